@@ -1,0 +1,78 @@
+#pragma once
+// One command of fxscope-cli: its name, its flags as data, and what it does. One file under commands/ each, collected by the
+// build; only cli.cpp sees the argument parser. A command returns one of ExitCode and writes its answer to `out`.
+#include <functional>
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/run_context.h"
+#include "session/session.h"
+
+namespace fxs::cli {
+
+/// The contract: 0 done; 1 done, and the program has findings that stop it; 2 usage; 3 the input could not be read;
+/// 4 the engine is missing or could not be run.
+enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4 };
+
+struct Option {
+  std::string name;        ///< "--to"
+  std::string value;       ///< "TYPE"; "" for a switch
+  std::string help;
+  bool repeated = false;   ///< may be given several times; values are also split at commas
+};
+struct Positional {
+  std::string name;        ///< "FILE"
+  std::string help;
+  bool required = true;
+};
+
+class Arguments {
+ public:
+  bool has(std::string_view option) const { return values_.contains(std::string(option)); }
+  std::optional<std::string> get(std::string_view option) const;
+  std::vector<std::string> all(std::string_view option) const;
+  void set(std::string option, std::vector<std::string> values) { values_[std::move(option)] = std::move(values); }
+ private:
+  std::map<std::string, std::vector<std::string>> values_;   // positionals under their upper-case name
+};
+
+struct World {
+  std::ostream& out;
+  std::ostream& err;
+  session::Environment environment;    ///< the engine's path comes from --engine or FXSCOPE_ENGINE
+  RunContext context;                  ///< progress goes to stderr when it is a terminal; SIGINT and SIGTERM request a stop
+  std::string layoutWorker;            ///< path of fxscope-layout
+};
+
+struct Command {
+  std::string name;
+  std::string summary;
+  std::vector<Positional> positionals;
+  std::vector<Option> options;         ///< --engine, --model and --help are every command's
+  int (*run)(const Arguments&, World&);
+};
+
+class Commands {
+ public:
+  void add(Command c) { commands_.push_back(std::move(c)); }
+  const std::vector<Command>& commands() const { return commands_; }
+ private:
+  std::vector<Command> commands_;
+};
+void registerAllCommands(Commands&);
+
+/// The exit code that an Error means, and its text to `err` ("fxscope-cli: <message>").
+int reportError(const Error&, World&);
+/// Opens the FILE of the arguments (`-` is stdin) as a Request with the options every command shares.
+session::Request requestFrom(const Arguments&);
+/// Writes the answer to the file of `-o`, or to `out` when there is none.
+Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
+
+/// Everything main() does apart from the process: parse, dispatch, print.
+int runCli(const std::vector<std::string>& argv, World&);
+
+}  // namespace fxs::cli

@@ -1,0 +1,107 @@
+# One declaration per room: what it is made of and what it may see. The same
+# list links the target and feeds the include check, so the two cannot drift.
+
+find_program(FXS_CCACHE ccache)
+if(FXS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${FXS_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${FXS_CCACHE})
+endif()
+
+add_library(fxs_warnings INTERFACE)
+target_compile_options(fxs_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
+if(FXS_WERROR)
+  target_compile_options(fxs_warnings INTERFACE -Werror)
+endif()
+if(FXS_SANITIZE)
+  add_compile_options(-fsanitize=${FXS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${FXS_SANITIZE})
+endif()
+
+# fxs_room(NAME DEPENDS room.. LINKS lib.. [COLLECT folder FUNCTION f ARG type HEADER h])
+# builds every .cpp of core/NAME (its folders too); a room sees the rooms it depends on.
+function(fxs_room name)
+  cmake_parse_arguments(M "" "" "DEPENDS;LINKS;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(M_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${M_EXCLUDE}")
+  endif()
+  if(sources)
+    add_library(fxs_${name} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(fxs_${name} PRIVATE fxs_warnings ${M_LINKS})
+  else()
+    add_library(fxs_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(fxs::${name} ALIAS fxs_${name})
+  target_include_directories(fxs_${name} ${scope}
+    ${PROJECT_SOURCE_DIR}/core ${PROJECT_BINARY_DIR}/core)
+  foreach(d IN LISTS M_DEPENDS)
+    if(NOT TARGET fxs_${d})
+      message(FATAL_ERROR "core/${name} depends on core/${d}, which is not above it in core/CMakeLists.txt")
+    endif()
+    target_link_libraries(fxs_${name} ${scope} fxs_${d})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY FXS_LAYERS "${name}:${M_DEPENDS}")
+endfunction()
+
+# Turns every <dir>/*.cpp into one call of register<Stem>(registry) in a
+# generated function: adding a file is the whole registration, the order is the
+# file names' and no static constructor is involved.
+function(fxs_collect target)
+  cmake_parse_arguments(C "" "DIR;FUNCTION;ARG;HEADER;NAMESPACE" "" ${ARGN})
+  if(NOT C_NAMESPACE)
+    set(C_NAMESPACE fxs)
+  endif()
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${C_DIR}/*.cpp)
+  list(SORT files)
+  set(decls "")
+  set(calls "")
+  foreach(f IN LISTS files)
+    get_filename_component(stem ${f} NAME_WE)
+    string(REPLACE "_" ";" words ${stem})
+    set(camel "")
+    foreach(w IN LISTS words)
+      string(SUBSTRING ${w} 0 1 head)
+      string(SUBSTRING ${w} 1 -1 tail)
+      string(TOUPPER ${head} head)
+      string(APPEND camel ${head}${tail})
+    endforeach()
+    string(APPEND decls "void register${camel}(${C_ARG}&);\n")
+    string(APPEND calls "  register${camel}(r);\n")
+  endforeach()
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/${C_FUNCTION}.gen.cpp)
+  file(CONFIGURE OUTPUT ${out} CONTENT
+    "#include \"${C_HEADER}\"\nnamespace ${C_NAMESPACE} {\n${decls}void ${C_FUNCTION}(${C_ARG}& r) {\n${calls}}\n}\n" @ONLY)
+  target_sources(${target} PRIVATE ${out})
+endfunction()
+
+# Embeds one file as `extern const std::string_view <symbol>` (namespace fxs::resource).
+function(fxs_embed target symbol file)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.gen.S)
+  set(cpp ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.gen.cpp)
+  file(CONFIGURE OUTPUT ${out} CONTENT
+"    .section .rodata
+    .global fxs_embed_${symbol}
+    .global fxs_embed_${symbol}_end
+fxs_embed_${symbol}:
+    .incbin \"${file}\"
+fxs_embed_${symbol}_end:
+    .byte 0
+    .section .note.GNU-stack,\"\",%progbits
+" @ONLY)
+  file(CONFIGURE OUTPUT ${cpp} CONTENT
+"#include <string_view>
+extern \"C\" const char fxs_embed_${symbol}[];
+extern \"C\" const char fxs_embed_${symbol}_end[];
+namespace fxs::resource {
+std::string_view ${symbol}();
+std::string_view ${symbol}() {
+  return {fxs_embed_${symbol}, static_cast<std::size_t>(fxs_embed_${symbol}_end - fxs_embed_${symbol})};
+}
+}
+" @ONLY)
+  set_source_files_properties(${out} PROPERTIES OBJECT_DEPENDS ${file} LANGUAGE ASM)
+  target_sources(${target} PRIVATE ${out} ${cpp})
+endfunction()

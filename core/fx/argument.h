@@ -1,0 +1,61 @@
+#pragma once
+// An argument of an FX node: a node, a constant of any kind the export schema has, or a list or dict of those.
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/ids.h"
+#include "ops/dtype.h"
+
+namespace fxs::fx {
+
+using NodeId = StrongId<struct NodeTag>;    ///< index into Program::nodes
+using GraphId = StrongId<struct GraphTag>;  ///< index into Program::graphs
+
+struct None { friend bool operator==(None, None) = default; };
+struct OperatorName { std::string name; friend bool operator==(const OperatorName&, const OperatorName&) = default; };  ///< "aten.add_.Tensor" as a value (auto_functionalized)
+
+struct Argument;
+using ArgumentList = std::vector<Argument>;
+using ArgumentDict = std::vector<std::pair<std::string, Argument>>;
+
+/// A reference to a subgraph is a NodeId of a get_attr node whose `subgraph` is set, as in torch.fx.
+struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::complex<double>, std::string, DType, Layout,
+                               MemoryFormat, Device, OperatorName, ArgumentList, ArgumentDict> {
+  using variant::variant;
+  const NodeId* node() const { return std::get_if<NodeId>(this); }
+  const ArgumentList* list() const { return std::get_if<ArgumentList>(this); }
+  const std::int64_t* integer() const { return std::get_if<std::int64_t>(this); }
+  bool isNone() const { return std::holds_alternative<None>(*this); }
+};
+
+/// Calls `visit(NodeId)` for every node an argument refers to, in order, nested ones too.
+template <class Visit>
+void forEachNode(const Argument& argument, Visit&& visit) {
+  if (const NodeId* id = argument.node()) visit(*id);
+  else if (const ArgumentList* items = argument.list()) for (const Argument& item : *items) forEachNode(item, visit);
+  else if (const auto* dict = std::get_if<ArgumentDict>(&argument)) for (const auto& entry : *dict) forEachNode(entry.second, visit);
+}
+/// The same argument with every node replaced by `map(NodeId) -> Argument`.
+template <class Map>
+Argument mapNodes(const Argument& argument, Map&& map) {
+  if (const NodeId* id = argument.node()) return map(*id);
+  if (const ArgumentList* items = argument.list()) {
+    ArgumentList out;
+    out.reserve(items->size());
+    for (const Argument& item : *items) out.push_back(mapNodes(item, map));
+    return out;
+  }
+  if (const auto* dict = std::get_if<ArgumentDict>(&argument)) {
+    ArgumentDict out;
+    out.reserve(dict->size());
+    for (const auto& [key, value] : *dict) out.emplace_back(key, mapNodes(value, map));
+    return out;
+  }
+  return argument;
+}
+
+}  // namespace fxs::fx

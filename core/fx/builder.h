@@ -1,0 +1,41 @@
+#pragma once
+// Builds a Program step by step: readers, rewrites and tests use it; nobody edits a finished program.
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "fx/program.h"
+
+namespace fxs::fx {
+
+class Builder {
+ public:
+  /// An empty program with a main graph.
+  Builder();
+
+  GraphId main() const { return GraphId::of(0); }
+  /// A new subgraph, held by a new get_attr node `name` at the end of `parent`.
+  GraphId addSubgraph(GraphId parent, std::string name, NodeId* getAttr = nullptr);
+  /// Appends to a graph; the name is made unique with _1, _2 .. when it is taken. `origin` stays invalid: set to the node's own id at finish().
+  NodeId add(GraphId, NodeOp, std::string name, std::string target, std::vector<NodeArgument> args, Value val);
+  NodeId placeholder(GraphId, std::string name, Value val);
+  NodeId call(GraphId, std::string name, std::string target, std::vector<NodeArgument> args, Value val);
+  NodeId getitem(GraphId, std::string name, NodeId of, std::size_t index, Value val);
+  NodeId output(GraphId, ArgumentList values);
+
+  Node& node(NodeId id) { return program_.nodes[id.index()]; }
+  Graph& graph(GraphId id) { return program_.graphs[id.index()]; }
+  Program& program() { return program_; }
+  StringId intern(std::string_view text);
+  std::string uniqueName(GraphId, std::string_view wanted) const;
+
+  /// Reorders the flat list (main first, subgraphs depth first) so that NodeId is the position, verifies, and gives it away.
+  Result<ProgramPtr> finish() &&;
+
+ private:
+  Program program_;
+  std::unordered_map<std::string, StringId> interned_;
+  std::vector<std::unordered_map<std::string, NodeId>> names_;   // per graph
+};
+
+}  // namespace fxs::fx

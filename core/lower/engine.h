@@ -1,0 +1,29 @@
+#pragma once
+// An engine: a program that lowers MLIR, here torch-mlir-opt. Which one, what it can do, and what it registers.
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/run_context.h"
+#include "base/subprocess.h"
+
+namespace fxs::lower {
+
+struct Engine {
+  std::string path;
+  std::string version;          ///< "LLVM 23.0.0git", first line that names one
+  std::string sha256;           ///< of the executable
+  std::vector<std::string> pipelines;   ///< of the stages known here, those that it registers
+};
+
+/// Runs `path --version` and `--help`. EngineFailed with the way out when it is missing, not executable, another program,
+/// hangs or prints nothing.
+Result<Engine> probeEngine(const std::string& path, CommandRunner&, const RunContext&);
+
+/// Which of `names` ("torch.aten.add.Tensor") the engine's dialect registers; asked with one run, kept in `cacheDir` by the engine's
+/// checksum ("" for no cache).
+Result<std::set<std::string, std::less<>>> registeredOps(const Engine&, const std::vector<std::string>& names, const std::string& cacheDir,
+                                                         CommandRunner&, const RunContext&);
+
+}  // namespace fxs::lower

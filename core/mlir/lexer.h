@@ -1,0 +1,17 @@
+#pragma once
+// MLIR text as tokens, for colouring and for reading. Never fails; works line by line with a small state, so that a view
+// colours only the lines it shows.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/text_range.h"
+
+namespace fxs::mlir {
+
+enum class TokenKind : std::uint8_t { Value, Block, Symbol, Type, Attribute, Operation, Keyword, Number, String, Comment, Location, Punctuation };
+struct Token { TokenKind kind; TextRange range; };
+/// Tokens of one line, in order; text between them is white space.
+std::vector<Token> lexLine(std::string_view line);
+
+}  // namespace fxs::mlir

@@ -1,0 +1,27 @@
+#pragma once
+// A normalization rule: it looks at one node's metadata and fills canonical fields, saying what it changed. One file under rules/ each.
+#include <string>
+#include <vector>
+
+#include "normalize/normalize.h"
+
+namespace fxs::normalize {
+
+struct Rule {
+  std::string id;        ///< "fake-tensor"
+  std::string reason;    ///< one line for people
+  int order = 0;         ///< rules run by order, then by id
+  /// Reads the node and what earlier rules filled in; writes canonical fields and appends Change entries (rule and reason are set by the caller).
+  void (*apply)(const fx::Program&, const fx::Node&, NodeMetadata&, std::vector<Change>&);
+};
+
+class NormalizeRules {
+ public:
+  void add(Rule rule);
+  const std::vector<Rule>& rules() const { return rules_; }
+ private:
+  std::vector<Rule> rules_;
+};
+void registerAllNormalizeRules(NormalizeRules&);
+
+}  // namespace fxs::normalize

@@ -1,0 +1,63 @@
+#pragma once
+// The one door for every front end: a Snapshot of immutable values, and advance() to a later phase. GUI, CLI and tests call
+// nothing else to run the steps.
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/run_context.h"
+#include "base/subprocess.h"
+#include "import/import.h"
+#include "lower/lower.h"
+#include "normalize/normalize.h"
+#include "read/read.h"
+#include "rewrite/rewrite.h"
+#include "trace/links.h"
+
+namespace fxs::session {
+
+enum class Phase : std::uint8_t { Read, Normalize, Rewrite, Import, Lower };
+
+/// The world, handed in by the app.
+struct Environment {
+  CommandRunner* runner = nullptr;
+  std::string enginePath;              ///< "" when none was found; then `engineMissing` says how to get one
+  std::string engineMissing;
+  std::string cacheDir;                ///< "" for none
+  std::string stdinText;               ///< what FILE "-" holds
+};
+
+struct Request {
+  std::string file;
+  read::ReadOptions read;
+  rewrite::RewriteOptions rewrite;
+  import::ImportOptions import;        ///< `weights` and `registeredOps` are filled in by advance()
+  lower::LowerOptions lower;
+};
+
+struct Timing { Phase phase; std::chrono::duration<double> seconds; };
+
+struct Snapshot {
+  Request request;
+  std::shared_ptr<const read::Capture> capture;
+  std::shared_ptr<const normalize::NormalizedProgram> normalized;
+  std::shared_ptr<const rewrite::Rewritten> rewritten;
+  std::shared_ptr<const import::Imported> imported;
+  std::optional<lower::Engine> engine;
+  std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
+  std::shared_ptr<const lower::Lowering> lowering;
+  std::vector<std::shared_ptr<const trace::StageLinks>> links;   ///< by stage of `lowering`; of the failure IR where a stage failed
+  std::vector<Timing> timings;
+  /// All findings of all steps so far, errors first, in node order.
+  std::vector<fx::Finding> findings() const;
+};
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+/// Runs what is missing up to `until`. Values already there are kept: a new target keeps the program. An Error leaves the
+/// caller's snapshot as it was. Import without an engine uses the pinned engine's table.
+Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&);
+/// A snapshot that has run nothing yet.
+SnapshotPtr start(Request);
+
+}  // namespace fxs::session

@@ -1,0 +1,44 @@
+"""Holds every include of core/ against the rooms that core/CMakeLists.txt declares, and keeps Qt and threads out of core."""
+import pathlib
+import re
+import sys
+
+root, table = pathlib.Path(sys.argv[1]), sys.argv[2]
+direct = {}
+for line in open(table):
+    name, _, deps = line.strip().partition(":")
+    direct[name] = [d for d in deps.split(",") if d]
+allowed = {name: {name, *deps} for name, deps in direct.items()}
+
+bad = []
+for path in sorted((root / "core").rglob("*.[hc]*")):
+    if path.suffix not in (".h", ".cpp"):
+        continue
+    room = path.relative_to(root / "core").parts[0]
+    shown = path.relative_to(root)
+    if room not in allowed:
+        bad.append(f"{shown}: core/{room} is no room of core/CMakeLists.txt")
+        continue
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        include = re.match(r'\s*#\s*include\s+[<"]([\w./]+)', line)
+        if not include:
+            if re.search(r"\b(std::j?thread|std::exit|getenv|printf)\s*\(", line) or re.search(r"std::j?thread\b(?!::)", line):
+                if not re.search(r"snprintf|std::this_thread", line):
+                    bad.append(f"{shown}:{number}: threads, exit, getenv and printf stay out of core: {line.strip()}")
+            continue
+        first = include[1].split("/")[0]
+        if first in allowed and "/" in include[1] and first not in allowed[room]:
+            bad.append(f"{shown}:{number}: core/{room} may not include {first} (allowed: {', '.join(sorted(allowed[room]))})")
+        if re.match(r"Q[A-Z]|Qt", first):
+            bad.append(f"{shown}:{number}: core has no Qt: {include[1]}")
+
+# Presenters and models are tested with no display: QtCore only.
+for folder in ("models", "presenters"):
+    for path in sorted((root / "ui" / folder).glob("*.[hc]*")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            include = re.match(r'\s*#\s*include\s+<(Q\w+|Qt\w+/\w+)>', line)
+            if include and re.match(r"QtGui|QtWidgets|QWidget|QPainter|QColor|QFont|QIcon|QPixmap|QApplication|QGuiApplication", include[1]):
+                bad.append(f"{path.relative_to(root)}:{number}: ui/{folder} links QtCore only: {include[1]}")
+
+print("\n".join(bad) or f"{len(allowed)} rooms, no violation")
+sys.exit(bool(bad))
