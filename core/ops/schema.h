@@ -39,6 +39,7 @@ struct SchemaArgument {
   SchemaType type;
   DefaultValue defaultValue;
   Alias alias = Alias::None;
+  std::string_view aliasSet;   ///< "a" of Tensor(a!); "" when it has no alias or no one name
   bool keywordOnly = false;
   bool hasDefault() const { return !std::holds_alternative<NoDefault>(defaultValue); }
 };
@@ -46,6 +47,7 @@ struct SchemaArgument {
 struct SchemaReturn {
   SchemaType type;
   Alias alias = Alias::None;
+  std::string_view aliasSet;   ///< the arguments with the same set share memory with this result
 };
 
 struct Schema {
