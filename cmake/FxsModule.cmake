@@ -10,6 +10,10 @@ endif()
 add_library(fxs_warnings INTERFACE)
 target_compile_options(fxs_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 reports -Wrestrict inside std::string's own operator+ (its bug 105651).
+  target_compile_options(fxs_warnings INTERFACE -Wno-restrict)
+endif()
 if(FXS_WERROR)
   target_compile_options(fxs_warnings INTERFACE -Werror)
 endif()
