@@ -1,68 +1,71 @@
 #pragma once
 // What a person looks at: the graph grouped by module, each group collapsed or expanded, parameters as chips, long edges cut
-// into labelled stubs. A pure function of the program and the set of expanded groups.
+// into labelled stubs. A pure function of the program and the set of expanded groups; sizes come from a table of character
+// widths (text_metrics.h), so that no font is needed.
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "base/ids.h"
-#include "fx/program.h"
+#include "layout/group_tree.h"
 
 namespace fxs::layout {
 
-using GroupId = StrongId<struct GroupTag>;   ///< index into GroupTree::groups
 using BoxId = StrongId<struct BoxTag>;       ///< index into GraphView::boxes
+constexpr std::size_t kNoFrame = std::numeric_limits<std::size_t>::max();
 
-/// The module tree of the main graph, from nn_module_stack; nodes without one belong to the root. Modules called several
-/// times in a row with other modules between are one group per contiguous call ("layer", "layer (2)"), so that no cycle appears
-/// between groups. Subgraphs of higher-order ops are groups too.
-struct Group {
-  GroupId id;
-  GroupId parent;                      ///< invalid for the root
-  std::string label;                   ///< "h.3", last part of the module path
-  std::string path;                    ///< "transformer.h.3"
-  std::string type;                    ///< "GPT2Block"
-  std::vector<GroupId> children;
-  std::vector<fx::NodeId> nodes;       ///< directly in it
-  std::size_t totalNodes = 0;          ///< with those of all children
+struct Chip {
+  fx::NodeId node;                     ///< the placeholder or get_attr that it stands for
+  std::string text;                    ///< last part of the parameter's name, "weight"
+  bool shared = false;                 ///< other boxes show it too
 };
-struct GroupTree {
-  std::vector<Group> groups;           ///< groups[0] is the root
-  std::vector<GroupId> groupOf;        ///< by NodeId: the innermost
-};
-GroupTree groupTree(const fx::Program&);
-
 struct Box {
   BoxId id;
   fx::NodeId node;                     ///< of a node box
-  GroupId group;                       ///< of a collapsed group; else the group it is drawn in is `inside`
-  GroupId inside;                      ///< the innermost expanded group around it; root when none
+  GroupId group;                       ///< of a box that is a collapsed group
+  std::size_t frame = kNoFrame;        ///< the frame it is drawn in: index into GraphView::frames; kNoFrame at the top
   std::string title;                   ///< node name or group label
   std::string subtitle;                ///< target, or "GPT2Block · 34 nodes"
-  std::vector<fx::NodeId> chips;       ///< parameters, buffers, constants that only this box uses: drawn on it
-  double width = 0, height = 0;        ///< in points, from the text
+  std::string chipText;                ///< of a collapsed group: "12 parameters", "" when it has none
+  std::vector<Chip> chips;             ///< parameters, buffers and constants of a node box; those not shown are counted in `moreChips`
+  std::size_t moreChips = 0;
+  std::vector<fx::NodeId> folded;      ///< getitem nodes drawn as part of this box
+  double width = 0, height = 0;        ///< in points
   bool isInput = false, isOutput = false;
+  bool collapsed() const { return group.valid(); }
+};
+/// An expanded group, drawn as a frame around its boxes.
+struct Frame {
+  GroupId group;
+  std::size_t parent = kNoFrame;       ///< index into GraphView::frames
+  std::string title;
+  std::string subtitle;
+  double captionWidth = 0;             ///< points
 };
 struct Edge {
   BoxId from, to;
   std::string label;                   ///< "f32[1, 16, 96]", or "3 values"
   std::vector<fx::NodeId> values;      ///< the producing nodes
+  bool binding = false;                ///< an operand of a higher-order op handed to its subgraph, or the subgraph's result
 };
-/// One end of a cut edge: "-> 9 users" at the producer, "<- rotary_cos" at a consumer.
+/// One end of a cut edge: "9 users" at the producer, "rotary_cos" at a consumer.
 struct Stub {
   BoxId at;
   bool outgoing = true;
-  std::vector<BoxId> others;           ///< where it goes
+  std::vector<BoxId> others;           ///< where it goes, each once
   std::string label;
   fx::NodeId value;
+  double width = 0, height = 0;        ///< points
 };
 struct GraphView {
-  std::vector<Box> boxes;
+  std::vector<Box> boxes;              ///< in execution order
   std::vector<Edge> edges;
-  std::vector<Stub> stubs;
-  std::vector<GroupId> expanded;       ///< drawn as frames, outermost first
+  std::vector<Stub> stubs;             ///< sorted by box, incoming first
+  std::vector<Frame> frames;           ///< expanded groups, a parent before its children
+  std::vector<BoxId> boxOf;            ///< by NodeId: the box that shows the node (itself, folded into it, or the first with its chip); invalid when none does
+  std::vector<fx::NodeId> unused;      ///< parameters, buffers and constants that no node uses: drawn nowhere
 };
 
 struct ViewOptions {
@@ -71,5 +74,8 @@ struct ViewOptions {
   std::size_t longEdge = 10;           ///< ranks over which an edge becomes stubs
 };
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
+
+/// "f32[1, 16, 96]" of a tensor, "2 values" of a tuple, the expression of a symbolic scalar, "" when nothing is known.
+std::string valueLabel(const fx::Value&);
 
 }  // namespace fxs::layout

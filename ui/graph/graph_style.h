@@ -1,0 +1,32 @@
+#pragma once
+// The colours and fonts of a drawn graph, by role. The window fills it from its theme; the defaults are a plain light one.
+#include <QColor>
+#include <QString>
+
+namespace fxs::ui {
+
+struct GraphStyle {
+  QColor background{0xfb, 0xfb, 0xfc};
+  QColor node{0xff, 0xff, 0xff};          ///< fill of a node's box
+  QColor nodeBorder{0xb4, 0xbc, 0xc8};
+  QColor group{0xee, 0xf2, 0xf8};         ///< fill of a collapsed group
+  QColor groupBorder{0x8a, 0x99, 0xb0};
+  QColor frame{0x24, 0x4a, 0x80, 0x0a};   ///< fill of an expanded group; translucent, frames nest
+  QColor frameBorder{0xc3, 0xcc, 0xd9};
+  QColor boundary{0xe6, 0xf0, 0xec};      ///< fill of inputs and outputs
+  QColor boundaryBorder{0x6f, 0x9a, 0x88};
+  QColor chip{0xf1, 0xec, 0xe0};          ///< parameters, buffers, constants
+  QColor chipText{0x5d, 0x50, 0x30};
+  QColor stub{0xe9, 0xeb, 0xf0};          ///< the ends of cut edges
+  QColor text{0x1c, 0x23, 0x2e};
+  QColor mutedText{0x5a, 0x65, 0x75};
+  QColor edge{0x8d, 0x97, 0xa6};
+  QColor edgeText{0x5a, 0x65, 0x75};
+  QColor accent{0x1f, 0x6f, 0xeb};        ///< the selection
+  QColor blocked{0xc6, 0x28, 0x28};
+  QColor suspicious{0xa8, 0x6a, 0x00};
+  QString sansFamily = QStringLiteral("Sans Serif");
+  QString monoFamily = QStringLiteral("Monospace");
+};
+
+}  // namespace fxs::ui
