@@ -123,7 +123,11 @@ class JsonWriter {
 
  private:
   void separate();
-  struct Level { bool array; std::size_t count; };
+  void newLine();
+  JsonWriter& begin(char bracket, bool array);
+  JsonWriter& end(char bracket, bool array);
+  JsonWriter& raw(std::string_view text);
+  struct Level { bool array; std::size_t count; bool broken; };   // broken: its members stand on lines of their own
   std::vector<Level> levels_;
   std::string out_;
   bool afterKey_ = false;

@@ -16,6 +16,7 @@ struct ZipEntry {
   std::string name;
   std::uint64_t size = 0;            ///< bytes when unpacked
   std::uint64_t compressedSize = 0;
+  std::uint64_t index = 0;           ///< position in the archive's directory
 };
 
 class ZipReader {
@@ -27,6 +28,9 @@ class ZipReader {
   virtual const ZipEntry* find(std::string_view name) const = 0;
   /// The member's bytes, CRC checked; InvalidInput when it is larger than `maxBytes` or damaged. Safe from several threads.
   virtual Result<std::string> read(const ZipEntry&, std::uint64_t maxBytes) const = 0;
+  /// `length` bytes of the member from `offset`; of a stored member nothing else is read, and no CRC is checked.
+  /// InvalidInput when the member is shorter. Safe from several threads.
+  virtual Result<std::string> readRange(const ZipEntry&, std::uint64_t offset, std::uint64_t length) const = 0;
 };
 
 }  // namespace fxs

@@ -1,0 +1,151 @@
+#include "base/byte_source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+namespace fxs {
+
+namespace {
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+tl::unexpected<Error> ioError(const std::string& path, const std::string& what, int code) {
+  return fail(ErrorCode::Io, path + ": " + what + ": " + reason(code));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+class FileSource final : public ByteSource {
+ public:
+  FileSource(Descriptor fd, std::string path, std::uint64_t size) : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
+
+  std::uint64_t size() const override { return size_; }
+
+  Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
+    if (offset > size_ || length > size_ - offset)
+      return fail(ErrorCode::Io, path_ + ": cannot read " + std::to_string(length) + " bytes at offset " + std::to_string(offset) +
+                                     ": the file has " + std::to_string(size_));
+    std::string bytes(static_cast<std::size_t>(length), '\0');
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      ssize_t got = ::pread(fd_.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return ioError(path_, "cannot read", errno);
+      if (got == 0) return fail(ErrorCode::Io, path_ + ": became shorter while it was read");
+      done += static_cast<std::size_t>(got);
+    }
+    return bytes;
+  }
+
+ private:
+  Descriptor fd_;
+  std::string path_;
+  std::uint64_t size_;
+};
+
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
+    if (offset > bytes_.size() || length > bytes_.size() - offset)
+      return fail(ErrorCode::Io, "cannot read " + std::to_string(length) + " bytes at offset " + std::to_string(offset) + ": the input has " +
+                                     std::to_string(bytes_.size()));
+    return bytes_.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
+  }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const ByteSource>> openFile(const std::string& path) {
+  // Non-blocking: a named pipe without a writer must not hang the program.
+  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.get() < 0) {
+    int code = errno;
+    if (code == ENOENT || code == ENOTDIR) return fail(ErrorCode::NotFound, path + ": no such file");
+    return ioError(path, "cannot open", code);
+  }
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) return ioError(path, "cannot open", errno);
+  if (S_ISDIR(status.st_mode)) return fail(ErrorCode::Io, path + ": is a directory, not a file");
+  if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Io, path + ": is not a regular file; for a pipe give '-' and use stdin");
+  auto size = static_cast<std::uint64_t>(status.st_size);
+  return std::shared_ptr<const ByteSource>(std::make_shared<FileSource>(std::move(fd), path, size));
+}
+
+std::shared_ptr<const ByteSource> memorySource(std::string bytes) { return std::make_shared<MemorySource>(std::move(bytes)); }
+
+Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxBytes) {
+  FXS_TRY(auto source, openFile(path));
+  if (source->size() > maxBytes)
+    return fail(ErrorCode::InvalidInput, path + ": has " + std::to_string(source->size()) + " bytes, more than the limit of " + std::to_string(maxBytes));
+  return source->read(0, source->size());
+}
+
+namespace {
+
+/// Writes all of it; the errno of the failure, or 0.
+int writeAll(int fd, const std::string& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    ssize_t put = ::write(fd, bytes.data() + done, bytes.size() - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno;
+    done += static_cast<std::size_t>(put);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
+  struct stat old {};
+  const bool exists = ::stat(path.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) return fail(ErrorCode::Io, path + ": is a directory; give the name of a file");
+  if (exists && !S_ISREG(old.st_mode)) {
+    // A device or a pipe is written to, not replaced.
+    Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (fd.get() < 0) return ioError(path, "cannot write", errno);
+    if (int code = writeAll(fd.get(), bytes)) return ioError(path, "cannot write", code);
+    return {};
+  }
+  // A link keeps pointing where it did: what it points to is replaced.
+  std::string target = path;
+  if (exists)
+    if (char* real = ::realpath(path.c_str(), nullptr)) {
+      target = real;
+      std::free(real);
+    }
+  std::string beside = target + ".part-XXXXXX";
+  Descriptor fd(::mkostemp(beside.data(), O_CLOEXEC));
+  if (fd.get() < 0) return ioError(path, "cannot write", errno);
+  int code = writeAll(fd.get(), bytes);
+  // mkostemp makes a private file; an answer is an ordinary one, or keeps the mode of what it replaces.
+  if (code == 0 && ::fchmod(fd.get(), exists ? (old.st_mode & 07777) : 0644) != 0) code = errno;
+  if (code == 0 && ::rename(beside.c_str(), target.c_str()) != 0) code = errno;
+  if (code == 0) return {};
+  ::unlink(beside.c_str());
+  return ioError(path, "cannot write", code);
+}
+
+}  // namespace fxs

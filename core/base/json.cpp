@@ -1,0 +1,288 @@
+#include "base/json.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace fxs {
+
+namespace {
+
+/// 32 bytes each: at most 2 GiB for a document, whatever its text.
+constexpr std::size_t kMaxValues = std::size_t{1} << 26;
+constexpr std::size_t kMaxReasonBytes = 160;
+constexpr std::size_t kMaxPathKeyBytes = 120;
+
+/// What nlohmann says after "syntax error while parsing", without the bytes it last read: those are the user's, of any length.
+std::string reasonOf(std::string_view what) {
+  if (auto at = what.find(": "); at != what.npos) what.remove_prefix(at + 2);
+  if (what.starts_with("syntax error ")) what.remove_prefix(std::string_view("syntax error ").size());
+  std::string reason(what);
+  if (auto at = reason.find("; last read: '"); at != reason.npos) {
+    auto end = reason.rfind("'; expected ");
+    std::string rest = end != reason.npos && end > at ? reason.substr(end + 1) : "";
+    reason = reason.substr(0, at) + rest;
+  }
+  if (reason.size() > kMaxReasonBytes) reason = reason.substr(0, kMaxReasonBytes) + "..";
+  for (char& c : reason)
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
+  return reason;
+}
+
+std::string placeOf(std::string_view text, std::size_t position) {
+  std::string_view before = text.substr(0, std::min(position, text.size()));
+  auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  auto lastBreak = before.rfind('\n');
+  std::size_t column = lastBreak == before.npos ? before.size() : before.size() - lastBreak - 1;
+  return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+}
+
+std::size_t upperBoundOfValues(std::string_view text) {
+  auto separators = std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
+  return static_cast<std::size_t>(separators) + 1;
+}
+
+}  // namespace
+
+std::string_view name(JsonKind kind) {
+  switch (kind) {
+    case JsonKind::Null: return "null";
+    case JsonKind::Bool: return "a bool";
+    case JsonKind::Int:
+    case JsonKind::UInt: return "an integer";
+    case JsonKind::Float: return "a number";
+    case JsonKind::String: return "a string";
+    case JsonKind::Array: return "an array";
+    case JsonKind::Object: return "an object";
+  }
+  return "";
+}
+
+/// Receives the parser's events and lays the values out in preorder.
+class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  JsonBuilder(JsonDocument& document, std::string_view text, JsonLimits limits) : document_(document), text_(text), limits_(limits) {
+    // Reserved pages that are never touched cost nothing, so a generous bound avoids every copy on growth.
+    document_.values_.reserve(std::min(upperBoundOfValues(text), kMaxValues));
+    document_.strings_.reserve(text.size());
+  }
+
+  bool null() override { return add(JsonKind::Null) != nullptr; }
+  bool boolean(bool v) override { return setInteger(JsonKind::Bool, v ? 1 : 0); }
+  bool number_integer(number_integer_t v) override { return setInteger(JsonKind::Int, v); }
+  bool number_unsigned(number_unsigned_t v) override {
+    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) return setInteger(JsonKind::Int, static_cast<std::int64_t>(v));
+    JsonDocument::Value* value = add(JsonKind::UInt);
+    if (value) value->whole = v;
+    return value != nullptr;
+  }
+  bool number_float(number_float_t v, const string_t&) override {
+    JsonDocument::Value* value = add(JsonKind::Float);
+    if (value) value->real = v;
+    return value != nullptr;
+  }
+  bool string(string_t& v) override {
+    JsonDocument::Value* value = add(JsonKind::String);
+    if (value) value->text = {store(v), static_cast<std::uint32_t>(v.size())};
+    return value != nullptr;
+  }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(JsonKind::Object); }
+  bool key(string_t& v) override {
+    keyBegin_ = store(v);
+    keyLength_ = static_cast<std::uint32_t>(v.size());
+    return true;
+  }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(JsonKind::Array); }
+  bool end_array() override { return close(); }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
+    failure_ = placeOf(text_, position) + ": not valid JSON: " + reasonOf(e.what());
+    return false;
+  }
+
+  const std::string& failure() const { return failure_; }
+
+ private:
+  std::uint32_t store(const std::string& bytes) {
+    auto at = static_cast<std::uint32_t>(document_.strings_.size());
+    document_.strings_ += bytes;
+    return at;
+  }
+  JsonDocument::Value* add(JsonKind kind) {
+    if (document_.values_.size() >= kMaxValues) {
+      failure_ = "more than " + std::to_string(kMaxValues) + " values; fxscope reads no file that large";
+      return nullptr;
+    }
+    auto at = static_cast<std::uint32_t>(document_.values_.size());
+    JsonDocument::Value& value = document_.values_.emplace_back();
+    value.kind = kind;
+    value.next = at + 1;
+    if (!open_.empty()) {
+      value.parent = open_.back();
+      ++document_.values_[value.parent].count;
+    }
+    value.keyBegin = std::exchange(keyBegin_, 0);
+    value.keyLength = std::exchange(keyLength_, 0);
+    return &value;
+  }
+  bool setInteger(JsonKind kind, std::int64_t v) {
+    JsonDocument::Value* value = add(kind);
+    if (value) value->integer = v;
+    return value != nullptr;
+  }
+  bool open(JsonKind kind) {
+    if (open_.size() >= limits_.maxDepth) {
+      failure_ = "nested deeper than " + std::to_string(limits_.maxDepth) + " levels";
+      return false;
+    }
+    JsonDocument::Value* value = add(kind);
+    if (!value) return false;
+    value->count = 0;
+    open_.push_back(value->next - 1);
+    return true;
+  }
+  bool close() {
+    document_.values_[open_.back()].next = static_cast<std::uint32_t>(document_.values_.size());
+    open_.pop_back();
+    return true;
+  }
+
+  JsonDocument& document_;
+  std::string_view text_;
+  JsonLimits limits_;
+  std::vector<std::uint32_t> open_;
+  std::uint32_t keyBegin_ = 0;
+  std::uint32_t keyLength_ = 0;
+  std::string failure_;
+};
+
+Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text, std::string label, JsonLimits limits) {
+  // Offsets into the text are 32 bits wide.
+  const std::uint64_t maxBytes = std::min<std::uint64_t>(limits.maxBytes, std::numeric_limits<std::uint32_t>::max());
+  if (text.size() > maxBytes)
+    return fail(ErrorCode::InvalidInput, label + ": " + std::to_string(text.size()) + " bytes of JSON, more than the limit of " + std::to_string(maxBytes));
+  auto document = std::make_shared<JsonDocument>();
+  document->label_ = std::move(label);
+  JsonBuilder builder(*document, text, limits);
+  if (!nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder))
+    return fail(ErrorCode::InvalidInput, document->label_ + ": " + builder.failure());
+  return std::shared_ptr<const JsonDocument>(std::move(document));
+}
+
+JsonKind Json::kind() const { return document_->values_[at_].kind; }
+
+std::size_t Json::size() const {
+  return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0;
+}
+
+std::string_view Json::key() const {
+  const auto& value = document_->values_[at_];
+  return std::string_view(document_->strings_).substr(value.keyBegin, value.keyLength);
+}
+
+std::optional<Json> Json::find(std::string_view wanted) const {
+  std::optional<Json> found;
+  if (isObject())
+    for (Json member : *this)
+      if (member.key() == wanted) found = member;
+  return found;
+}
+
+Json::Iterator& Json::Iterator::operator++() {
+  at_ = document_->values_[at_].next;
+  return *this;
+}
+Json::Iterator Json::begin() const { return {document_, isArray() || isObject() ? at_ + 1 : at_}; }
+Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->values_[at_].next : at_}; }
+
+std::string Json::path() const {
+  std::vector<std::string> parts;
+  for (std::uint32_t at = at_; at != 0;) {
+    const auto& value = document_->values_[at];
+    Json parent(document_, value.parent);
+    if (parent.isObject()) {
+      std::string text(Json(document_, at).key().substr(0, kMaxPathKeyBytes));
+      parts.push_back(value.parent == 0 ? text : "." + text);
+    } else {
+      std::size_t index = 0;
+      for (std::uint32_t i = value.parent + 1; i != at; i = document_->values_[i].next) ++index;
+      parts.push_back("[" + std::to_string(index) + "]");
+    }
+    at = value.parent;
+  }
+  std::string out;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) out += *part;
+  return out;
+}
+
+Error Json::error(std::string what) const {
+  std::string where = path();
+  return Error{ErrorCode::InvalidInput, document_->label_ + ": " + (where.empty() ? "" : where + ": ") + what, {}};
+}
+
+namespace {
+tl::unexpected<Error> mismatch(const Json& value, std::string_view expected) {
+  return tl::unexpected<Error>(value.error("expected " + std::string(expected) + ", got " + std::string(name(value.kind()))));
+}
+}  // namespace
+
+Result<bool> Json::asBool() const {
+  if (kind() != JsonKind::Bool) return mismatch(*this, "a bool");
+  return document_->values_[at_].integer != 0;
+}
+
+Result<std::int64_t> Json::asInt() const {
+  if (kind() == JsonKind::UInt)
+    return tl::unexpected<Error>(error("integer " + std::to_string(document_->values_[at_].whole) + " does not fit into 64 bits with a sign"));
+  if (kind() != JsonKind::Int) return mismatch(*this, "an integer");
+  return document_->values_[at_].integer;
+}
+
+Result<double> Json::asFloat() const {
+  switch (kind()) {
+    case JsonKind::Int: return static_cast<double>(document_->values_[at_].integer);
+    case JsonKind::UInt: return static_cast<double>(document_->values_[at_].whole);
+    case JsonKind::Float: return document_->values_[at_].real;
+    case JsonKind::String: {
+      std::string_view text = *asString();
+      if (text == "Infinity") return std::numeric_limits<double>::infinity();
+      if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
+      if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+      break;
+    }
+    default: break;
+  }
+  return mismatch(*this, "a number");
+}
+
+Result<std::string_view> Json::asString() const {
+  if (!isString()) return mismatch(*this, "a string");
+  const auto& text = document_->values_[at_].text;
+  return std::string_view(document_->strings_).substr(text.begin, text.length);
+}
+
+Result<Json> Json::asArray() const {
+  if (!isArray()) return mismatch(*this, "an array");
+  return *this;
+}
+
+Result<Json> Json::asObject() const {
+  if (!isObject()) return mismatch(*this, "an object");
+  return *this;
+}
+
+Result<Json> Json::at(std::string_view wanted) const {
+  FXS_CHECK(asObject());
+  if (auto member = find(wanted)) return *member;
+  return tl::unexpected<Error>(error("member '" + std::string(wanted) + "' is missing"));
+}
+
+std::string jsonQuote(std::string_view text) {
+  bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; });
+  if (plain) return '"' + std::string(text) + '"';
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace fxs

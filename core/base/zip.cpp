@@ -1,0 +1,208 @@
+#include "base/zip.h"
+
+#include <zip.h>
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+namespace fxs {
+
+namespace {
+
+constexpr zip_int64_t kMaxEntries = zip_int64_t{1} << 20;
+/// Deflate cannot shrink further than 1032:1.
+constexpr std::uint64_t kMaxDeflateRatio = 1032;
+/// A declared size is believed only as far as bytes arrive.
+constexpr std::uint64_t kChunkBytes = std::uint64_t{16} << 20;
+constexpr std::size_t kMaxShownName = 120;
+
+std::string quoted(std::string_view name) {
+  std::string out(name.substr(0, kMaxShownName));
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
+  return "'" + out + (name.size() > kMaxShownName ? ".." : "") + "'";
+}
+
+/// libzip's view of a ByteSource: a position and the last error.
+struct Window {
+  std::shared_ptr<const ByteSource> source;
+  std::uint64_t at = 0;
+  zip_error_t error;
+};
+
+zip_int64_t serve(void* state, void* buffer, zip_uint64_t length, zip_source_cmd_t command) {
+  Window& window = *static_cast<Window*>(state);
+  switch (command) {
+    case ZIP_SOURCE_OPEN: window.at = 0; return 0;
+    case ZIP_SOURCE_CLOSE: return 0;
+    case ZIP_SOURCE_READ: {
+      auto bytes = window.source->read(window.at, std::min(length, window.source->size() - window.at));
+      if (!bytes) {
+        zip_error_set(&window.error, ZIP_ER_READ, 0);
+        return -1;
+      }
+      std::copy(bytes->begin(), bytes->end(), static_cast<char*>(buffer));
+      window.at += bytes->size();
+      return static_cast<zip_int64_t>(bytes->size());
+    }
+    case ZIP_SOURCE_SEEK: {
+      zip_int64_t to = zip_source_seek_compute_offset(window.at, window.source->size(), buffer, length, &window.error);
+      if (to < 0) return -1;
+      window.at = static_cast<std::uint64_t>(to);
+      return 0;
+    }
+    case ZIP_SOURCE_TELL: return static_cast<zip_int64_t>(window.at);
+    case ZIP_SOURCE_STAT: {
+      auto* stat = static_cast<zip_stat_t*>(buffer);
+      zip_stat_init(stat);
+      stat->size = window.source->size();
+      stat->valid |= ZIP_STAT_SIZE;
+      return sizeof *stat;
+    }
+    case ZIP_SOURCE_ERROR: return zip_error_to_data(&window.error, buffer, length);
+    case ZIP_SOURCE_FREE: return 0;
+    case ZIP_SOURCE_SUPPORTS:
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
+                                            ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, -1);
+    default: zip_error_set(&window.error, ZIP_ER_OPNOTSUPP, 0); return -1;
+  }
+}
+
+struct CloseMember {
+  void operator()(zip_file_t* member) const { zip_fclose(member); }
+};
+using Member = std::unique_ptr<zip_file_t, CloseMember>;
+
+class LibzipReader final : public ZipReader {
+ public:
+  LibzipReader(std::shared_ptr<const ByteSource> source, std::string label) : label_(std::move(label)) {
+    window_.source = std::move(source);
+    zip_error_init(&window_.error);
+  }
+  ~LibzipReader() override {
+    if (archive_) zip_discard(archive_);
+    zip_error_fini(&window_.error);
+  }
+
+  Result<> openArchive() {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_function_create(serve, &window_, &error);
+    archive_ = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
+    int code = zip_error_code_zip(&error);
+    std::string why = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    if (!archive_) {
+      if (source) zip_source_free(source);
+      if (code == ZIP_ER_NOZIP) return invalid("not a zip archive, or one that is cut off: the directory at its end is missing");
+      return invalid("the zip archive is damaged: " + why);
+    }
+    return readDirectory();
+  }
+
+  const std::vector<ZipEntry>& entries() const override { return entries_; }
+
+  const ZipEntry* find(std::string_view name) const override {
+    auto at = byName_.find(name);
+    return at == byName_.end() ? nullptr : &entries_[at->second];
+  }
+
+  Result<std::string> read(const ZipEntry& entry, std::uint64_t maxBytes) const override {
+    if (entry.size > maxBytes)
+      return invalid("member " + quoted(entry.name) + " has " + std::to_string(entry.size) + " bytes, more than the limit of " + std::to_string(maxBytes));
+    std::lock_guard lock(mutex_);
+    FXS_TRY(Member member, openMember(entry));
+    FXS_TRY(std::string bytes, readFrom(member.get(), entry, entry.size));
+    // The CRC is known to be right, or wrong, only once the end was seen.
+    char past = 0;
+    if (zip_fread(member.get(), &past, 1) != 0) return damaged(entry, member.get());
+    return bytes;
+  }
+
+  Result<std::string> readRange(const ZipEntry& entry, std::uint64_t offset, std::uint64_t length) const override {
+    if (offset > entry.size || length > entry.size - offset)
+      return invalid("member " + quoted(entry.name) + " has " + std::to_string(entry.size) + " bytes, " + std::to_string(length) + " at offset " +
+                     std::to_string(offset) + " are not in it");
+    std::lock_guard lock(mutex_);
+    FXS_TRY(Member member, openMember(entry));
+    if (offset > 0 && zip_fseek(member.get(), static_cast<zip_int64_t>(offset), SEEK_SET) != 0) {
+      // A deflated member has to be unpacked up to the place.
+      for (std::uint64_t skipped = 0; skipped < offset;) {
+        FXS_TRY(std::string passed, readFrom(member.get(), entry, std::min(kChunkBytes, offset - skipped)));
+        skipped += passed.size();
+      }
+    }
+    return readFrom(member.get(), entry, length);
+  }
+
+ private:
+  tl::unexpected<Error> invalid(const std::string& what) const { return fail(ErrorCode::InvalidInput, label_ + ": " + what); }
+
+  tl::unexpected<Error> damaged(const ZipEntry& entry, zip_file_t* member) const {
+    zip_error_t* error = zip_file_get_error(member);
+    std::string why = zip_error_code_zip(error) == ZIP_ER_OK ? "it does not have the size the directory says" : zip_error_strerror(error);
+    return invalid("member " + quoted(entry.name) + " is damaged: " + why);
+  }
+
+  Result<> readDirectory() {
+    const zip_int64_t count = zip_get_num_entries(archive_, ZIP_FL_UNCHANGED);
+    if (count > kMaxEntries) return invalid("the archive has " + std::to_string(count) + " members, more than the limit of " + std::to_string(kMaxEntries));
+    entries_.reserve(static_cast<std::size_t>(count));
+    for (zip_int64_t i = 0; i < count; ++i) {
+      zip_stat_t stat;
+      if (zip_stat_index(archive_, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW, &stat) != 0)
+        return invalid("the zip archive is damaged: " + std::string(zip_strerror(archive_)));
+      entries_.push_back({stat.name ? stat.name : "", stat.size, stat.comp_size, static_cast<std::uint64_t>(i)});
+    }
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (!byName_.emplace(entries_[i].name, i).second) return invalid("the archive has two members named " + quoted(entries_[i].name));
+    return {};
+  }
+
+  Result<Member> openMember(const ZipEntry& entry) const {
+    zip_stat_t stat;
+    if (zip_stat_index(archive_, entry.index, ZIP_FL_ENC_RAW, &stat) != 0)
+      return invalid("member " + quoted(entry.name) + " cannot be read: " + zip_strerror(archive_));
+    if (stat.encryption_method != ZIP_EM_NONE) return invalid("member " + quoted(entry.name) + " is encrypted");
+    if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
+      return invalid("member " + quoted(entry.name) + " is packed with method " + std::to_string(stat.comp_method) + "; only stored and deflated members are read");
+    const bool stored = stat.comp_method == ZIP_CM_STORE;
+    const bool possible = stored ? stat.size == stat.comp_size : stat.size / kMaxDeflateRatio <= stat.comp_size;
+    if (!possible || stat.comp_size > window_.source->size())
+      return invalid("member " + quoted(entry.name) + " claims " + std::to_string(stat.size) + " bytes, packed into " + std::to_string(stat.comp_size) +
+                     ", in an archive of " + std::to_string(window_.source->size()));
+    Member member(zip_fopen_index(archive_, entry.index, 0));
+    if (!member) return invalid("member " + quoted(entry.name) + " cannot be read: " + zip_strerror(archive_));
+    return member;
+  }
+
+  Result<std::string> readFrom(zip_file_t* member, const ZipEntry& entry, std::uint64_t length) const {
+    std::string bytes;
+    while (bytes.size() < length) {
+      const std::size_t before = bytes.size();
+      bytes.resize(before + static_cast<std::size_t>(std::min(kChunkBytes, length - before)));
+      zip_int64_t got = zip_fread(member, bytes.data() + before, bytes.size() - before);
+      if (got <= 0) return damaged(entry, member);
+      bytes.resize(before + static_cast<std::size_t>(got));
+    }
+    return bytes;
+  }
+
+  std::string label_;
+  Window window_;
+  zip_t* archive_ = nullptr;
+  std::vector<ZipEntry> entries_;
+  std::unordered_map<std::string_view, std::size_t> byName_;
+  mutable std::mutex mutex_;   // libzip's archive has one position
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const ZipReader>> ZipReader::open(std::shared_ptr<const ByteSource> source, std::string label) {
+  auto reader = std::make_shared<LibzipReader>(std::move(source), std::move(label));
+  FXS_CHECK(reader->openArchive());
+  return std::shared_ptr<const ZipReader>(std::move(reader));
+}
+
+}  // namespace fxs
