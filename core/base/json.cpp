@@ -16,8 +16,9 @@ constexpr std::size_t kMaxPathKeyBytes = 120;
 
 /// What nlohmann says after "syntax error while parsing", without the bytes it last read: those are the user's, of any length.
 std::string reasonOf(std::string_view what) {
-  if (auto at = what.find(": "); at != what.npos) what.remove_prefix(at + 2);
-  if (what.starts_with("syntax error ")) what.remove_prefix(std::string_view("syntax error ").size());
+  if (what.starts_with("[json.exception"))
+    if (auto at = what.find("] "); at != what.npos) what.remove_prefix(at + 2);
+  if (auto at = what.find("syntax error "); at != what.npos) what.remove_prefix(at + std::string_view("syntax error ").size());
   std::string reason(what);
   if (auto at = reason.find("; last read: '"); at != reason.npos) {
     auto end = reason.rfind("'; expected ");
@@ -203,12 +204,12 @@ std::string Json::path() const {
     const auto& value = document_->values_[at];
     Json parent(document_, value.parent);
     if (parent.isObject()) {
-      std::string text(Json(document_, at).key().substr(0, kMaxPathKeyBytes));
-      parts.push_back(value.parent == 0 ? text : "." + text);
+      std::string& part = parts.emplace_back(value.parent == 0 ? "" : ".");
+      part += Json(document_, at).key().substr(0, kMaxPathKeyBytes);
     } else {
       std::size_t index = 0;
       for (std::uint32_t i = value.parent + 1; i != at; i = document_->values_[i].next) ++index;
-      parts.push_back("[" + std::to_string(index) + "]");
+      parts.emplace_back("[").append(std::to_string(index)).append("]");
     }
     at = value.parent;
   }
@@ -281,7 +282,12 @@ Result<Json> Json::at(std::string_view wanted) const {
 
 std::string jsonQuote(std::string_view text) {
   bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; });
-  if (plain) return '"' + std::string(text) + '"';
+  if (plain) {
+    std::string out;
+    out.reserve(text.size() + 2);
+    out.append(1, '"').append(text).append(1, '"');
+    return out;
+  }
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -18,10 +18,9 @@ constexpr std::uint64_t kChunkBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMaxShownName = 120;
 
 std::string quoted(std::string_view name) {
-  std::string out(name.substr(0, kMaxShownName));
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
-  return "'" + out + (name.size() > kMaxShownName ? ".." : "") + "'";
+  std::string out(1, '\'');
+  for (char c : name.substr(0, kMaxShownName)) out += static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e ? '?' : c;
+  return out += name.size() > kMaxShownName ? "..'" : "'";
 }
 
 /// libzip's view of a ByteSource: a position and the last error.
