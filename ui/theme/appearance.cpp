@@ -1,0 +1,127 @@
+#include "theme/appearance.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QStyleFactory>
+#include <QToolTip>
+#include <algorithm>
+
+#include "theme/icon.h"
+
+// Resources of a static library are dropped by the linker unless someone names them; the macro wants the global namespace.
+static void keepResources() { Q_INIT_RESOURCE(resources); }
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kPixels[] = {11, 13, 16, 24};
+
+/// Asked once, before our own palette hides what the desktop said.
+bool systemIsDark() {
+  static const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+  return dark;
+}
+
+QByteArray resource(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The style sheet names roles as @role; longer names first, so that @accentSoft is not read as @accent.
+QString styleSheet(const Theme& theme) {
+  QString text = QString::fromUtf8(resource(":/themes/style.qss"));
+  std::vector<Role> roles;
+  for (std::size_t i = 0; i < kRoleCount; ++i) roles.push_back(static_cast<Role>(i));
+  std::sort(roles.begin(), roles.end(), [](Role a, Role b) { return name(a).size() > name(b).size(); });
+  for (const Role role : roles) text.replace("@" + name(role), theme.hex(role));
+  text.replace("@scheme", theme.dark ? "dark" : "light");
+  return text;
+}
+
+QPalette palette(const Theme& t) {
+  QPalette p;
+  p.setColor(QPalette::Window, t.color(Role::Window));
+  p.setColor(QPalette::WindowText, t.color(Role::Text));
+  p.setColor(QPalette::Base, t.color(Role::Surface));
+  p.setColor(QPalette::AlternateBase, t.color(Role::Sunken));
+  p.setColor(QPalette::Text, t.color(Role::Text));
+  p.setColor(QPalette::PlaceholderText, t.color(Role::TextMuted));
+  p.setColor(QPalette::Button, t.color(Role::Raised));
+  p.setColor(QPalette::ButtonText, t.color(Role::Text));
+  p.setColor(QPalette::BrightText, t.color(Role::OnAccent));
+  p.setColor(QPalette::ToolTipBase, t.color(Role::Raised));
+  p.setColor(QPalette::ToolTipText, t.color(Role::Text));
+  p.setColor(QPalette::Highlight, t.color(Role::AccentSoft));
+  p.setColor(QPalette::HighlightedText, t.color(Role::Text));
+  p.setColor(QPalette::Link, t.color(Role::Accent));
+  p.setColor(QPalette::LinkVisited, t.color(Role::Accent));
+  p.setColor(QPalette::Light, t.color(Role::Surface));
+  p.setColor(QPalette::Midlight, t.color(Role::Hover));
+  p.setColor(QPalette::Mid, t.color(Role::Border));
+  p.setColor(QPalette::Dark, t.color(Role::BorderStrong));
+  p.setColor(QPalette::Shadow, t.color(Role::BorderStrong));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) p.setColor(QPalette::Disabled, role, t.color(Role::Skipped));
+  return p;
+}
+
+Theme builtin(bool dark) {
+  const QString path = dark ? ":/themes/dark.json" : ":/themes/light.json";
+  Result<Theme> theme = themeFrom(resource(path), path);
+  if (!theme) qFatal("%s", theme.error().message.c_str());   // the file is built in, and a test reads it
+  return *std::move(theme);
+}
+
+}  // namespace
+
+QString name(ThemeMode mode) { return mode == ThemeMode::Light ? "light" : mode == ThemeMode::Dark ? "dark" : "system"; }
+
+std::optional<ThemeMode> themeModeFrom(const QString& text) {
+  for (const ThemeMode mode : {ThemeMode::System, ThemeMode::Light, ThemeMode::Dark})
+    if (name(mode) == text) return mode;
+  return std::nullopt;
+}
+
+Appearance::Appearance(ThemeMode mode, QObject* parent) : QObject(parent), mode_(mode) {
+  keepResources();
+  systemIsDark();
+  theme_ = builtin(mode == ThemeMode::Dark || (mode == ThemeMode::System && systemIsDark()));
+}
+
+void Appearance::setMode(ThemeMode mode) {
+  mode_ = mode;
+  theme_ = builtin(mode == ThemeMode::Dark || (mode == ThemeMode::System && systemIsDark()));
+  apply();
+}
+
+QFont Appearance::sans(TextSize size, QFont::Weight weight) const {
+  QFont font;
+  font.setFamilies({"Inter", "DejaVu Sans", "Noto Sans", "sans-serif"});
+  font.setPixelSize(kPixels[static_cast<int>(size)]);
+  font.setWeight(weight);
+  return font;
+}
+
+QFont Appearance::mono(TextSize size) const {
+  QFont font;
+  font.setFamilies({"DejaVu Sans Mono", "Noto Sans Mono", "monospace"});
+  font.setStyleHint(QFont::Monospace);
+  font.setFixedPitch(true);
+  // DejaVu Sans Mono is a large face: one pixel less stands level with the sans text beside it.
+  font.setPixelSize(kPixels[static_cast<int>(size)] - (size == TextSize::Small ? 0 : 1));
+  return font;
+}
+
+QIcon Appearance::icon(const QString& name, Role role) const { return svgIcon(name, color(role)); }
+
+void Appearance::apply() {
+  if (QStyle* fusion = QStyleFactory::create("Fusion"); fusion && QApplication::style()->objectName() != "fusion") QApplication::setStyle(fusion);
+  QApplication::setPalette(palette(theme_));
+  QApplication::setFont(sans(TextSize::Body));
+  QToolTip::setPalette(palette(theme_));
+  qApp->setStyleSheet(styleSheet(theme_));
+  emit changed();
+}
+
+}  // namespace fxs::ui
