@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QPalette>
-#include <QStyleFactory>
 #include <QToolTip>
 #include <algorithm>
 
@@ -86,6 +85,7 @@ std::optional<ThemeMode> themeModeFrom(const QString& text) {
 Appearance::Appearance(ThemeMode mode, QObject* parent) : QObject(parent), mode_(mode) {
   keepResources();
   systemIsDark();
+  QApplication::setStyle("Fusion");
   theme_ = builtin(mode == ThemeMode::Dark || (mode == ThemeMode::System && systemIsDark()));
 }
 
@@ -116,7 +116,6 @@ QFont Appearance::mono(TextSize size) const {
 QIcon Appearance::icon(const QString& name, Role role) const { return svgIcon(name, color(role)); }
 
 void Appearance::apply() {
-  if (QStyle* fusion = QStyleFactory::create("Fusion"); fusion && QApplication::style()->objectName() != "fusion") QApplication::setStyle(fusion);
   QApplication::setPalette(palette(theme_));
   QApplication::setFont(sans(TextSize::Body));
   QToolTip::setPalette(palette(theme_));
