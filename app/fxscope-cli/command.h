@@ -15,8 +15,8 @@
 namespace fxs::cli {
 
 /// The contract: 0 done; 1 done, and the program has findings that stop it; 2 usage; 3 the input could not be read;
-/// 4 the engine is missing or could not be run.
-enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4 };
+/// 4 the engine is missing or could not be run. Beside the contract: 70 a fault of fxscope itself, 130 interrupted.
+enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kInternal = 70, kCancelled = 130 };
 
 struct Option {
   std::string name;        ///< "--to"
@@ -34,6 +34,7 @@ class Arguments {
  public:
   bool has(std::string_view option) const { return values_.contains(std::string(option)); }
   std::optional<std::string> get(std::string_view option) const;
+  /// Every value of a repeated option, split at commas.
   std::vector<std::string> all(std::string_view option) const;
   void set(std::string option, std::vector<std::string> values) { values_[std::move(option)] = std::move(values); }
  private:
@@ -41,11 +42,13 @@ class Arguments {
 };
 
 struct World {
+  std::istream& in;
   std::ostream& out;
   std::ostream& err;
   session::Environment environment;    ///< the engine's path comes from --engine or FXSCOPE_ENGINE
   RunContext context;                  ///< progress goes to stderr when it is a terminal; SIGINT and SIGTERM request a stop
   std::string layoutWorker;            ///< path of fxscope-layout
+  std::function<void()> clearProgress; ///< takes the progress line off the terminal, before anything else is written there; may be empty
 };
 
 struct Command {
@@ -67,12 +70,14 @@ void registerAllCommands(Commands&);
 
 /// The exit code that an Error means, and its text to `err` ("fxscope-cli: <message>").
 int reportError(const Error&, World&);
-/// Opens the FILE of the arguments (`-` is stdin) as a Request with the options every command shares.
+/// The FILE of the arguments (`-` is stdin) as a Request, with the options that commands share as far as the command has
+/// them: --model, --decompose, --func-name, --symbolic-shapes.
 session::Request requestFrom(const Arguments&);
-/// Writes the answer to the file of `-o`, or to `out` when there is none.
+/// Writes the answer to the file of `-o`, or to `out` when there is none. Usage when the file cannot be written.
 Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
 
 /// Everything main() does apart from the process: parse, dispatch, print.
+/// `argv` without the program's own name. Returns an ExitCode.
 int runCli(const std::vector<std::string>& argv, World&);
 
 }  // namespace fxs::cli

@@ -1,0 +1,218 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <istream>
+#include <iterator>
+#include <ostream>
+
+#include "base/byte_source.h"
+#include "base/nearest.h"
+#include "command.h"
+
+namespace fxs::cli {
+namespace {
+
+constexpr const char* kProgram = "fxscope-cli";
+
+int usage(World& world, const std::string& message) {
+  if (world.clearProgress) world.clearProgress();
+  world.err << kProgram << ": " << message << "\n";
+  return kUsage;
+}
+
+std::string didYouMean(std::string_view wanted, const std::vector<std::string_view>& names) {
+  const std::vector<std::string> near = nearest(wanted, names, 1);
+  return near.empty() ? std::string() : "; did you mean '" + near.front() + "'?";
+}
+
+/// Options that every command has.
+const std::vector<Option>& sharedOptions() {
+  static const std::vector<Option> options{
+      {"--engine", "PATH", "the torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one ./run installs)"},
+      {"--model", "NAME", "which model of an archive that holds several"},
+  };
+  return options;
+}
+
+/// One command's flags in the parser, and what the parser found.
+struct Bound {
+  const Command* command;
+  CLI::App* app;
+  std::vector<std::pair<Option, CLI::Option*>> options;
+  std::vector<std::pair<Positional, CLI::Option*>> positionals;
+};
+
+Bound bind(CLI::App& parser, const Command& command) {
+  Bound bound{&command, parser.add_subcommand(command.name, command.summary), {}, {}};
+  for (const Positional& p : command.positionals) {
+    CLI::Option* o = bound.app->add_option(p.name, p.help)->expected(1);
+    bound.positionals.emplace_back(p, o);
+  }
+  const auto add = [&](const Option& option) {
+    CLI::Option* o = option.value.empty() ? bound.app->add_flag(option.name, option.help) : bound.app->add_option(option.name, option.help);
+    if (!option.value.empty()) {
+      o->expected(1)->type_name(option.value)->allow_extra_args(false);
+      o->multi_option_policy(option.repeated ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw);
+    }
+    bound.options.emplace_back(option, o);
+  };
+  for (const Option& option : command.options) add(option);
+  for (const Option& option : sharedOptions()) add(option);
+  return bound;
+}
+
+Arguments found(const Bound& bound) {
+  Arguments out;
+  for (const auto& [positional, option] : bound.positionals)
+    if (option->count() > 0) out.set(positional.name, option->results());
+  for (const auto& [spec, option] : bound.options)
+    if (option->count() > 0) out.set(spec.name, spec.value.empty() ? std::vector<std::string>{} : option->results());
+  return out;
+}
+
+std::vector<std::string_view> optionNames(const Bound& bound) {
+  std::vector<std::string_view> names{"--help"};
+  for (const auto& [spec, option] : bound.options) names.push_back(spec.name);
+  return names;
+}
+
+/// The usage error of a command line that the parser refused, in our words.
+std::string refused(const Bound& bound, const CLI::ParseError& error) {
+  const std::string& name = bound.command->name;
+  for (const std::string& extra : bound.app->remaining()) {
+    if (extra.size() > 1 && extra[0] == '-') {
+      const std::string option = extra.substr(0, extra.find('='));
+      return "unknown option '" + option + "' of '" + name + "'" + didYouMean(option, optionNames(bound));
+    }
+  }
+  if (!bound.app->remaining().empty()) return "unexpected argument '" + bound.app->remaining().front() + "' of '" + name + "'";
+  for (const auto& [spec, option] : bound.options) {
+    if (spec.value.empty()) continue;
+    if (error.get_name() == "ArgumentMismatch" && option->count() > 1) return "option '" + spec.name + "' may be given only once";
+    if (std::string_view(error.what()).starts_with(spec.name + ":")) return "option '" + spec.name + "' needs a value: " + spec.name + " " + spec.value;
+  }
+  return std::string(error.what());
+}
+
+int helpOf(const std::vector<Bound>& commands, World& world) {
+  world.out << "Usage: " << kProgram << " COMMAND ...\n\nCommands:\n";
+  std::size_t width = 0;
+  for (const Bound& b : commands) width = std::max(width, b.command->name.size());
+  for (const Bound& b : commands)
+    world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ') << b.command->summary << "\n";
+  world.out << "\n'" << kProgram << " COMMAND --help' lists a command's options; --version prints the version.\n"
+            << "FILE may be '-' for standard input. Exit codes: 0 done; 1 done, and findings stop the program; 2 usage;\n"
+            << "3 the input could not be read; 4 the engine is missing or could not be run.\n";
+  return kDone;
+}
+
+int dispatch(const Bound& bound, World& world) {
+  const Arguments arguments = found(bound);
+  for (const auto& [positional, option] : bound.positionals)
+    if (positional.required && option->count() == 0)
+      return usage(world, "'" + bound.command->name + "' needs " + positional.name + " (" + positional.help + ")");
+  if (const auto engine = arguments.get("--engine")) {
+    if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine PATH");
+    world.environment.enginePath = *engine;
+    world.environment.engineMissing.clear();
+  }
+  if (arguments.get("FILE") == "-") world.environment.stdinText.assign(std::istreambuf_iterator<char>(world.in), {});
+  const int code = bound.command->run(arguments, world);
+  if (world.clearProgress) world.clearProgress();
+  return code;
+}
+
+}  // namespace
+
+std::optional<std::string> Arguments::get(std::string_view option) const {
+  const auto at = values_.find(std::string(option));
+  if (at == values_.end() || at->second.empty()) return std::nullopt;
+  return at->second.back();
+}
+
+std::vector<std::string> Arguments::all(std::string_view option) const {
+  std::vector<std::string> out;
+  const auto at = values_.find(std::string(option));
+  if (at == values_.end()) return out;
+  for (const std::string& value : at->second)
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      if (end > begin) out.push_back(value.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  return out;
+}
+
+int reportError(const Error& error, World& world) {
+  if (world.clearProgress) world.clearProgress();
+  world.err << kProgram << ": " << toString(error) << "\n";
+  switch (error.code) {
+    case ErrorCode::Usage: return kUsage;
+    case ErrorCode::InvalidInput:
+    case ErrorCode::Unsupported:
+    case ErrorCode::NotFound:
+    case ErrorCode::Io: return kInput;
+    case ErrorCode::EngineFailed:
+    case ErrorCode::Timeout: return kEngine;
+    case ErrorCode::Cancelled: return kCancelled;
+    case ErrorCode::Internal: return kInternal;
+  }
+  return kInternal;
+}
+
+session::Request requestFrom(const Arguments& arguments) {
+  session::Request request;
+  request.file = arguments.get("FILE").value_or("");
+  request.read.model = arguments.get("--model").value_or("");
+  for (const std::string& target : arguments.all("--decompose")) request.rewrite.decompose.insert(target);
+  if (const auto name = arguments.get("--func-name")) request.import.functionName = *name;
+  request.import.symbolicShapes = arguments.has("--symbolic-shapes");
+  return request;
+}
+
+Result<> writeAnswer(const Arguments& arguments, std::string_view answer, World& world) {
+  const auto path = arguments.get("-o");
+  if (!path || *path == "-") {
+    world.out << answer;
+    return {};
+  }
+  if (auto written = writeWholeFile(*path, std::string(answer)); !written) return fail(ErrorCode::Usage, written.error().message);
+  return {};
+}
+
+int runCli(const std::vector<std::string>& argv, World& world) {
+  Commands commands;
+  registerAllCommands(commands);
+  CLI::App parser("", kProgram);
+  parser.set_help_flag();
+  std::vector<Bound> bound;
+  bound.reserve(commands.commands().size());
+  std::vector<std::string_view> names;
+  for (const Command& command : commands.commands()) {
+    bound.push_back(bind(parser, command));
+    names.push_back(command.name);
+  }
+  if (argv.empty()) return usage(world, "no command given; '" + std::string(kProgram) + " --help' lists them");
+  const std::string& first = argv.front();
+  if (first == "--help" || first == "-h" || first == "help") return helpOf(bound, world);
+  if (first == "--version") {
+    world.out << kProgram << " " << FXS_VERSION << "\n";
+    return kDone;
+  }
+  const auto chosen = std::find_if(bound.begin(), bound.end(), [&](const Bound& b) { return b.command->name == first; });
+  if (chosen == bound.end()) {
+    if (first.starts_with("-")) return usage(world, "unknown option '" + first + "'" + didYouMean(first, {"--help", "--version"}));
+    return usage(world, "unknown command '" + first + "'" + didYouMean(first, names));
+  }
+  try {
+    std::vector<std::string> reversed(argv.rbegin(), argv.rend() - 1);  // the parser takes its words from the back
+    chosen->app->parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    world.out << chosen->app->help();
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return usage(world, refused(*chosen, error));
+  }
+  return dispatch(*chosen, world);
+}
+
+}  // namespace fxs::cli

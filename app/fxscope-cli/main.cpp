@@ -1,0 +1,82 @@
+// The process around runCli: streams, signals, progress on a terminal.
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "command.h"
+#include "environment.h"
+
+namespace {
+
+/// Turns the first SIGINT or SIGTERM into a stop request and the second into an end. Both are blocked in every thread
+/// and waited for here, so no code runs in a signal handler.
+class StopOnSignal {
+ public:
+  explicit StopOnSignal(std::stop_source stop) {
+    ::sigemptyset(&signals_);
+    ::sigaddset(&signals_, SIGINT);
+    ::sigaddset(&signals_, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+    thread_ = std::jthread([this, stop]() mutable {
+      for (int seen = 0;; ++seen) {
+        int signal = 0;
+        ::sigwait(&signals_, &signal);
+        if (done_) return;
+        if (seen > 0) ::_exit(fxs::cli::kCancelled);
+        stop.request_stop();
+      }
+    });
+  }
+  ~StopOnSignal() {
+    done_ = true;
+    ::pthread_kill(thread_.native_handle(), SIGTERM);
+  }
+
+ private:
+  sigset_t signals_{};
+  std::atomic<bool> done_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  std::stop_source stop;
+  const StopOnSignal signals(stop);
+  fxs::PosixCommandRunner runner;
+  fxs::app::Surroundings around = fxs::app::surroundings();
+  around.environment.runner = &runner;
+
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  bool shown = false;
+  fxs::RunContext context;
+  context.stop = stop.get_token();
+  if (terminal)
+    context.report = [&shown](const fxs::Progress& progress) {
+      std::cerr << "\r\033[K" << progress.what;
+      if (progress.fraction >= 0) std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
+      std::cerr << std::flush;
+      shown = true;
+    };
+
+  fxs::cli::World world{std::cin, std::cout, std::cerr, around.environment, context, around.layoutWorker,
+                        [&shown] {
+                          if (shown) std::cerr << "\r\033[K" << std::flush;
+                          shown = false;
+                        }};
+  int code = fxs::cli::runCli(std::vector<std::string>(argv + 1, argv + argc), world);
+  world.clearProgress();
+  if (!std::cout.flush()) {
+    std::cerr << "fxscope-cli: the answer could not be written to standard output\n";
+    code = fxs::cli::kUsage;
+  }
+  std::cerr.flush();
+  return code;
+}

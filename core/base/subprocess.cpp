@@ -1,0 +1,260 @@
+#include "base/subprocess.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace fxs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    reset();
+    fd_ = std::exchange(other.fd_, -1);
+    return *this;
+  }
+  ~Fd() { reset(); }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  void reset() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+std::string reason(int error) { return ::strerror(error); }
+
+struct Pipe {
+  Fd read;
+  Fd write;
+};
+Result<Pipe> makePipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Io, "no pipe for a child process: " + reason(errno));
+  return Pipe{Fd(ends[0]), Fd(ends[1])};
+}
+
+/// Standard input as a file in memory: the child reads at its own pace, nothing has to be pumped into a pipe, and a
+/// child that never reads cannot raise SIGPIPE here.
+Result<Fd> stdinFile(const std::string& text) {
+  if (text.empty()) {
+    Fd null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!null.open()) return fail(ErrorCode::Io, "/dev/null: " + reason(errno));
+    return null;
+  }
+  Fd file(::memfd_create("stdin", MFD_CLOEXEC));
+  if (!file.open()) return fail(ErrorCode::Io, "no memory file for a child's input: " + reason(errno));
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t n = ::write(file.get(), text.data() + written, text.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return fail(ErrorCode::Io, "a child's input of " + std::to_string(text.size()) + " bytes: " + reason(errno));
+    written += static_cast<std::size_t>(n);
+  }
+  if (::lseek(file.get(), 0, SEEK_SET) != 0) return fail(ErrorCode::Io, "a child's input: " + reason(errno));
+  return file;
+}
+
+/// What the child needs, gathered before the fork: after it, only async-signal-safe calls are allowed, because another
+/// thread may have held the allocator's lock.
+struct Launch {
+  const char* const* argv;
+  pid_t parent;
+  int in, out, err, failure;
+  std::uint64_t memoryLimit;
+};
+
+[[noreturn]] void becomeCommand(const Launch& launch) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const rlimit noCore{0, 0};
+  ::setrlimit(RLIMIT_CORE, &noCore);
+  if (launch.memoryLimit > 0) {
+    const rlimit memory{launch.memoryLimit, launch.memoryLimit};
+    ::setrlimit(RLIMIT_AS, &memory);
+  }
+  if (::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
+    ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
+    char* const* argv = const_cast<char* const*>(launch.argv);
+    // A path goes to execve, which refuses a file that is no program; execvp would hand it to a shell.
+    if (::strchr(argv[0], '/') != nullptr) ::execve(argv[0], argv, environ);
+    else ::execvp(argv[0], argv);
+  }
+  const int error = errno;
+  (void)!::write(launch.failure, &error, sizeof error);
+  ::_exit(127);
+}
+
+/// A started child, killed with its group and reaped at the latest here.
+class Child {
+ public:
+  explicit Child(pid_t pid) : pid_(pid), handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}  // glibc 2.36 declares pidfd_open without extern "C"
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() { reap(); }
+  int handle() const { return handle_.get(); }
+  void killGroup() const { ::kill(-pid_, SIGKILL); }
+  /// The group is killed while the child is still unreaped, so that its number cannot belong to someone else.
+  int reap() {
+    if (pid_ > 0) {
+      killGroup();
+      while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+      }
+      pid_ = -1;
+    }
+    return status_;
+  }
+
+ private:
+  pid_t pid_;
+  Fd handle_;
+  int status_ = 0;
+};
+
+Result<pid_t> start(const Command& command, int in, int out, int err) {
+  std::vector<const char*> argv;
+  for (const std::string& a : command.argv) argv.push_back(a.c_str());
+  argv.push_back(nullptr);
+  FXS_TRY(Pipe failure, makePipe());
+  const Launch launch{argv.data(), ::getpid(), in, out, err, failure.write.get(), command.memoryLimit};
+
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = ::fork();
+  if (pid == 0) becomeCommand(launch);
+  const int forkError = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (pid < 0) return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
+  ::setpgid(pid, pid);  // here too: whoever comes first, the group exists before it can be killed
+
+  failure.write.reset();
+  int error = 0;
+  ssize_t n = 0;
+  while ((n = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  if (n == 0) return pid;
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  const bool missing = error == ENOENT || error == ENOTDIR;
+  return fail(missing ? ErrorCode::NotFound : ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(error));
+}
+
+enum class Drained { More, Empty, Full };
+
+/// Reads once what is there, up to `limit` bytes in all.
+Drained drain(Fd& fd, std::string& into, std::uint64_t limit) {
+  std::array<char, 1 << 16> buffer;
+  const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return Drained::Empty;
+  if (n <= 0) {
+    fd.reset();
+    return Drained::Empty;
+  }
+  const auto got = static_cast<std::size_t>(n);
+  const std::size_t room = limit == 0 ? got : static_cast<std::size_t>(std::min<std::uint64_t>(got, limit - into.size()));
+  into.append(buffer.data(), room);
+  return room < got ? Drained::Full : Drained::More;
+}
+
+}  // namespace
+
+Result<Exit> PosixCommandRunner::run(const Command& command, std::stop_token stop) {
+  if (command.argv.empty() || command.argv[0].empty()) return fail(ErrorCode::Internal, "a command without a program");
+  const auto cancelled = [&] { return fail(ErrorCode::Cancelled, command.argv[0] + " was cancelled"); };
+  if (stop.stop_requested()) return cancelled();
+
+  FXS_TRY(Fd in, stdinFile(command.stdinText));
+  FXS_TRY(Pipe out, makePipe());
+  FXS_TRY(Pipe err, makePipe());
+  Fd wake(::eventfd(0, EFD_CLOEXEC));
+  if (!wake.open()) return fail(ErrorCode::Io, "no event for a child process: " + reason(errno));
+
+  const Clock::time_point begin = Clock::now();
+  FXS_TRY(const pid_t pid, start(command, in.get(), out.write.get(), err.write.get()));
+  Child child(pid);
+  if (child.handle() < 0) return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); Linux 5.3 or later is needed");
+  in.reset();
+  out.write.reset();
+  err.write.reset();
+  ::fcntl(out.read.get(), F_SETFL, O_NONBLOCK);
+  ::fcntl(err.read.get(), F_SETFL, O_NONBLOCK);
+  const std::stop_callback wakeUp(stop, [&wake] {
+    const std::uint64_t one = 1;
+    (void)!::write(wake.get(), &one, sizeof one);
+  });
+
+  Exit exit;
+  std::optional<ExitReason> killed;
+  bool ended = false;
+  while (!ended && !killed) {
+    int wait = -1;
+    if (command.timeout.count() > 0) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(begin + command.timeout - Clock::now()).count();
+      wait = static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
+    }
+    std::array<pollfd, 4> polled{{{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {child.handle(), POLLIN, 0}, {wake.get(), POLLIN, 0}}};
+    const int n = ::poll(polled.data(), polled.size(), wait);
+    if (n < 0 && errno == EINTR) continue;
+    if (stop.stop_requested()) return cancelled();
+    if (command.timeout.count() > 0 && Clock::now() >= begin + command.timeout) killed = ExitReason::TimedOut;
+    // A child that prints for ever is always readable: the limits above are looked at in every round.
+    if (polled[0].revents && drain(out.read, exit.out, command.outputLimit) == Drained::Full) killed = ExitReason::OutputLimit;
+    if (polled[1].revents && drain(err.read, exit.err, command.outputLimit) == Drained::Full) killed = ExitReason::OutputLimit;
+    ended = polled[2].revents != 0;
+  }
+
+  const int status = child.reap();
+  // What the child left in the pipes. A process that escaped the group may hold them open: read what is there, wait for nothing.
+  while (!killed && out.read.open()) {
+    const Drained d = drain(out.read, exit.out, command.outputLimit);
+    if (d == Drained::Full) killed = ExitReason::OutputLimit;
+    if (d != Drained::More) break;
+  }
+  while (!killed && err.read.open()) {
+    const Drained d = drain(err.read, exit.err, command.outputLimit);
+    if (d == Drained::Full) killed = ExitReason::OutputLimit;
+    if (d != Drained::More) break;
+  }
+  exit.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  if (killed) {
+    exit.reason = *killed;
+  } else if (WIFSIGNALED(status)) {
+    exit.reason = ExitReason::Signalled;
+    exit.signal = WTERMSIG(status);
+  } else {
+    exit.status = WEXITSTATUS(status);
+  }
+  return exit;
+}
+
+}  // namespace fxs

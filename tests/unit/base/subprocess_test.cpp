@@ -1,0 +1,184 @@
+#include "base/subprocess.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/sha256.h"
+
+namespace fxs {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<Exit> sh(const std::string& script, Command command = {}, std::stop_token stop = {}) {
+  command.argv = {"/bin/sh", "-c", script};
+  return PosixCommandRunner().run(command, stop);
+}
+
+Result<Exit> program(std::vector<std::string> argv) {
+  Command command;
+  command.argv = std::move(argv);
+  return PosixCommandRunner().run(command, {});
+}
+
+bool alive(const std::string& pidText) {
+  const pid_t pid = static_cast<pid_t>(std::stol(pidText));
+  // An orphan that was killed may be a zombie until init reaps it: that is not alive.
+  for (int round = 0; round < 200; ++round) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string id, name, state;
+    if (!(stat >> id >> name >> state) || state == "Z" || state == "X") return false;
+    std::this_thread::sleep_for(10ms);
+  }
+  return true;
+}
+
+TEST(Subprocess, GivesBothOutputsAndTheStatus) {
+  const auto exit = sh("echo out; echo err >&2; exit 7");
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->out, "out\n");
+  EXPECT_EQ(exit->err, "err\n");
+  EXPECT_EQ(exit->status, 7);
+  EXPECT_EQ(exit->reason, ExitReason::Exited);
+  EXPECT_FALSE(exit->ok());
+}
+
+TEST(Subprocess, LargeInputComesBackWhole) {
+  Command command;
+  command.argv = {"cat"};
+  for (int i = 0; i < 3'000'000; ++i) command.stdinText += static_cast<char>('a' + i % 26);
+  const auto exit = PosixCommandRunner().run(command, {});
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_TRUE(exit->out == command.stdinText);
+}
+
+TEST(Subprocess, ChildThatNeverReadsItsInputIsNoProblem) {
+  Command command;
+  command.stdinText = std::string(5'000'000, 'x');
+  const auto exit = sh("exit 0", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_TRUE(exit->ok());
+}
+
+TEST(Subprocess, MissingProgramIsNotFound) {
+  const auto exit = program({"/no/such/program"});
+  ASSERT_FALSE(exit.has_value());
+  EXPECT_EQ(exit.error().code, ErrorCode::NotFound);
+  EXPECT_EQ(exit.error().message, "/no/such/program: could not be started: No such file or directory");
+}
+
+TEST(Subprocess, DirectoryCannotBeStarted) {
+  const auto exit = program({"/"});
+  ASSERT_FALSE(exit.has_value());
+  EXPECT_EQ(exit.error().code, ErrorCode::Io);
+  EXPECT_EQ(exit.error().message, "/: could not be started: Permission denied");
+}
+
+TEST(Subprocess, TimeoutKillsTheGroup) {
+  Command command;
+  command.timeout = 300ms;
+  const auto exit = sh("sleep 100 & echo $!; wait", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->reason, ExitReason::TimedOut);
+  EXPECT_LT(exit->wall, 5s);
+  EXPECT_FALSE(alive(exit->out));
+}
+
+TEST(Subprocess, OrphanOfAFinishedChildIsKilledAndNotWaitedFor) {
+  const auto exit = sh("(sleep 100 & echo $!) ; exit 0");
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_TRUE(exit->ok());
+  EXPECT_LT(exit->wall, 5s);
+  EXPECT_FALSE(alive(exit->out));
+}
+
+TEST(Subprocess, EndlessOutputStopsAtTheLimit) {
+  Command command;
+  command.outputLimit = 100'000;
+  const auto exit = sh("yes", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->reason, ExitReason::OutputLimit);
+  EXPECT_EQ(exit->out.size(), 100'000u);
+}
+
+TEST(Subprocess, EndlessOutputStillTimesOut) {
+  Command command;
+  command.timeout = 200ms;
+  const auto exit = sh("yes | head -c 100000000000 > /dev/null; yes", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->reason, ExitReason::TimedOut);
+}
+
+TEST(Subprocess, SignalIsReported) {
+  const auto exit = sh("kill -SEGV $$");
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->reason, ExitReason::Signalled);
+  EXPECT_EQ(exit->signal, SIGSEGV);
+}
+
+TEST(Subprocess, StopKillsTheGroup) {
+  const std::string file = testing::TempDir() + "fxs_stop_" + std::to_string(::getpid());
+  std::filesystem::remove(file);
+  std::stop_source stop;
+  std::jthread requester([&] {
+    while (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0) std::this_thread::sleep_for(5ms);
+    stop.request_stop();
+  });
+  const auto exit = sh("sleep 100 & echo $! > " + file + ".part; mv " + file + ".part " + file + "; wait", {}, stop.get_token());
+  ASSERT_FALSE(exit.has_value());
+  EXPECT_EQ(exit.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(exit.error().message, "/bin/sh was cancelled");
+  std::string pid;
+  std::ifstream(file) >> pid;
+  EXPECT_FALSE(alive(pid));
+  std::filesystem::remove(file);
+}
+
+TEST(Subprocess, MemoryLimitReachesTheChild) {
+  Command command;
+  command.memoryLimit = std::uint64_t{512} << 20;
+  const auto exit = sh("ulimit -v", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->out, "524288\n");
+}
+
+TEST(Subprocess, ArgumentsPassNoShell) {
+  const auto exit = program({"printf", "%s|", "a b", "$HOME", "*"});
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->out, "a b|$HOME|*|");
+}
+
+TEST(Subprocess, NoDescriptorsLeakIntoTheChild) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);  // without close-on-exec, as a careless library would
+  const auto exit = sh("ls /proc/self/fd | wc -l");
+  ::close(ends[0]);
+  ::close(ends[1]);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->out, "4\n");  // 0, 1, 2 and the directory that ls reads
+}
+
+TEST(Sha256, MatchesThePublishedVectors) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST(Sha256, FileAndBytesAgree) {
+  const std::string path = testing::TempDir() + "fxs_sha_" + std::to_string(::getpid());
+  const std::string bytes(3'000'001, 'q');
+  std::ofstream(path, std::ios::binary) << bytes;
+  EXPECT_EQ(sha256OfFile(path).value_or("?"), sha256(bytes));
+  std::filesystem::remove(path);
+  const auto missing = sha256OfFile(path);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().message, path + ": cannot be read");
+}
+
+}  // namespace
+}  // namespace fxs
