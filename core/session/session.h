@@ -59,5 +59,8 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&);
 /// A snapshot that has run nothing yet.
 SnapshotPtr start(Request);
+/// The snapshot for another request: what the change leaves valid is kept, so that a new output type keeps the program and
+/// its import. A file that changed on disk needs start().
+SnapshotPtr retarget(const SnapshotPtr&, Request);
 
 }  // namespace fxs::session

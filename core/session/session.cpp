@@ -1,0 +1,160 @@
+#include "session/session.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace fxs::session {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kWeightBytesForImport = std::size_t{16} << 30;
+
+bool sameRead(const Request& a, const Request& b) { return a.file == b.file && a.read.model == b.read.model; }
+bool sameRewrite(const Request& a, const Request& b) {
+  const auto key = [](const Request& r) { return std::tie(r.rewrite.functionalize, r.rewrite.essentialDecompositions, r.rewrite.decompose); };
+  return key(a) == key(b);
+}
+bool sameImport(const Request& a, const Request& b) {
+  const auto key = [](const Request& r) { return std::tie(r.import.mode, r.import.functionName, r.import.symbolicShapes, r.import.embedWeights); };
+  return key(a) == key(b);
+}
+bool sameLower(const Request& a, const Request& b) {
+  const auto key = [](const Request& r) {
+    const lower::Limits& l = r.lower.limits;
+    return std::tie(r.lower.target, r.lower.extraLibrary, r.lower.allowNonFinites, l.timeout, l.memory, l.output);
+  };
+  return key(a) == key(b);
+}
+
+Error cancelled() { return Error{ErrorCode::Cancelled, "stopped", {}}; }
+
+/// One step of advance(): runs `step` on the growing snapshot, and notes how long it took.
+template <class Step>
+Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Step step) {
+  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  const auto begin = Clock::now();
+  FXS_CHECK(step());
+  s.timings.push_back({phase, Clock::now() - begin});
+  return {};
+}
+
+Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
+  context.report({"reading " + s.request.file, -1});
+  if (s.request.file == "-") {
+    FXS_TRY(auto capture, read::readCapture(memorySource(env.stdinText), "-", s.request.read, context));
+    s.capture = std::make_shared<const read::Capture>(std::move(capture));
+    return {};
+  }
+  FXS_TRY(auto capture, read::openCapture(s.request.file, s.request.read, context));
+  s.capture = std::make_shared<const read::Capture>(std::move(capture));
+  return {};
+}
+
+/// The program that is imported: rewritten for lowering, as it is for the parity modes.
+const fx::Program& importedProgram(const Snapshot& s) {
+  return s.request.import.mode == import::Mode::Lowering ? *s.rewritten->program : *s.capture->program;
+}
+
+Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
+  if (s.engine) return {};
+  if (env.enginePath.empty() || env.runner == nullptr)
+    return fail(ErrorCode::EngineFailed, env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
+  FXS_TRY(s.engine, lower::probeEngine(env.enginePath, env.cacheDir, *env.runner, context));
+  return {};
+}
+
+Result<> import(Snapshot& s, const Environment& env, const RunContext& context) {
+  context.report({"importing to torch dialect", -1});
+  const fx::Program& program = importedProgram(s);
+  import::ImportOptions options = s.request.import;
+  if (s.engine && !s.registeredOps) {
+    FXS_TRY(auto ops, lower::registeredOps(*s.engine, import::wantedOps(program), env.cacheDir, *env.runner, context));
+    s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(ops));
+  }
+  options.registeredOps = s.registeredOps.get();
+  if (const auto weights = s.capture->weights)
+    options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytesForImport); };
+  FXS_TRY(s.imported, import::importProgram(program, options, context));
+  return {};
+}
+
+Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context));
+  for (const lower::StageResult& stage : s.lowering->stages)
+    s.links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+  return {};
+}
+
+}  // namespace
+
+SnapshotPtr start(Request request) {
+  auto s = std::make_shared<Snapshot>();
+  s->request = std::move(request);
+  return s;
+}
+
+SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
+  auto s = std::make_shared<Snapshot>(*from);
+  const Request& old = from->request;
+  const bool read = sameRead(old, request);
+  const bool rewrite = read && sameRewrite(old, request);
+  const bool import = rewrite && sameImport(old, request);
+  const bool lower = import && sameLower(old, request);
+  if (!read) {
+    s->capture.reset();
+    s->normalized.reset();
+  }
+  if (!rewrite) s->rewritten.reset();
+  if (!import) {
+    s->imported.reset();
+    s->registeredOps.reset();
+  }
+  if (!lower) {
+    s->lowering.reset();
+    s->links.clear();
+  }
+  std::erase_if(s->timings, [&](const Timing& t) {
+    return t.phase <= Phase::Normalize ? !read : t.phase == Phase::Rewrite ? !rewrite : t.phase == Phase::Import ? !import : !lower;
+  });
+  s->request = std::move(request);
+  return s;
+}
+
+Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env, const RunContext& context) {
+  auto next = std::make_shared<Snapshot>(*from);
+  Snapshot& s = *next;
+  if (!s.capture) FXS_CHECK(timed(s, Phase::Read, context, [&] { return read(s, env, context); }));
+  if (until >= Phase::Normalize && !s.normalized)
+    FXS_CHECK(timed(s, Phase::Normalize, context, [&]() -> Result<> {
+      context.report({"normalizing metadata", -1});
+      FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));
+      return {};
+    }));
+  if (until >= Phase::Rewrite && !s.rewritten)
+    FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
+      context.report({"rewriting to functional form", -1});
+      FXS_TRY(s.rewritten, rewrite::rewrite(s.capture->program, s.request.rewrite, context));
+      return {};
+    }));
+  // An import that is asked for lowering must know the engine; one by itself does without.
+  if (until >= Phase::Lower) FXS_CHECK(probe(s, env, context));
+  if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
+    FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
+  if (until >= Phase::Lower && !s.lowering) FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context); }));
+  return SnapshotPtr(std::move(next));
+}
+
+std::vector<fx::Finding> Snapshot::findings() const {
+  std::vector<fx::Finding> out;
+  const auto take = [&out](const std::vector<fx::Finding>& from) { out.insert(out.end(), from.begin(), from.end()); };
+  if (rewritten) take(rewritten->findings);
+  if (imported) take(imported->findings);
+  if (lowering)
+    for (const lower::StageResult& stage : lowering->stages) take(stage.findings);
+  std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
+    return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
+  });
+  return out;
+}
+
+}  // namespace fxs::session
