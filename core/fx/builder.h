@@ -30,12 +30,14 @@ class Builder {
   std::string uniqueName(GraphId, std::string_view wanted) const;
 
   /// Reorders the flat list (main first, subgraphs depth first) so that NodeId is the position, verifies, and gives it away.
+  /// Nodes that no graph lists any more and subgraphs whose get_attr is gone are left out; graph ids follow the same order.
   Result<ProgramPtr> finish() &&;
 
  private:
   Program program_;
   std::unordered_map<std::string, StringId> interned_;
   std::vector<std::unordered_map<std::string, NodeId>> names_;   // per graph
+  mutable std::vector<std::unordered_map<std::string, std::uint32_t>> suffixes_;   // per graph: the last _N given to a name
 };
 
 }  // namespace fxs::fx

@@ -41,6 +41,7 @@ struct Node {
   /// torch.fx's spelling: "aten.add.Tensor", "aten.relu.default" (always with its overload), "higher_order.cond",
   /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; a placeholder's or attribute's own name otherwise.
   std::string target;
+  /// Of an output: one argument, the list of the values, as in torch.fx. Of a getitem: "a" (the node) and "b" (the index).
   std::vector<NodeArgument> args;
   Value val;
   std::vector<MetaString> meta;

@@ -1,0 +1,162 @@
+#include "fx/builder.h"
+
+#include <utility>
+
+namespace fxs::fx {
+namespace {
+
+/// Old graph ids in the order of the finished program: main, then depth first by the position of the get_attr nodes.
+std::vector<GraphId> graphOrder(const Program& program) {
+  std::vector<GraphId> order;
+  std::vector<bool> seen(program.graphs.size(), false);
+  std::vector<GraphId> stack{GraphId::of(0)};
+  while (!stack.empty()) {
+    GraphId id = stack.back();
+    stack.pop_back();
+    if (seen[id.index()]) continue;
+    seen[id.index()] = true;
+    order.push_back(id);
+    const std::vector<NodeId>& nodes = program.graph(id).nodes;
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+      GraphId held = program.node(*it).subgraph;
+      if (held.valid()) stack.push_back(held);
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+Builder::Builder() {
+  program_.graphs.push_back({GraphId::of(0), "main", {}, {}, false});
+  names_.emplace_back();
+  suffixes_.emplace_back();
+}
+
+GraphId Builder::addSubgraph(GraphId parent, std::string name, NodeId* getAttr) {
+  NodeId holder = add(parent, NodeOp::GetAttr, name, "", {}, Unknown{});
+  GraphId id = GraphId::of(program_.graphs.size());
+  Node& held = node(holder);
+  held.target = held.name;
+  held.subgraph = id;
+  program_.graphs.push_back({id, held.name, {}, holder, false});
+  names_.emplace_back();
+  suffixes_.emplace_back();
+  if (getAttr) *getAttr = holder;
+  return id;
+}
+
+std::string Builder::uniqueName(GraphId graph, std::string_view wanted) const {
+  const auto& taken = names_[graph.index()];
+  std::string name(wanted);
+  if (!taken.contains(name)) return name;
+  std::uint32_t& suffix = suffixes_[graph.index()][name];
+  std::string candidate;
+  do candidate = name + "_" + std::to_string(++suffix);
+  while (taken.contains(candidate));
+  --suffix;   // given out only when a node takes it
+  return candidate;
+}
+
+NodeId Builder::add(GraphId graph, NodeOp op, std::string name, std::string target, std::vector<NodeArgument> args, Value val) {
+  NodeId id = NodeId::of(program_.nodes.size());
+  Node node;
+  node.id = id;
+  node.op = op;
+  node.graph = graph;
+  node.name = uniqueName(graph, name);
+  node.target = std::move(target);
+  node.args = std::move(args);
+  node.val = std::move(val);
+  names_[graph.index()].emplace(node.name, id);
+  program_.graphs[graph.index()].nodes.push_back(id);
+  program_.nodes.push_back(std::move(node));
+  return id;
+}
+
+NodeId Builder::placeholder(GraphId graph, std::string name, Value val) {
+  NodeId id = add(graph, NodeOp::Placeholder, std::move(name), "", {}, std::move(val));
+  node(id).target = node(id).name;
+  return id;
+}
+
+NodeId Builder::call(GraphId graph, std::string name, std::string target, std::vector<NodeArgument> args, Value val) {
+  return add(graph, NodeOp::CallFunction, std::move(name), std::move(target), std::move(args), std::move(val));
+}
+
+NodeId Builder::getitem(GraphId graph, std::string name, NodeId of, std::size_t index, Value val) {
+  std::vector<NodeArgument> args;
+  args.push_back({"a", of, false});
+  args.push_back({"b", static_cast<std::int64_t>(index), false});
+  return call(graph, std::move(name), "_operator.getitem", std::move(args), std::move(val));
+}
+
+NodeId Builder::output(GraphId graph, ArgumentList values) {
+  std::vector<NodeArgument> args;
+  args.push_back({"", std::move(values), false});
+  return add(graph, NodeOp::Output, "output", "output", std::move(args), NoneValue{});
+}
+
+StringId Builder::intern(std::string_view text) {
+  auto [it, isNew] = interned_.try_emplace(std::string(text), StringId::of(program_.strings.size()));
+  if (isNew) program_.strings.emplace_back(text);
+  return it->second;
+}
+
+Result<ProgramPtr> Builder::finish() && {
+  Program& old = program_;
+  const std::vector<GraphId> order = graphOrder(old);
+  std::vector<NodeId> newNode(old.nodes.size());
+  std::vector<GraphId> newGraph(old.graphs.size());
+  std::size_t count = 0;
+  for (std::size_t g = 0; g < order.size(); ++g) {
+    newGraph[order[g].index()] = GraphId::of(g);
+    for (NodeId id : old.graph(order[g]).nodes) newNode[id.index()] = NodeId::of(count++);
+  }
+
+  const Node* user = nullptr;
+  std::string lost;
+  auto map = [&](NodeId id) -> Argument {
+    if (!id.valid() || id.index() >= newNode.size() || !newNode[id.index()].valid()) {
+      if (lost.empty())
+        lost = "node '" + user->name + "' takes " +
+               (id.valid() && id.index() < newNode.size() ? "'" + old.node(id).name + "'" : std::string("a node")) +
+               ", which is in no graph of the program";
+      return NodeId{};
+    }
+    return newNode[id.index()];
+  };
+
+  std::vector<Node> nodes(count);
+  std::vector<Graph> graphs;
+  graphs.reserve(order.size());
+  for (GraphId oldId : order) {
+    Graph graph = std::move(old.graphs[oldId.index()]);
+    graph.id = newGraph[oldId.index()];
+    if (graph.parent.valid()) graph.parent = newNode[graph.parent.index()];
+    for (NodeId& id : graph.nodes) {
+      Node& node = old.nodes[id.index()];
+      user = &node;
+      for (NodeArgument& a : node.args) a.value = mapNodes(a.value, map);
+      id = newNode[id.index()];
+      node.id = id;
+      node.graph = graph.id;
+      if (node.subgraph.valid()) node.subgraph = newGraph[node.subgraph.index()];
+      if (!node.origin.valid() && !old.original) node.origin = id;
+    }
+    graphs.push_back(std::move(graph));
+  }
+  if (!lost.empty()) return fail(ErrorCode::InvalidInput, lost);
+  for (InputSpec& spec : old.inputs)
+    if (spec.node.valid()) spec.node = newNode[spec.node.index()];
+  for (OutputSpec& spec : old.outputs) spec.value = mapNodes(spec.value, [&](NodeId id) -> Argument { return newNode[id.index()]; });
+  for (std::size_t i = 0; i < newNode.size(); ++i)
+    if (newNode[i].valid()) nodes[newNode[i].index()] = std::move(old.nodes[i]);
+  old.nodes = std::move(nodes);
+  old.graphs = std::move(graphs);
+
+  FXS_CHECK(verify(old));
+  return std::make_shared<const Program>(std::move(program_));
+}
+
+}  // namespace fxs::fx

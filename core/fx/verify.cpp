@@ -1,0 +1,110 @@
+#include <string>
+#include <unordered_set>
+
+#include "fx/program.h"
+
+namespace fxs::fx {
+namespace {
+
+Result<> wrong(std::string message) { return fail(ErrorCode::InvalidInput, std::move(message)); }
+
+std::string called(const Program& program, const Node& node) {
+  return "node '" + node.name + "' of graph '" + program.graph(node.graph).name + "'";
+}
+
+Result<> verifyArguments(const Program& program, const Node& node) {
+  std::string problem;
+  for (const NodeArgument& a : node.args)
+    forEachNode(a.value, [&](NodeId used) {
+      if (!problem.empty()) return;
+      if (!used.valid() || used.index() >= program.nodes.size()) problem = "takes a node that is not in the program";
+      else if (program.node(used).graph != node.graph)
+        problem = "takes '" + program.node(used).name + "' of graph '" + program.graph(program.node(used).graph).name +
+                  "', which is out of its scope";
+      else if (used.index() >= node.id.index()) problem = "takes '" + program.node(used).name + "' before it is defined";
+    });
+  return problem.empty() ? Result<>{} : wrong(called(program, node) + " " + problem);
+}
+
+Result<> verifySubgraph(const Program& program, const Node& node) {
+  if (!node.subgraph.valid()) return {};
+  if (node.op != NodeOp::GetAttr) return wrong(called(program, node) + " holds a subgraph but is no get_attr");
+  if (node.subgraph.index() >= program.graphs.size() || program.graph(node.subgraph).parent != node.id)
+    return wrong(called(program, node) + " holds a subgraph that is not its own");
+  return {};
+}
+
+/// The graph's nodes stand at `position` and after in the flat list: placeholders first, one output last, unique names.
+Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t position) {
+  if (graph.nodes.empty()) return wrong("graph '" + graph.name + "' has no output");
+  std::unordered_set<std::string_view> names;
+  bool pastPlaceholders = false;
+  for (NodeId id : graph.nodes) {
+    if (id.index() != position++ || id.index() >= program.nodes.size() || program.node(id).id != id || program.node(id).graph != graph.id)
+      return wrong("graph '" + graph.name + "': its nodes are not in the order of the program's list");
+    const Node& node = program.node(id);
+    if (node.name.empty()) return wrong("graph '" + graph.name + "': node " + std::to_string(id.index()) + " has no name");
+    if (!names.insert(node.name).second) return wrong("graph '" + graph.name + "': two nodes are named '" + node.name + "'");
+    if (node.op == NodeOp::Placeholder && pastPlaceholders) return wrong(called(program, node) + " is a placeholder after other nodes");
+    pastPlaceholders |= node.op != NodeOp::Placeholder;
+    if ((node.op == NodeOp::Output) != (id == graph.nodes.back()))
+      return wrong("graph '" + graph.name + "': there must be one output, and it must be the last node, not '" + node.name + "'");
+    if (node.op == NodeOp::Output && (node.args.size() != 1 || !node.args[0].value.list()))
+      return wrong(called(program, node) + " must have one argument, the list of its values");
+    FXS_CHECK(verifyArguments(program, node));
+    FXS_CHECK(verifySubgraph(program, node));
+    if (program.original ? !node.origin.valid() || node.origin.index() >= program.original->nodes.size() : node.origin != id)
+      return wrong(called(program, node) + " does not say which node of the user's program it came from");
+  }
+  return {};
+}
+
+Result<> verifyInputs(const Program& program) {
+  std::size_t placeholders = 0;
+  for (NodeId id : program.main().nodes) {
+    if (program.node(id).op != NodeOp::Placeholder) break;
+    if (placeholders >= program.inputs.size())
+      return wrong("placeholder '" + program.node(id).name + "' has no input spec: there are " + std::to_string(program.inputs.size()));
+    if (program.inputs[placeholders].node != id)
+      return wrong("input spec " + std::to_string(placeholders) + " does not belong to placeholder '" + program.node(id).name + "'");
+    ++placeholders;
+  }
+  if (placeholders != program.inputs.size())
+    return wrong("there are " + std::to_string(program.inputs.size()) + " input specs for " + std::to_string(placeholders) + " placeholders");
+  return {};
+}
+
+Result<> verifyOutputs(const Program& program) {
+  const ArgumentList& values = *program.output(GraphId::of(0)).args[0].value.list();
+  if (values.size() != program.outputs.size())
+    return wrong("there are " + std::to_string(program.outputs.size()) + " output specs for " + std::to_string(values.size()) + " outputs");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const NodeId* have = values[i].node();
+    const NodeId* spec = program.outputs[i].value.node();
+    if ((have == nullptr) != (spec == nullptr) || (have && *have != *spec))
+      return wrong("output spec " + std::to_string(i) + " does not name the value that is returned" +
+                   (have ? ", '" + program.node(*have).name + "'" : ""));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<> verify(const Program& program) {
+  if (program.graphs.empty()) return wrong("the program has no graph");
+  std::size_t position = 0;
+  for (const Graph& graph : program.graphs) {
+    const bool isMain = &graph == &program.graphs.front();
+    if (graph.id.index() != static_cast<std::size_t>(&graph - program.graphs.data()))
+      return wrong("graph '" + graph.name + "' does not stand at its own id");
+    if (isMain == graph.parent.valid() || (!isMain && graph.parent.index() >= position))
+      return wrong("graph '" + graph.name + "' is held by no node before it");
+    FXS_CHECK(verifyGraph(program, graph, position));
+    position += graph.nodes.size();
+  }
+  if (position != program.nodes.size()) return wrong(std::to_string(program.nodes.size() - position) + " nodes are in no graph");
+  FXS_CHECK(verifyInputs(program));
+  return verifyOutputs(program);
+}
+
+}  // namespace fxs::fx
