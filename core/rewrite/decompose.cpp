@@ -1,0 +1,165 @@
+#include "rewrite/decompose.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/nearest.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// Rules that produce each other's targets end here.
+constexpr int kMaxDepth = 16;
+
+using RuleByTarget = std::unordered_map<std::string_view, const Rule*>;
+
+/// One match: the node a rule is applied to. A node that a rule emits is matched before it is written, so it need not be undone.
+class Match final : public RuleContext {
+ public:
+  Match(Transcription& step, const RuleByTarget& rules, const fx::Node& node, int depth)
+      : step_(step), rules_(rules), node_(node), depth_(depth) {}
+
+  fx::Argument argument(std::string_view name) const override { return argumentOf(node_, name); }
+  const fx::TensorMeta* tensor(const fx::Argument& value) const override { return step_.tensor(value); }
+  const fx::TensorMeta* result(std::size_t index) const override {
+    if (const fx::ValueList* parts = node_.val.list()) return index < parts->size() ? (*parts)[index].tensor() : nullptr;
+    return index == 0 ? node_.val.tensor() : nullptr;
+  }
+  fx::Argument call(std::string_view target, std::vector<fx::NodeArgument> args, fx::TensorMeta result) override {
+    return callValue(target, std::move(args), std::move(result));
+  }
+  fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) override;
+  fx::Argument getitem(const fx::Argument& of, std::size_t index) override;
+  const fx::Node& matched() const override { return node_; }
+  fx::Argument size(const fx::Argument& tensor, std::int64_t dim) override {
+    const fx::TensorMeta* meta = step_.tensor(tensor);
+    if (!meta) return fx::None{};
+    const auto rank = static_cast<std::int64_t>(meta->rank());
+    const std::int64_t wrapped = dim < 0 ? dim + rank : dim;
+    if (wrapped < 0 || wrapped >= rank) return fx::None{};
+    return step_.size(tensor, *meta, static_cast<std::size_t>(wrapped));
+  }
+
+  /// The values in the node's place, or nothing when no rule wants it.
+  std::optional<fx::Argument> replace();
+
+ private:
+  Transcription& step_;
+  const RuleByTarget& rules_;
+  const fx::Node& node_;
+  int depth_;
+};
+
+std::optional<fx::Argument> Match::replace() {
+  const auto found = rules_.find(node_.target);
+  if (found == rules_.end() || depth_ >= kMaxDepth) return std::nullopt;
+  std::optional<std::vector<fx::Argument>> values = found->second->apply(*this);
+  if (!values) return std::nullopt;
+  step_.applied(found->second->id);
+  if (node_.val.list()) return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()), std::make_move_iterator(values->end())));
+  if (values->empty()) return fx::Argument(fx::None{});
+  return std::move(values->front());
+}
+
+fx::Argument Match::callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) {
+  if (rules_.contains(target) && depth_ + 1 < kMaxDepth) {
+    fx::Node pending;
+    pending.op = fx::NodeOp::CallFunction;
+    pending.name = packetOf(target);
+    pending.target = target;
+    pending.args = args;
+    pending.val = result;
+    pending.meta = node_.meta;
+    pending.origin = node_.origin;
+    if (auto value = Match(step_, rules_, pending, depth_ + 1).replace()) return std::move(*value);
+  }
+  return step_.emit(target, std::move(args), std::move(result));
+}
+
+fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {
+  if (const fx::ArgumentList* parts = of.list()) return index < parts->size() ? (*parts)[index] : fx::Argument(fx::None{});
+  const fx::NodeId* node = of.node();
+  if (!node) return fx::None{};
+  const fx::ValueList* parts = step_.draft().node(*node).val.list();
+  fx::Value val = parts && index < parts->size() ? (*parts)[index] : fx::Value(fx::Unknown{});
+  return step_.emitGetitem(*node, index, std::move(val));
+}
+
+}  // namespace
+
+Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const RewriteOptions& options) {
+  std::vector<const Rule*> chosen;
+  std::set<std::string> unknown = options.decompose;
+  for (const Rule& rule : rules.rules()) {
+    const std::string packet = rule.target.substr(0, rule.target.rfind('.'));
+    const bool asked = options.decompose.contains(rule.target) || options.decompose.contains(packet);
+    unknown.erase(rule.target);
+    unknown.erase(packet);
+    if (asked || (rule.essential && options.essentialDecompositions)) chosen.push_back(&rule);
+  }
+  if (!unknown.empty()) {
+    std::set<std::string_view> names;
+    for (const Rule& rule : rules.rules()) {
+      names.insert(rule.target);
+      names.insert(std::string_view(rule.target).substr(0, rule.target.rfind('.')));
+    }
+    const std::vector<std::string_view> sorted(names.begin(), names.end());
+    const std::vector<std::string> close = nearest(*unknown.begin(), sorted, 3);
+    std::string message = fmt::format("no decomposition for '{}'", *unknown.begin());
+    if (!close.empty()) {
+      message += "; did you mean ";
+      for (std::size_t i = 0; i < close.size(); ++i) message += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == close.size() ? " or " : ", ", close[i]);
+      message += "?";
+    } else {
+      message += fmt::format("; there are {} of them, such as '{}'", rules.rules().size(), rules.rules().empty() ? "" : rules.rules().front().target);
+    }
+    return fail(ErrorCode::Usage, std::move(message));
+  }
+  return chosen;
+}
+
+bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& rules) {
+  std::set<std::string_view> targets;
+  for (const Rule* rule : rules) targets.insert(rule->target);
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
+    return node.op == fx::NodeOp::CallFunction && targets.contains(node.target);
+  });
+}
+
+Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules, Report& report, const RunContext& run) {
+  RuleByTarget byTarget;
+  for (const Rule* rule : rules) byTarget.emplace(rule->target, rule);
+  Transcription step(source, report);
+  std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs{{source.main().id, step.draft().main()}};
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const auto [from, to] = graphs[g];
+    for (fx::NodeId id : source.graph(from).nodes) {
+      if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while decomposing");
+      const fx::Node& node = source.node(id);
+      step.at(node, to);
+      if (node.subgraph.valid()) {
+        const fx::GraphId made = step.draft().addGraph(source, source.graph(node.subgraph));
+        graphs.emplace_back(node.subgraph, made);
+        step.draft().node(step.copy()).subgraph = made;
+        continue;
+      }
+      if (step.takePart()) continue;
+      if (node.op == fx::NodeOp::CallFunction && byTarget.contains(node.target)) {
+        fx::Node matched = node;
+        matched.args = step.mapped(node.args);
+        if (auto value = Match(step, byTarget, matched, 0).replace()) {
+          step.setValue(id, std::move(*value));
+          continue;
+        }
+      }
+      step.copy();
+    }
+  }
+  return std::move(step).take();
+}
+
+}  // namespace fxs::rewrite

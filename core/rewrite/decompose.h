@@ -1,0 +1,15 @@
+#pragma once
+// Applies decomposition rules to a fixed point: what a rule emits may itself be decomposed.
+#include "rewrite/rule.h"
+#include "rewrite/transcription.h"
+
+namespace fxs::rewrite {
+
+/// The rules to apply: the essential ones where asked for, and those that `options.decompose` names by target or packet.
+/// Usage when it names one that does not exist.
+Result<std::vector<const Rule*>> chosenRules(const RewriteRules&, const RewriteOptions&);
+/// Whether any node has one of those targets.
+bool anyRuleMatches(const fx::Program&, const std::vector<const Rule*>&);
+Result<fx::Program> decompose(const fx::Program&, const std::vector<const Rule*>&, Report&, const RunContext&);
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,185 @@
+#include "rewrite/draft.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fx/builder.h"
+#include "ops/schema.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// Every name of a graph of the source, so that a new node never takes the name of one that is still to come.
+std::unordered_set<std::string> namesOf(const fx::Program& source, const fx::Graph& graph) {
+  std::unordered_set<std::string> names;
+  for (fx::NodeId id : graph.nodes) names.insert(source.node(id).name);
+  return names;
+}
+
+std::string freeName(const std::string& wanted, const std::unordered_set<std::string>& a, const std::unordered_set<std::string>& b) {
+  if (!a.contains(wanted) && !b.contains(wanted)) return wanted;
+  for (std::size_t i = 1;; ++i) {
+    std::string name = wanted + "_" + std::to_string(i);
+    if (!a.contains(name) && !b.contains(name)) return name;
+  }
+}
+
+}  // namespace
+
+Draft::Draft(const fx::Program& source) {
+  program_.ranges = source.ranges;
+  program_.weights = source.weights;
+  program_.guards = source.guards;
+  program_.inputNames = source.inputNames;
+  program_.torchVersion = source.torchVersion;
+  program_.schemaVersion = source.schemaVersion;
+  program_.dialect = source.dialect;
+  program_.strings = source.strings;
+  program_.original = source.original;
+  program_.nodes.reserve(source.nodes.size() + source.nodes.size() / 4);
+  addGraph(source, source.main());
+}
+
+fx::GraphId Draft::addGraph(const fx::Program& source, const fx::Graph& like) {
+  const fx::GraphId id = fx::GraphId::of(program_.graphs.size());
+  fx::Graph graph;
+  graph.id = id;
+  graph.name = like.name;
+  graph.isSingleTensorReturn = like.isSingleTensorReturn;
+  program_.graphs.push_back(std::move(graph));
+  names_.push_back({{}, namesOf(source, like)});
+  return id;
+}
+
+fx::NodeId Draft::place(fx::GraphId graph, fx::Node node) {
+  const fx::NodeId id = fx::NodeId::of(program_.nodes.size());
+  node.id = id;
+  node.graph = graph;
+  program_.nodes.push_back(std::move(node));
+  program_.graphs[graph.index()].nodes.push_back(id);
+  return id;
+}
+
+fx::NodeId Draft::append(fx::GraphId graph, fx::Node node) {
+  Names& names = names_[graph.index()];
+  static const std::unordered_set<std::string> kNone;
+  node.name = freeName(node.name, names.used, kNone);
+  names.used.insert(node.name);
+  return place(graph, std::move(node));
+}
+
+fx::NodeId Draft::appendNew(fx::GraphId graph, fx::Node node) {
+  Names& names = names_[graph.index()];
+  node.name = freeName(node.name, names.used, names.reserved);
+  names.used.insert(node.name);
+  return place(graph, std::move(node));
+}
+
+bool hasEffect(const fx::Node& node) {
+  if (node.op != fx::NodeOp::CallFunction) return node.op != fx::NodeOp::GetAttr;
+  const std::string_view target = node.target;
+  if (target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.")) return false;
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
+  if (!schema || schema->isMutable || schema->returns.empty()) return true;
+  // Assertions and declarations about symbols return something and still matter.
+  for (std::string_view word : {"_assert", "sym_constrain", "bernoulli", "rand", "normal", "uniform", "dropout", "multinomial"})
+    if (schema->packet.find(word) != std::string_view::npos) return true;
+  return false;
+}
+
+namespace {
+
+/// Which nodes of the draft stay: those with an effect, those that nobody used in the user's program either, and what they use.
+std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
+  std::vector<bool> used(user.nodes.size(), false);
+  for (const fx::Node& node : user.nodes)
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
+
+  std::vector<bool> live(draft.nodes.size(), false);
+  std::vector<fx::NodeId> work;
+  const auto mark = [&](fx::NodeId id) {
+    if (!live[id.index()]) { live[id.index()] = true; work.push_back(id); }
+  };
+  const auto isRoot = [&](const fx::Node& node) {
+    if (node.op != fx::NodeOp::CallFunction) return node.op != fx::NodeOp::GetAttr;
+    const fx::Node& origin = user.node(node.origin);
+    const bool isCopy = node.target == origin.target && node.name == origin.name;
+    return isCopy && !used[origin.id.index()] ? true : isCopy && hasEffect(node);
+  };
+  // A subgraph lives with its get_attr, so graphs are reached from main.
+  std::vector<bool> graphSeen(draft.graphs.size(), false);
+  std::vector<fx::GraphId> graphs{fx::GraphId::of(0)};
+  graphSeen[0] = true;
+  while (!graphs.empty() || !work.empty()) {
+    if (work.empty()) {
+      const fx::GraphId graph = graphs.back();
+      graphs.pop_back();
+      for (fx::NodeId id : draft.graph(graph).nodes)
+        if (isRoot(draft.node(id))) mark(id);
+      continue;
+    }
+    const fx::Node& node = draft.node(work.back());
+    work.pop_back();
+    for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, mark);
+    if (node.subgraph.valid() && !graphSeen[node.subgraph.index()]) {
+      graphSeen[node.subgraph.index()] = true;
+      graphs.push_back(node.subgraph);
+    }
+  }
+  return live;
+}
+
+}  // namespace
+
+Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user) {
+  const std::vector<bool> live = liveNodes(draft, *user);
+  fx::Builder builder;
+  fx::Program& out = builder.program();
+  std::vector<fx::NodeId> moved(draft.nodes.size());
+  const auto map = [&](const fx::Argument& argument) {
+    return fx::mapNodes(argument, [&](fx::NodeId id) -> fx::Argument { return moved[id.index()]; });
+  };
+  // Breadth first over graphs; Builder::finish puts them in order.
+  std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs{{fx::GraphId::of(0), builder.main()}};
+  builder.graph(builder.main()).name = draft.main().name;
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const auto [from, to] = graphs[g];
+    builder.graph(to).isSingleTensorReturn = draft.graph(from).isSingleTensorReturn;
+    for (fx::NodeId id : draft.graph(from).nodes) {
+      if (!live[id.index()]) continue;
+      fx::Node& node = draft.nodes[id.index()];
+      std::vector<fx::MetaString> meta = std::move(node.meta);
+      const fx::NodeId origin = node.origin;
+      fx::NodeId made;
+      if (node.subgraph.valid()) {
+        const fx::GraphId sub = builder.addSubgraph(to, node.name, &made);
+        graphs.emplace_back(node.subgraph, sub);
+      } else {
+        std::vector<fx::NodeArgument> args;
+        args.reserve(node.args.size());
+        for (const fx::NodeArgument& a : node.args) args.push_back({a.name, map(a.value), a.keyword});
+        made = builder.add(to, node.op, node.name, node.target, std::move(args), std::move(node.val));
+      }
+      builder.node(made).meta = std::move(meta);
+      builder.node(made).origin = origin;
+      moved[id.index()] = made;
+    }
+  }
+  out.ranges = std::move(draft.ranges);
+  out.weights = std::move(draft.weights);
+  out.guards = std::move(draft.guards);
+  out.inputNames = std::move(draft.inputNames);
+  out.torchVersion = std::move(draft.torchVersion);
+  out.schemaVersion = std::move(draft.schemaVersion);
+  out.dialect = std::move(draft.dialect);
+  out.strings = std::move(draft.strings);
+  out.inputs = std::move(draft.inputs);
+  for (fx::InputSpec& input : out.inputs) input.node = moved[input.node.index()];
+  out.outputs = std::move(draft.outputs);
+  for (fx::OutputSpec& output : out.outputs) output.value = map(output.value);
+  out.original = std::move(user);
+  return std::move(builder).finish();
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,61 @@
+#include "rewrite/rewrite.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "rewrite/decompose.h"
+#include "rewrite/functionalize.h"
+#include "rewrite/inline_contexts.h"
+#include "rewrite/rule.h"
+#include "rewrite/transcription.h"
+
+namespace fxs::rewrite {
+
+const RewriteRules& builtinRules() {
+  static const RewriteRules kRules = [] {
+    RewriteRules collected;
+    registerAllRewriteRules(collected);
+    std::vector<Rule> rules = collected.rules();
+    std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return a.target < b.target; });
+    RewriteRules sorted;
+    for (Rule& rule : rules) sorted.add(std::move(rule));
+    return sorted;
+  }();
+  return kRules;
+}
+
+Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const RewriteOptions& options, const RunContext& run) {
+  FXS_TRY(const std::vector<const Rule*> rules, chosenRules(builtinRules(), options));
+  Report report;
+  std::optional<fx::Program> draft;
+  const auto current = [&]() -> const fx::Program& { return draft ? *draft : *user; };
+  const auto advance = [&](fx::Program next) {
+    next.original = user;
+    draft = std::move(next);
+  };
+  run.report({"rewriting the graph", 0});
+  if (options.functionalize && hasContextRegions(current())) {
+    FXS_TRY(fx::Program next, inlineContexts(current(), report, run));
+    advance(std::move(next));
+  }
+  if (options.functionalize && needsFunctionalization(current())) {
+    FXS_TRY(fx::Program next, functionalize(current(), report, run));
+    advance(std::move(next));
+  }
+  if (anyRuleMatches(current(), rules)) {
+    FXS_TRY(fx::Program next, decompose(current(), rules, report, run));
+    advance(std::move(next));
+  }
+  auto out = std::make_shared<Rewritten>();
+  if (!draft || report.applied.empty()) {
+    out->program = user;
+  } else {
+    FXS_TRY(out->program, finish(std::move(*draft), user));
+  }
+  out->applied = std::move(report.applied);
+  out->findings = std::move(report.findings);
+  return std::shared_ptr<const Rewritten>(std::move(out));
+}
+
+}  // namespace fxs::rewrite
