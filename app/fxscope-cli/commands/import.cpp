@@ -1,0 +1,84 @@
+// `import`: the RAW torch dialect text of a program, located at its nodes.
+#include <array>
+#include <ostream>
+
+#include "base/nearest.h"
+#include "command.h"
+
+namespace fxs::cli {
+namespace {
+
+struct ModeName { std::string_view name; import::Mode mode; };
+constexpr std::array kModes = {ModeName{"lowering", import::Mode::Lowering}, ModeName{"frozen", import::Mode::Frozen},
+                               ModeName{"program", import::Mode::Program}};
+
+Result<import::Mode> modeFrom(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const ModeName& known : kModes) {
+    if (known.name == text) return known.mode;
+    names.push_back(known.name);
+  }
+  const std::vector<std::string> near = nearest(text, names, 1);
+  return fail(ErrorCode::Usage, "unknown mode '" + std::string(text) + "'; " +
+                                    (near.empty() ? "it is lowering, frozen or program" : "did you mean '" + near.front() + "'?"));
+}
+
+void printFindings(const std::vector<fx::Finding>& findings, std::ostream& out) {
+  for (const fx::Finding& finding : findings) {
+    out << name(finding.severity) << ": ";
+    if (!finding.nodeName.empty()) out << "node '" << finding.nodeName << "' (" << finding.target << "): ";
+    out << finding.message;
+    if (finding.count > 1) out << " (" << finding.count << " nodes)";
+    out << "\n";
+  }
+}
+
+std::string summary(const import::Imported& imported, const std::string& path) {
+  std::string text = path + ": " + std::to_string(imported.ops) + " operations";
+  if (!imported.unregisteredOps.empty()) {
+    text += ", as torch.operator:";
+    for (const std::string& op : imported.unregisteredOps) text += " " + op;
+  }
+  return text + "\n";
+}
+
+int run(const Arguments& arguments, World& world) {
+  session::Request request = requestFrom(arguments);
+  if (const auto text = arguments.get("--mode")) {
+    auto mode = modeFrom(*text);
+    if (!mode) return reportError(mode.error(), world);
+    request.import.mode = *mode;
+  }
+  if (request.import.mode != import::Mode::Lowering && arguments.has("--decompose"))
+    return reportError(Error{ErrorCode::Usage, "--decompose belongs to lowering mode: frozen and program import the program as it is", {}}, world);
+  request.import.embedWeights = arguments.has("--weights");
+
+  const auto done = session::advance(session::start(request), session::Phase::Import, world.environment, world.context);
+  if (!done) return reportError(done.error(), world);
+  const import::Imported& imported = *(*done)->imported;
+  const std::vector<fx::Finding> findings = (*done)->findings();
+  printFindings(findings, world.err);
+  if (auto written = writeAnswer(arguments, imported.text, world); !written) return reportError(written.error(), world);
+  if (const auto path = arguments.get("-o"); path && *path != "-") world.out << summary(imported, *path);
+  for (const fx::Finding& finding : findings)
+    if (finding.severity == fx::Severity::Error) return kFindings;
+  return kDone;
+}
+
+}  // namespace
+
+void registerImport(Commands& commands) {
+  commands.add({"import",
+                "the program as RAW torch dialect, each operation located at its node",
+                {{"FILE", "an exported program (.pt2), or - for standard input"}},
+                {{"--mode", "MODE", "lowering (default: weights frozen, mutated values as leading results, made functional), frozen or program "
+                                    "(what torch-mlir's import_frozen_program and import_program give)"},
+                 {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
+                 {"--symbolic-shapes", "", "write symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape"},
+                 {"--func-name", "NAME", "the function's name (default: main)"},
+                 {"--decompose", "OP,..", "decompose these operators first", true},
+                 {"-o", "OUT", "write the text there, and a summary to standard output"}},
+                run});
+}
+
+}  // namespace fxs::cli

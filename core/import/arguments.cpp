@@ -1,0 +1,172 @@
+// Arguments of a node as values, by the schema's formal types.
+#include "import/constants.h"
+#include "import/import_node.h"
+
+namespace fxs::import {
+namespace {
+
+// Deeper lists than T[][] exist in no schema; a file may claim them.
+constexpr int kMaxListDepth = 4;
+
+using ops::SchemaType;
+using ops::TypeKind;
+
+bool wantsNumber(TypeKind kind) { return kind == TypeKind::Int || kind == TypeKind::SymInt || kind == TypeKind::Scalar; }
+bool wantsEnum(TypeKind kind) { return kind == TypeKind::ScalarType || kind == TypeKind::Layout || kind == TypeKind::MemoryFormat; }
+
+/// A scalar where the formal is a tensor: rank 0, of PyTorch's default dtype for the number's kind.
+Value numberToTensor(FunctionImporter& f, const Value& number) {
+  TypeTable& types = f.module.types;
+  const TypeId type = types.of(number.type == types.integer    ? "!torch.vtensor<[],si64>"
+                               : number.type == types.floating ? "!torch.vtensor<[],f32>"
+                                                               : "!torch.vtensor<[],i1>");
+  return f.write.op("torch.prim.NumToTensor.Scalar", {number}, type);
+}
+
+/// What the dialect's verifier asks of an operand whose kind is not the formal's. `isOptional` formals take booleans as they are.
+Value convert(FunctionImporter& f, const Value& value, TypeKind kind, bool isOptional) {
+  const TypeTable& types = f.module.types;
+  if (kind == TypeKind::Tensor && types.isScalar(value.type)) return numberToTensor(f, value);
+  if (value.type == types.boolean) {
+    if (kind == TypeKind::Float) return f.write.op("torch.aten.Float.bool", {value}, types.floating);
+    const bool isNumber = (wantsNumber(kind) && (!isOptional || kind != TypeKind::Scalar)) || wantsEnum(kind);
+    if (isNumber) return f.write.op("torch.aten.Int.bool", {value}, types.integer);
+  }
+  if (value.type == types.integer && kind == TypeKind::Float) return f.write.op("torch.aten.Float.Scalar", {value}, types.floating);
+  return value;
+}
+
+class ArgumentLowering {
+ public:
+  ArgumentLowering(FunctionImporter& f, const fx::Node& at) : f_(f), at_(at) {}
+
+  Value lower(const fx::Argument& argument, const SchemaType* type, int depth) {
+    const TypeKind kind = type != nullptr ? type->kind : TypeKind::Any;
+    const bool isListFormal = type != nullptr && depth < type->listDepth;
+    if (const fx::ArgumentList* items = argument.list()) return list(*items, type, depth);
+    if (const fx::NodeId* id = argument.node()) {
+      const Value value = f_.value(*id);
+      return isListFormal ? value : convert(f_, value, kind, type != nullptr && type->optional);
+    }
+    // `int[1] dim` given as one number.
+    if (isListFormal && !argument.isNone()) return list({argument}, type, depth);
+    return literal(argument, kind, type != nullptr && (depth > 0 ? type->elementOptional : type->optional));
+  }
+
+ private:
+  Value literal(const fx::Argument& argument, TypeKind kind, bool isOptional) {
+    OpWriter& w = f_.write;
+    if (argument.isNone()) return constantNone(w);
+    if (const auto* flag = std::get_if<bool>(&argument)) return convert(f_, constantBool(w, *flag), kind, isOptional);
+    if (const std::int64_t* number = argument.integer()) {
+      if (kind == TypeKind::Float) return constantFloat(w, static_cast<double>(*number));
+      return convert(f_, constantInt(w, *number), kind, isOptional);
+    }
+    if (const auto* number = std::get_if<double>(&argument)) return convert(f_, constantFloat(w, *number), kind, isOptional);
+    if (const auto* text = std::get_if<std::string>(&argument)) return constantString(w, *text);
+    if (const auto* device = std::get_if<Device>(&argument)) return constantDevice(w, device->text());
+    if (const auto* dtype = std::get_if<DType>(&argument)) return constantInt(w, facts(*dtype).torchInt);
+    if (const auto* layout = std::get_if<Layout>(&argument)) return constantInt(w, torchInt(*layout));
+    if (const auto* format = std::get_if<MemoryFormat>(&argument)) return constantInt(w, torchInt(*format));
+    if (const auto* op = std::get_if<fx::OperatorName>(&argument)) return constantString(w, op->name);
+    if (const auto* number = std::get_if<std::complex<double>>(&argument)) return complexNumber(*number, kind);
+    f_.module.cannotImport(at_, "'" + at_.name + "' has an argument of dictionary kind, which the torch dialect cannot hold");
+    return constantNone(w);
+  }
+
+  Value complexNumber(const std::complex<double>& number, TypeKind kind) {
+    if (kind == TypeKind::Tensor) return constantComplex(f_.write, number.real(), number.imag());
+    if (number.imag() == 0) return constantFloat(f_.write, number.real());
+    f_.module.cannotImport(at_, "'" + at_.name + "' has a complex number where its operation takes a scalar, which the torch dialect cannot hold; "
+                                "make it a tensor");
+    return constantComplex(f_.write, number.real(), number.imag());
+  }
+
+  /// The element kind of a list whose schema does not name one: numbers are floats as soon as one is.
+  TypeKind elementKind(const std::vector<Value>& values) const {
+    const TypeTable& types = f_.module.types;
+    bool allBool = !values.empty();
+    bool anyFloat = false;
+    for (const Value& value : values) {
+      if (types.isTensor(value.type)) return TypeKind::Tensor;
+      if (value.type == types.string) return TypeKind::Str;
+      allBool &= value.type == types.boolean;
+      anyFloat |= value.type == types.floating;
+    }
+    return allBool ? TypeKind::Bool : anyFloat ? TypeKind::Float : TypeKind::Int;
+  }
+
+  Value list(const fx::ArgumentList& items, const SchemaType* type, int depth) {
+    if (depth >= kMaxListDepth) {
+      f_.module.cannotImport(at_, "'" + at_.name + "' has an argument of lists nested more than " + std::to_string(kMaxListDepth) + " deep");
+      return constantNone(f_.write);
+    }
+    std::vector<Value> values;
+    values.reserve(items.size());
+    bool hasNone = false;
+    for (const fx::Argument& item : items) {
+      hasNone |= item.isNone();
+      values.push_back(lower(item, type, depth + 1));
+    }
+    const bool isNested = !values.empty() && f_.module.types.isList(values.front().type);
+    TypeKind kind = type != nullptr ? type->kind : TypeKind::Any;
+    if (kind == TypeKind::Scalar || kind == TypeKind::Any) {
+      kind = elementKind(values);
+      if (!isNested)
+        for (Value& value : values) value = convert(f_, value, kind, false);
+    }
+    const std::string_view element = isNested ? nestedElement(values.front()) : spelling(kind);
+    const bool isOptional = type != nullptr ? type->elementOptional && depth + 1 == type->listDepth : false;
+    std::string text = "!torch.list<";
+    if (isOptional || hasNone) text += "optional<";
+    text += element;
+    text += isOptional || hasNone ? ">>" : ">";
+    return f_.write.op("torch.prim.ListConstruct", values, f_.module.types.of(text));
+  }
+
+  static std::string_view spelling(TypeKind kind) {
+    switch (kind) {
+      case TypeKind::Tensor: return "vtensor";
+      case TypeKind::Float: return "float";
+      case TypeKind::Bool:
+      case TypeKind::SymBool: return "bool";
+      case TypeKind::Str: return "str";
+      default: return "int";
+    }
+  }
+  /// "list<int>" of "!torch.list<int>".
+  std::string_view nestedElement(const Value& value) const { return f_.module.types.text(value.type).substr(std::string_view("!torch.").size()); }
+
+  FunctionImporter& f_;
+  const fx::Node& at_;
+};
+
+}  // namespace
+
+Value lowerArgument(FunctionImporter& f, const fx::Node& at, const fx::Argument& argument, const SchemaType* type) {
+  return ArgumentLowering(f, at).lower(argument, type, 0);
+}
+
+Value lowerDefault(FunctionImporter& f, const ops::SchemaArgument& formal) {
+  OpWriter& w = f.write;
+  const ops::DefaultValue& value = formal.defaultValue;
+  if (const auto* flag = std::get_if<bool>(&value)) return constantBool(w, *flag);
+  if (const auto* number = std::get_if<std::int64_t>(&value))
+    return formal.type.kind == TypeKind::Float ? constantFloat(w, static_cast<double>(*number)) : constantInt(w, *number);
+  if (const auto* number = std::get_if<double>(&value)) return constantFloat(w, *number);
+  if (const auto* text = std::get_if<std::string>(&value)) return constantString(w, *text);
+  const auto* items = std::get_if<ops::DefaultList>(&value);
+  if (items == nullptr) return constantNone(w);
+  std::vector<Value> values;
+  for (const auto& item : *items) {
+    if (const auto* number = std::get_if<std::int64_t>(&item)) values.push_back(constantInt(w, *number));
+    else if (const auto* real = std::get_if<double>(&item)) values.push_back(constantFloat(w, *real));
+    else values.push_back(constantBool(w, std::get<bool>(item)));
+  }
+  const std::string_view element = formal.type.kind == TypeKind::Float  ? "!torch.list<float>"
+                                   : formal.type.kind == TypeKind::Bool ? "!torch.list<bool>"
+                                                                        : "!torch.list<int>";
+  return w.op("torch.prim.ListConstruct", values, f.module.types.of(element));
+}
+
+}  // namespace fxs::import

@@ -1,0 +1,61 @@
+#pragma once
+// Writes one graph as one function. The files beside it write single nodes by kind: operators, symbolic scalars, control flow, other
+// higher-order operators, symbolic shapes; all of them use this face.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "import/module_state.h"
+
+namespace fxs::import {
+
+class FunctionImporter {
+ public:
+  FunctionImporter(ModuleState&, const fx::Graph&);
+  FunctionImporter(const FunctionImporter&) = delete;
+  FunctionImporter& operator=(const FunctionImporter&) = delete;
+
+  /// Writes the function and completes its signature in the module. Returns its text.
+  Result<std::string> run(const RunContext&);
+  std::size_t written() const { return write.written(); }
+
+  /// The value of a node with one result; weights and constants are written at their first use.
+  Value value(fx::NodeId);
+  /// All results of a node.
+  const std::vector<Value>& values(fx::NodeId);
+  void bind(const fx::Node&, std::vector<Value>);
+
+  /// A registered operation by its name, anything else as torch.operator with that name.
+  std::vector<Value> emit(const fx::Node&, const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
+  /// The types of a node's results as its value says: one, or one per part of a tuple.
+  std::vector<TypeId> resultTypes(const fx::Node&);
+  /// The same tensor under another static shape; other values as they are.
+  Value cast(const Value&, TypeId);
+
+  ModuleState& module;
+
+ private:
+  std::string body_;
+
+ public:
+  OpWriter write;
+
+ private:
+  struct Parameter { Value value; std::string location; };
+
+  void bindInputs();
+  void bindMainInput(const fx::InputSpec&, const fx::Node&, bool isMutated);
+  Value addParameter(const fx::Node&, TypeId);
+  void importNode(const fx::Node&);
+  void importGetitem(const fx::Node&);
+  std::vector<Value> returned();
+  std::string wrap(const std::vector<Value>& results) const;
+
+  const fx::Graph& graph_;
+  std::vector<Parameter> parameters_;
+  std::map<fx::NodeId, const fx::InputSpec*> lazy_;                 // placeholders without a value yet: weights and constants
+  std::map<fx::NodeId, std::vector<Value>> overwrites_;             // producer -> the mutable arguments that take its value
+  std::map<fx::NodeId, std::vector<Value>> unpacked_;               // Tensor[] nodes taken apart
+};
+
+}  // namespace fxs::import

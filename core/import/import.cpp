@@ -1,0 +1,88 @@
+#include "import/import.h"
+
+#include "import/function_importer.h"
+#include "import/import_node.h"
+
+namespace fxs::import {
+namespace {
+
+/// Function names: the graphs' own, made unique as torch-mlir does it, by one counter for the module.
+void nameFunctions(ModuleState& module) {
+  std::set<std::string> taken;
+  std::size_t counter = 0;
+  for (const fx::Graph& graph : module.program.graphs) {
+    std::string name = graph.id.index() == 0 ? module.options.functionName : graph.name;
+    while (!taken.insert(name).second) name = graph.name + "_" + std::to_string(counter++);
+    module.functions[graph.id.index()].name = std::move(name);
+  }
+}
+
+/// Which graphs become functions. In the parity modes all of them; else those that an expressed node of such a graph refers to.
+std::vector<bool> wantedGraphs(const ModuleState& module) {
+  const fx::Program& program = module.program;
+  std::vector<bool> wanted(program.graphs.size(), module.isParity());
+  wanted[0] = true;
+  for (const fx::Graph& graph : program.graphs) {   // parents stand before their subgraphs
+    if (!wanted[graph.id.index()]) continue;
+    for (const fx::NodeId id : graph.nodes) {
+      if (!expressesSubgraphs(program.node(id).target)) continue;
+      for (const fx::NodeArgument& argument : program.node(id).args)
+        fx::forEachNode(argument.value, [&](fx::NodeId used) {
+          const fx::GraphId subgraph = program.node(used).subgraph;
+          if (subgraph.valid()) wanted[subgraph.index()] = true;
+        });
+    }
+  }
+  return wanted;
+}
+
+void reportUnread(ModuleState& module) {
+  for (const auto& [fqn, whyNot] : module.literals.unread()) {
+    for (const fx::InputSpec& spec : module.program.inputs)
+      if (spec.target == fqn)
+        module.note(module.program.node(spec.node), fx::Severity::Note, "weight-not-read",
+                    "weight '" + fqn + "' stays a handle without data: " + whyNot);
+  }
+}
+
+Result<> writeModule(ModuleState& module, Imported& out, const RunContext& context) {
+  if (module.program.graphs.empty()) return fail(ErrorCode::InvalidInput, "the program has no graph");
+  nameFunctions(module);
+  const std::vector<bool> wanted = wantedGraphs(module);
+  out.text = "module {\n";
+  // Subgraphs stand after their parents in the program, so that in reverse every callee is written before its caller.
+  for (std::size_t i = module.program.graphs.size(); i-- > 0;) {
+    if (!wanted[i]) continue;
+    FunctionImporter function(module, module.program.graphs[i]);
+    FXS_TRY(const std::string text, function.run(context));
+    out.text += text;
+    out.ops += function.written();
+  }
+  out.text += "}\n";
+  module.literals.appendResources(out.text);
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program, const ImportOptions& options, const RunContext& context) {
+  if (options.embedWeights && !options.weights) return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
+  ModuleState module(program, options);
+  auto out = std::make_shared<Imported>();
+  FXS_CHECK(writeModule(module, *out, context));
+  reportUnread(module);
+  out->findings = std::move(module.findings);
+  out->unregisteredOps.assign(module.unregistered.begin(), module.unregistered.end());
+  return std::shared_ptr<const Imported>(std::move(out));
+}
+
+std::vector<std::string> wantedOps(const fx::Program& program) {
+  // Asked of the importer itself, so that the two cannot disagree.
+  const ImportOptions options;
+  ModuleState module(program, options);
+  Imported scratch;
+  if (!writeModule(module, scratch, RunContext{})) return {};
+  return {module.asked.begin(), module.asked.end()};
+}
+
+}  // namespace fxs::import

@@ -1,0 +1,182 @@
+#include "import/literals.h"
+
+#include <cstring>
+#include <limits>
+
+#include "import/constants.h"
+
+namespace fxs::import {
+namespace {
+
+// torch-mlir carries booleans as bytes.
+DType storedAs(DType dtype) { return dtype == DType::Bool ? DType::UInt8 : dtype; }
+
+/// Elements, or nothing when a size is symbolic, negative, or the product does not fit.
+std::optional<std::uint64_t> elementsOf(const fx::TensorMeta& meta) {
+  std::uint64_t count = 1;
+  for (const fx::SymInt& size : meta.sizes) {
+    if (!size.isStatic() || size.value() < 0) return std::nullopt;
+    if (size.value() == 0) return 0;
+    const auto extent = static_cast<std::uint64_t>(size.value());
+    if (count > std::numeric_limits<std::uint64_t>::max() / 16 / extent) return std::nullopt;
+    count *= extent;
+  }
+  return count;
+}
+
+std::string tensorType(const fx::TensorMeta& meta, std::string_view element) {
+  std::string out = "tensor<";
+  for (const fx::SymInt& size : meta.sizes) out += std::to_string(size.value()) + "x";
+  out += element;
+  return out + ">";
+}
+
+void appendHex(std::string& out, std::string_view bytes) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  const std::size_t start = out.size();
+  out.resize(start + bytes.size() * 2);
+  char* to = out.data() + start;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    *to++ = kHex[byte >> 4];
+    *to++ = kHex[byte & 15];
+  }
+}
+
+std::string integerAt(std::string_view bytes, std::size_t index, const DTypeFacts& type) {
+  std::uint64_t bits = 0;
+  const auto width = static_cast<std::size_t>(type.bytes);
+  for (std::size_t i = 0; i < width; ++i) bits |= std::uint64_t{static_cast<unsigned char>(bytes[index * width + i])} << (8 * i);
+  if (type.mlir.starts_with("ui")) return std::to_string(bits);
+  const auto unused = static_cast<unsigned>(64 - 8 * width);
+  return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+/// `[[1, 2], [3, 4]]`: row-major, a bracket for each dimension.
+std::string nestedIntegers(std::string_view bytes, const fx::TensorMeta& meta, const DTypeFacts& type, std::uint64_t count) {
+  std::string out;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t span = 1;
+    std::string opened;
+    std::string closed;
+    for (std::size_t d = meta.sizes.size(); d-- > 0;) {
+      span *= static_cast<std::uint64_t>(meta.sizes[d].value());
+      if (i % span == 0) opened += '[';
+      if ((i + 1) % span == 0) closed += ']';
+    }
+    if (i != 0) out += ", ";
+    out += opened + integerAt(bytes, static_cast<std::size_t>(i), type) + closed;
+  }
+  return out;
+}
+
+std::string storedView(const fx::Weight& weight) {
+  std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' + std::to_string(weight.storageOffset);
+  for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
+  out += '|';
+  for (const std::int64_t stride : weight.strides) out += ',' + std::to_string(stride);
+  return out;
+}
+
+}  // namespace
+
+WeightLiterals::WeightLiterals(const fx::Program& program, const ImportOptions& options) : options_(options) {
+  for (const fx::Weight& weight : program.weights) weights_.emplace(weight.fqn, &weight);
+}
+
+std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::Weight* weight, std::uint64_t wantedBytes) {
+  std::string whyNot;
+  if (!options_.weights) return std::nullopt;
+  if (weight == nullptr) {
+    whyNot = "the file holds no such weight";
+  } else if (!weight->readable) {
+    whyNot = weight->whyNot;
+  } else if (Result<std::string> bytes = options_.weights(*weight); !bytes) {
+    whyNot = bytes.error().message;
+  } else if (bytes->size() != wantedBytes) {
+    // The engine never checks a blob against its type and would misread it silently.
+    whyNot = "it has " + std::to_string(bytes->size()) + " bytes where its type needs " + std::to_string(wantedBytes);
+  } else {
+    return *std::move(bytes);
+  }
+  unread_.emplace_back(fqn, std::move(whyNot));
+  return std::nullopt;
+}
+
+WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, const fx::Weight* weight) {
+  fx::TensorMeta stored = meta;
+  stored.dtype = storedAs(meta.dtype);
+  const DTypeFacts& type = facts(stored.dtype);
+  const std::uint64_t count = elementsOf(meta).value_or(std::numeric_limits<std::uint64_t>::max());
+  const std::string shape = tensorType(meta, stored.dtype == DType::Unknown ? std::string_view("i8") : type.mlir);
+  Literal literal{"value = ", writer.types().tensor(stored)};
+
+  const bool lowering = options_.mode == Mode::Lowering;
+  const bool integers = isIntegral(stored.dtype);
+  const bool small = count == 1 || (lowering && integers && count <= kInlineElements);
+  if (count == 0) {
+    literal.attribute += "dense<> : " + shape;
+    return literal;
+  }
+  if (small && type.bytes > 0) {
+    if (const auto bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes))) {
+      literal.attribute += "dense<";
+      if (integers) {
+        literal.attribute += nestedIntegers(*bytes, meta, type, count);
+      } else {
+        literal.attribute += "\"0x";
+        appendHex(literal.attribute, *bytes);
+        literal.attribute += '"';
+      }
+      literal.attribute += "> : " + shape;
+      return literal;
+    }
+  }
+
+  // Records without bytes share one file name whatever they stand for: only stored data say that two weights are one.
+  const bool isStored = weight != nullptr && !weight->file.empty() && weight->fileBytes > 0;
+  std::string key = isStored ? keys_.try_emplace(storedView(*weight), fqn).first->second : std::string(fqn);
+  literal.attribute += "dense_resource<";
+  appendQuoted(literal.attribute, key);
+  literal.attribute += "> : " + shape;
+  if (options_.embedWeights && !small && key == fqn && type.bytes > 0) {
+    if (auto bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes)))
+      resources_.push_back({std::move(key), *std::move(bytes), static_cast<std::size_t>(type.bytes)});
+  }
+  return literal;
+}
+
+Value WeightLiterals::write(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta) {
+  auto found = made_.find(std::string(fqn));
+  if (found == made_.end()) {
+    const auto weight = weights_.find(fqn);
+    found = made_.emplace(fqn, make(writer, fqn, meta, weight == weights_.end() ? nullptr : weight->second)).first;
+  }
+  const Value literal = writer.op("torch.vtensor.literal", {}, found->second.type, found->second.attribute);
+  if (meta.dtype != DType::Bool) return literal;
+  const Value dtype = constantInt(writer, facts(DType::Bool).torchInt);
+  return writer.op("torch.prims.convert_element_type", {literal, dtype}, writer.types().tensor(meta));
+}
+
+void WeightLiterals::appendResources(std::string& out) const {
+  if (resources_.empty()) return;
+  std::size_t total = 0;
+  for (const Resource& resource : resources_) total += resource.bytes.size() * 2 + resource.key.size() + 32;
+  out.reserve(out.size() + total + 128);
+  out += "{-#\n  dialect_resources: {\n    builtin: {\n";
+  for (std::size_t i = 0; i < resources_.size(); ++i) {
+    const Resource& resource = resources_[i];
+    out += "      ";
+    appendQuoted(out, resource.key);
+    out += ": \"0x";
+    // A blob opens with its alignment, a little-endian u32.
+    std::string alignment(4, '\0');
+    for (std::size_t byte = 0; byte < 4; ++byte) alignment[byte] = static_cast<char>((resource.alignment >> (8 * byte)) & 0xFF);
+    appendHex(out, alignment);
+    appendHex(out, resource.bytes);
+    out += i + 1 < resources_.size() ? "\",\n" : "\"\n";
+  }
+  out += "    }\n  }\n#-}\n";
+}
+
+}  // namespace fxs::import

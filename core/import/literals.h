@@ -1,0 +1,42 @@
+#pragma once
+// Parameters, buffers and lifted constants as torch.vtensor.literal: a small one inline, else a `dense_resource` handle whose data
+// stand at the end of the text when weights are embedded. One handle per weight; tied weights (the same stored view) share one.
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "import/import.h"
+#include "import/op_writer.h"
+
+namespace fxs::import {
+
+class WeightLiterals {
+ public:
+  WeightLiterals(const fx::Program&, const ImportOptions&);
+
+  /// The literal of the weight behind a placeholder with value `meta`. Booleans are stored as bytes and converted, as torch-mlir does.
+  Value write(OpWriter&, std::string_view fqn, const fx::TensorMeta& meta);
+  /// `{-# dialect_resources: .. #-}`, or nothing when no literal needs data.
+  void appendResources(std::string& out) const;
+  /// Weights whose data were wanted and could not be read, with the reason.
+  const std::vector<std::pair<std::string, std::string>>& unread() const { return unread_; }
+
+ private:
+  struct Literal {
+    std::string attribute;   ///< `value = ..`
+    TypeId type;
+  };
+  struct Resource { std::string key; std::string bytes; std::size_t alignment; };
+  Literal make(OpWriter&, std::string_view fqn, const fx::TensorMeta&, const fx::Weight*);
+  std::optional<std::string> read(std::string_view fqn, const fx::Weight*, std::uint64_t wantedBytes);
+
+  const ImportOptions& options_;
+  std::unordered_map<std::string_view, const fx::Weight*> weights_;
+  std::unordered_map<std::string, Literal> made_;          // by FQN
+  std::unordered_map<std::string, std::string> keys_;      // by stored view: file, offset, sizes, strides
+  std::vector<Resource> resources_;
+  std::vector<std::pair<std::string, std::string>> unread_;
+};
+
+}  // namespace fxs::import

@@ -1,0 +1,67 @@
+#pragma once
+// What the functions of one module share while it is written: types, literals, targets, names, findings.
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "import/import.h"
+#include "import/literals.h"
+#include "ops/schema.h"
+
+namespace fxs::import {
+
+/// A target of the program as an operation: "aten.add.Tensor" -> "torch.aten.add.Tensor" with its schema; no schema when no table knows it.
+struct Target {
+  std::string mlirName;
+  const ops::Schema* schema = nullptr;
+};
+
+/// "aten.add.Tensor" -> "torch.aten.add.Tensor", "aten.relu.default" -> "torch.aten.relu".
+std::string mlirNameOf(std::string_view fxTarget);
+
+/// What a caller of a subgraph's function must know.
+struct FunctionSignature {
+  std::string name;
+  std::vector<TypeId> arguments;
+  std::vector<TypeId> results;
+};
+
+class ModuleState {
+ public:
+  ModuleState(const fx::Program&, const ImportOptions&);
+
+  const fx::Program& program;
+  const ImportOptions& options;
+  TypeTable types;
+  WeightLiterals literals;
+  std::vector<std::vector<Value>> values;          ///< by NodeId: the results of what has been written
+  std::vector<FunctionSignature> functions;        ///< by GraphId; complete once the function is written
+  std::vector<fx::Finding> findings;
+  std::set<std::string> unregistered;
+  std::set<std::string> asked;                     ///< every name whose registration was asked
+
+  bool isParity() const { return options.mode != Mode::Lowering; }
+  const Target& target(std::string_view fxTarget);
+  bool isRegistered(const std::string& mlirName);
+  /// ` loc("relu"("fx":3:0))` of the node of the user's program.
+  std::string locationOf(const fx::Node&) const;
+  /// The program's users of a node, counted once.
+  const std::vector<fx::NodeId>& usersOf(fx::NodeId);
+
+  void cannotImport(const fx::Node&, std::string message);
+  void note(const fx::Node&, fx::Severity, std::string kind, std::string message);
+  /// An operation written as torch.operator: one finding per operation, with the number of nodes.
+  void writtenAsOperator(const fx::Node&, const std::string& mlirName);
+
+ private:
+  std::unordered_map<std::string, Target> targets_;
+  const std::set<std::string, std::less<>>& registered_;
+  std::map<std::string, std::size_t> operatorFinding_;   // index into findings
+  std::optional<std::vector<std::vector<fx::NodeId>>> users_;
+};
+
+}  // namespace fxs::import

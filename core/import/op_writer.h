@@ -1,0 +1,76 @@
+#pragma once
+// Writes operations in MLIR's generic form, append only: the text of a function grows in one string and nothing is kept per operation.
+//   %7:2 = "torch.aten.topk"(%3, %4) : (T, !torch.int) -> (T, I) loc("topk"("fx":9:0))
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "import/types.h"
+
+namespace fxs::import {
+
+/// An SSA value of the function being written.
+struct Value {
+  enum class Kind : std::uint8_t { Result, Argument, BlockArgument };
+  Kind kind = Kind::Result;
+  std::int32_t part = -1;        ///< of an operation with several results, which; -1 for the only one
+  std::uint32_t number = 0;
+  TypeId type;
+};
+
+/// `text` between quotes, as an MLIR string: quotes, backslashes and everything not printable as \HH.
+void appendQuoted(std::string& out, std::string_view text);
+/// `@name`, quoted where the name is no bare identifier.
+void appendSymbol(std::string& out, std::string_view name);
+
+class OpWriter {
+ public:
+  OpWriter(std::string& out, TypeTable& types) : out_(out), types_(types) {}
+
+  /// What every operation from here on ends with: ` loc("relu"("fx":3:0))`.
+  void setLocation(std::string location) { location_ = std::move(location); }
+  const std::string& location() const { return location_; }
+
+  /// `attributes` is the inside of `<{..}>`.
+  Value op(std::string_view name, std::span<const Value> operands, TypeId result, std::string_view attributes = {});
+  Value op(std::string_view name, std::initializer_list<Value> operands, TypeId result, std::string_view attributes = {}) {
+    return op(name, std::span(operands.begin(), operands.size()), result, attributes);
+  }
+  std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes = {});
+  /// An operation without results.
+  void effect(std::string_view name, std::span<const Value> operands, std::string_view attributes = {});
+
+  /// An operation with regions: open, write the first region, nextRegion() for each further one, close.
+  struct Open {
+    std::vector<Value> operands;
+    std::vector<TypeId> resultTypes;
+    std::vector<Value> results;
+  };
+  Open open(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results);
+  /// `^bb0(%iter0: T, ..):` at the head of a region.
+  std::vector<Value> blockArguments(std::span<const TypeId> types);
+  void nextRegion();
+  void close(const Open&);
+
+  void appendValue(const Value&);
+  TypeTable& types() { return types_; }
+  std::size_t written() const { return count_; }
+
+ private:
+  std::vector<Value> begin(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results);
+  void signature(std::span<const Value> operands, std::span<const TypeId> results);
+  void indent() { out_.append(depth_ * 2, ' '); }
+
+  std::string& out_;
+  TypeTable& types_;
+  std::string location_;
+  std::size_t depth_ = 2;
+  std::uint32_t nextResult_ = 0;
+  std::uint32_t nextBlockArgument_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace fxs::import
