@@ -1,0 +1,200 @@
+#pragma once
+// What rules write their nodes with: the matched node's arguments as plain values, and one function for each op that
+// decompositions are made of, which states the result's dtype, shape and strides as PyTorch would. Only ops that every
+// backend of torch-mlir lowers are here.
+//
+// A rule reads its arguments first, asks valid(), and only then emits: a node that is not of the expected form is left alone.
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "rewrite/promotion.h"
+#include "rewrite/rule.h"
+
+namespace fxs::rewrite {
+
+/// A size for both uses: as part of a result's shape, and as an argument (a number or a node).
+struct Size {
+  fx::SymInt value;
+  fx::Argument argument;
+  static Size of(std::int64_t n) { return {n, n}; }
+  bool isStatic() const { return value.isStatic(); }
+  bool is(std::int64_t n) const { return isStatic() && value.value() == n; }
+};
+using Sizes = std::vector<Size>;
+
+struct Tensor {
+  fx::Argument value;
+  fx::TensorMeta meta;
+  std::size_t rank() const { return meta.sizes.size(); }
+  DType dtype() const { return meta.dtype; }
+};
+
+/// A tensor, or a number.
+class Operand {
+ public:
+  Operand(Tensor tensor) : value_(std::move(tensor)) {}
+  Operand(double number) : value_(fx::Argument(number)) {}
+  Operand(int number) : value_(fx::Argument(std::int64_t{number})) {}
+  Operand(std::int64_t number) : value_(fx::Argument(number)) {}
+  Operand(const Size& size) : value_(size.argument) {}
+  Operand(fx::Argument number) : value_(std::move(number)) {}
+  const Tensor* tensor() const { return std::get_if<Tensor>(&value_); }
+  const fx::Argument& argument() const { return tensor() ? tensor()->value : std::get<fx::Argument>(value_); }
+  TypedOperand typed() const;
+  std::vector<fx::SymInt> sizes() const { return tensor() ? tensor()->meta.sizes : std::vector<fx::SymInt>{}; }
+
+ private:
+  std::variant<Tensor, fx::Argument> value_;
+};
+
+using Results = std::optional<std::vector<fx::Argument>>;
+
+class Emitter {
+ public:
+  explicit Emitter(RuleContext& context) : context_(context) {}
+
+  // The matched node. Asking for what it does not have makes it invalid.
+  Tensor tensor(std::string_view name);
+  std::optional<Tensor> optionalTensor(std::string_view name);
+  std::vector<Tensor> tensors(std::string_view name);
+  /// Elements that are None stay empty.
+  std::vector<std::optional<Tensor>> optionalTensors(std::string_view name);
+  std::int64_t integer(std::string_view name);
+  std::optional<std::int64_t> optionalInteger(std::string_view name);
+  /// Constants only; a single integer is a list of one.
+  std::vector<std::int64_t> integers(std::string_view name);
+  std::optional<std::vector<std::int64_t>> optionalIntegers(std::string_view name);
+  double number(std::string_view name);
+  std::optional<double> optionalNumber(std::string_view name);
+  bool flag(std::string_view name);
+  std::string text(std::string_view name);
+  fx::Argument argument(std::string_view name) { return context_.argument(name); }
+  /// Dimension `dim` of `of`, wrapped; 0 and invalid when out of range.
+  std::size_t dim(std::int64_t dim, const Tensor& of) { return dimOf(dim, of.rank()); }
+  std::size_t dimOf(std::int64_t dim, std::size_t rank);
+  /// Wrapped dimensions; all of them when the list is empty or None.
+  std::vector<std::size_t> dims(std::string_view name, const Tensor& of);
+  /// The matched node's result as recorded.
+  fx::TensorMeta result(std::size_t index = 0);
+  /// False makes the node invalid: the rule does not handle it.
+  void require(bool condition) { valid_ = valid_ && condition; }
+  bool valid() const { return valid_; }
+  RuleContext& context() { return context_; }
+
+  // Sizes.
+  Size size(const Tensor& of, std::size_t dim);
+  Sizes sizes(const Tensor& of);
+  Size times(const Size& a, const Size& b);
+  Size plus(const Size& a, const Size& b);
+  Size product(const Sizes&);
+  /// The static size; invalid when it is symbolic.
+  std::int64_t fixed(const Tensor& of, std::size_t dim);
+  bool isStatic(const Tensor& of) const { return of.meta.isStaticShape(); }
+
+  /// Any op: arguments by position take their names from the schema. The result is contiguous unless said otherwise.
+  Tensor op(std::string_view target, std::vector<fx::Argument> args, fx::TensorMeta result);
+  Tensor op(std::string_view target, std::vector<fx::Argument> args, DType dtype, std::vector<fx::SymInt> sizes);
+  fx::TensorMeta meta(DType dtype, std::vector<fx::SymInt> sizes) const;
+
+  // Pointwise, one operand: "relu" is aten.relu.default, of the operand's type (floating where the function is).
+  Tensor unary(std::string_view packet, const Tensor& x);
+  Tensor neg(const Tensor& x) { return unary("neg", x); }
+  Tensor exp(const Tensor& x) { return unary("exp", x); }
+  Tensor log(const Tensor& x) { return unary("log", x); }
+  Tensor sqrt(const Tensor& x) { return unary("sqrt", x); }
+  Tensor rsqrt(const Tensor& x) { return unary("rsqrt", x); }
+  Tensor abs(const Tensor& x) { return unary("abs", x); }
+  Tensor sigmoid(const Tensor& x) { return unary("sigmoid", x); }
+  Tensor tanh(const Tensor& x) { return unary("tanh", x); }
+  Tensor relu(const Tensor& x) { return unary("relu", x); }
+  Tensor reciprocal(const Tensor& x) { return unary("reciprocal", x); }
+  Tensor floor(const Tensor& x) { return unary("floor", x); }
+  Tensor logicalNot(const Tensor& x);
+  Tensor pow(const Tensor& x, double exponent);
+  Tensor square(const Tensor& x) { return mul(x, x); }
+  Tensor clamp(const Tensor& x, std::optional<double> low, std::optional<double> high);
+  Tensor cast(const Tensor& x, DType dtype);
+  Tensor clone(const Tensor& x);
+
+  // Pointwise, two operands, broadcast and promoted. At least one is a tensor.
+  Tensor add(const Operand& a, const Operand& b) { return arithmetic("add", a, b); }
+  Tensor sub(const Operand& a, const Operand& b) { return arithmetic("sub", a, b); }
+  Tensor mul(const Operand& a, const Operand& b) { return arithmetic("mul", a, b); }
+  Tensor div(const Operand& a, const Operand& b);
+  Tensor maximum(const Tensor& a, const Tensor& b) { return promoted("aten.maximum.default", a, b); }
+  Tensor minimum(const Tensor& a, const Tensor& b) { return promoted("aten.minimum.default", a, b); }
+  /// "eq", "ne", "lt", "le", "gt", "ge": a bool tensor.
+  Tensor compare(std::string_view relation, const Tensor& a, const Operand& b);
+  Tensor logicalAnd(const Tensor& a, const Tensor& b);
+  Tensor logicalOr(const Tensor& a, const Tensor& b);
+  Tensor where(const Tensor& condition, const Operand& a, const Operand& b);
+
+  // Shape.
+  Tensor reshape(const Tensor& x, const Sizes& shape);
+  Tensor flatten(const Tensor& x);
+  Tensor permute(const Tensor& x, const std::vector<std::size_t>& order);
+  Tensor transpose(const Tensor& x, std::size_t a, std::size_t b);
+  Tensor expand(const Tensor& x, const Sizes& shape);
+  /// Broadcasts to the shape of `like`.
+  Tensor expandAs(const Tensor& x, const Tensor& like) { return expand(x, sizes(like)); }
+  Tensor unsqueeze(const Tensor& x, std::size_t dim);
+  Tensor squeeze(const Tensor& x, std::size_t dim);
+  /// Elements start, start+step .. below end; bounds are within the size, or the size is symbolic and `end` is kToEnd.
+  Tensor slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end, std::int64_t step = 1);
+  Tensor select(const Tensor& x, std::size_t dim, std::int64_t index);
+  Tensor cat(const std::vector<Tensor>& parts, std::size_t dim);
+  Tensor stack(const std::vector<Tensor>& parts, std::size_t dim);
+  Tensor flip(const Tensor& x, std::size_t dim);
+  /// Padding by a constant: pairs (before, after) from the last dimension backwards.
+  Tensor pad(const Tensor& x, const std::vector<std::int64_t>& pads, double value);
+
+  // Reductions.
+  Tensor sum(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims);
+  Tensor mean(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims);
+  Tensor amax(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) { return reduced("aten.amax.default", x, dims, keepDims, x.dtype()); }
+  Tensor amin(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) { return reduced("aten.amin.default", x, dims, keepDims, x.dtype()); }
+
+  // Making and picking.
+  Tensor full(const Sizes& shape, const fx::Argument& number, DType dtype);
+  Tensor zeros(const Sizes& shape, DType dtype);
+  /// int64 0 .. end-1.
+  Tensor arange(const Size& end);
+  Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step = 1);
+  Tensor gather(const Tensor& x, std::size_t dim, const Tensor& index);
+  /// x.index_select(dim, index) for a 1-d index.
+  Tensor indexSelect(const Tensor& x, std::size_t dim, const Tensor& index);
+  /// x[..., index, ...] with index (of any rank) at `dim`.
+  Tensor indexAt(const Tensor& x, std::size_t dim, const Tensor& index);
+
+  // Products.
+  Tensor matmul(const Tensor& a, const Tensor& b);
+  Tensor linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias);
+
+ private:
+  Tensor arithmetic(std::string_view packet, const Operand& a, const Operand& b);
+  Tensor promoted(std::string_view target, const Operand& a, const Operand& b);
+  Tensor reduced(std::string_view target, const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims, DType dtype);
+  Size combined(std::string_view function, const Size& a, const Size& b, const fx::SymInt& value);
+  RuleContext& context_;
+  bool valid_ = true;
+};
+
+/// The end of a slice that takes everything, as PyTorch writes it.
+inline constexpr std::int64_t kToEnd = INT64_MAX;
+
+/// All dimensions of a tensor.
+std::vector<std::size_t> allDims(const Tensor&);
+/// The shape with `dims` reduced.
+std::vector<fx::SymInt> reducedSizes(const std::vector<fx::SymInt>&, const std::vector<std::size_t>& dims, bool keepDims);
+fx::ArgumentList argumentsOf(const Sizes&);
+fx::ArgumentList argumentsOf(const std::vector<Tensor>&);
+fx::ArgumentList integersOf(const std::vector<std::size_t>&);
+
+inline Results one(const Tensor& result) { return std::vector<fx::Argument>{result.value}; }
+
+}  // namespace fxs::rewrite
