@@ -1,0 +1,133 @@
+// The batch_norm forms that decompositions leave. The inference form is aten.batch_norm itself; the training forms are
+// written out, with the running statistics' new values as results.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+struct Parameters {
+  Tensor input;
+  std::optional<Tensor> weight, bias;
+  double eps = 0;
+};
+
+Parameters parametersOf(Emitter& e) {
+  Parameters p{e.tensor("input"), e.optionalTensor("weight"), e.optionalTensor("bias"), e.number("eps")};
+  e.require(p.input.rank() >= 2);
+  return p;
+}
+
+std::vector<std::size_t> allButChannels(const Tensor& x) {
+  std::vector<std::size_t> dims{0};
+  for (std::size_t i = 2; i < x.rank(); ++i) dims.push_back(i);
+  return dims;
+}
+
+Tensor perChannel(Emitter& e, const Tensor& v, const Tensor& x) {
+  if (x.rank() == 2) return v;
+  Sizes shape{e.size(v, 0)};
+  for (std::size_t i = 2; i < x.rank(); ++i) shape.push_back(Size::of(1));
+  return e.reshape(v, shape);
+}
+
+Tensor affine(Emitter& e, Tensor normalized, const Parameters& p) {
+  if (p.weight) normalized = e.mul(normalized, perChannel(e, *p.weight, p.input));
+  if (p.bias) normalized = e.add(normalized, perChannel(e, *p.bias, p.input));
+  return e.cast(normalized, p.input.dtype());
+}
+
+Results inference(RuleContext& context) {
+  Emitter e(context);
+  const Parameters p = parametersOf(e);
+  const Tensor mean = e.tensor("running_mean"), var = e.tensor("running_var");
+  const double momentum = e.number("momentum");
+  if (!e.valid()) return {};
+  const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
+  const Tensor out = e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), mean.value, var.value, false, momentum, p.eps, false}, e.result());
+  const Tensor none = e.zeros({Size::of(0)}, computeTypeOf(p.input.dtype()));
+  return std::vector<fx::Argument>{out.value, none.value, none.value};
+}
+
+struct Statistics {
+  Tensor output, mean, rstd;       ///< mean and rstd: one per channel
+  Tensor unbiasedVariance;
+};
+
+Statistics normalizeOverBatch(Emitter& e, const Parameters& p, bool wantsUnbiased) {
+  const std::vector<std::size_t> dims = allButChannels(p.input);
+  const Tensor x = e.cast(p.input, computeTypeOf(p.input.dtype()));
+  const Tensor mean = e.mean(x, dims, true);
+  const Tensor centred = e.sub(x, mean);
+  const Tensor variance = e.mean(e.square(centred), dims, true);
+  const Tensor rstd = e.rsqrt(e.add(variance, p.eps));
+  const Sizes channels{e.size(p.input, 1)};
+  Statistics s;
+  s.output = affine(e, e.mul(centred, rstd), p);
+  s.mean = e.reshape(mean, channels);
+  s.rstd = e.reshape(rstd, channels);
+  if (wantsUnbiased) {
+    double count = 1;
+    for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(p.input, d));
+    s.unbiasedVariance = e.mul(e.reshape(variance, channels), count / (count - 1));
+  }
+  return s;
+}
+
+Results functional(RuleContext& context) {
+  Emitter e(context);
+  const Parameters p = parametersOf(e);
+  const Tensor runningMean = e.tensor("running_mean"), runningVar = e.tensor("running_var");
+  const double momentum = e.number("momentum");
+  const bool training = e.flag("training");
+  for (const std::size_t d : allButChannels(p.input))
+    if (training) e.fixed(p.input, d);
+  if (!e.valid()) return {};
+  if (!training) {
+    std::vector<fx::Argument> results = *inference(context);
+    results.push_back(runningMean.value);
+    results.push_back(runningVar.value);
+    return results;
+  }
+  const Statistics s = normalizeOverBatch(e, p, true);
+  const auto blended = [&](const Tensor& fresh, const Tensor& old) { return e.cast(e.add(e.mul(fresh, momentum), e.mul(old, 1 - momentum)), old.dtype()); };
+  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value, blended(s.mean, runningMean).value, blended(s.unbiasedVariance, runningVar).value};
+}
+
+Results noStats(RuleContext& context) {
+  Emitter e(context);
+  const Parameters p = parametersOf(e);
+  if (!e.valid()) return {};
+  const Statistics s = normalizeOverBatch(e, p, false);
+  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value};
+}
+
+/// Statistics of each sample and channel, or the running ones.
+Results instanceNorm(RuleContext& context) {
+  Emitter e(context);
+  Parameters p = parametersOf(e);
+  const std::optional<Tensor> runningMean = e.optionalTensor("running_mean"), runningVar = e.optionalTensor("running_var");
+  const bool fromInput = e.flag("use_input_stats");
+  e.require(fromInput || (runningMean && runningVar));
+  if (!e.valid()) return {};
+  if (!fromInput) {
+    const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
+    return one(e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), runningMean->value, runningVar->value, false, e.number("momentum"), p.eps, false}, e.result()));
+  }
+  std::vector<std::size_t> dims = allDims(p.input);
+  dims.erase(dims.begin(), dims.begin() + 2);
+  const Tensor x = e.cast(p.input, computeTypeOf(p.input.dtype()));
+  const Tensor centred = e.sub(x, e.mean(x, dims, true));
+  const Tensor variance = e.mean(e.square(centred), dims, true);
+  return one(affine(e, e.mul(centred, e.rsqrt(e.add(variance, p.eps))), p));
+}
+
+}  // namespace
+
+void registerBatchNorm(RewriteRules& rules) {
+  rules.add({"aten._native_batch_norm_legit_no_training.default", "decompose:aten._native_batch_norm_legit_no_training", "becomes aten.batch_norm with the running statistics", true, inference});
+  rules.add({"aten._native_batch_norm_legit_functional.default", "decompose:aten._native_batch_norm_legit_functional", "becomes the statistics of the batch and the new running statistics", true, functional});
+  rules.add({"aten._native_batch_norm_legit.no_stats", "decompose:aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true, noStats});
+  rules.add({"aten.instance_norm.default", "decompose:aten.instance_norm", "becomes mean and variance of each channel of each sample; the engine crashes on the op itself", true, instanceNorm});
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,97 @@
+// Differences and trapezoids along a dimension: slices subtracted or added.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// All elements but the first, and all but the last.
+Tensor tail(Emitter& e, const Tensor& x, std::size_t dim) { return e.slice(x, dim, 1, kToEnd); }
+Tensor head(Emitter& e, const Tensor& x, std::size_t dim) {
+  const fx::SymInt& size = x.meta.sizes[dim];
+  return e.slice(x, dim, 0, size.isStatic() ? size.value() - 1 : -1);
+}
+
+Results diff(RuleContext& context) {
+  Emitter e(context);
+  Tensor x = e.tensor("self");
+  const std::int64_t n = e.integer("n");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::optional<Tensor> before = e.optionalTensor("prepend"), after = e.optionalTensor("append");
+  e.require(n >= 0 && n <= 64 && x.rank() > 0);
+  if (!e.valid()) return {};
+  std::vector<Tensor> parts;
+  if (before) parts.push_back(*before);
+  parts.push_back(x);
+  if (after) parts.push_back(*after);
+  x = e.cat(parts, dim);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const fx::SymInt& size = x.meta.sizes[dim];
+    if (size.isStatic() && size.value() == 0) break;
+    const Tensor later = tail(e, x, dim), earlier = head(e, x, dim);
+    x = x.dtype() == DType::Bool ? e.op("aten.logical_xor.default", {later.value, earlier.value}, DType::Bool, later.meta.sizes) : e.sub(later, earlier);
+  }
+  return one(n == 0 ? e.clone(x) : x);
+}
+
+Tensor trapezoids(Emitter& e, const Tensor& y, std::size_t dim) { return e.add(tail(e, y, dim), head(e, y, dim)); }
+
+double halfStep(Emitter& e) { return e.number("dx") / 2; }
+
+Results trapezoid(RuleContext& context) {
+  Emitter e(context);
+  const Tensor y = e.tensor("y");
+  const std::size_t dim = e.dim(e.integer("dim"), y);
+  const double half = halfStep(e);
+  e.require(y.rank() > 0 && isFloating(y.dtype()));
+  e.require(e.fixed(y, dim) > 0);
+  if (!e.valid()) return {};
+  return one(e.mul(e.sum(trapezoids(e, y, dim), {dim}, false), half));
+}
+
+Results cumulativeTrapezoid(RuleContext& context) {
+  Emitter e(context);
+  const Tensor y = e.tensor("y");
+  const std::size_t dim = e.dim(e.integer("dim"), y);
+  const double half = halfStep(e);
+  e.require(y.rank() > 0 && isFloating(y.dtype()));
+  e.require(e.fixed(y, dim) > 0);
+  if (!e.valid()) return {};
+  const Tensor areas = e.mul(trapezoids(e, y, dim), half);
+  return one(e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(dim)}, areas.meta));
+}
+
+/// Central differences inside, one-sided at the two ends.
+Results gradient(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::optional<double> given = e.optionalNumber("spacing");
+  const std::optional<std::int64_t> only = e.optionalInteger("dim");
+  std::vector<std::size_t> dims = allDims(x);
+  if (only) dims = {e.dim(*only, x)};
+  e.require(e.integer("edge_order") == 1 && isFloating(x.dtype()) && x.rank() > 0);
+  for (const std::size_t d : dims) e.require(e.fixed(x, d) >= 2);
+  if (!e.valid()) return {};
+  const double step = given.value_or(1.0);
+  std::vector<fx::Argument> results;
+  for (const std::size_t d : dims) {
+    const std::int64_t n = e.fixed(x, d);
+    const Tensor first = e.sub(e.slice(x, d, 1, 2), e.slice(x, d, 0, 1));
+    const Tensor last = e.sub(e.slice(x, d, n - 1, n), e.slice(x, d, n - 2, n - 1));
+    std::vector<Tensor> parts{first};
+    if (n > 2) parts.push_back(e.div(e.sub(e.slice(x, d, 2, n), e.slice(x, d, 0, n - 2)), 2.0));
+    parts.push_back(last);
+    results.push_back(e.div(e.cat(parts, d), step).value);
+  }
+  return results;
+}
+
+}  // namespace
+
+void registerDifferences(RewriteRules& rules) {
+  rules.add({"aten.diff.default", "decompose:aten.diff", "becomes slices subtracted", true, diff});
+  rules.add({"aten.trapezoid.dx", "decompose:aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
+  rules.add({"aten.cumulative_trapezoid.dx", "decompose:aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true, cumulativeTrapezoid});
+  rules.add({"aten.gradient.scalarint", "decompose:aten.gradient.scalarint", "becomes central differences", true, gradient});
+}
+
+}  // namespace fxs::rewrite

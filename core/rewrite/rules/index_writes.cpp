@@ -1,0 +1,99 @@
+// Writes at the positions of a 1-d index: index_copy, index_add, index_fill, index_reduce, put.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+struct Target {
+  Tensor self, index;
+  std::size_t dim = 0;
+};
+
+Target targetOf(Emitter& e) {
+  Target t{e.tensor("self"), e.tensor("index")};
+  t.dim = e.dim(e.integer("dim"), t.self);
+  e.require(t.index.rank() <= 1 && t.self.rank() > 0);
+  return t;
+}
+
+Tensor asVector(Emitter& e, const Tensor& index) { return index.rank() == 1 ? index : e.reshape(index, {Size::of(1)}); }
+
+Tensor indexPut(Emitter& e, const Target& t, const Tensor& values, bool accumulate) {
+  fx::ArgumentList indices(t.dim, fx::None{});
+  indices.push_back(asVector(e, t.index).value);
+  return e.op("aten.index_put.default", {t.self.value, std::move(indices), values.value, accumulate}, e.result());
+}
+
+Results indexCopy(RuleContext& context) {
+  Emitter e(context);
+  const Target t = targetOf(e);
+  const Tensor source = e.tensor("source");
+  if (!e.valid()) return {};
+  return one(indexPut(e, t, source, false));
+}
+
+Results indexAdd(RuleContext& context) {
+  Emitter e(context);
+  const Target t = targetOf(e);
+  const Tensor source = e.tensor("source");
+  const fx::Argument alpha = e.argument("alpha");
+  if (!e.valid()) return {};
+  const bool plain = alpha == fx::Argument(std::int64_t{1}) || alpha == fx::Argument(1.0);
+  return one(indexPut(e, t, plain ? source : e.mul(source, alpha), true));
+}
+
+/// index_put takes a tensor of values; it is broadcast over what the index picks.
+Results indexFillTensor(RuleContext& context) {
+  Emitter e(context);
+  const Target t = targetOf(e);
+  const Tensor value = e.tensor("value");
+  e.require(value.rank() == 0);
+  if (!e.valid()) return {};
+  return one(indexPut(e, t, e.cast(value, t.self.dtype()), false));
+}
+
+Results indexFillScalar(RuleContext& context) {
+  Emitter e(context);
+  const Target t = targetOf(e);
+  const fx::Argument value = e.argument("value");
+  if (!e.valid()) return {};
+  return one(indexPut(e, t, e.full({}, value, t.self.dtype()), false));
+}
+
+/// Each position of the index becomes a full row of indices for scatter_reduce.
+Results indexReduce(RuleContext& context) {
+  Emitter e(context);
+  const Target t = targetOf(e);
+  const Tensor source = e.tensor("source");
+  const std::string reduce = e.text("reduce");
+  const bool includeSelf = e.flag("include_self");
+  e.require(source.rank() == t.self.rank());
+  if (!e.valid()) return {};
+  Sizes column(source.rank(), Size::of(1));
+  column[t.dim] = e.size(source, t.dim);
+  const Tensor index = e.expandAs(e.reshape(t.index, column), source);
+  return one(e.op("aten.scatter_reduce.two", {t.self.value, static_cast<std::int64_t>(t.dim), index.value, source.value, reduce, includeSelf}, e.result()));
+}
+
+Results put(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), index = e.tensor("index"), source = e.tensor("source");
+  const bool accumulate = e.flag("accumulate");
+  if (!e.valid()) return {};
+  const Tensor flat = e.flatten(self);
+  const Tensor written = e.op("aten.index_put.default", {flat.value, fx::ArgumentList{e.flatten(index).value}, e.flatten(source).value, accumulate}, flat.meta);
+  return one(e.reshape(written, e.sizes(self)));
+}
+
+}  // namespace
+
+void registerIndexWrites(RewriteRules& rules) {
+  rules.add({"aten.index_copy.default", "decompose:aten.index_copy", "becomes aten.index_put", true, indexCopy});
+  rules.add({"aten.index_add.default", "decompose:aten.index_add", "becomes an accumulating aten.index_put", true, indexAdd});
+  rules.add({"aten.index_fill.int_Scalar", "decompose:aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
+  rules.add({"aten.index_fill.int_Tensor", "decompose:aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
+  rules.add({"aten.index_reduce.default", "decompose:aten.index_reduce", "becomes aten.scatter_reduce with the index expanded", true, indexReduce});
+  rules.add({"aten.put.default", "decompose:aten.put", "becomes aten.index_put on the flattened tensor", true, put});
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,31 @@
+// aten.squeeze.dims is not an op of the torch dialect; prims.squeeze is, and takes exactly the dimensions that go.
+#include <algorithm>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+Results squeezeDims(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> given = e.integers("dim");
+  std::vector<std::size_t> gone;
+  for (const std::int64_t d : given) {
+    const std::size_t dim = e.dim(d, x);
+    // A symbolic size counts as not 1: torch.export specializes the sizes that squeeze tests.
+    if (dim < x.rank() && x.meta.sizes[dim] == fx::SymInt(1)) gone.push_back(dim);
+  }
+  if (!e.valid()) return {};
+  if (gone.empty()) return one(x);
+  std::sort(gone.begin(), gone.end());
+  return one(e.op("prims.squeeze.default", {x.value, integersOf(gone)}, e.result()));
+}
+
+}  // namespace
+
+void registerSqueezeDims(RewriteRules& rules) {
+  rules.add({"aten.squeeze.dims", "decompose:aten.squeeze.dims", "becomes prims.squeeze of the dimensions of size 1", true, squeezeDims});
+}
+
+}  // namespace fxs::rewrite
