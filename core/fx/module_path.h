@@ -27,7 +27,7 @@ struct StackFrame {
 };
 /// Outermost first, as in a Python traceback.
 std::vector<StackFrame> parseStackTrace(std::string_view text);
-/// The frame a user would call theirs: the innermost one outside site-packages and torch, else the innermost.
+/// The frame a user would call theirs: the innermost one outside PyTorch itself (a model may come from a library), else the innermost.
 const StackFrame* userFrame(const std::vector<StackFrame>&);
 
 std::vector<ModuleFrame> modulesOf(const Program&, const Node&);

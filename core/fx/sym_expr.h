@@ -30,17 +30,27 @@ class SymExpr {
 
   static SymExprPtr symbol(std::string name);
   static SymExprPtr integerOf(std::int64_t);
+  static SymExprPtr floatOf(double);
+  static SymExprPtr rationalOf(std::int64_t numerator, std::int64_t denominator);
   static SymExprPtr call(std::string head, std::vector<SymExprPtr> operands);
 };
+
+/// What parsing accepts: no expression is deeper, so that walking one needs a bounded stack.
+inline constexpr std::size_t kMaxSymExprDepth = 100;
+inline constexpr std::size_t kMaxSymExprLength = std::size_t{1} << 16;
 
 /// Parses sympy's srepr, `Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))`.
 /// Bounded depth and length, no recursion on input. InvalidInput with the offset.
 Result<SymExprPtr> parseSrepr(std::string_view text);
-/// As PyTorch prints it: "2*s27 + 1", "s0//4", "Max(1, u0)".
+/// As PyTorch prints it: "2*s27 + 1", "(s0//4)", "Max(1, u0)".
 std::string infix(const SymExpr&);
-/// The value under the given symbols, or nothing when a symbol or head is not known.
+/// Reads what `infix` prints. Same bounds and errors as parseSrepr.
+Result<SymExprPtr> parseInfix(std::string_view text);
+/// The value under the given symbols with Python's floor semantics (a condition is 0 or 1), or nothing when a symbol or head
+/// is not known, the value is no integer, or it does not fit.
 std::optional<std::int64_t> evaluate(const SymExpr&, const std::map<std::string, std::int64_t>& symbols);
 void collectSymbols(const SymExpr&, std::function<void(const std::string&)> visit);
+/// The same expression, or the same polynomial written in another order.
 bool equal(const SymExpr&, const SymExpr&);
 
 /// A size, stride or offset: a number, or an expression.
@@ -53,7 +63,8 @@ class SymInt {
   std::int64_t value() const { return value_; }                       ///< only when static
   std::optional<std::int64_t> hint() const { return !expr_ || hasHint_ ? std::optional(value_) : std::nullopt; }
   const SymExprPtr& expr() const { return expr_; }
-  std::string text() const;
+  std::string text() const;                                           ///< "4", "2*s27 + 1"
+  /// Hints do not matter.
   friend bool operator==(const SymInt& a, const SymInt& b);
 
  private:
@@ -62,7 +73,7 @@ class SymInt {
   SymExprPtr expr_;
 };
 
-// Arithmetic on sizes, simplified where both are numbers.
+// Arithmetic on sizes: numbers saturate, expressions are collected as polynomials in sympy's order ("2*s0*s1 + s1").
 SymInt operator*(const SymInt&, const SymInt&);
 SymInt operator+(const SymInt&, const SymInt&);
 SymInt operator-(const SymInt&, const SymInt&);

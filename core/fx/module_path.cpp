@@ -1,0 +1,102 @@
+#include "fx/module_path.h"
+
+#include <charconv>
+
+namespace fxs::fx {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+/// `key,path,type`: a comma inside brackets belongs to its part, and what follows the second comma is the type.
+ModuleFrame parseModule(std::string_view item) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < item.size() && parts.size() < 2; ++i) {
+    char c = item[i];
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (c == ',' && depth == 0) {
+      parts.push_back(item.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  parts.push_back(item.substr(begin));
+  parts.resize(3);
+  return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+}
+
+/// `File "<path>", line <n>, in <function>`, or nothing.
+std::optional<StackFrame> parseFrameLine(std::string_view line) {
+  line = trimmed(line);
+  constexpr std::string_view kOpen = "File \"", kLine = "\", line ", kIn = ", in ";
+  if (!line.starts_with(kOpen)) return std::nullopt;
+  std::size_t end = line.rfind(kLine);
+  if (end == std::string_view::npos || end < kOpen.size()) return std::nullopt;
+  StackFrame frame;
+  frame.file = line.substr(kOpen.size(), end - kOpen.size());
+  std::string_view rest = line.substr(end + kLine.size());
+  auto [after, error] = std::from_chars(rest.data(), rest.data() + rest.size(), frame.line);
+  if (error != std::errc() || frame.line < 0) return std::nullopt;
+  rest.remove_prefix(static_cast<std::size_t>(after - rest.data()));
+  if (rest.starts_with(kIn)) frame.function = rest.substr(kIn.size());
+  return frame;
+}
+
+bool isCaretLine(std::string_view line) { return !line.empty() && line.find_first_not_of("^~ ") == std::string_view::npos; }
+
+/// PyTorch's own code: what it wraps around a model, and the modules it brings.
+bool isTorch(const std::string& file) {
+  for (std::string_view part : {"-packages/torch/", "/torch/nn/", "/torch/_", "/torch/fx/", "/torch/export/"})
+    if (file.find(part) != std::string::npos) return true;
+  return file.starts_with('<');
+}
+
+}  // namespace
+
+std::vector<ModuleFrame> parseModuleStack(std::string_view text) {
+  std::vector<ModuleFrame> out;
+  while (!text.empty()) {
+    std::size_t end = text.find(';');
+    if (std::string_view item = text.substr(0, end); !item.empty()) out.push_back(parseModule(item));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return out;
+}
+
+std::vector<StackFrame> parseStackTrace(std::string_view text) {
+  std::vector<StackFrame> out;
+  while (!text.empty()) {
+    std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (std::optional<StackFrame> frame = parseFrameLine(line)) {
+      out.push_back(std::move(*frame));
+    } else if (line = trimmed(line); !out.empty() && out.back().code.empty() && !isCaretLine(line)) {
+      out.back().code = line;
+    }
+  }
+  return out;
+}
+
+const StackFrame* userFrame(const std::vector<StackFrame>& stack) {
+  for (auto it = stack.rbegin(); it != stack.rend(); ++it)
+    if (!isTorch(it->file)) return &*it;
+  return stack.empty() ? nullptr : &stack.back();
+}
+
+std::vector<ModuleFrame> modulesOf(const Program& program, const Node& node) {
+  std::optional<std::string_view> text = program.meta(node, "nn_module_stack");
+  return text ? parseModuleStack(*text) : std::vector<ModuleFrame>();
+}
+
+std::vector<StackFrame> stackOf(const Program& program, const Node& node) {
+  std::optional<std::string_view> text = program.meta(node, "stack_trace");
+  return text ? parseStackTrace(*text) : std::vector<StackFrame>();
+}
+
+}  // namespace fxs::fx

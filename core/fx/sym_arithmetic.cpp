@@ -1,0 +1,181 @@
+// Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), collected in the order sympy prints them.
+#include <algorithm>
+#include <limits>
+
+#include "fx/sym_expr.h"
+
+namespace fxs::fx {
+namespace {
+
+using Kind = SymExpr::Kind;
+
+constexpr std::size_t kMaxTerms = 64;
+constexpr std::int64_t kMaxExponent = 16;
+
+/// An atom's place in a monomial: symbols by name, then the rest by their text.
+struct AtomKey {
+  bool opaque;
+  std::string text;
+  friend auto operator<=>(const AtomKey&, const AtomKey&) = default;
+};
+using Monomial = std::map<AtomKey, int>;
+
+/// sympy's lex order over the sorted atoms: the higher power of the first atom that differs comes first.
+struct PrintedBefore {
+  bool operator()(const Monomial& a, const Monomial& b) const {
+    auto x = a.begin(), y = b.begin();
+    for (; x != a.end() && y != b.end(); ++x, ++y) {
+      if (x->first != y->first) return x->first < y->first;
+      if (x->second != y->second) return x->second > y->second;
+    }
+    return x != a.end() && y == b.end();
+  }
+};
+
+struct Polynomial {
+  std::map<Monomial, std::int64_t, PrintedBefore> terms;
+  std::map<AtomKey, SymExprPtr> atoms;
+};
+
+bool addTerm(Polynomial& p, const Monomial& monomial, std::int64_t coefficient) {
+  std::int64_t& slot = p.terms[monomial];
+  if (__builtin_add_overflow(slot, coefficient, &slot)) return false;
+  if (slot == 0) p.terms.erase(monomial);
+  return p.terms.size() <= kMaxTerms;
+}
+
+std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
+  Polynomial out;
+  out.atoms = a.atoms;
+  out.atoms.insert(b.atoms.begin(), b.atoms.end());
+  for (const auto& [ma, ca] : a.terms)
+    for (const auto& [mb, cb] : b.terms) {
+      Monomial m = ma;
+      for (const auto& [key, power] : mb)
+        if ((m[key] += power) > kMaxExponent) return std::nullopt;
+      std::int64_t coefficient = 0;
+      if (__builtin_mul_overflow(ca, cb, &coefficient) || !addTerm(out, m, coefficient)) return std::nullopt;
+    }
+  return out;
+}
+
+Polynomial constant(std::int64_t value) {
+  Polynomial out;
+  if (value != 0) out.terms[{}] = value;
+  return out;
+}
+
+Polynomial atom(const SymExprPtr& e) {
+  Polynomial out;
+  AtomKey key{e->kind != Kind::Symbol, infix(*e)};
+  out.terms[{{key, 1}}] = 1;
+  out.atoms[key] = e;
+  return out;
+}
+
+std::optional<Polynomial> sum(Polynomial a, const Polynomial& b) {
+  for (const auto& [m, c] : b.terms)
+    if (!addTerm(a, m, c)) return std::nullopt;
+  a.atoms.insert(b.atoms.begin(), b.atoms.end());
+  return a;
+}
+
+/// Depth is bounded where expressions are made (kMaxSymExprDepth).
+Polynomial polynomialOf(const SymExprPtr& e) {
+  if (e->kind == Kind::Integer) return constant(e->integer);
+  if (e->kind != Kind::Call) return atom(e);
+  std::optional<Polynomial> out;
+  if (e->name == "Add") {
+    out = constant(0);
+    for (const SymExprPtr& term : e->operands)
+      if (out) out = sum(std::move(*out), polynomialOf(term));
+  } else if (e->name == "Mul") {
+    out = constant(1);
+    for (const SymExprPtr& factor : e->operands)
+      if (out) out = product(*out, polynomialOf(factor));
+  } else if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer && e->operands[1]->integer >= 1 &&
+             e->operands[1]->integer <= kMaxExponent) {
+    const Polynomial base = polynomialOf(e->operands[0]);
+    out = base;
+    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i) out = product(*out, base);
+  }
+  return out ? std::move(*out) : atom(e);
+}
+
+SymExprPtr expressionOf(const Polynomial& p) {
+  std::vector<SymExprPtr> terms;
+  for (const auto& [monomial, coefficient] : p.terms) {
+    std::vector<SymExprPtr> factors;
+    if (coefficient != 1 || monomial.empty()) factors.push_back(SymExpr::integerOf(coefficient));
+    for (const auto& [key, power] : monomial) {
+      const SymExprPtr& base = p.atoms.at(key);
+      factors.push_back(power == 1 ? base : SymExpr::call("Pow", {base, SymExpr::integerOf(power)}));
+    }
+    terms.push_back(factors.size() == 1 ? factors[0] : SymExpr::call("Mul", std::move(factors)));
+  }
+  if (terms.empty()) return SymExpr::integerOf(0);
+  return terms.size() == 1 ? terms[0] : SymExpr::call("Add", std::move(terms));
+}
+
+SymExprPtr asExpr(const SymInt& v) { return v.expr() ? v.expr() : SymExpr::integerOf(v.value()); }
+
+SymInt fromExpr(const SymExprPtr& e, std::optional<std::int64_t> hint) {
+  return e->kind == Kind::Integer ? SymInt(e->integer) : SymInt(e, hint);
+}
+
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+std::int64_t saturatingAdd(std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  return __builtin_add_overflow(a, b, &out) ? (b > 0 ? kMax : kMin) : out;
+}
+std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  return __builtin_mul_overflow(a, b, &out) ? ((a < 0) == (b < 0) ? kMax : kMin) : out;
+}
+
+template <class Combine>
+std::optional<std::int64_t> combinedHint(const SymInt& a, const SymInt& b, Combine combine) {
+  return a.hint() && b.hint() ? std::optional(combine(*a.hint(), *b.hint())) : std::nullopt;
+}
+
+bool sameTree(const SymExpr& a, const SymExpr& b) {
+  if (&a == &b) return true;
+  if (a.kind != b.kind || a.operands.size() != b.operands.size()) return false;
+  switch (a.kind) {
+    case Kind::Symbol: return a.name == b.name;
+    case Kind::Integer: return a.integer == b.integer;
+    case Kind::Float: return a.real == b.real;
+    case Kind::Rational: return a.integer == b.integer && a.denominator == b.denominator;
+    case Kind::Call: break;
+  }
+  return a.name == b.name && std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(),
+                                        [](const SymExprPtr& x, const SymExprPtr& y) { return sameTree(*x, *y); });
+}
+
+}  // namespace
+
+bool equal(const SymExpr& a, const SymExpr& b) {
+  if (sameTree(a, b)) return true;
+  auto isPolynomial = [](const SymExpr& e) { return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow"); };
+  if (!isPolynomial(a) && !isPolynomial(b)) return false;
+  return polynomialOf(std::make_shared<SymExpr>(a)).terms == polynomialOf(std::make_shared<SymExpr>(b)).terms;
+}
+
+SymInt operator*(const SymInt& a, const SymInt& b) {
+  if (a.isStatic() && b.isStatic()) return saturatingMul(a.value(), b.value());
+  if (a.isStatic() && a.value() == 1) return b;
+  if (b.isStatic() && b.value() == 1) return a;
+  auto out = product(polynomialOf(asExpr(a)), polynomialOf(asExpr(b)));
+  return fromExpr(out ? expressionOf(*out) : SymExpr::call("Mul", {asExpr(a), asExpr(b)}), combinedHint(a, b, saturatingMul));
+}
+
+SymInt operator+(const SymInt& a, const SymInt& b) {
+  if (a.isStatic() && b.isStatic()) return saturatingAdd(a.value(), b.value());
+  auto out = sum(polynomialOf(asExpr(a)), polynomialOf(asExpr(b)));
+  return fromExpr(out ? expressionOf(*out) : SymExpr::call("Add", {asExpr(a), asExpr(b)}), combinedHint(a, b, saturatingAdd));
+}
+
+SymInt operator-(const SymInt& a, const SymInt& b) { return a + SymInt(-1) * b; }
+
+}  // namespace fxs::fx

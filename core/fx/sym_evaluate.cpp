@@ -1,0 +1,206 @@
+// Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch's functions are; anything that does not
+// fit has no value.
+#include <cmath>
+#include <numeric>
+#include <variant>
+
+#include "fx/sym_expr.h"
+
+namespace fxs::fx {
+namespace {
+
+using Kind = SymExpr::Kind;
+
+struct Rational {
+  std::int64_t p = 0, q = 1;   // q > 0, in lowest terms
+};
+using Number = std::variant<Rational, double>;
+using MaybeNumber = std::optional<Number>;
+
+std::optional<Rational> reduced(std::int64_t p, std::int64_t q) {
+  if (q == 0 || p == INT64_MIN || q == INT64_MIN) return std::nullopt;
+  if (q < 0) p = -p, q = -q;
+  std::int64_t g = std::gcd(p, q);
+  return Rational{p / g, q / g};
+}
+
+MaybeNumber wrap(std::optional<Rational> r) { return r ? MaybeNumber(*r) : std::nullopt; }
+double real(const Number& n) {
+  if (const double* d = std::get_if<double>(&n)) return *d;
+  const Rational& r = std::get<Rational>(n);
+  return static_cast<double>(r.p) / static_cast<double>(r.q);
+}
+std::optional<std::int64_t> integer(const Number& n) {
+  const Rational* r = std::get_if<Rational>(&n);
+  return r && r->q == 1 ? std::optional(r->p) : std::nullopt;
+}
+MaybeNumber fromReal(double d) {
+  if (!(std::abs(d) < 9.2e18)) return std::nullopt;
+  return Rational{static_cast<std::int64_t>(d), 1};
+}
+
+MaybeNumber add(const Number& a, const Number& b) {
+  const Rational *x = std::get_if<Rational>(&a), *y = std::get_if<Rational>(&b);
+  if (!x || !y) return real(a) + real(b);
+  std::int64_t left, right, top, bottom;
+  if (__builtin_mul_overflow(x->p, y->q, &left) || __builtin_mul_overflow(y->p, x->q, &right) ||
+      __builtin_add_overflow(left, right, &top) || __builtin_mul_overflow(x->q, y->q, &bottom))
+    return std::nullopt;
+  return wrap(reduced(top, bottom));
+}
+
+MaybeNumber multiply(const Number& a, const Number& b) {
+  const Rational *x = std::get_if<Rational>(&a), *y = std::get_if<Rational>(&b);
+  if (!x || !y) return real(a) * real(b);
+  std::optional<Rational> l = reduced(x->p, y->q), r = reduced(y->p, x->q);
+  std::int64_t top, bottom;
+  if (!l || !r || __builtin_mul_overflow(l->p, r->p, &top) || __builtin_mul_overflow(l->q, r->q, &bottom)) return std::nullopt;
+  return wrap(reduced(top, bottom));
+}
+
+MaybeNumber power(const Number& base, const Number& exponent) {
+  std::optional<std::int64_t> n = integer(exponent);
+  if (!n || std::holds_alternative<double>(base) || *n > 64 || *n < -64) return std::pow(real(base), real(exponent));
+  MaybeNumber out = Rational{1, 1};
+  for (std::int64_t i = 0; i < std::abs(*n) && out; ++i) out = multiply(*out, base);
+  if (!out || *n >= 0) return out;
+  const Rational& r = std::get<Rational>(*out);
+  return wrap(reduced(r.q, r.p));
+}
+
+bool less(const Number& a, const Number& b) {
+  const std::optional<std::int64_t> x = integer(a), y = integer(b);
+  return x && y ? *x < *y : real(a) < real(b);
+}
+bool same(const Number& a, const Number& b) {
+  const std::optional<std::int64_t> x = integer(a), y = integer(b);
+  return x && y ? *x == *y : real(a) == real(b);
+}
+
+std::optional<std::int64_t> floorDiv(std::int64_t a, std::int64_t b) {
+  if (b == 0 || (a == INT64_MIN && b == -1)) return std::nullopt;
+  std::int64_t quotient = a / b;
+  return a % b != 0 && (a % b < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+std::optional<std::int64_t> floorMod(std::int64_t a, std::int64_t b) {
+  if (b == 0 || b == -1) return b == 0 ? std::nullopt : std::optional<std::int64_t>(0);
+  std::int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/// Heads that take integers only.
+std::optional<std::int64_t> applyIntegers(const std::string& head, const std::vector<std::int64_t>& v) {
+  if (v.size() == 2) {
+    if (head == "FloorDiv" || head == "CleanDiv") return floorDiv(v[0], v[1]);
+    if (head == "Mod" || head == "PythonMod") return floorMod(v[0], v[1]);
+    if (head == "CeilDiv") {
+      std::optional<std::int64_t> down = v[0] == INT64_MIN ? std::nullopt : floorDiv(-v[0], v[1]);
+      return down ? std::optional(-*down) : std::nullopt;
+    }
+    if (head == "LShift" && v[1] >= 0 && v[1] < 63) {
+      std::int64_t out;
+      return __builtin_mul_overflow(v[0], std::int64_t{1} << v[1], &out) ? std::nullopt : std::optional(out);
+    }
+    if (head == "RShift" && v[1] >= 0) return floorDiv(v[0], std::int64_t{1} << std::min<std::int64_t>(v[1], 62));
+    if (head == "BitwiseFn_bitwise_and") return v[0] & v[1];
+    if (head == "BitwiseFn_bitwise_or") return v[0] | v[1];
+    if (head == "BitwiseFn_bitwise_xor") return v[0] ^ v[1];
+  }
+  if (v.size() == 3 && head == "ModularIndexing") {
+    std::optional<std::int64_t> quotient = floorDiv(v[0], v[1]);
+    return quotient ? floorMod(*quotient, v[2]) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+MaybeNumber truth(bool v) { return Rational{v ? 1 : 0, 1}; }
+
+MaybeNumber applyReal(const std::string& head, const std::vector<Number>& v) {
+  if (v.size() == 2) {
+    if (head == "Pow" || head == "PowByNatural") return power(v[0], v[1]);
+    if (head == "FloatPow") return std::pow(real(v[0]), real(v[1]));
+    if (head == "FloatTrueDiv" || head == "IntTrueDiv") return real(v[1]) == 0 ? std::nullopt : MaybeNumber(real(v[0]) / real(v[1]));
+    if (head == "Equality") return truth(same(v[0], v[1]));
+    if (head == "Unequality") return truth(!same(v[0], v[1]));
+    if (head == "StrictLessThan") return truth(less(v[0], v[1]));
+    if (head == "StrictGreaterThan") return truth(less(v[1], v[0]));
+    if (head == "LessThan") return truth(less(v[0], v[1]) || same(v[0], v[1]));
+    if (head == "GreaterThan") return truth(less(v[1], v[0]) || same(v[0], v[1]));
+  }
+  if (v.size() == 3 && head == "Where") return real(v[0]) != 0 ? v[1] : v[2];
+  if (v.size() != 1) return std::nullopt;
+  const double x = real(v[0]);
+  if (head == "Identity") return v[0];
+  if (head == "Not") return truth(x == 0);
+  if (head == "ToFloat") return x;
+  if (head == "TruncToFloat") return std::trunc(x);
+  if (head == "TruncToInt") return fromReal(std::trunc(x));
+  if (head == "FloorToInt") return fromReal(std::floor(x));
+  if (head == "CeilToInt") return fromReal(std::ceil(x));
+  if (head == "RoundToInt") return fromReal(std::nearbyint(x));   // ties to even, as Python's round
+  if (head == "OpaqueUnaryFn_sqrt") return std::sqrt(x);
+  if (head == "OpaqueUnaryFn_exp") return std::exp(x);
+  if (head == "OpaqueUnaryFn_log") return std::log(x);
+  return std::nullopt;
+}
+
+using Symbols = std::map<std::string, std::int64_t>;
+
+MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols);
+
+MaybeNumber fold(const SymExpr& e, const std::vector<Number>& values) {
+  if (values.empty()) return std::nullopt;
+  MaybeNumber out = values[0];
+  for (std::size_t i = 1; i < values.size() && out; ++i) {
+    const Number& v = values[i];
+    if (e.name == "Add") out = add(*out, v);
+    else if (e.name == "Mul") out = multiply(*out, v);
+    else if (e.name == "Max") out = less(*out, v) ? v : *out;
+    else if (e.name == "Min") out = less(v, *out) ? v : *out;
+    else if (e.name == "And") out = truth(real(*out) != 0 && real(v) != 0);
+    else if (e.name == "Or") out = truth(real(*out) != 0 || real(v) != 0);
+    else return std::nullopt;
+  }
+  return out;
+}
+
+bool isFold(const std::string& head) {
+  return head == "Add" || head == "Mul" || head == "Max" || head == "Min" || head == "And" || head == "Or";
+}
+
+/// Depth is bounded where expressions are made (kMaxSymExprDepth).
+MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols) {
+  switch (e.kind) {
+    case Kind::Integer: return Rational{e.integer, 1};
+    case Kind::Rational: return wrap(reduced(e.integer, e.denominator));
+    case Kind::Float: return e.real;
+    case Kind::Symbol: {
+      auto it = symbols.find(e.name);
+      return it == symbols.end() ? std::nullopt : MaybeNumber(Rational{it->second, 1});
+    }
+    case Kind::Call: break;
+  }
+  if (e.operands.empty() && (e.name == "true" || e.name == "True")) return truth(true);
+  if (e.operands.empty() && (e.name == "false" || e.name == "False")) return truth(false);
+  std::vector<Number> values;
+  std::vector<std::int64_t> integers;
+  for (const SymExprPtr& operand : e.operands) {
+    MaybeNumber v = valueOf(*operand, symbols);
+    if (!v) return std::nullopt;
+    if (std::optional<std::int64_t> i = integer(*v)) integers.push_back(*i);
+    values.push_back(*v);
+  }
+  if (isFold(e.name)) return fold(e, values);
+  if (integers.size() == values.size())
+    if (std::optional<std::int64_t> out = applyIntegers(e.name, integers)) return Rational{*out, 1};
+  return applyReal(e.name, values);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> evaluate(const SymExpr& e, const std::map<std::string, std::int64_t>& symbols) {
+  MaybeNumber value = valueOf(e, symbols);
+  return value ? integer(*value) : std::nullopt;
+}
+
+}  // namespace fxs::fx

@@ -1,0 +1,167 @@
+// sympy's srepr: Head(argument, .., keyword=value), where an argument is an expression, a quoted string or a bare number.
+#include <charconv>
+
+#include "fx/sym_expr.h"
+
+namespace fxs::fx {
+namespace {
+
+struct Frame {
+  std::string head;
+  std::vector<SymExprPtr> operands;
+  std::vector<std::string> texts;    // quoted strings and bare numbers, as Symbol('s0') and Rational(1, 2) have them
+  bool keyword = false;              // the argument being read belongs to a keyword: dropped
+};
+
+bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+class SreprParser {
+ public:
+  explicit SreprParser(std::string_view text) : text_(text) {}
+
+  Result<SymExprPtr> parse() {
+    if (text_.size() > kMaxSymExprLength) return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " + std::to_string(kMaxSymExprLength));
+    for (;;) {
+      FXS_CHECK(readArgument());
+      if (opened_) continue;
+      FXS_CHECK(closeFrames());
+      if (stack_.empty()) break;
+    }
+    skipSpace();
+    if (at_ != text_.size()) return wrong("unexpected '" + std::string(1, text_[at_]) + "'");
+    return done_ ? Result<SymExprPtr>(done_) : wrong("no expression");
+  }
+
+ private:
+  tl::unexpected<Error> wrong(std::string what) const {
+    std::string shown(text_.substr(0, 60));
+    return fail(ErrorCode::InvalidInput, "symbolic expression '" + shown + (text_.size() > 60 ? ".." : "") + "' at offset " + std::to_string(at_) + ": " + what);
+  }
+  void skipSpace() { while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_; }
+
+  /// One argument, or the opening of a call (`opened_`).
+  Result<> readArgument() {
+    opened_ = false;
+    skipSpace();
+    if (at_ == text_.size()) return wrong("the text ends where an expression is expected");
+    char c = text_[at_];
+    if (c == '\'' || c == '"') return readString(c);
+    if (c == ')' && !stack_.empty()) return {};   // Head()
+    std::size_t begin = at_;
+    if (c == '-' || c == '+') ++at_;
+    while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.')) {
+      bool exponent = (text_[at_] == 'e' || text_[at_] == 'E') && text_[begin] != '_' && (isDigit(text_[begin]) || text_[begin] == '-');
+      ++at_;
+      if (exponent && at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '+')) ++at_;
+    }
+    std::string word(text_.substr(begin, at_ - begin));
+    if (word.empty() || word == "-" || word == "+") return wrong("expected an expression");
+    skipSpace();
+    if (at_ < text_.size() && text_[at_] == '(' && !isDigit(word[0])) {
+      if (stack_.size() >= kMaxSymExprDepth) return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
+      ++at_;
+      stack_.push_back({std::move(word), {}, {}, false});
+      opened_ = true;
+      return {};
+    }
+    if (at_ < text_.size() && text_[at_] == '=' && !stack_.empty()) {
+      ++at_;
+      stack_.back().keyword = true;
+      return readArgument1();
+    }
+    accept(word);
+    return {};
+  }
+  /// The value of a keyword: a word, number or string (sympy writes nothing deeper there).
+  Result<> readArgument1() {
+    skipSpace();
+    if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) return readString(text_[at_]);
+    std::size_t begin = at_;
+    while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.' || text_[at_] == '-')) ++at_;
+    if (begin == at_) return wrong("expected the value of a keyword");
+    return {};
+  }
+  Result<> readString(char quote) {
+    std::size_t end = text_.find(quote, at_ + 1);
+    if (end == std::string_view::npos) return wrong("a string does not end");
+    std::string value(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    if (stack_.empty()) return wrong("a string is no expression");
+    if (!stack_.back().keyword) stack_.back().texts.push_back(std::move(value));
+    return {};
+  }
+  /// A bare word: a number, or a constant such as `oo` or `true`.
+  void accept(const std::string& word) {
+    if (!stack_.empty() && (isDigit(word[0]) || word[0] == '-')) stack_.back().texts.push_back(word);
+    std::int64_t whole = 0;
+    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), whole);
+    SymExprPtr leaf = error == std::errc() && end == word.data() + word.size() ? SymExpr::integerOf(whole) : SymExpr::call(word, {});
+    if (stack_.empty()) done_ = leaf;
+    else stack_.back().operands.push_back(leaf);
+  }
+
+  /// After an argument: a comma, or as many ')' as there are.
+  Result<> closeFrames() {
+    while (!stack_.empty()) {
+      skipSpace();
+      if (at_ == text_.size()) return wrong("'" + stack_.back().head + "(' is not closed");
+      stack_.back().keyword = false;
+      char c = text_[at_];
+      if (c == ',') {
+        ++at_;
+        return {};
+      }
+      if (c != ')') return wrong("expected ',' or ')'");
+      ++at_;
+      Frame frame = std::move(stack_.back());
+      stack_.pop_back();
+      FXS_TRY(SymExprPtr value, build(frame));
+      if (stack_.empty()) done_ = value;
+      else stack_.back().operands.push_back(value);
+    }
+    return {};
+  }
+
+  Result<SymExprPtr> build(Frame& frame) const {
+    if (frame.head == "Symbol" || frame.head == "Dummy") {
+      if (frame.texts.empty()) return wrong("a Symbol without a name");
+      return SymExpr::symbol(frame.texts[0]);
+    }
+    if (frame.head == "Integer" || frame.head == "Rational") {
+      std::vector<std::int64_t> numbers;
+      for (const std::string& t : frame.texts) {
+        std::int64_t whole = 0;
+        auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), whole);
+        if (error == std::errc::result_out_of_range) return SymExpr::call(t, {});   // kept as it is written
+        if (error != std::errc() || end != t.data() + t.size()) return wrong("'" + t + "' is no integer");
+        numbers.push_back(whole);
+      }
+      if (numbers.size() == 1) return SymExpr::integerOf(numbers[0]);
+      if (numbers.size() == 2 && numbers[1] > 0) return SymExpr::rationalOf(numbers[0], numbers[1]);
+      return wrong("'" + frame.head + "' has the wrong number of arguments");
+    }
+    if (frame.head == "Float") {
+      double real = 0;
+      if (frame.texts.empty()) return wrong("a Float without a value");
+      const std::string& t = frame.texts[0];
+      if (auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real); error != std::errc() || end != t.data() + t.size())
+        return wrong("'" + t + "' is no number");
+      return SymExpr::floatOf(real);
+    }
+    return SymExpr::call(std::move(frame.head), std::move(frame.operands));
+  }
+
+  static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  bool opened_ = false;
+  std::vector<Frame> stack_;
+  SymExprPtr done_;
+};
+
+}  // namespace
+
+Result<SymExprPtr> parseSrepr(std::string_view text) { return SreprParser(text).parse(); }
+
+}  // namespace fxs::fx

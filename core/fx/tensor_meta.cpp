@@ -1,0 +1,30 @@
+#include "fx/tensor_meta.h"
+
+#include <algorithm>
+
+namespace fxs::fx {
+
+bool TensorMeta::isStaticShape() const {
+  return std::all_of(sizes.begin(), sizes.end(), [](const SymInt& s) { return s.isStatic(); });
+}
+
+std::string TensorMeta::text() const {
+  std::string out(facts(dtype).shortName);
+  out += '[';
+  for (const SymInt& size : sizes) {
+    if (&size != &sizes.front()) out += ", ";
+    out += size.text();
+  }
+  return out + ']';
+}
+
+std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes) {
+  std::vector<SymInt> out(sizes.size(), SymInt(1));
+  for (std::size_t i = sizes.size(); i-- > 1;) {
+    const bool isEmptyOrOne = sizes[i].isStatic() && sizes[i].value() <= 1;
+    out[i - 1] = isEmptyOrOne ? out[i] : out[i] * sizes[i];
+  }
+  return out;
+}
+
+}  // namespace fxs::fx
