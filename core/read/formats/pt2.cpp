@@ -1,0 +1,115 @@
+// The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads. Pickles are never opened.
+#include "fx/builder.h"
+#include "read/format.h"
+#include "read/pt2/archive.h"
+#include "read/pt2/graph_decoder.h"
+#include "read/pt2/signature.h"
+#include "read/pt2/weights.h"
+
+namespace fxs::read {
+
+namespace {
+
+using namespace pt2;
+
+constexpr std::int64_t kSchemaMajor = 8;
+constexpr std::uint64_t kMaxVersionBytes = 64;
+
+bool sniff(const Sniffed& sniffed) { return sniffed.zip && Archive::recognizes(*sniffed.zip); }
+
+/// "8.20"; torch itself accepts 0.0 besides its own major version.
+Result<std::string> schemaVersion(const Json& top) {
+  FXS_TRY(Json version, top.at("schema_version"));
+  FXS_TRY(Json majorMember, version.at("major"));
+  FXS_TRY(std::int64_t major, majorMember.asInt());
+  FXS_TRY(Json minorMember, version.at("minor"));
+  FXS_TRY(std::int64_t minor, minorMember.asInt());
+  const std::string text = std::to_string(major) + "." + std::to_string(minor);
+  if (major != kSchemaMajor && !(major == 0 && minor == 0))
+    return tl::unexpected<Error>(Error{ErrorCode::Unsupported,
+                                       version.error("schema version " + text + " is not supported; fxscope reads version " + std::to_string(kSchemaMajor) +
+                                                     ", which PyTorch 2.5 to 2.13 write").message, {}});
+  return text;
+}
+
+std::string formatTitle(const Archive& archive, const std::string& schema) {
+  switch (archive.layout()) {
+    case ArchiveLayout::Current: return "PyTorch exported program (.pt2, schema " + schema + ")";
+    case ArchiveLayout::PickledDicts: return "PyTorch exported program (.pt2 of PyTorch 2.8, schema " + schema + ")";
+    case ArchiveLayout::Unprefixed: return "PyTorch exported program (.pt2 of PyTorch 2.7 or earlier, schema " + schema + ")";
+  }
+  return "";
+}
+
+void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes) {
+  if (archive.models().size() > 1) {
+    std::string others;
+    for (std::size_t i = 1; i < archive.models().size(); ++i) others += (i > 1 ? ", " : "") + archive.models()[i];
+    notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() + "' was opened, --model chooses another: " + others);
+  }
+  if (archive.layout() != ArchiveLayout::Current)
+    notes.push_back("weights and constants are pickled dicts in this layout; their shapes come from the graph, their bytes cannot be read");
+  const ZipEntry* samples = archive.find(archive.sampleInputsMember());
+  if (samples && samples->size > 0) notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are a pickle and were not opened");
+  if (!archive.membersUnder("data/aotinductor/").empty()) notes.push_back("the compiled code in data/aotinductor was not opened");
+}
+
+/// Everything of the model's JSON; the document is gone afterwards.
+Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const RunContext& context, ValueDecoder& values, fx::Builder& builder,
+                       std::vector<std::string>& notes) {
+  FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes));
+  const Json top = document->root();
+  FXS_TRY(builder.program().schemaVersion, schemaVersion(top));
+  FXS_TRY(Json module, top.at("graph_module"));
+  FXS_TRY(Json signature, module.at("signature"));
+  FXS_TRY(Json graph, module.at("graph"));
+  FXS_TRY(std::vector<InputHint> hints, inputHints(signature));
+  GraphDecoder decoder(builder, values, notes, context);
+  FXS_CHECK(decoder.decodeMain(graph, hints));
+  FXS_CHECK(decodeSignature(signature, builder, decoder));
+  return decodeFacts(top, builder.program());
+}
+
+Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options, const RunContext& context) {
+  FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model));
+  if (archive.layout() == ArchiveLayout::Unprefixed) {
+    // The loader of that layout looks at this member before anything else.
+    FXS_TRY(std::string version, archive.readText("version", kMaxVersionBytes));
+    if (version.empty()) return fail(ErrorCode::InvalidInput, label + ": member version is empty; the archive was saved incompletely");
+  }
+  Capture capture;
+  ValueDecoder values;
+  fx::Builder builder;
+  FXS_CHECK(decodeProgram(archive, options, context, values, builder, capture.notes));
+
+  fx::Program& program = builder.program();
+  WeightCatalogue catalogue;
+  if (archive.layout() == ArchiveLayout::Current) {
+    FXS_TRY(catalogue, readCatalogue(archive, values, options.maxModelBytes, capture.notes));
+    addMissing(catalogue, program, capture.notes);
+  } else {
+    catalogue = catalogueFromGraph(archive, program);
+  }
+  program.weights = std::move(catalogue.weights);
+  noteWhatIsNotOpened(archive, capture.notes);
+
+  capture.format = formatTitle(archive, program.schemaVersion);
+  capture.weights = weightReader(archive);
+  capture.fileBytes = source->size();
+  capture.weightBytes = catalogue.storedBytes;
+  capture.models = archive.models();
+  auto finished = std::move(builder).finish();
+  if (!finished) return fail(finished.error().code, label + ": " + archive.modelMember() + ": " + finished.error().message);
+  capture.program = std::move(*finished);
+  capture.label = std::move(label);
+  return capture;
+}
+
+}  // namespace
+
+void registerPt2(FormatRegistry& registry);
+void registerPt2(FormatRegistry& registry) {
+  registry.add({"pt2", "PyTorch exported program (.pt2)", sniff, read});
+}
+
+}  // namespace fxs::read

@@ -1,0 +1,58 @@
+#pragma once
+// Where things are in a .pt2 archive: its root folder, its layout, its models. Layouts by writer (torch/export/pt2_archive and
+// torch/export/__init__.py of PyTorch 2.13, which still reads all three):
+//   Current      2.9 and later: models/<m>.json, data/weights/<m>_weights_config.json, one raw record a weight
+//   PickledDicts 2.8: models/<m>.json, data/weights/<m>.pt
+//   Unprefixed   2.7 and earlier: serialized_exported_program.json and serialized_state_dict.pt, no root folder
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/zip.h"
+
+namespace fxs::read::pt2 {
+
+enum class ArchiveLayout { Current, PickledDicts, Unprefixed };
+
+class Archive {
+ public:
+  /// Whether the members look like one of the layouts; nothing is read but the small archive_format member.
+  static bool recognizes(const ZipReader&);
+  /// Chooses the model: `wanted`, or when that is empty "model", else the first. InvalidInput when the archive holds no
+  /// model, NotFound when it has none of that name.
+  static Result<Archive> open(std::shared_ptr<const ZipReader>, std::string label, std::string_view wanted);
+
+  ArchiveLayout layout() const { return layout_; }
+  const std::string& label() const { return label_; }
+  const std::string& model() const { return models_.front(); }
+  const std::vector<std::string>& models() const { return models_; }   ///< the chosen one first
+  const ZipReader& zip() const { return *zip_; }
+  std::shared_ptr<const ZipReader> sharedZip() const { return zip_; }
+
+  // Members are named relative to the root folder: "data/weights/weight_0".
+  const ZipEntry* find(std::string_view member) const;
+  std::string fullName(std::string_view member) const { return root_ + std::string(member); }
+  std::vector<std::string> membersUnder(std::string_view folder) const;
+  /// A JSON member whose errors open with "<label>: <member>".
+  Result<std::shared_ptr<const JsonDocument>> readJson(std::string_view member, std::uint64_t maxBytes) const;
+  Result<std::string> readText(std::string_view member, std::uint64_t maxBytes) const;
+
+  std::string modelMember() const;          ///< "models/model.json"
+  std::string weightsConfigMember() const;
+  std::string constantsConfigMember() const;
+  std::string pickledWeightsMember() const;
+  std::string pickledConstantsMember() const;
+  std::string sampleInputsMember() const;
+
+ private:
+  std::shared_ptr<const ZipReader> zip_;
+  std::string label_;
+  std::string root_;                        // "name/", or "" in the oldest layout
+  ArchiveLayout layout_ = ArchiveLayout::Current;
+  std::vector<std::string> models_;
+};
+
+}  // namespace fxs::read::pt2

@@ -1,0 +1,80 @@
+#pragma once
+// `graph_module` of a models/*.json -> the nodes of a program, as torch.export.load builds them: placeholders, a get_attr for
+// each subgraph, call_function nodes, one getitem for each part of a tuple, one output. Names that are used before they are
+// defined, or defined twice, are errors at their place in the file.
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/run_context.h"
+#include "fx/builder.h"
+#include "read/pt2/node_names.h"
+#include "read/pt2/one_of.h"
+#include "read/pt2/value_decoder.h"
+
+namespace fxs::read::pt2 {
+
+/// Values by name, within one graph.
+struct Scope {
+  fx::GraphId graph;
+  std::unordered_map<std::string_view, Json> tensors;            // tensor_values ..: what the file says about a name
+  std::unordered_map<std::string_view, Json> symInts;
+  std::unordered_map<std::string_view, Json> symFloats;
+  std::unordered_map<std::string_view, Json> symBools;
+  std::unordered_map<std::string_view, Json> customObjects;
+  std::unordered_map<std::string_view, fx::NodeId> nodes;        // names defined so far
+  NodeNames names;
+};
+
+/// What the signature says about an input, before the graph is read.
+struct InputHint {
+  fx::InputKind kind = fx::InputKind::UserInput;
+  std::string_view constantName;                                 // of a constant input, whose graph input has no name
+};
+
+class GraphDecoder {
+ public:
+  GraphDecoder(fx::Builder& builder, ValueDecoder& values, std::vector<std::string>& notes, const RunContext& context)
+      : builder_(builder), values_(values), notes_(notes), context_(context) {}
+
+  /// The main graph; its scope stays available for the signature.
+  Result<> decodeMain(const Json& graph, const std::vector<InputHint>& inputs);
+  const Scope& mainScope() const { return main_; }
+  Result<fx::Argument> argument(Scope&, const Json&, int depth);
+  Result<fx::Argument> mainArgument(const Json& json) { return argument(main_, json, 0); }
+
+ private:
+  struct Call;   // a node while it is decoded
+
+  Result<> decode(Scope&, const Json& graph, const std::vector<InputHint>& inputs, int depth);
+  Result<> readTables(Scope&, const Json& graph);
+  Result<> decodeInput(Scope&, const Json& input, std::size_t index, const InputHint&);
+  Result<> decodeNode(Scope&, const Json& node, int depth);
+  Result<> decodeOutputs(Scope&, const Json& graph, int depth);
+
+  Result<std::vector<fx::NodeArgument>> decodeInputs(Scope&, const Json& inputs, std::string_view target, int depth, std::size_t& firstNode);
+  Result<std::vector<fx::MetaString>> decodeMetadata(const Json& node);
+  Result<> decodeResults(Scope&, const Json& outputs, const Call&);
+  Result<fx::ValueList> addElements(Scope&, const Json& list, const Call&, fx::NodeId of);
+  Result<fx::Value> addElement(Scope&, const Json& element, const Call&, fx::NodeId of, std::size_t index);
+
+  Result<fx::Argument> list(Scope&, std::string_view kind, const Json& items);
+  Result<fx::Argument> subgraph(Scope&, const Json& graphArgument, int depth);
+  Result<fx::Argument> reference(const Scope&, const Json& name) const;
+  Result<fx::Value> valueOf(const Scope&, std::string_view kind, std::string_view name, const Json& at);
+  Result<> define(Scope&, std::string_view name, fx::NodeId, const Json& at);
+
+  fx::Builder& builder_;
+  ValueDecoder& values_;
+  std::vector<std::string>& notes_;
+  const RunContext& context_;
+  Scope main_;
+};
+
+/// A name as a string of reasonable length.
+Result<std::string_view> nameAt(const Json&);
+/// "aten.add.Tensor" for "torch.ops.aten.add.Tensor"; other targets keep their spelling.
+std::string_view targetOf(std::string_view serialized);
+
+}  // namespace fxs::read::pt2

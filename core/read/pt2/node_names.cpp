@@ -1,0 +1,102 @@
+#include "read/pt2/node_names.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace fxs::read::pt2 {
+
+namespace {
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLower(char c) { return c >= 'a' && c <= 'z'; }
+bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool isIdentifierChar(char c) { return isDigit(c) || isLower(c) || isUpper(c) || c == '_'; }
+
+/// Python's keywords and builtins and torch.fx's own globals: a made up name never shadows them.
+constexpr auto kShadowed = [] {
+  std::array names = std::to_array<std::string_view>({
+      "False", "None", "NoneType", "True", "abs", "aiter", "all", "and", "anext", "any", "as", "ascii", "assert", "async", "await", "bin", "bool",
+      "break", "breakpoint", "bytearray", "bytes", "callable", "chr", "class", "classmethod", "compile", "complex", "continue", "copyright",
+      "credits", "def", "del", "delattr", "device", "dict", "dir", "divmod", "elif", "else", "enumerate", "eval", "except", "exec", "exit",
+      "filter", "finally", "float", "for", "format", "from", "frozenset", "fx_pytree", "getattr", "global", "globals", "hasattr", "hash", "help",
+      "hex", "id", "if", "import", "in", "inf", "input", "int", "is", "isinstance", "issubclass", "iter", "lambda", "len", "license", "list",
+      "locals", "map", "max", "memoryview", "min", "nan", "next", "nonlocal", "not", "object", "oct", "open", "or", "ord", "pass", "pow", "print",
+      "property", "pytree", "quit", "raise", "range", "repr", "return", "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod",
+      "str", "sum", "super", "torch", "try", "tuple", "type", "vars", "while", "with", "yield", "zip"});
+  return names;
+}();
+static_assert(std::is_sorted(kShadowed.begin(), kShadowed.end()));
+
+struct Split {
+  std::string_view base;
+  bool hasNumber = false;
+  std::uint64_t number = 0;
+};
+
+/// "relu_12" is "relu" and 12; a name that is all number keeps it.
+Split splitNumber(std::string_view name) {
+  std::size_t digits = name.size();
+  while (digits > 0 && isDigit(name[digits - 1])) --digits;
+  if (digits == name.size() || digits < 2 || name[digits - 1] != '_') return {name};
+  Split out{name.substr(0, digits - 1), true, 0};
+  auto [end, status] = std::from_chars(name.data() + digits, name.data() + name.size(), out.number);
+  return status == std::errc() ? out : Split{name};
+}
+
+/// Each run of other characters becomes one underscore.
+std::string asIdentifier(std::string_view candidate) {
+  std::string out;
+  bool inRun = false;
+  for (char c : candidate) {
+    if (isIdentifierChar(c)) out += c;
+    else if (!inRun) out += '_';
+    inRun = !isIdentifierChar(c);
+  }
+  if (out.empty()) out = "_unnamed";
+  if (isDigit(out[0])) out.insert(out.begin(), '_');
+  return out;
+}
+
+}  // namespace
+
+std::string NodeNames::create(std::string_view wanted) {
+  std::string candidate = asIdentifier(wanted);
+  Split split = splitNumber(candidate);
+  const std::string base(split.base);
+  std::uint64_t number = split.number;
+  if (!split.hasNumber || used_.contains(candidate)) {
+    auto last = lastNumber_.find(base);
+    number = last == lastNumber_.end() ? 0 : last->second;
+    if (std::binary_search(kShadowed.begin(), kShadowed.end(), std::string_view(candidate))) candidate = base + "_" + std::to_string(++number);
+  }
+  while (taken(candidate)) candidate = base + "_" + std::to_string(++number);
+  lastNumber_[base] = number;
+  used_.insert(candidate);
+  return candidate;
+}
+
+void NodeNames::take(std::string_view name) {
+  Split split = splitNumber(name);
+  if (used_.emplace(name).second) lastNumber_[std::string(split.base)] = split.number;
+}
+
+std::string nameOfTarget(std::string_view target) {
+  // The last part is the function's own name; an overload's is "packet.overload".
+  std::size_t dots = static_cast<std::size_t>(std::count(target.begin(), target.end(), '.'));
+  std::size_t from = 0;
+  if (target.starts_with("higher_order.") || target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.") || dots != 2) {
+    auto dot = target.rfind('.');
+    from = dot == target.npos ? 0 : dot + 1;
+  } else {
+    from = target.find('.') + 1;
+  }
+  std::string out;
+  for (std::size_t i = from; i < target.size(); ++i) {
+    if (i > from && isLower(target[i - 1]) && isUpper(target[i])) out += '_';
+    out += isUpper(target[i]) ? static_cast<char>(target[i] - 'A' + 'a') : target[i];
+  }
+  return out;
+}
+
+}  // namespace fxs::read::pt2

@@ -1,0 +1,216 @@
+#include "read/pt2/signature.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+namespace fxs::read::pt2 {
+
+namespace {
+
+struct InputRow {
+  std::string_view member;
+  fx::InputKind kind;
+  std::string_view target;   // the member with the FQN
+};
+constexpr std::array kInputRows{
+    InputRow{"user_input", fx::InputKind::UserInput, ""},
+    InputRow{"parameter", fx::InputKind::Parameter, "parameter_name"},
+    InputRow{"buffer", fx::InputKind::Buffer, "buffer_name"},
+    InputRow{"tensor_constant", fx::InputKind::ConstantTensor, "tensor_constant_name"},
+    InputRow{"custom_obj", fx::InputKind::CustomObject, "custom_obj_name"},
+    InputRow{"constant_input", fx::InputKind::ConstantInput, ""},
+    InputRow{"token", fx::InputKind::Token, ""},
+};
+
+struct OutputRow {
+  std::string_view member;
+  fx::OutputKind kind;
+  std::string_view target;
+};
+constexpr std::array kOutputRows{
+    OutputRow{"user_output", fx::OutputKind::UserOutput, ""},
+    OutputRow{"loss_output", fx::OutputKind::LossOutput, ""},
+    OutputRow{"buffer_mutation", fx::OutputKind::BufferMutation, "buffer_name"},
+    OutputRow{"parameter_mutation", fx::OutputKind::ParameterMutation, "parameter_name"},
+    OutputRow{"user_input_mutation", fx::OutputKind::UserInputMutation, "user_input_name"},
+    OutputRow{"gradient_to_parameter", fx::OutputKind::GradientToParameter, "parameter_name"},
+    OutputRow{"gradient_to_user_input", fx::OutputKind::GradientToUserInput, "user_input_name"},
+    OutputRow{"token", fx::OutputKind::Token, ""},
+};
+
+template <class Row, std::size_t N>
+Result<const Row*> rowOf(const std::array<Row, N>& rows, const OneOf& spec) {
+  for (const Row& row : rows)
+    if (row.member == spec.kind) return &row;
+  return invalid(spec.value, "is not a kind of spec that schema version 8 has");
+}
+
+/// The name in a spec's `arg`: {"name": n}, {"as_tensor": {"name": n}} or {"as_sym_int": {"as_name": n}}; nothing for a constant.
+Result<std::optional<Json>> nameIn(const Json& arg) {
+  FXS_CHECK(arg.asObject());
+  Json at = arg;
+  for (int level = 0; level < 3; ++level) {
+    for (std::string_view member : {"name", "as_name"})
+      if (auto name = at.find(member)) return name;
+    if (!at.isObject() || at.size() != 1) return std::optional<Json>();
+    at = *at.begin();
+  }
+  return std::optional<Json>();
+}
+
+Result<std::string> fqnIn(const Json& spec, std::string_view member) {
+  if (member.empty()) return std::string();
+  FXS_TRY(Json at, spec.at(member));
+  FXS_TRY(std::string_view name, nameAt(at));
+  return std::string(name);
+}
+
+Result<> decodeInputSpec(const Json& json, fx::NodeId placeholder, fx::Builder& builder, GraphDecoder& graph) {
+  FXS_TRY(OneOf spec, oneOf(json));
+  FXS_TRY(const InputRow* row, rowOf(kInputRows, spec));
+  fx::InputSpec out;
+  out.kind = row->kind;
+  out.node = placeholder;
+  FXS_TRY(out.target, fqnIn(spec.value, row->target));
+  if (row->kind == fx::InputKind::Buffer) {
+    if (auto persistent = present(spec.value, "persistent")) { FXS_TRY(out.persistent, persistent->asBool()); }
+  }
+  if (row->kind == fx::InputKind::ConstantInput) {
+    FXS_TRY(Json value, spec.value.at("value"));
+    FXS_TRY(out.constant, graph.mainArgument(value));
+  } else {
+    FXS_TRY(Json arg, spec.value.at("arg"));
+    FXS_TRY(std::optional<Json> name, nameIn(arg));
+    if (name) {
+      FXS_TRY(std::string_view text, nameAt(*name));
+      if (const std::string& have = builder.node(placeholder).name; text != have)
+        return invalid(*name, "names '" + std::string(text) + "', but the graph's input at this place is '" + have + "'");
+    } else {
+      FXS_TRY(out.constant, graph.mainArgument(arg));
+    }
+  }
+  builder.program().inputs.push_back(std::move(out));
+  return {};
+}
+
+Result<> decodeOutputSpec(const Json& json, fx::Builder& builder, GraphDecoder& graph) {
+  FXS_TRY(OneOf spec, oneOf(json));
+  FXS_TRY(const OutputRow* row, rowOf(kOutputRows, spec));
+  fx::OutputSpec out;
+  out.kind = row->kind;
+  FXS_TRY(out.target, fqnIn(spec.value, row->target));
+  FXS_TRY(Json arg, spec.value.at("arg"));
+  // Mutations name a tensor as {"name": ..}, user outputs are whole arguments.
+  if (auto name = arg.find("name")) {
+    FXS_TRY(std::string_view text, nameAt(*name));
+    const auto& nodes = graph.mainScope().nodes;
+    auto node = nodes.find(text);
+    if (node == nodes.end()) return invalid(*name, "no value named '" + std::string(text) + "' is defined in the graph");
+    out.value = node->second;
+  } else {
+    FXS_TRY(out.value, graph.mainArgument(arg));
+  }
+  builder.program().outputs.push_back(std::move(out));
+  return {};
+}
+
+/// Every mutation must be of something that is an input.
+Result<> checkTargets(const Json& specs, const fx::Program& program) {
+  std::unordered_set<std::string_view> fqns, userInputs;
+  for (const fx::InputSpec& input : program.inputs) {
+    fqns.insert(input.target);
+    if (input.kind == fx::InputKind::UserInput) userInputs.insert(program.nodes[input.node.index()].name);
+  }
+  std::size_t index = 0;
+  for (Json spec : specs) {
+    const fx::OutputSpec& output = program.outputs[index++];
+    if (output.target.empty()) continue;
+    const bool ofUserInput = output.kind == fx::OutputKind::UserInputMutation || output.kind == fx::OutputKind::GradientToUserInput;
+    if (!(ofUserInput ? userInputs : fqns).contains(output.target))
+      return invalid(spec, std::string(name(output.kind)) + " of '" + output.target + "', which is not " +
+                               (ofUserInput ? "a user input of the graph" : "a parameter or buffer of the program"));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<InputHint>> inputHints(const Json& signature) {
+  FXS_TRY(Json specs, signature.at("input_specs"));
+  FXS_CHECK(specs.asArray());
+  std::vector<InputHint> out;
+  for (Json json : specs) {
+    FXS_TRY(OneOf spec, oneOf(json));
+    FXS_TRY(const InputRow* row, rowOf(kInputRows, spec));
+    InputHint hint{row->kind, {}};
+    if (row->kind == fx::InputKind::ConstantInput) {
+      FXS_TRY(Json name, spec.value.at("name"));
+      FXS_TRY(hint.constantName, nameAt(name));
+    }
+    out.push_back(hint);
+  }
+  return out;
+}
+
+Result<> decodeSignature(const Json& signature, fx::Builder& builder, GraphDecoder& graph) {
+  std::vector<fx::NodeId> placeholders;
+  std::size_t outputs = 0;
+  for (fx::NodeId id : builder.graph(builder.main()).nodes) {
+    const fx::Node& node = builder.node(id);
+    if (node.op == fx::NodeOp::Placeholder) placeholders.push_back(id);
+    if (node.op == fx::NodeOp::Output) outputs = node.args[0].value.list()->size();
+  }
+  FXS_TRY(Json inputSpecs, signature.at("input_specs"));
+  if (inputSpecs.size() != placeholders.size())
+    return invalid(inputSpecs, std::to_string(inputSpecs.size()) + " specs for " + std::to_string(placeholders.size()) + " inputs of the graph");
+  std::size_t index = 0;
+  for (Json spec : inputSpecs) FXS_CHECK(decodeInputSpec(spec, placeholders[index++], builder, graph));
+
+  FXS_TRY(Json outputSpecs, signature.at("output_specs"));
+  FXS_CHECK(outputSpecs.asArray());
+  if (outputSpecs.size() != outputs)
+    return invalid(outputSpecs, std::to_string(outputSpecs.size()) + " specs for " + std::to_string(outputs) + " outputs of the graph");
+  for (Json spec : outputSpecs) FXS_CHECK(decodeOutputSpec(spec, builder, graph));
+  return checkTargets(outputSpecs, builder.program());
+}
+
+Result<> decodeFacts(const Json& top, fx::Program& program) {
+  if (auto ranges = present(top, "range_constraints")) {
+    FXS_CHECK(ranges->asObject());
+    for (Json range : *ranges) {
+      fx::RangeConstraint out;
+      out.symbol = range.key();
+      FXS_CHECK(range.asObject());
+      if (auto min = present(range, "min_val")) { FXS_TRY(out.min, min->asInt()); }
+      if (auto max = present(range, "max_val")) { FXS_TRY(out.max, max->asInt()); }
+      program.ranges.push_back(std::move(out));
+    }
+    std::stable_sort(program.ranges.begin(), program.ranges.end(), [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
+  }
+  auto strings = [](const Json& list, std::vector<std::string>& out) -> Result<> {
+    FXS_CHECK(list.asArray());
+    for (Json item : list) {
+      FXS_TRY(std::string_view text, item.asString());
+      out.emplace_back(text);
+    }
+    return {};
+  };
+  if (auto guards = present(top, "guards_code")) FXS_CHECK(strings(*guards, program.guards));
+  if (auto version = present(top, "torch_version")) { FXS_TRY(program.torchVersion, version->asString()); }
+  if (auto verifiers = present(top, "verifiers")) {
+    std::vector<std::string> names;
+    FXS_CHECK(strings(*verifiers, names));
+    for (const std::string& name : names) program.dialect += (program.dialect.empty() ? "" : ", ") + name;
+  }
+  // The first entry is the root module; it knows how forward() calls its arguments.
+  FXS_TRY(Json module, top.at("graph_module"));
+  if (auto calls = present(module, "module_call_graph"); calls && calls->isArray() && calls->size() > 0) {
+    auto signature = present(*calls->begin(), "signature");
+    auto names = signature ? present(*signature, "forward_arg_names") : std::nullopt;
+    if (names) FXS_CHECK(strings(*names, program.inputNames));
+  }
+  return {};
+}
+
+}  // namespace fxs::read::pt2

@@ -1,0 +1,155 @@
+#include "read/pt2/value_decoder.h"
+
+#include <limits>
+
+namespace fxs::read::pt2 {
+
+namespace {
+
+constexpr std::size_t kMaxRank = 64;   // TensorIterator's own limit; no PyTorch tensor has more
+constexpr std::size_t kMaxDeviceBytes = 64;
+
+/// An enum's number as an int; numbers that no enum has become -1.
+Result<int> enumNumber(const Json& json) {
+  FXS_TRY(std::int64_t number, json.asInt());
+  return number < 0 || number > std::numeric_limits<std::int16_t>::max() ? -1 : static_cast<int>(number);
+}
+
+std::string shown(const Json& json) { return std::to_string(*json.asInt()); }
+
+Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
+  std::int64_t elements = facts(meta.dtype).bytes;
+  for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
+    if (!meta.sizes[i].isStatic()) continue;
+    const std::int64_t size = meta.sizes[i].value();
+    if (size < 0) return invalid(at, "size " + std::to_string(size) + " of dimension " + std::to_string(i) + " is negative");
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
+      return invalid(at, "its sizes multiply to more bytes than 64 bits can count");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<DType> ValueDecoder::dtype(const Json& json) {
+  FXS_TRY(int number, enumNumber(json));
+  if (number == 0) return DType::Unknown;
+  if (auto known = dtypeFromSerialized(number)) return *known;
+  return invalid(json, shown(json) + " is not the number of a dtype in schema version 8");
+}
+
+Result<Layout> ValueDecoder::layout(const Json& json) {
+  FXS_TRY(int number, enumNumber(json));
+  if (auto known = layoutFromSerialized(number)) return *known;
+  return invalid(json, shown(json) + " is not the number of a layout in schema version 8");
+}
+
+Result<MemoryFormat> ValueDecoder::memoryFormat(const Json& json) {
+  FXS_TRY(int number, enumNumber(json));
+  if (auto known = memoryFormatFromSerialized(number)) return *known;
+  return invalid(json, shown(json) + " is not the number of a memory format in schema version 8");
+}
+
+Result<Device> ValueDecoder::device(const Json& json) {
+  Device out;
+  FXS_TRY(Json type, json.at("type"));
+  FXS_TRY(std::string_view name, type.asString());
+  if (name.empty() || name.size() > kMaxDeviceBytes) return invalid(type, "is not the name of a device");
+  out.type = name;
+  if (auto index = present(json, "index")) {
+    FXS_TRY(int number, enumNumber(*index));
+    if (number < 0) return invalid(*index, shown(*index) + " is not the number of a device");
+    out.index = number;
+  }
+  return out;
+}
+
+Result<fx::SymExprPtr> ValueDecoder::expression(const Json& symExpr) {
+  FXS_TRY(Json member, symExpr.at("expr_str"));
+  FXS_TRY(std::string_view text, member.asString());
+  auto known = expressions_.find(std::string(text));
+  if (known != expressions_.end()) return known->second;
+  auto parsed = fx::parseSrepr(text);
+  if (!parsed) return invalid(member, parsed.error().message);
+  expressions_.emplace(text, *parsed);
+  return *parsed;
+}
+
+Result<fx::SymInt> ValueDecoder::symInt(const Json& json) {
+  FXS_TRY(OneOf choice, oneOf(json));
+  if (choice.kind == "as_int") {
+    FXS_TRY(std::int64_t number, choice.value.asInt());
+    return fx::SymInt(number);
+  }
+  if (choice.kind != "as_expr") return invalid(choice.value, "is not a kind of SymInt; expected as_int or as_expr");
+  FXS_TRY(fx::SymExprPtr expr, expression(choice.value));
+  std::optional<std::int64_t> hint;
+  if (auto given = present(choice.value, "hint")) {
+    FXS_TRY(OneOf hintChoice, oneOf(*given));
+    FXS_TRY(hint, hintChoice.value.asInt());
+  }
+  // A size that became a number late is written as the expression Integer(4).
+  if (expr->kind == fx::SymExpr::Kind::Integer) return fx::SymInt(expr->integer);
+  return fx::SymInt(std::move(expr), hint);
+}
+
+Result<fx::SymValue> ValueDecoder::symValue(fx::SymKind kind, const Json& json) {
+  fx::SymValue out;
+  out.kind = kind;
+  FXS_TRY(OneOf choice, oneOf(json));
+  auto constant = [&](const Json& value) -> Result<> {
+    switch (kind) {
+      case fx::SymKind::Int: { FXS_TRY(out.constant, value.asInt()); break; }
+      case fx::SymKind::Float: { FXS_TRY(out.constant, value.asFloat()); break; }
+      case fx::SymKind::Bool: { FXS_TRY(out.constant, value.asBool()); break; }
+    }
+    return {};
+  };
+  if (choice.kind == "as_expr") {
+    FXS_TRY(out.expr, expression(choice.value));
+    if (auto hint = present(choice.value, "hint")) {
+      FXS_TRY(OneOf hintChoice, oneOf(*hint));
+      FXS_CHECK(constant(hintChoice.value));
+    }
+    return out;
+  }
+  const std::string_view expected = kind == fx::SymKind::Int ? "as_int" : kind == fx::SymKind::Float ? "as_float" : "as_bool";
+  if (choice.kind != expected) return invalid(choice.value, "is not a kind of symbolic value; expected " + std::string(expected) + " or as_expr");
+  FXS_CHECK(constant(choice.value));
+  return out;
+}
+
+Result<std::vector<fx::SymInt>> ValueDecoder::symInts(const Json& list) {
+  FXS_CHECK(list.asArray());
+  if (list.size() > kMaxRank) return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " + std::to_string(kMaxRank));
+  std::vector<fx::SymInt> out;
+  out.reserve(list.size());
+  for (Json item : list) {
+    FXS_TRY(fx::SymInt value, symInt(item));
+    out.push_back(std::move(value));
+  }
+  return out;
+}
+
+Result<fx::TensorMeta> ValueDecoder::tensorMeta(const Json& json) {
+  FXS_CHECK(json.asObject());
+  fx::TensorMeta meta;
+  FXS_TRY(Json dtypeMember, json.at("dtype"));
+  FXS_TRY(meta.dtype, dtype(dtypeMember));
+  FXS_TRY(Json sizes, json.at("sizes"));
+  FXS_TRY(meta.sizes, symInts(sizes));
+  FXS_TRY(Json strides, json.at("strides"));
+  FXS_TRY(meta.strides, symInts(strides));
+  if (meta.sizes.size() != meta.strides.size())
+    return invalid(json, std::to_string(meta.sizes.size()) + " sizes but " + std::to_string(meta.strides.size()) + " strides");
+  if (auto offset = present(json, "storage_offset")) { FXS_TRY(meta.storageOffset, symInt(*offset)); }
+  if (auto grad = present(json, "requires_grad")) { FXS_TRY(meta.requiresGrad, grad->asBool()); }
+  FXS_TRY(Json deviceMember, json.at("device"));
+  FXS_TRY(meta.device, device(deviceMember));
+  FXS_TRY(Json layoutMember, json.at("layout"));
+  FXS_TRY(meta.layout, layout(layoutMember));
+  FXS_CHECK(checkExtent(json, meta));
+  return meta;
+}
+
+}  // namespace fxs::read::pt2

@@ -1,0 +1,138 @@
+#include "read/pt2/weights.h"
+
+#include <unordered_set>
+
+namespace fxs::read::pt2 {
+
+namespace {
+
+constexpr std::string_view kWeights = "data/weights/";
+constexpr std::string_view kConstants = "data/constants/";
+
+void unreadable(fx::Weight& weight, std::string why) {
+  weight.readable = false;
+  weight.whyNot = std::move(why);
+}
+
+/// The numbers of a list of sizes, or nothing when one is symbolic.
+std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& list) {
+  std::vector<std::int64_t> out;
+  for (const fx::SymInt& item : list) {
+    if (!item.isStatic()) return std::nullopt;
+    out.push_back(item.value());
+  }
+  return out;
+}
+
+Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta) {
+  auto sizes = numbers(meta.sizes), strides = numbers(meta.strides);
+  if (!sizes || !strides || !meta.storageOffset.isStatic()) return invalid(at, "the sizes of a stored tensor must be numbers");
+  weight.dtype = meta.dtype;
+  weight.sizes = std::move(*sizes);
+  weight.strides = std::move(*strides);
+  weight.storageOffset = meta.storageOffset.value();
+  return {};
+}
+
+Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const Json& entry, bool constant) {
+  fx::Weight weight;
+  weight.fqn = entry.key();
+  weight.constant = constant;
+  FXS_TRY(Json path, entry.at("path_name"));
+  FXS_TRY(std::string_view pathName, path.asString());
+  weight.file = std::string(constant ? kConstants : kWeights) + std::string(pathName);
+  if (auto isParam = present(entry, "is_param")) { FXS_TRY(weight.isParameter, isParam->asBool()); }
+  bool pickled = false;
+  if (auto usePickle = present(entry, "use_pickle")) { FXS_TRY(pickled, usePickle->asBool()); }
+
+  const ZipEntry* record = archive.find(weight.file);
+  if (record) weight.fileBytes = record->size;
+  auto meta = present(entry, "tensor_meta");
+  if (!meta) {
+    unreadable(weight, "a custom object, stored as a pickle, which fxscope does not open");
+    return weight;
+  }
+  FXS_TRY(fx::TensorMeta tensor, values.tensorMeta(*meta));
+  FXS_CHECK(setMeta(weight, *meta, tensor));
+  if (pickled) unreadable(weight, "a tensor subclass, stored as a pickle, which fxscope does not open");
+  else if (!record) unreadable(weight, "the archive has no member " + weight.file);
+  else if (record->size == 0 && weight.elements() > 0) unreadable(weight, "exported with fake weights: its record is empty");
+  else if (weight.dtype == DType::Unknown) unreadable(weight, "its dtype is unknown");
+  return weight;
+}
+
+Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, bool constant, WeightCatalogue& out) {
+  FXS_TRY(auto document, archive.readJson(constant ? archive.constantsConfigMember() : archive.weightsConfigMember(), maxBytes));
+  FXS_TRY(Json config, document->root().at("config"));
+  FXS_CHECK(config.asObject());
+  std::unordered_set<std::string_view> seen;
+  for (Json entry : config) {
+    if (!seen.insert(entry.key()).second) return invalid(entry, "has two entries");
+    FXS_TRY(fx::Weight weight, readEntry(archive, values, entry, constant));
+    out.weights.push_back(std::move(weight));
+  }
+  return {};
+}
+
+bool isStored(fx::InputKind kind) { return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer || kind == fx::InputKind::ConstantTensor; }
+
+fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
+  fx::Weight weight;
+  weight.fqn = input.target;
+  weight.constant = input.kind == fx::InputKind::ConstantTensor || (input.kind == fx::InputKind::Buffer && !input.persistent);
+  weight.isParameter = input.kind == fx::InputKind::Parameter;
+  if (const fx::TensorMeta* meta = node.val.tensor()) {
+    weight.dtype = meta->dtype;
+    weight.sizes = numbers(meta->sizes).value_or(std::vector<std::int64_t>{});
+    weight.strides = numbers(meta->strides).value_or(std::vector<std::int64_t>{});
+  }
+  return weight;
+}
+
+}  // namespace
+
+Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, std::vector<std::string>& notes) {
+  WeightCatalogue out;
+  FXS_CHECK(readConfig(archive, values, maxBytes, false, out));
+  FXS_CHECK(readConfig(archive, values, maxBytes, true, out));
+  std::unordered_set<std::string_view> files;
+  std::size_t fake = 0, absent = 0;
+  for (const fx::Weight& weight : out.weights) {
+    if (files.insert(weight.file).second) out.storedBytes += weight.fileBytes;
+    fake += weight.whyNot.starts_with("exported with fake");
+    absent += weight.whyNot.starts_with("the archive has no member");
+  }
+  if (fake > 0) notes.push_back(std::to_string(fake) + " weights have no data: the program was exported with fake weights");
+  if (absent > 0) notes.push_back(std::to_string(absent) + " weights are listed but their records are not in the archive");
+  return out;
+}
+
+WeightCatalogue catalogueFromGraph(const Archive& archive, const fx::Program& program) {
+  WeightCatalogue out;
+  std::unordered_set<std::string_view> seen;
+  for (const fx::InputSpec& input : program.inputs) {
+    if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
+    fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
+    weight.file = weight.constant ? archive.pickledConstantsMember() : archive.pickledWeightsMember();
+    if (const ZipEntry* record = archive.find(weight.file)) weight.fileBytes = record->size;
+    unreadable(weight, "stored in the pickle " + weight.file + ", which fxscope does not open");
+    out.weights.push_back(std::move(weight));
+  }
+  for (const std::string& member : {archive.pickledWeightsMember(), archive.pickledConstantsMember()})
+    if (const ZipEntry* record = archive.find(member)) out.storedBytes += record->size;
+  return out;
+}
+
+void addMissing(WeightCatalogue& catalogue, const fx::Program& program, std::vector<std::string>& notes) {
+  std::unordered_set<std::string> seen;
+  for (const fx::Weight& weight : catalogue.weights) seen.insert(weight.fqn);
+  for (const fx::InputSpec& input : program.inputs) {
+    if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
+    fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
+    unreadable(weight, "the archive's config files have no entry for it");
+    notes.push_back("'" + weight.fqn + "' is an input of the graph, but the archive's config files have no entry for it");
+    catalogue.weights.push_back(std::move(weight));
+  }
+}
+
+}  // namespace fxs::read::pt2
