@@ -1,6 +1,516 @@
 #include "rewrite/functionalize.h"
 
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ops/schema.h"
+#include "rewrite/aliases.h"
+#include "rewrite/twins.h"
+#include "rewrite/view_ops.h"
+
 namespace fxs::rewrite {
-bool needsFunctionalization(const fx::Program&) { return false; }
-Result<fx::Program> functionalize(const fx::Program&, Report&, const RunContext&) { return fail(ErrorCode::Internal, ""); }
+namespace {
+
+constexpr std::string_view kRule = "functionalize";
+
+const ops::Schema* schemaOf(const fx::Node& node) {
+  return node.op == fx::NodeOp::CallFunction ? ops::SchemaTable::builtin().find(node.target) : nullptr;
+}
+
+/// The operand under another name: nothing that a lowered program could tell apart.
+bool isRename(std::string_view packet) {
+  static const std::unordered_set<std::string_view> kRenames = {"detach", "detach_", "alias", "lift_fresh", "requires_grad_", "retain_grad"};
+  return kRenames.contains(packet);
+}
+
+/// "In place" on the sizes and strides alone: a view under the same name.
+bool isInPlaceView(std::string_view packet) {
+  static const std::unordered_set<std::string_view> kViews = {"squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_", "as_strided_"};
+  return kViews.contains(packet);
+}
+
+/// Batch norms whose schema does not say that training updates the running statistics.
+bool isSilentBatchNorm(std::string_view packet) {
+  return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" || packet == "cudnn_batch_norm" || packet == "_batch_norm_impl_index";
+}
+
+bool updatesStatistics(const fx::Node& node) {
+  const std::string_view packet = packetOf(node.target);
+  if (!node.target.starts_with("aten.") || !isSilentBatchNorm(packet)) return false;
+  const fx::Argument training = argumentOf(node, packet == "instance_norm" ? "use_input_stats" : "training");
+  const bool* on = std::get_if<bool>(&training);
+  return on && *on && (argumentOf(node, "running_mean").node() || argumentOf(node, "running_var").node());
+}
+
+/// A call of an operator that PyTorch's table does not have and that returns nothing can only be there for what it writes.
+bool writesUnseen(const fx::Node& node) {
+  return node.op == fx::NodeOp::CallFunction && !schemaOf(node) && std::holds_alternative<fx::NoneValue>(node.val) &&
+         !node.target.starts_with("torch.") && !node.target.starts_with("higher_order.") && !node.target.starts_with("_operator.");
+}
+
+class Functionalizer {
+ public:
+  Functionalizer(const fx::Program& source, Report& report) : step_(source, report), source_(source), aliases_(step_) {}
+
+  Result<fx::Program> run(const RunContext& run) {
+    graphs_.push_back({source_.main().id, step_.draft().main()});
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      const auto [from, to] = graphs_[g];
+      for (fx::NodeId id : source_.graph(from).nodes) {
+        if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while making writes functional");
+        step_.at(source_.node(id), to);
+        visit(source_.node(id));
+      }
+    }
+    return std::move(step_).take();
+  }
+
+ private:
+  /// What a part of a tuple became: another name of a value, or a new one.
+  struct Part { fx::NodeId same; fx::Argument value; };
+
+  void visit(const fx::Node& node) {
+    refresh(node);
+    if (node.op == fx::NodeOp::Output) return visitOutput(node);
+    if (node.subgraph.valid()) {
+      const fx::GraphId made = step_.draft().addGraph(source_, source_.graph(node.subgraph));
+      graphs_.emplace_back(node.subgraph, made);
+      step_.draft().node(step_.copy()).subgraph = made;
+      return;
+    }
+    if (node.op != fx::NodeOp::CallFunction) return keep(node);
+    if (node.target == "_operator.getitem" && visitPart(node)) return;
+    const ops::Schema* schema = schemaOf(node);
+    const std::string_view packet = packetOf(node.target);
+    if (schema && schema->ns == "aten") {
+      if (isRename(packet)) return rename(node);
+      if (packet == "lift_fresh_copy") return clone(node);
+      if (isInPlaceView(packet)) return viewInPlace(node);
+      if (updatesStatistics(node)) return batchNorm(node);
+    }
+    if (schema && schema->isMutable) return write(node, *schema);
+    if (writesUnseen(node))
+      step_.finding("not-functionalized", fmt::format("{}: {} returns nothing, so it writes to its operands, and the file does not say to which; "
+                                                      "decompose the program with run_decompositions() before saving it", node.name, node.target));
+    keep(node);
+  }
+
+  /// Brings every operand up to date.
+  void refresh(const fx::Node& node) {
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) {
+        if (!aliases_.knows(id)) return;
+        reportClouded(id, node);
+        step_.setValue(id, aliases_.read(id));
+      });
+  }
+
+  void reportClouded(fx::NodeId id, const fx::Node& reader) {
+    const fx::NodeId by = aliases_.clouded(id);
+    if (!by.valid()) return;
+    step_.findingAt(source_.node(by), "not-functionalized",
+                    fmt::format("{}: it may write into {}, which {} reads later; whether the two share memory depends on what the file does not say",
+                                source_.node(by).name, source_.node(id).name, reader.name));
+  }
+
+  /// Copies the node, and notes what its results share.
+  void keep(const fx::Node& node) {
+    const Shares shares = sharesOf(source_, node);
+    if (shares.how == Sharing::View && packetOf(node.target) == "as_strided") return keepAsStrided(node, shares);
+    const fx::NodeId made = step_.copy();
+    if (node.op == fx::NodeOp::Placeholder) placeholders_.emplace(node.id, made);
+    note(node, shares, made);
+  }
+
+  void note(const fx::Node& node, const Shares& shares, fx::NodeId made) {
+    const bool sharesKnown = (shares.how == Sharing::View || shares.how == Sharing::Same) && aliases_.knows(shares.of);
+    if (node.val.list() && sharesKnown) {
+      viewCalls_[node.id] = {shares, made, aliases_.generationOf(shares.of)};
+      return;
+    }
+    if (!node.val.tensor()) return;
+    if (sharesKnown) {
+      ViewStep step{&node, made, shares.argument, 0, false, shares.how == Sharing::Same, source_.node(shares.of).val.tensor(), node.val.tensor()};
+      aliases_.addView(node.id, shares.of, step, made, aliases_.generationOf(shares.of));
+      return;
+    }
+    aliases_.addRoot(node.id, made);
+    if (shares.how != Sharing::Perhaps) return;
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { if (aliases_.knows(id)) aliases_.mayShare(node.id, id); });
+  }
+
+  /// as_strided addresses the storage, whatever view it is called on: it becomes a view of the root.
+  void keepAsStrided(const fx::Node& node, const Shares& shares) {
+    if (!aliases_.knows(shares.of)) { step_.copy(); return; }
+    const fx::NodeId root = aliases_.rootOf(shares.of);
+    const fx::TensorMeta* rootMeta = source_.node(root).val.tensor();
+    std::vector<fx::NodeArgument> args = step_.mapped(node.args);
+    const fx::TensorMeta* operand = source_.node(shares.of).val.tensor();
+    const bool sameStorage = rootMeta && rootMeta->dtype == operand->dtype;
+    if (root != shares.of && sameStorage) {
+      if (argumentOf(node, "storage_offset").isNone() && operand->storageOffset.isStatic()) {
+        std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "storage_offset"; });
+        args.push_back({"storage_offset", operand->storageOffset.value(), false});
+      }
+      args[shares.argument].value = aliases_.read(root);
+    }
+    if (sameStorage) args[shares.argument].value = laidOut(step_, args[shares.argument].value, *rootMeta);
+    const fx::NodeId made = step_.copyWith(std::move(args));
+    const fx::NodeId of = sameStorage ? root : shares.of;
+    ViewStep step{&node, made, shares.argument, 0, false, false, source_.node(of).val.tensor(), node.val.tensor()};
+    aliases_.addView(node.id, of, step, made, aliases_.generationOf(of));
+  }
+
+  bool visitPart(const fx::Node& node) {
+    const fx::NodeId* of = node.args.size() == 2 ? node.args[0].value.node() : nullptr;
+    const std::int64_t* index = of ? node.args[1].value.integer() : nullptr;
+    if (!index || *index < 0) return false;
+    const auto part = static_cast<std::size_t>(*index);
+    if (const auto parts = parts_.find(*of); parts != parts_.end() && part < parts->second.size()) {
+      const Part& found = parts->second[part];
+      if (found.same.valid()) {
+        aliases_.addSame(node.id, found.same);
+        step_.setValue(node.id, aliases_.read(found.same));
+      } else {
+        step_.setValue(node.id, found.value);
+        if (node.val.tensor()) aliases_.addRoot(node.id, found.value);
+      }
+      return true;
+    }
+    const auto call = viewCalls_.find(*of);
+    if (call == viewCalls_.end()) return false;
+    const ViewCall& view = call->second;
+    const fx::NodeId made = step_.copy();
+    ViewStep step{&source_.node(*of), view.made, view.shares.argument, part, true, false, source_.node(view.shares.of).val.tensor(), node.val.tensor()};
+    aliases_.addView(node.id, view.shares.of, step, made, view.generation);
+    return true;
+  }
+
+  void rename(const fx::Node& node) {
+    const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
+    if (!of || !aliases_.knows(*of)) return keep(node);
+    step_.applied(std::string(kRule));
+    step_.setValue(node.id, step_.value(*of));
+    aliases_.addSame(node.id, *of);
+  }
+
+  void clone(const fx::Node& node) {
+    step_.applied(std::string(kRule));
+    const fx::NodeId made = step_.copyAs("aten.clone.default", step_.mapped(node.args), node.val);
+    if (node.val.tensor()) aliases_.addRoot(node.id, made);
+  }
+
+  void viewInPlace(const fx::Node& node) {
+    const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
+    if (!of || !aliases_.knows(*of) || !node.val.tensor()) return refuse(node, "what it reshapes is not a tensor of the graph");
+    if (source_.node(aliases_.rootOf(*of)).op == fx::NodeOp::Placeholder && aliases_.rootOf(*of) == *of)
+      return refuse(node, "it changes the shape of an input");
+    step_.applied(std::string(kRule));
+    std::string target = node.target;
+    target.erase(target.find("_."), 1);
+    const fx::NodeId made = step_.copyAs(target, step_.mapped(node.args), node.val);
+    ViewStep step{&node, made, 0, 0, false, false, source_.node(*of).val.tensor(), node.val.tensor()};
+    aliases_.addView(node.id, *of, step, made, aliases_.generationOf(*of));
+  }
+
+  void refuse(const fx::Node& node, std::string_view why) {
+    step_.finding("not-functionalized", fmt::format("{}: {} cannot be made functional: {}", node.name, node.target, why));
+    const fx::NodeId made = step_.copy();
+    if (node.val.tensor()) aliases_.addRoot(node.id, made);
+  }
+
+  /// Why this value may not be written at all; "" when it may.
+  std::string whyNotTarget(fx::NodeId id) {
+    if (!aliases_.knows(id)) return "what it writes is not a tensor of the graph";
+    const fx::Node& root = source_.node(aliases_.rootOf(id));
+    if (root.op == fx::NodeOp::Placeholder) {
+      if (root.graph != source_.main().id) return fmt::format("it writes to {}, an operand of its subgraph", root.name);
+      const fx::InputSpec* input = source_.inputOf(root.id);
+      if (input && input->kind == fx::InputKind::ConstantTensor) return fmt::format("it writes to the constant {}", input->target);
+      if (input && sharesWeight(*input)) return fmt::format("it writes to {}, whose storage another weight of the file shares", input->target);
+    }
+    if (std::string why = aliases_.whyNotWritten(id); !why.empty()) return why;
+    return {};
+  }
+
+  /// A weight stored in the same file of the archive as another one that is an input.
+  bool sharesWeight(const fx::InputSpec& input) {
+    if (!weightsCounted_) {
+      weightsCounted_ = true;
+      std::unordered_map<std::string_view, const fx::Weight*> byName;
+      for (const fx::Weight& weight : source_.weights) byName.emplace(weight.fqn, &weight);
+      for (const fx::InputSpec& each : source_.inputs) {
+        const auto weight = byName.find(each.target);
+        if (each.target.empty() || weight == byName.end() || weight->second->file.empty() || weight->second->fileBytes == 0) continue;
+        fileOf_.emplace(each.node, weight->second->file);
+        ++inputsOfFile_[weight->second->file];
+      }
+    }
+    const auto file = fileOf_.find(input.node);
+    return file != fileOf_.end() && inputsOfFile_[file->second] > 1;
+  }
+
+  std::vector<const fx::TensorMeta*> tensorsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
+    std::vector<const fx::TensorMeta*> tensors;
+    for (const fx::NodeArgument& argument : node.args) {
+      const ops::SchemaArgument* formal = schema.find(argument.name);
+      if (withoutOutputs && formal && formal->alias == ops::Alias::Write) continue;
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { if (const fx::TensorMeta* meta = source_.node(id).val.tensor()) tensors.push_back(meta); });
+    }
+    return tensors;
+  }
+
+  fx::Argument castTo(const fx::Argument& value, const fx::TensorMeta& meta, bool dtype, bool device) {
+    std::vector<fx::NodeArgument> args{{"self", value, false}};
+    if (dtype) args.push_back({"dtype", meta.dtype, true});
+    if (device) args.push_back({"device", meta.device, true});
+    return step_.emit("aten._to_copy.default", std::move(args), freshMeta(meta));
+  }
+
+  void copyInto(const fx::Node& node, fx::NodeId target) {
+    const fx::TensorMeta& to = *source_.node(target).val.tensor();
+    fx::Argument value = step_.mapped(argumentOf(node, "src"));
+    const fx::NodeId* from = argumentOf(node, "src").node();
+    const fx::TensorMeta* meta = from ? source_.node(*from).val.tensor() : nullptr;
+    if (!meta) return refuse(node, "what it copies is not a tensor of the graph");
+    if (meta->dtype != to.dtype || !(meta->device == to.device)) {
+      fx::TensorMeta cast = *meta;
+      cast.dtype = to.dtype;
+      cast.device = to.device;
+      value = castTo(value, cast, meta->dtype != to.dtype, !(meta->device == to.device));
+    }
+    if (!(meta->sizes == to.sizes)) {
+      fx::ArgumentList size;
+      for (std::size_t i = 0; i < to.rank(); ++i) size.push_back(step_.size(step_.value(target), to, i));
+      value = step_.emit("aten.expand.default", {{"self", value, false}, {"size", std::move(size), false}}, freshMeta(to));
+    }
+    finishWrite(node, target, value);
+  }
+
+  void finishWrite(const fx::Node& node, fx::NodeId target, const fx::Argument& value) {
+    step_.applied(std::string(kRule));
+    aliases_.write(target, value);
+    if (node.val.tensor()) aliases_.addSame(node.id, target);
+    step_.setValue(node.id, value);
+  }
+
+  void fillDiagonal(const fx::Node& node, fx::NodeId target) {
+    const fx::TensorMeta& meta = *source_.node(target).val.tensor();
+    const fx::Argument wrap = argumentOf(node, "wrap");
+    const bool wraps = std::get_if<bool>(&wrap) && std::get<bool>(wrap);
+    if (meta.rank() != 2 || !meta.isStaticShape() || (wraps && meta.sizes[0].value() > meta.sizes[1].value()))
+      return refuse(node, "only matrices of known size, without wrapping, have a functional form");
+    fx::TensorMeta line = meta;
+    line.sizes = {std::min(meta.sizes[0].value(), meta.sizes[1].value())};
+    line.strides = {std::int64_t{1}};
+    line.storageOffset = 0;
+    const fx::Argument base = step_.value(target);
+    const fx::NodeId diagonal = step_.emit("aten.diagonal.default", {{"self", base, false}}, line);
+    const fx::NodeId filled = step_.emit("aten.fill.Scalar", {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
+    finishWrite(node, target, step_.emit("aten.diagonal_scatter.default", {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
+  }
+
+  void write(const fx::Node& node, const ops::Schema& schema) {
+    std::vector<std::vector<fx::NodeId>> targets;
+    for (const ops::SchemaArgument* formal : writtenArguments(schema)) {
+      targets.emplace_back();
+      fx::forEachNode(argumentOf(node, formal->name), [&](fx::NodeId id) { targets.back().push_back(id); });
+      for (fx::NodeId id : targets.back())
+        if (const std::string why = whyNotTarget(id); !why.empty()) return refuse(node, why);
+    }
+    if (targets.empty() || targets.front().empty()) return refuse(node, "what it writes is not a tensor of the graph");
+    if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
+    if (node.target == "aten.fill_diagonal_.default") return fillDiagonal(node, targets.front().front());
+    const std::optional<Twin> twin = twins_.of(schema);
+    if (!twin) return refuse(node, "PyTorch has no operator that returns what it writes");
+    emitTwin(node, schema, *twin, targets);
+  }
+
+  /// The type and shape that the twin's new value for `target` has before it is cast to what the target is.
+  fx::TensorMeta twinMeta(const fx::Node& node, const ops::Schema& schema, const Twin& twin, fx::NodeId target) const {
+    fx::TensorMeta meta = freshMeta(*source_.node(target).val.tensor());
+    meta.dtype = twinResultType(*twin.schema, meta, tensorsOf(node, twin.dropsOutputs, schema));
+    return meta;
+  }
+
+  void emitTwin(const fx::Node& node, const ops::Schema& schema, const Twin& twin, const std::vector<std::vector<fx::NodeId>>& targets) {
+    std::vector<fx::NodeArgument> args;
+    for (const fx::NodeArgument& argument : node.args) {
+      const ops::SchemaArgument* formal = schema.find(argument.name);
+      if (twin.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
+      args.push_back({argument.name, step_.mapped(argument.value), argument.keyword});
+    }
+    if (twin.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
+    const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
+    // cumsum_ of int32 stays int32, cumsum does not: the twin is told the type.
+    if (twin.schema->find("dtype") && argumentOf(node, "dtype").isNone()) {
+      std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
+      args.push_back({"dtype", first.dtype, true});
+    }
+
+    const bool isList = twin.schema->returns.size() == 1 && twin.schema->returns.front().type.isTensorList();
+    const bool isTuple = twin.schema->returns.size() > 1;
+    fx::ValueList results;
+    if (isTuple) {
+      const std::size_t own = twin.newValue.front();
+      const fx::ValueList* parts = node.val.list();
+      for (std::size_t i = 0; i < own; ++i) results.push_back(parts && i < parts->size() ? (*parts)[i] : own == 1 ? node.val : fx::Value(fx::Unknown{}));
+    }
+    for (const auto& group : targets)
+      for (fx::NodeId id : group) results.push_back(twinMeta(node, schema, twin, id));
+
+    fx::Value val = isList || isTuple ? fx::Value(results) : results.front();
+    const fx::NodeId made = step_.emit(twin.schema->fxName(), std::move(args), std::move(val));
+    std::size_t next = twin.newValue.front();
+    std::vector<std::pair<fx::NodeId, fx::Argument>> written;
+    for (const auto& group : targets)
+      for (fx::NodeId id : group) {
+        fx::Argument value = made;
+        if (isList || isTuple) { value = step_.emitGetitem(made, next, results[next]); }
+        const fx::TensorMeta& target = *source_.node(id).val.tensor();
+        const fx::TensorMeta* had = (isList || isTuple ? results[next] : results.front()).tensor();
+        ++next;
+        if (had && had->dtype != target.dtype) value = castTo(value, target, true, false);
+        written.emplace_back(id, std::move(value));
+      }
+    step_.applied(std::string(kRule));
+    for (const auto& [id, value] : written) aliases_.write(id, value);
+    bindResults(node, schema, made, results, targets);
+  }
+
+  /// What the writing node's own results are: names of what it wrote, or results of the twin.
+  void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId twin, const fx::ValueList& results,
+                   const std::vector<std::vector<fx::NodeId>>& targets) {
+    std::vector<Part> parts;
+    std::size_t nextWritten = 0, nextOwn = 0;
+    for (const ops::SchemaReturn& result : schema.returns) {
+      if (result.alias == ops::Alias::Write) {
+        if (nextWritten < targets.size() && !targets[nextWritten].empty()) parts.push_back({targets[nextWritten].front(), {}});
+        ++nextWritten;
+      } else {
+        parts.push_back({{}, step_.emitGetitem(twin, nextOwn, results[nextOwn])});
+        ++nextOwn;
+      }
+    }
+    if (node.val.list()) {
+      parts_[node.id] = std::move(parts);
+    } else if (node.val.tensor() && !parts.empty()) {
+      if (parts.front().same.valid()) {
+        aliases_.addSame(node.id, parts.front().same);
+        step_.setValue(node.id, aliases_.read(parts.front().same));
+      } else {
+        step_.setValue(node.id, parts.front().value);
+        aliases_.addRoot(node.id, parts.front().value);
+      }
+    }
+  }
+
+  bool sameShapesAsOutputs(const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& targets) const {
+    std::size_t index = 0;
+    for (const auto& group : targets)
+      for (fx::NodeId id : group) {
+        const fx::ValueList* parts = node.val.list();
+        const fx::TensorMeta* result = parts ? (index < parts->size() ? (*parts)[index].tensor() : nullptr) : node.val.tensor();
+        ++index;
+        if (!result || !(result->sizes == source_.node(id).val.tensor()->sizes)) return false;
+      }
+    return true;
+  }
+
+  /// Training: the statistics that the schema does not say are written come from _native_batch_norm_legit_functional.
+  void batchNorm(const fx::Node& node) {
+    const std::string_view packet = packetOf(node.target);
+    const fx::Argument mean = argumentOf(node, "running_mean"), variance = argumentOf(node, "running_var");
+    const fx::TensorMeta* meanMeta = mean.node() ? source_.node(*mean.node()).val.tensor() : nullptr;
+    const fx::TensorMeta* varianceMeta = variance.node() ? source_.node(*variance.node()).val.tensor() : nullptr;
+    if ((packet != "batch_norm" && packet != "native_batch_norm") || !meanMeta || !varianceMeta)
+      return refuse(node, "only batch_norm with both running statistics has a functional form");
+    for (const fx::Argument* target : {&mean, &variance})
+      if (const std::string why = whyNotTarget(*target->node()); !why.empty()) return refuse(node, why);
+    std::vector<fx::NodeArgument> args;
+    for (std::string_view name : {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps"})
+      args.push_back({std::string(name), step_.mapped(argumentOf(node, name)), false});
+    const fx::ValueList* parts = node.val.list();
+    const fx::TensorMeta saved = freshMeta(*meanMeta);
+    const fx::Value out = parts && !parts->empty() ? parts->front() : node.val;
+    fx::ValueList results{out, saved, saved, freshMeta(*meanMeta), freshMeta(*varianceMeta)};
+    if (parts)
+      for (std::size_t i = 1; i < 3 && i < parts->size(); ++i) results[i] = (*parts)[i];
+    const fx::NodeId made = step_.emit("aten._native_batch_norm_legit_functional.default", std::move(args), results);
+    step_.applied(std::string(kRule));
+    if (parts) {
+      for (std::size_t i = 0; i < 3; ++i) parts_[node.id].push_back({{}, step_.emitGetitem(made, i, results[i])});
+    } else {
+      const fx::NodeId first = step_.copyAs("_operator.getitem", {{"a", made, false}, {"b", std::int64_t{0}, false}}, node.val);
+      aliases_.addRoot(node.id, first);
+    }
+    aliases_.write(*mean.node(), step_.emitGetitem(made, 3, results[3]));
+    aliases_.write(*variance.node(), step_.emitGetitem(made, 4, results[4]));
+  }
+
+  /// What the inputs hold at the end comes before what the program returns, in the order of the inputs.
+  void visitOutput(const fx::Node& node) {
+    if (node.graph != source_.main().id) { step_.copy(); return; }
+    std::vector<fx::OutputSpec> specs;
+    for (const fx::InputSpec& input : source_.inputs) {
+      if (!aliases_.knows(input.node)) continue;
+      reportClouded(input.node, node);
+      if (!aliases_.wasWritten(input.node)) continue;
+      const fx::OutputKind kind = input.kind == fx::InputKind::Buffer      ? fx::OutputKind::BufferMutation
+                                  : input.kind == fx::InputKind::Parameter ? fx::OutputKind::ParameterMutation
+                                                                           : fx::OutputKind::UserInputMutation;
+      const bool isWeight = kind != fx::OutputKind::UserInputMutation;
+      specs.push_back({kind, aliases_.read(input.node), isWeight ? input.target : source_.node(input.node).name});
+    }
+    for (const fx::OutputSpec& output : source_.outputs) specs.push_back({output.kind, step_.mapped(output.value), output.target});
+    fx::ArgumentList values;
+    for (const fx::OutputSpec& spec : specs) values.push_back(spec.value);
+    for (fx::InputSpec input : source_.inputs) {
+      input.node = *placeholderOf(input.node).node();
+      step_.draft().program().inputs.push_back(std::move(input));
+    }
+    step_.draft().program().outputs = std::move(specs);
+    std::vector<fx::NodeArgument> args = step_.mapped(node.args);
+    if (args.empty()) args.push_back({});
+    args.front().value = std::move(values);
+    step_.copyWith(std::move(args));
+  }
+
+  /// The placeholder itself, whatever was written to it since.
+  fx::Argument placeholderOf(fx::NodeId source) const { return placeholders_.at(source); }
+
+  struct ViewCall { Shares shares; fx::NodeId made; std::uint32_t generation; };
+
+  Transcription step_;
+  const fx::Program& source_;
+  Aliases aliases_;
+  Twins twins_;
+  std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
+  std::unordered_map<fx::NodeId, ViewCall> viewCalls_;         ///< calls whose parts are views
+  std::unordered_map<fx::NodeId, std::vector<Part>> parts_;    ///< tuples that became something else
+  std::unordered_map<fx::NodeId, fx::Argument> placeholders_;
+  bool weightsCounted_ = false;
+  std::unordered_map<fx::NodeId, std::string_view> fileOf_;          ///< where an input's weight is stored
+  std::unordered_map<std::string_view, std::size_t> inputsOfFile_;
+};
+
+}  // namespace
+
+bool needsFunctionalization(const fx::Program& program) {
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+    const ops::Schema* schema = schemaOf(node);
+    if (!schema) return writesUnseen(node);
+    return schema->isMutable || (schema->ns == "aten" && (isRename(schema->packet) || schema->packet == "lift_fresh_copy")) || updatesStatistics(node);
+  });
+}
+
+Result<fx::Program> functionalize(const fx::Program& source, Report& report, const RunContext& run) {
+  return Functionalizer(source, report).run(run);
+}
+
 }  // namespace fxs::rewrite

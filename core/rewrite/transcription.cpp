@@ -38,6 +38,13 @@ fx::NodeId Transcription::copyWith(std::vector<fx::NodeArgument> args) {
   return id;
 }
 
+fx::NodeId Transcription::copyAs(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val) {
+  const fx::NodeId id = copyWith(std::move(args));
+  draft_.node(id).target = target;
+  draft_.node(id).val = std::move(val);
+  return id;
+}
+
 bool Transcription::takePart() {
   if (current_->target != "_operator.getitem" || current_->args.size() != 2) return false;
   const fx::NodeId* of = current_->args[0].value.node();

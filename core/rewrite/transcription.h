@@ -42,6 +42,8 @@ class Transcription {
   /// Copies the current node with mapped arguments, and remembers it as its value.
   fx::NodeId copy();
   fx::NodeId copyWith(std::vector<fx::NodeArgument> args);
+  /// Another call in the current node's place, under its name.
+  fx::NodeId copyAs(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val);
   /// The current node is a getitem of a tuple that became a list: true, and its value is that part.
   bool takePart();
   /// A new call at the current node; named after the operator.

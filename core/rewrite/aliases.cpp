@@ -1,0 +1,127 @@
+#include "rewrite/aliases.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fxs::rewrite {
+namespace {
+/// Views of views: more than anyone writes, so that carrying writes up stays cheap on hostile programs.
+constexpr std::uint32_t kMaxDepth = 256;
+}  // namespace
+
+Aliases::Aliases(Transcription& step) : step_(step), records_(step.source().nodes.size()) {}
+
+Aliases::Record& Aliases::record(fx::NodeId value) {
+  // Names of names were shortened when they were added, so this is one hop.
+  Record& found = records_[value.index()];
+  return found.same.valid() ? records_[found.same.index()] : found;
+}
+
+void Aliases::addRoot(fx::NodeId value, fx::Argument current) {
+  Record& added = records_[value.index()];
+  added = {};
+  added.known = true;
+  added.root = value;
+  added.current = std::move(current);
+  storages_[value] = {};
+}
+
+void Aliases::addView(fx::NodeId value, fx::NodeId of, ViewStep step, fx::Argument current, std::uint32_t generation) {
+  const Record& parent = record(of);
+  Record& added = records_[value.index()];
+  added = {};
+  added.known = true;
+  added.parent = records_[of.index()].same.valid() ? records_[of.index()].same : of;
+  added.root = parent.root;
+  added.step = std::move(step);
+  added.current = std::move(current);
+  added.generation = generation;
+  added.depth = parent.depth + 1;
+}
+
+void Aliases::addSame(fx::NodeId value, fx::NodeId of) {
+  records_[value.index()] = {};
+  records_[value.index()].known = true;
+  records_[value.index()].same = records_[of.index()].same.valid() ? records_[of.index()].same : of;
+}
+
+void Aliases::mayShare(fx::NodeId a, fx::NodeId b) {
+  const fx::NodeId rootA = rootOf(a), rootB = rootOf(b);
+  if (rootA == rootB) return;
+  storages_[rootA].perhaps.push_back(rootB);
+  storages_[rootB].perhaps.push_back(rootA);
+}
+
+fx::NodeId Aliases::rootOf(fx::NodeId value) { return record(value).root; }
+
+fx::Argument Aliases::takeAnew(const Record& view, const fx::Argument& base, std::uint32_t generation) {
+  if (view.step.same) return base;
+  if (!view.step.hasParts) return rewrite::takeAnew(step_, view.step, base);
+  Taken& taken = parts_[view.step.view->id];
+  if (!taken.call.valid() || taken.generation != generation) {
+    taken.generation = generation;
+    taken.call = *rewrite::takeAnew(step_, view.step, base).node();
+  }
+  return step_.emitGetitem(taken.call, view.step.part, view.step.to ? fx::Value(*view.step.to) : fx::Value(fx::Unknown{}));
+}
+
+fx::Argument Aliases::read(fx::NodeId value) {
+  std::vector<Record*> stale;
+  Record* at = &record(value);
+  const std::uint32_t now = storages_[at->root].generation;
+  while (at->generation != now && at->parent.valid()) {
+    stale.push_back(at);
+    at = &records_[at->parent.index()];
+  }
+  if (stale.empty()) return at->current;
+  const fx::Node& reader = step_.current();
+  fx::Argument current = at->current;
+  for (auto view = stale.rbegin(); view != stale.rend(); ++view) {
+    if ((*view)->step.view) step_.at(*(*view)->step.view, step_.writing());
+    current = takeAnew(**view, current, now);
+    (*view)->current = current;
+    (*view)->generation = now;
+  }
+  step_.at(reader, step_.writing());
+  return current;
+}
+
+std::string Aliases::whyNotWritten(fx::NodeId value) {
+  const Record* at = &record(value);
+  if (!at->known) return "what it writes is not a tensor of the graph";
+  if (at->depth > kMaxDepth) return fmt::format("it is a view more than {} views deep", kMaxDepth);
+  while (at->parent.valid()) {
+    if (std::string why = whyNotUndone(at->step); !why.empty()) return why;
+    at = &records_[at->parent.index()];
+  }
+  return {};
+}
+
+void Aliases::write(fx::NodeId value, const fx::Argument& now) {
+  Record* at = &record(value);
+  Storage& storage = storages_[at->root];
+  const fx::NodeId root = at->root;
+  const std::uint32_t next = storage.generation + 1;
+  fx::Argument current = now;
+  while (true) {
+    if (!at->parent.valid()) break;
+    const fx::NodeId parentId = at->parent;
+    Record& parent = records_[parentId.index()];
+    const fx::Argument before = undoNeedsBase(at->step) ? read(parentId) : parent.current;
+    fx::Argument after = undo(step_, at->step, before, current);
+    at->current = std::move(current);
+    at->generation = next;
+    current = std::move(after);
+    at = &parent;
+  }
+  at->current = std::move(current);
+  at->generation = next;
+  storages_[root].generation = next;
+  for (fx::NodeId other : storages_[root].perhaps) {
+    Storage& clouded = storages_[other];
+    if (!clouded.cloudedBy.valid()) clouded.cloudedBy = step_.current().id;
+  }
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,137 @@
+#include "rewrite/twins.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+namespace fxs::rewrite {
+namespace {
+
+/// The packets a twin may have: add_ -> add, __iand__ -> __and__, _native_batch_norm_legit -> .._functional, add.out -> add.
+std::vector<std::string> packetsFor(const ops::Schema& writing) {
+  const std::string packet(writing.packet);
+  std::vector<std::string> out;
+  if (packet.starts_with("__i") && packet.ends_with("__")) out.push_back("__" + packet.substr(3));
+  else if (packet.ends_with("_")) out.push_back(packet.substr(0, packet.size() - 1));
+  out.push_back((packet.ends_with("_") ? packet.substr(0, packet.size() - 1) : packet) + "_functional");
+  out.push_back(packet);
+  return out;
+}
+
+bool sameType(const ops::SchemaType& a, const ops::SchemaType& b) {
+  return a.kind == b.kind && a.optional == b.optional && a.listDepth == b.listDepth;
+}
+
+/// The twin takes the original's arguments, without its pure outputs where `dropsOutputs`, and writes nothing.
+bool takesTheSame(const ops::Schema& original, const ops::Schema& twin, bool dropsOutputs) {
+  std::size_t next = 0;
+  for (const ops::SchemaArgument& argument : original.arguments) {
+    if (dropsOutputs && argument.alias == ops::Alias::Write) continue;
+    if (next == twin.arguments.size()) return false;
+    const ops::SchemaArgument& candidate = twin.arguments[next++];
+    if (candidate.name != argument.name || !sameType(candidate.type, argument.type) || candidate.alias == ops::Alias::Write) return false;
+  }
+  return next == twin.arguments.size();
+}
+
+int category(DType dtype) {
+  if (isComplex(dtype)) return 3;
+  if (isFloating(dtype)) return 2;
+  return dtype == DType::Bool ? 0 : 1;
+}
+
+DType promoteAll(const std::vector<const fx::TensorMeta*>& tensors) {
+  DType dimensioned = DType::Unknown, single = DType::Unknown;
+  for (const fx::TensorMeta* meta : tensors) {
+    DType& slot = meta->rank() == 0 ? single : dimensioned;
+    slot = promote(slot, meta->dtype);
+  }
+  if (dimensioned == DType::Unknown) return single;
+  if (single == DType::Unknown) return dimensioned;
+  return category(single) > category(dimensioned) ? promote(dimensioned, single) : dimensioned;
+}
+
+}  // namespace
+
+std::vector<const ops::SchemaArgument*> writtenArguments(const ops::Schema& schema) {
+  std::vector<const ops::SchemaArgument*> written;
+  for (const ops::SchemaArgument& argument : schema.arguments)
+    if (argument.alias == ops::Alias::Write) written.push_back(&argument);
+  return written;
+}
+
+std::vector<std::string> Twins::overloadsOf(std::string_view ns, std::string_view packet) {
+  if (names_.empty()) names_ = ops::SchemaTable::builtin().names();
+  const std::string prefix = std::string(ns) + "." + std::string(packet) + ".";
+  std::vector<std::string> out;
+  for (auto name = std::lower_bound(names_.begin(), names_.end(), prefix); name != names_.end() && name->starts_with(prefix); ++name) out.push_back(*name);
+  return out;
+}
+
+std::optional<Twin> Twins::of(const ops::Schema& writing) {
+  const std::vector<const ops::SchemaArgument*> written = writtenArguments(writing);
+  const bool pureOutputs = std::all_of(written.begin(), written.end(), [](const auto* a) { return a->keywordOnly; });
+  for (const std::string& packet : packetsFor(writing)) {
+    std::vector<std::string> candidates = overloadsOf(writing.ns, packet);
+    // The overload of the same name first: add_.Scalar -> add.Scalar.
+    const std::string wanted = std::string(writing.ns) + "." + packet + "." + (writing.overload.empty() ? "default" : std::string(writing.overload));
+    std::stable_partition(candidates.begin(), candidates.end(), [&](const std::string& name) { return name == wanted; });
+    for (const std::string& name : candidates) {
+      const ops::Schema* schema = ops::SchemaTable::builtin().find(name);
+      if (!schema || schema->isMutable || !takesTheSame(writing, *schema, pureOutputs)) continue;
+      Twin twin{schema, pureOutputs, {}};
+      // In-place and out-variants return what they write; others append it to what they return anyway.
+      std::size_t own = 0;
+      for (const ops::SchemaReturn& result : writing.returns) own += result.alias == ops::Alias::Write ? 0 : 1;
+      for (std::size_t i = 0; i < written.size(); ++i) twin.newValue.push_back(own + i);
+      if (own + written.size() != schema->returns.size() && !(written.size() == 1 && schema->returns.size() == own + 1)) continue;
+      return twin;
+    }
+  }
+  return std::nullopt;
+}
+
+DType promote(DType a, DType b) {
+  if (a == b || b == DType::Unknown) return a;
+  if (a == DType::Unknown) return b;
+  const int ca = category(a), cb = category(b);
+  if (ca == 3 || cb == 3) {
+    const auto realOf = [](DType dtype) {
+      if (dtype == DType::Complex128 || dtype == DType::Float64) return 8;
+      if (dtype == DType::Complex64 || dtype == DType::Float32 || dtype == DType::BFloat16) return 4;
+      return dtype == DType::Complex32 || dtype == DType::Float16 ? 2 : 0;
+    };
+    const int bytes = std::max(realOf(a), realOf(b));
+    return bytes == 8 ? DType::Complex128 : bytes == 4 ? DType::Complex64 : DType::Complex32;
+  }
+  if (ca != cb) return ca > cb ? a : b;
+  if (ca == 2) {
+    // Two different half types meet in float32, as does any float8 with them.
+    if (facts(a).bytes == facts(b).bytes) return DType::Float32;
+    return facts(a).bytes > facts(b).bytes ? a : b;
+  }
+  // Integers: uint8 with a signed type needs the next wider signed one.
+  if (a == DType::UInt8 || b == DType::UInt8) {
+    const DType other = a == DType::UInt8 ? b : a;
+    return other == DType::Int8 ? DType::Int16 : other;
+  }
+  return facts(a).bytes >= facts(b).bytes ? a : b;
+}
+
+DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<const fx::TensorMeta*>& tensors) {
+  static const std::unordered_set<std::string_view> kPredicates = {
+      "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
+      "logical_and", "logical_or", "logical_xor", "logical_not"};
+  static const std::unordered_set<std::string_view> kPromoting = {
+      "add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide", "remainder", "fmod", "pow",
+      "atan2", "arctan2", "hypot", "copysign", "xlogy", "addcmul", "addcdiv", "clamp", "clamp_min", "clamp_max", "clip",
+      "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "__and__", "__or__", "__xor__",
+      "__lshift__", "__rshift__", "gcd", "lcm", "nextafter", "ldexp", "lerp", "heaviside", "igamma", "igammac", "maximum", "minimum",
+      "fmax", "fmin", "where"};
+  if (kPredicates.contains(twin.packet)) return DType::Bool;
+  if (twin.packet == "float_power") return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
+  if (kPromoting.contains(twin.packet)) return promoteAll(tensors);
+  return target.dtype;
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,37 @@
+#pragma once
+// The functional twin of an operator that writes: the overload that takes the same arguments and returns what would have been
+// written (add_ -> add, normal_ -> normal_functional, add.out -> add.Tensor). Found in the schema table by argument names and
+// types, so that there is no list to keep.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fx/program.h"
+#include "ops/schema.h"
+
+namespace fxs::rewrite {
+
+struct Twin {
+  const ops::Schema* schema = nullptr;
+  bool dropsOutputs = false;              ///< an out-variant: the written arguments are not passed
+  /// For each written argument of the original, in schema order: which result of the twin is its new value.
+  std::vector<std::size_t> newValue;
+};
+
+class Twins {
+ public:
+  /// Nothing when PyTorch has none.
+  std::optional<Twin> of(const ops::Schema& writing);
+ private:
+  std::vector<std::string> overloadsOf(std::string_view ns, std::string_view packet);
+  std::vector<std::string> names_;   // filled when first asked
+};
+
+/// The arguments that a schema writes, in order.
+std::vector<const ops::SchemaArgument*> writtenArguments(const ops::Schema&);
+/// The type that a twin's result has before it is cast back to its target's: comparisons give bool, arithmetic promotes.
+DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<const fx::TensorMeta*>& tensors);
+DType promote(DType, DType);
+
+}  // namespace fxs::rewrite
