@@ -145,7 +145,9 @@ Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t 
   else if (const auto* b = std::get_if<bool>(&constant)) value = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
   else if (!std::holds_alternative<std::string>(constant)) return invalid(choice.value, "is not a kind of input; expected a tensor, a symbol, a custom object or a constant");
   const std::string wanted = hint.constantName.empty() ? "arg" + std::to_string(index) : std::string(hint.constantName);
-  builder_.placeholder(scope.graph, scope.names.create(wanted), std::move(value));
+  // torch.fx renames a placeholder that would shadow a builtin; its target stays what forward() calls it.
+  fx::NodeId id = builder_.placeholder(scope.graph, scope.names.create(wanted), std::move(value));
+  builder_.node(id).target = wanted;
   return {};
 }
 
