@@ -17,10 +17,20 @@ struct EngineDiagnostic {
   std::string op;                    ///< the operation quoted in the message, "torch.aten.erfinv"
   std::vector<EngineDiagnostic> notes;
 };
+/// `// -----// IR Dump After ConvertTorchToTosa Failed: convert-torch-to-tosa{..} //----- //` and the IR after it.
+struct PassDump {
+  std::string passClass;             ///< "ConvertTorchToTosa"
+  std::string pass;                  ///< "convert-torch-to-tosa"; "" where the header has none
+  bool failed = false;
+  std::string ir;
+};
 struct EngineLog {
   std::vector<EngineDiagnostic> diagnostics;
-  std::string failingPass;           ///< from `Pipeline failed while executing [..]` or a dump header with "Failed"
+  std::string failingPass;           ///< "convert-torch-to-tosa" from a dump header with "Failed", else the class that `Pipeline failed while executing [..]` names
   std::vector<std::string> crashStack;   ///< frames of a stack dump
+  std::vector<PassDump> dumps;
+  /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" when there is none.
+  std::string fatal;
 };
 EngineLog parseEngineLog(std::string_view stderrText);
 

@@ -26,6 +26,8 @@ struct LocatedText {
   /// Lines of a node, ascending; empty when there are none.
   const std::vector<std::uint32_t>& linesOf(fx::NodeId) const;
   std::vector<std::vector<std::uint32_t>> linesByNode;   ///< by NodeId, as far as the largest seen
+  /// Makes `linesByNode` from `lines`.
+  void indexLines();
 };
 
 /// `text` as printed with --mlir-print-debuginfo (aliases `#loc12 = ..`, or inline with local scope). Understands

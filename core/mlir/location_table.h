@@ -1,0 +1,48 @@
+#pragma once
+// The locations of one printed MLIR text, resolved to FX nodes: `"fx":N:0` is node N, wherever it stands inside names,
+// fused and callsite locations and behind `#loc12` aliases. Hostile aliases (cycles, absurd numbers) resolve to nothing.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fx/argument.h"
+
+namespace fxs::mlir {
+
+inline constexpr std::string_view kFxFile = "fx";
+/// No program has more nodes: a larger number in a location is not one of ours.
+inline constexpr std::uint32_t kMaxNodeIndex = 1u << 22;
+/// Nodes kept of one fused location.
+inline constexpr std::size_t kMaxNodesOfLocation = 64;
+
+class LocationTable {
+ public:
+  /// Adds the alias of a line `#loc12 = loc(..)`; false when the line is no such alias. The text must outlive the table.
+  bool addAlias(std::string_view line);
+  /// Resolves every alias; to be called once, after the last addAlias.
+  void resolve();
+  /// Nodes of a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. Of a callsite, those
+  /// of the callee, or those of the caller when the callee has none.
+  std::vector<fx::NodeId> nodes(std::string_view body) const;
+
+ private:
+  struct Alias {
+    std::string_view body;
+    std::vector<fx::NodeId> nodes;
+    enum class State : std::uint8_t { New, Open, Done } state = State::New;
+  };
+  Alias* find(std::string_view name);
+  const Alias* find(std::string_view name) const { return const_cast<LocationTable*>(this)->find(name); }
+
+  std::vector<Alias> aliases_;
+  std::unordered_map<std::string_view, std::uint32_t> index_;
+};
+
+/// `text[open]` is `(`, `[`, `{` or `<` with quotes counted out: the offset after its partner, or npos.
+std::size_t afterBalanced(std::string_view text, std::size_t open);
+/// The offset after the string that begins with the quote at `quote`; text.size() when it does not end.
+std::size_t afterString(std::string_view text, std::size_t quote);
+
+}  // namespace fxs::mlir
