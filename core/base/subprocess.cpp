@@ -15,8 +15,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 namespace fxs {
@@ -114,6 +117,29 @@ struct Launch {
   ::_exit(127);
 }
 
+/// The thread of a process that has used the most processor time: in a program that hangs, the one that hangs.
+pid_t busiestThread(pid_t pid) {
+  pid_t busiest = pid;
+  unsigned long most = 0;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
+    std::ifstream file(task.path() / "stat");
+    std::string stat;
+    std::getline(file, stat);
+    // The name, in parentheses, may hold anything; user and system time are the 12th and 13th fields after it.
+    std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) fields >> skipped;
+    unsigned long user = 0, system = 0;
+    fields >> user >> system;
+    if (user + system > most) {
+      most = user + system;
+      busiest = static_cast<pid_t>(std::stol(task.path().filename()));
+    }
+  }
+  return busiest;
+}
+
 /// A started child, killed with its group and reaped at the latest here.
 class Child {
  public:
@@ -123,6 +149,7 @@ class Child {
   ~Child() { reap(); }
   int handle() const { return handle_.get(); }
   void killGroup() const { ::kill(-pid_, SIGKILL); }
+  void interrupt() const { ::syscall(SYS_tgkill, pid_, busiestThread(pid_), SIGABRT); }
   /// The group is killed while the child is still unreaped, so that its number cannot belong to someone else.
   int reap() {
     if (pid_ > 0) {
@@ -216,17 +243,27 @@ Result<Exit> PosixCommandRunner::run(const Command& command, std::stop_token sto
   Exit exit;
   std::optional<ExitReason> killed;
   bool ended = false;
+  bool interrupted = false;
+  Clock::time_point deadline = begin + command.timeout;
   while (!ended && !killed) {
     int wait = -1;
     if (command.timeout.count() > 0) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(begin + command.timeout - Clock::now()).count();
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
       wait = static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
     }
     std::array<pollfd, 4> polled{{{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {child.handle(), POLLIN, 0}, {wake.get(), POLLIN, 0}}};
     const int n = ::poll(polled.data(), polled.size(), wait);
     if (n < 0 && errno == EINTR) continue;
     if (stop.stop_requested()) return cancelled();
-    if (command.timeout.count() > 0 && Clock::now() >= begin + command.timeout) killed = ExitReason::TimedOut;
+    if (command.timeout.count() > 0 && Clock::now() >= deadline) {
+      if (interrupted || command.grace.count() == 0) {
+        killed = ExitReason::TimedOut;
+      } else {
+        child.interrupt();
+        interrupted = true;
+        deadline += command.grace;
+      }
+    }
     // A child that prints for ever is always readable: the limits above are looked at in every round.
     if (polled[0].revents && drain(out.read, exit.out, command.outputLimit) == Drained::Full) killed = ExitReason::OutputLimit;
     if (polled[1].revents && drain(err.read, exit.err, command.outputLimit) == Drained::Full) killed = ExitReason::OutputLimit;
@@ -245,6 +282,7 @@ Result<Exit> PosixCommandRunner::run(const Command& command, std::stop_token sto
     if (d == Drained::Full) killed = ExitReason::OutputLimit;
     if (d != Drained::More) break;
   }
+  if (interrupted && !killed) killed = ExitReason::TimedOut;
   exit.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   if (killed) {
     exit.reason = *killed;

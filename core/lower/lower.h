@@ -25,10 +25,13 @@ Result<OutputType> outputTypeFrom(std::string_view);
 struct StageSpec {
   std::string id;          ///< "torch"
   std::string title;       ///< "Torch backend IR"
-  std::string pipeline;    ///< "builtin.module(..)", with `{extra-library}` where the path goes; "" for raw
+  std::string pipeline;    ///< "builtin.module(..)", with `${extra-library}` and `${allow-non-finites}` to fill in; "" for raw: parse, verify and print
+  std::string survey;      ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
 };
 /// In order: raw, torch, then the output type's own.
 std::vector<StageSpec> stagesFor(OutputType);
+/// The named pipelines that a stage's text uses: what an engine must register for it.
+std::vector<std::string> pipelinesOf(const StageSpec&);
 
 enum class StageStatus : std::uint8_t { Ok, Failed, Crashed, Timeout, Skipped };
 std::string_view name(StageStatus);

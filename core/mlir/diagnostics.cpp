@@ -185,6 +185,8 @@ EngineLog parseEngineLog(std::string_view text) {
       while (!note.message.empty() && (note.message.back() == '\n' || note.message.back() == ' ')) note.message.pop_back();
   }
   if (log.failingPass.empty()) log.failingPass = failingClass;
+  log.crashed = pipelineNote && log.dumps.empty() &&
+                std::none_of(log.diagnostics.begin(), log.diagnostics.end(), [](const EngineDiagnostic& d) { return d.severity == "error"; });
   return log;
 }
 

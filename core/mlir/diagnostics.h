@@ -29,6 +29,7 @@ struct EngineLog {
   std::string failingPass;           ///< "convert-torch-to-tosa" from a dump header with "Failed", else the class that `Pipeline failed while executing [..]` names
   std::vector<std::string> crashStack;   ///< frames of a stack dump
   std::vector<PassDump> dumps;
+  bool crashed = false;              ///< the pipeline ended without any error of its own: a crash that the engine recovered from
   /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" when there is none.
   std::string fatal;
 };

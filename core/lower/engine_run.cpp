@@ -1,0 +1,142 @@
+#include "lower/engine_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mlir/op_scan.h"
+
+namespace fxs::lower {
+namespace {
+
+/// After an interrupt the engine prints the module before the failing pass; that takes this long at most.
+constexpr std::chrono::milliseconds kGrace{10'000};
+/// Logging every action is slow: a crash shows within this time or is not looked for.
+constexpr std::chrono::milliseconds kActionTimeout{15'000};
+constexpr std::uint64_t kActionOutput = std::uint64_t{512} << 20;
+
+std::vector<std::string> commandLine(const Engine& engine, const std::string& pipeline) {
+  std::vector<std::string> argv{engine.path, "-"};
+  if (!pipeline.empty()) argv.push_back("--pass-pipeline=" + pipeline);
+  argv.insert(argv.end(), {"--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"});
+  return argv;
+}
+
+bool looksLikeModule(std::string_view text) {
+  // The module's operation stands at the start of a line; aliases and comments may come before it.
+  for (const std::string_view word : {"module", "\"builtin.module\"", "func.func", "\"func.func\""})
+    if (text.starts_with(word) || text.find("\n" + std::string(word)) != std::string_view::npos) return true;
+  return false;
+}
+
+bool ranOutOfMemory(const mlir::EngineLog& log) {
+  return log.fatal.find("out of memory") != std::string::npos || log.fatal.find("bad_alloc") != std::string::npos;
+}
+
+/// The reproducer without the pipeline that the engine appends to it.
+std::string withoutReproducer(std::string text) {
+  const std::size_t at = text.rfind("\n{-#");
+  if (at != std::string::npos && text.find("mlir_reproducer", at) != std::string::npos) {
+    // Other external resources are none: weights have no data, or stand in dialect_resources.
+    if (text.find("dialect_resources", at) == std::string::npos) text.resize(at + 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<EngineRun> runEngine(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,
+                            CommandRunner& runner, const RunContext& context) {
+  Command command;
+  command.argv = commandLine(engine, pipeline);
+  command.stdinText = module;
+  command.timeout = limits.timeout;
+  command.grace = kGrace;
+  command.memoryLimit = limits.memory;
+  command.outputLimit = limits.output;
+  EngineRun run;
+  run.argv = command.argv;
+  auto exit = runner.run(command, context.stop);
+  if (!exit) {
+    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(exit).error());
+    run.outcome = RunOutcome::NoEngine;
+    run.what = exit.error().message;
+    return run;
+  }
+  run.out = std::move(exit->out);
+  run.err = std::move(exit->err);
+  run.seconds = exit->wall;
+  run.log = mlir::parseEngineLog(run.err);
+  const bool recovered = run.log.crashed;
+  if (exit->reason == ExitReason::TimedOut) {
+    run.outcome = RunOutcome::TimedOut;
+    run.what = fmt::format("did not end within {:g} s", std::chrono::duration<double>(limits.timeout).count());
+  } else if (exit->reason == ExitReason::OutputLimit) {
+    run.outcome = RunOutcome::OutputLimit;
+    run.what = "printed more than " + std::to_string(limits.output >> 20) + " MiB";
+  } else if (ranOutOfMemory(run.log)) {
+    run.outcome = RunOutcome::OutOfMemory;
+    run.what = limits.memory > 0 ? "ran out of its memory limit of " + std::to_string(limits.memory >> 20) + " MiB" : "ran out of memory";
+  } else if (exit->reason == ExitReason::Signalled) {
+    run.outcome = RunOutcome::Crashed;
+    run.what = "crashed (signal " + std::to_string(exit->signal) + ")";
+  } else if (exit->status != 0 && recovered) {
+    run.outcome = RunOutcome::Crashed;
+    run.what = "crashed";
+  } else if (exit->status != 0) {
+    run.outcome = RunOutcome::Failed;
+    run.what = "ended with status " + std::to_string(exit->status);
+  } else if (run.out.empty()) {
+    run.outcome = RunOutcome::NoEngine;
+    run.what = "ended with success but printed nothing";
+  } else if (!looksLikeModule(run.out)) {
+    run.outcome = RunOutcome::NoEngine;
+    run.what = "ended with success but printed no MLIR module";
+  }
+  return run;
+}
+
+Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,
+                                  CommandRunner& runner, const RunContext& context) {
+  Command command;
+  command.argv = {engine.path,
+                  "-",
+                  "--pass-pipeline=" + pipeline,
+                  "--mlir-print-debuginfo",
+                  "--mlir-disable-threading",
+                  "--mlir-pass-pipeline-crash-reproducer=-",
+                  "--mlir-pass-pipeline-local-reproducer",
+                  "--log-actions-to=/dev/stderr"};
+  command.stdinText = module;
+  command.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kActionTimeout) : kActionTimeout;
+  command.grace = kGrace;
+  command.memoryLimit = limits.memory;
+  command.outputLimit = limits.output > 0 ? std::min(limits.output, kActionOutput) : kActionOutput;
+  LastAction last;
+  auto exit = runner.run(command, context.stop);
+  if (!exit) {
+    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(exit).error());
+    return last;
+  }
+  // `.. Action `apply-pattern pattern: mlir::torch::..ConvertAtenOp<..> (%3 = torch.aten.slice.Tensor .. loc("s"("fx":5:0)))``,
+  // without a `completed` after it.
+  constexpr std::string_view kMark = "Action `apply-pattern pattern: ";
+  const std::string& err = exit->err;
+  if (const std::size_t at = err.rfind(kMark); at != std::string::npos && err.find("completed `apply-pattern`", at) == std::string::npos) {
+    const std::string_view line = std::string_view(err).substr(at, std::min(err.find('\n', at), err.size()) - at);
+    const std::size_t open = line.find(" (");
+    if (open != std::string_view::npos) {
+      last.pattern = std::string(line.substr(kMark.size(), open - kMark.size()));
+      const std::string_view op = line.substr(open + 2);
+      last.op = std::string(mlir::opNameOf(op));
+      if (const std::size_t loc = op.rfind(" loc("); loc != std::string_view::npos) {
+        const auto nodes = mlir::LocationTable().nodes(op.substr(loc + 5));
+        if (!nodes.empty()) last.node = nodes.front();
+      }
+    }
+  }
+  if (exit->err.find("Pipeline failed while executing") != std::string::npos) last.irBefore = withoutReproducer(std::move(exit->out));
+  return last;
+}
+
+}  // namespace fxs::lower

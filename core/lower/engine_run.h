@@ -1,0 +1,40 @@
+#pragma once
+// One run of the engine on one module: the command line, and what came of it. On success the module is on stdout; on failure
+// stderr holds the diagnostics, the IR at the failing pass, and the pass, also when the engine crashed or was interrupted:
+// the crash reproducer turns both into an ordinary failure that names its pass.
+#include <string>
+
+#include "base/subprocess.h"
+#include "lower/lower.h"
+#include "mlir/diagnostics.h"
+
+namespace fxs::lower {
+
+enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, NoEngine };
+
+struct EngineRun {
+  RunOutcome outcome = RunOutcome::Ok;
+  std::vector<std::string> argv;
+  std::string out;              ///< the module when Ok; the module before the failing pipeline, as a reproducer, when not
+  std::string err;
+  mlir::EngineLog log;
+  std::string what;             ///< one phrase when not Ok: "crashed (signal 11)", "printed nothing"
+  std::chrono::duration<double> seconds{0};
+};
+
+/// `pipeline` "" parses, verifies and prints. Cancelled is the only Error: an engine that cannot be started is an outcome.
+Result<EngineRun> runEngine(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,
+                            const RunContext&);
+
+/// Where a crashed or endless pass was: the rewrite pattern that was being tried and the node of its operation.
+struct LastAction {
+  std::string pattern;          ///< "ConvertAtenOp<mlir::torch::Torch::AtenSliceScatterOp>"
+  std::string op;               ///< "torch.aten.slice_scatter"
+  fx::NodeId node;
+  std::string irBefore;         ///< the module right before the failing pass, with locations
+};
+/// Runs the failing pipeline once more, logging every action, for a short time. Nothing when it told nothing.
+Result<LastAction> findLastAction(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,
+                                  const RunContext&);
+
+}  // namespace fxs::lower

@@ -1,0 +1,179 @@
+#include "lower/findings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "mlir/op_scan.h"
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::size_t kMessage = 400;
+
+/// Operations of the torch dialect that every backend takes with their users: left over only because those are.
+bool isInnocent(std::string_view op) {
+  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack";
+}
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+std::string oneLine(std::string_view text) {
+  std::string out(text.substr(0, std::min(text.find('\n'), text.size())));
+  // The engine appends the whole operation: the location and the operation's name are told already.
+  if (const std::size_t at = out.find(": %"); contains(out, "failed to legalize") && at != std::string::npos) out.resize(at);
+  if (out.size() > kMessage) out = out.substr(0, kMessage) + " ..";
+  return out;
+}
+
+fx::Finding at(const fx::Program& program, fx::NodeId node, std::string_view name) {
+  fx::Finding f;
+  if (node.valid() && node.index() < program.nodes.size()) {
+    f = fx::findingAt(program, program.node(node), {}, {});
+  } else {
+    f.nodeName = std::string(name);
+  }
+  return f;
+}
+
+std::string nameOf(const fx::Finding& f, std::string_view op) { return f.target.empty() ? std::string(op) : f.target; }
+
+/// The words of a finding about an operation that a stage does not take.
+void explainIllegal(fx::Finding& f, const StageSpec& stage) {
+  if (f.kind == "not-registered") {
+    f.message = nameOf(f, f.op) + ": " + f.op + " is no operation of the engine's torch dialect; rewrite it in the model, decompose it with --decompose, or let it pass with --extra-library";
+  } else {
+    f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " takes " + f.op + " in this form; rewrite it in the model, decompose it with --decompose, or choose another output type";
+  }
+}
+
+bool isFinal(std::string_view pass) { return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") || contains(pass, "Verify"); }
+
+std::string kindOf(const mlir::EngineDiagnostic& d) {
+  if (contains(d.message, "unregistered operation") || contains(d.message, "is unknown") || d.op == "torch.operator") return "not-registered";
+  if (contains(d.message, "failed to legalize") || d.message.starts_with("unimplemented")) return "illegal-op";
+  if (contains(d.message, "contract")) return "contract";
+  return "verifier";
+}
+
+fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
+  fx::Finding f = at(program, d.node, d.nodeName);
+  f.op = d.op;
+  f.stage = stage.id;
+  f.pass = pass;
+  f.kind = kindOf(d);
+  if (d.op == "torch.operator") {
+    // The operation's own name is in the text that follows: <{name = "torch.aten.diff"}>.
+    const std::size_t name = d.message.find("name = \"");
+    if (name != std::string::npos) f.op = d.message.substr(name + 8, d.message.find('"', name + 8) - name - 8);
+  }
+  if ((f.kind == "illegal-op" && contains(d.message, "failed to legalize")) || f.kind == "not-registered") explainIllegal(f, stage);
+  else f.message = (f.target.empty() ? "" : f.target + ": ") + oneLine(d.message);
+  return f;
+}
+
+}  // namespace
+
+std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
+  std::vector<fx::Finding> out;
+  const mlir::ScannedText scanned = mlir::scanOps(ir);
+  for (const mlir::ScannedOp& op : scanned.ops) {
+    if (!op.name.starts_with("torch.") || isInnocent(op.name)) continue;
+    fx::Finding f = at(program, op.nodes.empty() ? fx::NodeId{} : op.nodes.front(), {});
+    const std::string_view other = mlir::operatorNameOf(op.line);
+    f.op = std::string(other.empty() ? op.name : other);
+    f.stage = stage.id;
+    f.pass = pass;
+    f.kind = other.empty() ? "illegal-op" : "not-registered";
+    explainIllegal(f, stage);
+    out.push_back(std::move(f));
+  }
+  return out;
+}
+
+std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage, const fx::Program& program, bool extraLibrary) {
+  const std::string& pass = run.log.failingPass;
+  std::string_view dump;
+  for (const mlir::PassDump& d : run.log.dumps)
+    if (d.failed) dump = d.ir;
+  std::vector<fx::Finding> out;
+  // A backend's last conversion blames the first operation it does not know, mostly a constant; what is left over tells.
+  if (isFinal(pass)) out = leftovers(dump, pass, stage, program);
+  for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
+    if (d.severity != "error") continue;
+    if (isFinal(pass) && !out.empty() && contains(d.message, "failed to legalize")) continue;
+    if (contains(d.message, "does not conform to the") && !out.empty()) continue;
+    fx::Finding f = ofDiagnostic(d, pass, stage, program);
+    // The torch stage stops at the first operation outside the dialect; all of them are in the dump.
+    std::vector<fx::Finding> named;
+    if (f.kind == "not-registered" && !extraLibrary) {
+      named = leftovers(dump, pass, stage, program);
+      std::erase_if(named, [](const fx::Finding& other) { return other.kind != "not-registered"; });
+    }
+    named.push_back(std::move(f));
+    merge(out, std::move(named));
+  }
+  if (out.empty()) {
+    fx::Finding f;
+    f.stage = stage.id;
+    f.pass = pass;
+    f.kind = "engine";
+    f.message = "the engine " + run.what + " and gave no reason";
+    out.push_back(std::move(f));
+  }
+  countCauses(out);
+  return out;
+}
+
+fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const StageSpec& stage, const fx::Program& program) {
+  fx::Finding f = at(program, last.node, {});
+  f.op = last.op;
+  f.stage = stage.id;
+  f.pass = run.log.failingPass;
+  std::string where;
+  if (!f.pass.empty()) where += " in " + f.pass;
+  if (!last.pattern.empty()) {
+    const std::size_t scope = last.pattern.find("::", last.pattern.rfind("anonymous") == std::string::npos ? 0 : last.pattern.rfind("anonymous"));
+    where += ", while " + last.pattern.substr(scope == std::string::npos ? 0 : scope + 2) + " rewrote " + last.op;
+    if (!f.nodeName.empty()) where += " of " + f.nodeName;
+  }
+  switch (run.outcome) {
+    case RunOutcome::TimedOut:
+      f.kind = "timeout";
+      f.message = "the engine " + run.what + where + "; raise --timeout, or rewrite this part of the model";
+      break;
+    case RunOutcome::OutOfMemory:
+      f.kind = "memory";
+      f.message = "the engine " + run.what + where + "; raise --memory, or rewrite this part of the model";
+      break;
+    case RunOutcome::OutputLimit:
+      f.kind = "output";
+      f.message = "the engine " + run.what + where;
+      break;
+    case RunOutcome::NoEngine:
+      f.kind = "engine";
+      f.message = "the engine " + run.what + "; name another with --engine";
+      break;
+    default:
+      f.kind = "crash";
+      f.message = "the engine " + run.what + where + ", which is a fault of the engine; rewrite this part of the model to get past it";
+  }
+  return f;
+}
+
+void countCauses(std::vector<fx::Finding>& findings) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> counts;
+  const auto key = [](const fx::Finding& f) { return std::tuple(f.kind, f.op, f.target); };
+  for (const fx::Finding& f : findings) ++counts[key(f)];
+  for (fx::Finding& f : findings) f.count = counts[key(f)];
+}
+
+void merge(std::vector<fx::Finding>& into, std::vector<fx::Finding> more) {
+  const auto key = [](const fx::Finding& f) { return std::tuple(f.node, f.op, f.kind); };
+  std::set<std::tuple<fx::NodeId, std::string, std::string>> known;
+  for (const fx::Finding& f : into) known.insert(key(f));
+  for (fx::Finding& f : more)
+    if (known.insert(key(f)).second) into.push_back(std::move(f));
+}
+
+}  // namespace fxs::lower

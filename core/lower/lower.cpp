@@ -1,0 +1,143 @@
+#include "lower/lower.h"
+
+#include <algorithm>
+
+#include "lower/engine_run.h"
+#include "lower/findings.h"
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::size_t kStderrKept = std::size_t{1} << 20;
+/// A survey is a service, not the answer: it gets less time than the stage.
+constexpr std::chrono::milliseconds kSurveyTimeout{20'000};
+
+void replaceAll(std::string& text, std::string_view mark, std::string_view with) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size())) text.replace(at, mark.size(), with);
+}
+
+std::string filledIn(std::string pipeline, const LowerOptions& options) {
+  replaceAll(pipeline, "${extra-library}", options.extraLibrary);
+  replaceAll(pipeline, "${allow-non-finites}", options.allowNonFinites ? "true" : "false");
+  return pipeline;
+}
+
+/// One stage being lowered: where the pieces of its result come together.
+struct Job {
+  const StageSpec& stage;
+  const std::string& input;
+  const fx::Program& program;
+  const Engine& engine;
+  const LowerOptions& options;
+  CommandRunner& runner;
+  const RunContext& context;
+};
+
+/// What the failing conversion did not get to: the same input through the stage's survey pipeline.
+Result<> survey(const Job& job, StageResult& result) {
+  if (job.stage.survey.empty()) return {};
+  const bool illegal = std::any_of(result.findings.begin(), result.findings.end(), [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
+  if (!illegal) return {};
+  Limits limits = job.options.limits;
+  limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
+  FXS_TRY(const EngineRun run, runEngine(job.engine, filledIn(job.stage.survey, job.options), job.input, limits, job.runner, job.context));
+  std::vector<fx::Finding> more;
+  for (const mlir::PassDump& dump : run.log.dumps)
+    if (dump.failed) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
+  if (run.outcome == RunOutcome::Ok) more = leftovers(run.out, result.failingPass, job.stage, job.program);
+  merge(result.findings, std::move(more));
+  countCauses(result.findings);
+  return {};
+}
+
+StageStatus statusOf(RunOutcome outcome) {
+  switch (outcome) {
+    case RunOutcome::Ok: return StageStatus::Ok;
+    case RunOutcome::TimedOut: return StageStatus::Timeout;
+    case RunOutcome::Crashed:
+    case RunOutcome::OutOfMemory:
+    case RunOutcome::OutputLimit: return StageStatus::Crashed;
+    case RunOutcome::Failed:
+    case RunOutcome::NoEngine: break;
+  }
+  return StageStatus::Failed;
+}
+
+Result<> runStage(const Job& job, StageResult& result) {
+  const std::string pipeline = filledIn(job.stage.pipeline, job.options);
+  FXS_TRY(EngineRun run, runEngine(job.engine, pipeline, job.input, job.options.limits, job.runner, job.context));
+  result.status = statusOf(run.outcome);
+  result.seconds = run.seconds;
+  result.argv = run.argv;
+  for (const mlir::EngineDiagnostic& d : run.log.diagnostics)
+    if (d.severity == "warning") result.warnings.push_back(d.message);
+  if (run.outcome == RunOutcome::Ok) {
+    result.text = std::move(run.out);
+    result.stderrText = run.err.substr(0, kStderrKept);
+    return {};
+  }
+  result.failingPass = run.log.failingPass;
+  for (const mlir::PassDump& dump : run.log.dumps)
+    if (dump.failed) result.failureIr = dump.ir;
+  if (run.outcome == RunOutcome::Failed) {
+    result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
+    FXS_CHECK(survey(job, result));
+  } else {
+    LastAction last;
+    if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !pipeline.empty()) {
+      job.context.report({"looking for the node at which " + job.stage.title + " stopped", -1});
+      FXS_TRY(last, findLastAction(job.engine, pipeline, job.input, job.options.limits, job.runner, job.context));
+      if (result.failureIr.empty()) result.failureIr = last.irBefore;
+    }
+    result.findings.push_back(stageFinding(run, last, job.stage, job.program));
+  }
+  // Dumps can be large and are kept as failureIr.
+  const std::size_t dump = std::min(run.err.find("// -----// IR Dump"), run.err.size());
+  result.stderrText = run.err.substr(0, std::min(dump, kStderrKept));
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine, const LowerOptions& options,
+                                              CommandRunner& runner, const RunContext& context) {
+  if (options.extraLibrary.find_first_of(" \t\n\"'{}(),") != std::string::npos)
+    return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary + "': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+  auto lowering = std::make_shared<Lowering>();
+  lowering->target = options.target;
+  lowering->engine = engine;
+  const std::vector<StageSpec> specs = stagesFor(options.target);
+  lowering->stages.reserve(specs.size());
+  const std::string* input = &raw;
+  std::string stopped;  // why what follows is skipped
+  for (const StageSpec& spec : specs) {
+    StageResult& result = lowering->stages.emplace_back();
+    result.id = spec.id;
+    result.title = spec.title;
+    if (stopped.empty() && context.stop.stop_requested()) stopped = "stopped";
+    if (stopped.empty()) {
+      context.report({"lowering to " + spec.title, static_cast<double>(lowering->stages.size() - 1) / static_cast<double>(specs.size())});
+      const Result<> done = runStage({spec, *input, program, engine, options, runner, context}, result);
+      if (!done && done.error().code == ErrorCode::Cancelled) {
+        result = StageResult{};
+        result.id = spec.id;
+        result.title = spec.title;
+        stopped = "stopped";
+      } else if (!done) {
+        return tl::unexpected<Error>(done.error());
+      }
+    }
+    if (!stopped.empty()) {
+      result.status = StageStatus::Skipped;
+      result.why = stopped;
+    } else if (result.status != StageStatus::Ok) {
+      stopped = spec.id + " " + std::string(result.status == StageStatus::Timeout ? "timed out" : name(result.status));
+    } else {
+      input = &result.text;
+    }
+    if (options.onStage) options.onStage(result);
+  }
+  return std::shared_ptr<const Lowering>(std::move(lowering));
+}
+
+}  // namespace fxs::lower

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/byte_source.h"
+#include "lower/engine.h"
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20;
+constexpr std::chrono::milliseconds kTimeout{120'000};
+constexpr std::uint64_t kOutput = std::uint64_t{64} << 20;
+/// No dialect has it: the engine must say so, or it does not understand the question.
+constexpr const char* kAbsent = "torch.fxscope.no_such_operation";
+
+using Known = std::map<std::string, bool, std::less<>>;
+
+bool isOpName(std::string_view name) {
+  return name.starts_with("torch.") && std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+         });
+}
+
+/// One answer a line: "+torch.aten.add.Tensor" or "-torch.aten.diff".
+Known readKnown(const std::string& file) {
+  Known known;
+  const auto bytes = readWholeFile(file, kCacheBytes);
+  if (!bytes) return known;
+  for (std::size_t begin = 0; begin < bytes->size();) {
+    const std::size_t end = std::min(bytes->find('\n', begin), bytes->size());
+    if (end - begin > 1 && ((*bytes)[begin] == '+' || (*bytes)[begin] == '-'))
+      known[bytes->substr(begin + 1, end - begin - 1)] = (*bytes)[begin] == '+';
+    begin = end + 1;
+  }
+  return known;
+}
+
+void writeKnown(const std::string& cacheDir, const std::string& file, const Known& known) {
+  std::error_code ignored;
+  std::filesystem::create_directories(cacheDir, ignored);
+  std::string text;
+  for (const auto& [name, registered] : known) text += (registered ? "+" : "-") + name + "\n";
+  (void)writeWholeFile(file, text);
+}
+
+/// Asks with one run: a module a name; the verifier names those that the dialect does not register.
+Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner, const RunContext& context) {
+  Command command;
+  command.argv = {engine.path, "-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"};
+  command.timeout = kTimeout;
+  command.outputLimit = kOutput;
+  command.stdinText = "\"" + std::string(kAbsent) + "\"() : () -> ()\n";
+  for (const std::string& name : names) command.stdinText += "// -----\n\"" + name + "\"() : () -> ()\n";
+  FXS_TRY(const Exit exit, runner.run(command, context.stop));
+  constexpr std::string_view kMark = "unregistered operation '";
+  std::set<std::string, std::less<>> absent;
+  for (std::size_t at = exit.err.find(kMark); at != std::string::npos; at = exit.err.find(kMark, at + 1)) {
+    const std::size_t begin = at + kMark.size();
+    absent.insert(exit.err.substr(begin, exit.err.find('\'', begin) - begin));
+  }
+  if (exit.reason != ExitReason::Exited || !absent.contains(kAbsent))
+    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": did not say which operations its torch dialect registers; name another with --engine");
+  for (const std::string& name : names) known[name] = !absent.contains(name);
+  return {};
+}
+
+}  // namespace
+
+Result<std::set<std::string, std::less<>>> registeredOps(const Engine& engine, const std::vector<std::string>& names, const std::string& cacheDir,
+                                                         CommandRunner& runner, const RunContext& context) {
+  const std::string file = cacheDir.empty() ? std::string() : cacheDir + "/registered-" + engine.sha256.substr(0, 16) + ".txt";
+  Known known = file.empty() ? Known() : readKnown(file);
+  std::vector<std::string> unknown;
+  for (const std::string& name : names)
+    if (!known.contains(name) && isOpName(name)) unknown.push_back(name);
+  if (!unknown.empty()) {
+    context.report({"asking the engine for its operations", -1});
+    FXS_CHECK(probe(engine, unknown, known, runner, context));
+    if (!file.empty()) writeKnown(cacheDir, file, known);
+  }
+  std::set<std::string, std::less<>> out;
+  for (const std::string& name : names)
+    if (const auto at = known.find(name); at != known.end() && at->second) out.insert(name);
+  return out;
+}
+
+}  // namespace fxs::lower

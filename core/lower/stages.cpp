@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "base/json.h"
+#include "base/nearest.h"
+#include "lower/lower.h"
+
+namespace fxs::resource {
+std::string_view stages();
+}
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::array<std::string_view, 5> kOutputTypes{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"};
+
+std::string folded(std::string_view name) {
+  std::string out;
+  for (const char c : name) out += c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+/// The embedded file is ours: a mistake in it is a mistake in the program.
+std::string text(const Json& object, std::string_view key) {
+  const auto member = object.find(key);
+  return member ? std::string(member->asString().value_or("")) : std::string();
+}
+
+}  // namespace
+
+std::string_view name(OutputType type) { return kOutputTypes[static_cast<std::size_t>(type)]; }
+
+Result<OutputType> outputTypeFrom(std::string_view given) {
+  const std::string wanted = folded(given);
+  for (std::size_t i = 0; i < kOutputTypes.size(); ++i)
+    if (wanted == kOutputTypes[i]) return static_cast<OutputType>(i);
+  // "linalg" is within no edit distance of the full name, and is what people type.
+  std::string meant;
+  for (const std::string_view type : kOutputTypes)
+    if (wanted.size() >= 3 && type.starts_with(wanted)) meant = type;
+  if (meant.empty())
+    if (const auto near = nearest(wanted, kOutputTypes, 1); !near.empty()) meant = near.front();
+  std::string message = "unknown output type '" + std::string(given) + "'";
+  if (!meant.empty()) return fail(ErrorCode::Usage, message + "; did you mean '" + meant + "'?");
+  return fail(ErrorCode::Usage, message + "; there are raw, torch, linalg-on-tensors, tosa and stablehlo");
+}
+
+std::string_view name(StageStatus status) {
+  switch (status) {
+    case StageStatus::Ok: return "ok";
+    case StageStatus::Failed: return "failed";
+    case StageStatus::Crashed: return "crashed";
+    case StageStatus::Timeout: return "timeout";
+    case StageStatus::Skipped: break;
+  }
+  return "skipped";
+}
+
+std::vector<StageSpec> stagesFor(OutputType type) {
+  const auto document = JsonDocument::parse(resource::stages(), "stages.json");
+  assert(document.has_value());
+  std::vector<StageSpec> out;
+  const Json root = (*document)->root();
+  for (const Json wanted : *root.find("outputs")->find(name(type)))
+    for (const Json stage : *root.find("stages"))
+      if (text(stage, "id") == wanted.asString().value_or(""))
+        out.push_back({text(stage, "id"), text(stage, "title"), text(stage, "pipeline"), text(stage, "survey")});
+  return out;
+}
+
+std::vector<std::string> pipelinesOf(const StageSpec& stage) {
+  std::vector<std::string> out;
+  constexpr std::string_view kSuffix = "-pipeline";
+  for (std::size_t at = stage.pipeline.find(kSuffix); at != std::string::npos; at = stage.pipeline.find(kSuffix, at + 1)) {
+    const std::size_t before = stage.pipeline.find_last_of("(,{ ", at);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    out.push_back(stage.pipeline.substr(begin, at + kSuffix.size() - begin));
+  }
+  return out;
+}
+
+bool Lowering::ok() const {
+  return std::all_of(stages.begin(), stages.end(), [](const StageResult& s) { return s.status == StageStatus::Ok; });
+}
+
+}  // namespace fxs::lower
