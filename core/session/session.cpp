@@ -15,7 +15,7 @@ bool sameRewrite(const Request& a, const Request& b) {
   return key(a) == key(b);
 }
 bool sameImport(const Request& a, const Request& b) {
-  const auto key = [](const Request& r) { return std::tie(r.import.mode, r.import.functionName, r.import.symbolicShapes, r.import.embedWeights); };
+  const auto key = [](const Request& r) { return std::tie(r.parity, r.import.mode, r.import.functionName, r.import.symbolicShapes, r.import.embedWeights); };
   return key(a) == key(b);
 }
 bool sameLower(const Request& a, const Request& b) {
@@ -50,10 +50,7 @@ Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-/// The program that is imported: rewritten for lowering, as it is for the parity modes.
-const fx::Program& importedProgram(const Snapshot& s) {
-  return s.request.import.mode == import::Mode::Lowering ? *s.rewritten->program : *s.capture->program;
-}
+const fx::Program& importedProgram(const Snapshot& s) { return s.request.parity ? *s.capture->program : *s.rewritten->program; }
 
 Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
   if (s.engine) return {};
@@ -130,7 +127,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
       FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));
       return {};
     }));
-  if (until >= Phase::Rewrite && !s.rewritten)
+  if (until >= Phase::Rewrite && !s.rewritten && !s.request.parity)
     FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
       context.report({"rewriting to functional form", -1});
       FXS_TRY(s.rewritten, rewrite::rewrite(s.capture->program, s.request.rewrite, context));

@@ -34,6 +34,7 @@ struct Request {
   rewrite::RewriteOptions rewrite;
   import::ImportOptions import;        ///< `weights` and `registeredOps` are filled in by advance()
   lower::LowerOptions lower;
+  bool parity = false;                 ///< import the program as it was read, to compare with torch-mlir's own importer
 };
 
 struct Timing { Phase phase; std::chrono::duration<double> seconds; };

@@ -1,27 +1,11 @@
 // `import`: the RAW torch dialect text of a program, located at its nodes.
-#include <array>
 #include <ostream>
 
-#include "base/nearest.h"
 #include "command.h"
+#include "mode.h"
 
 namespace fxs::cli {
 namespace {
-
-struct ModeName { std::string_view name; import::Mode mode; };
-constexpr std::array kModes = {ModeName{"lowering", import::Mode::Lowering}, ModeName{"frozen", import::Mode::Frozen},
-                               ModeName{"program", import::Mode::Program}};
-
-Result<import::Mode> modeFrom(std::string_view text) {
-  std::vector<std::string_view> names;
-  for (const ModeName& known : kModes) {
-    if (known.name == text) return known.mode;
-    names.push_back(known.name);
-  }
-  const std::vector<std::string> near = nearest(text, names, 1);
-  return fail(ErrorCode::Usage, "unknown mode '" + std::string(text) + "'; " +
-                                    (near.empty() ? "it is lowering, frozen or program" : "did you mean '" + near.front() + "'?"));
-}
 
 void printFindings(const std::vector<fx::Finding>& findings, std::ostream& out) {
   for (const fx::Finding& finding : findings) {
@@ -52,6 +36,7 @@ int run(const Arguments& arguments, World& world) {
   if (request.import.mode != import::Mode::Lowering && arguments.has("--decompose"))
     return reportError(Error{ErrorCode::Usage, "--decompose belongs to lowering mode: frozen and program import the program as it is", {}}, world);
   request.import.embedWeights = arguments.has("--weights");
+  request.parity = request.import.mode != import::Mode::Lowering;
 
   const auto done = session::advance(session::start(request), session::Phase::Import, world.environment, world.context);
   if (!done) return reportError(done.error(), world);

@@ -1,0 +1,29 @@
+// fxscope-cli engine: which engine, its version, what it can do, and how to get one.
+#include <ostream>
+
+#include "command.h"
+#include "report/lower.h"
+
+namespace fxs::cli {
+namespace {
+
+int run(const Arguments& arguments, World& world) {
+  if (world.environment.enginePath.empty()) return reportError(Error{ErrorCode::EngineFailed, world.environment.engineMissing, {}}, world);
+  const auto engine = lower::probeEngine(world.environment.enginePath, world.environment.cacheDir, *world.environment.runner, world.context);
+  if (!engine) return reportError(engine.error(), world);
+  world.out << (arguments.has("--json") ? report::engineJson(*engine) : report::engineText(*engine));
+  return kDone;
+}
+
+}  // namespace
+
+void registerEngine(Commands& commands);
+void registerEngine(Commands& commands) {
+  commands.add({"engine",
+                "which engine lowers, its version and checksum, and what it lowers to",
+                {},
+                {{"--json", "", "print JSON (resources/schemas/engine.schema.json)"}},
+                run});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,131 @@
+#include "report/lower.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "report/finding.h"
+
+namespace fxs::report {
+namespace {
+
+std::string stem(std::size_t index, const lower::StageResult& stage) { return fmt::format("{:02}-{}", index, stage.id); }
+
+std::string fileOf(std::size_t index, const lower::StageResult& stage) { return stage.text.empty() ? std::string() : stem(index, stage) + ".mlir"; }
+std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
+  return stage.failureIr.empty() ? std::string() : stem(index, stage) + ".failure.mlir";
+}
+
+std::size_t opsOf(const LowerReport& report, std::size_t stage) { return stage < report.links.size() && report.links[stage] ? report.links[stage]->text.ops : 0; }
+
+void orNull(JsonWriter& json, std::string_view key, const std::string& value) {
+  if (value.empty()) json.key(key).null();
+  else json.member(key, value);
+}
+
+void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.key(key).beginArray();
+  for (const std::string& v : values) json.value(v);
+  json.endArray();
+}
+
+/// The output types whose every pipeline the engine registers.
+std::vector<std::string> targetsOf(const lower::Engine& engine) {
+  std::vector<std::string> out;
+  for (const lower::OutputType type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
+                                       lower::OutputType::Stablehlo}) {
+    bool all = true;
+    for (const lower::StageSpec& stage : lower::stagesFor(type))
+      for (const std::string& pipeline : lower::pipelinesOf(stage))
+        all = all && std::find(engine.pipelines.begin(), engine.pipelines.end(), pipeline) != engine.pipelines.end();
+    if (all) out.emplace_back(lower::name(type));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::Lowering& lowering) {
+  std::vector<std::pair<std::string, const std::string*>> out;
+  for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
+    const lower::StageResult& stage = lowering.stages[i];
+    if (!stage.text.empty()) out.emplace_back(fileOf(i, stage), &stage.text);
+    if (!stage.failureIr.empty()) out.emplace_back(failureFileOf(i, stage), &stage.failureIr);
+  }
+  return out;
+}
+
+std::string lowerText(const LowerReport& report) {
+  const lower::Lowering& lowering = report.lowering;
+  std::string out = fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version, lowering.engine.path);
+  out += fmt::format("{:<18} {:<8} {:>9} {:>7}  {}\n", "stage", "status", "time", "ops", report.files ? "file" : "");
+  while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
+  for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
+    const lower::StageResult& stage = lowering.stages[i];
+    const bool ran = stage.status != lower::StageStatus::Skipped;
+    const std::size_t ops = opsOf(report, i);
+    std::string rest;
+    if (stage.status == lower::StageStatus::Ok) rest = report.files ? fileOf(i, stage) : "";
+    else if (!ran) rest = stage.why;
+    else rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) + (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
+    std::string line = fmt::format("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status), ran ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+                                   stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
+    while (line.ends_with(' ')) line.pop_back();
+    out += line + "\n";
+  }
+  if (const std::string findings = findingsText(report.findings, report.program); !findings.empty()) out += "\n" + findings;
+  return out;
+}
+
+std::string lowerJson(const LowerReport& report) {
+  const lower::Lowering& lowering = report.lowering;
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-lower/1").member("input", report.input).member("target", lower::name(lowering.target));
+  json.member("ok", lowering.ok()).key("engine").beginObject().member("path", lowering.engine.path).member("version", lowering.engine.version);
+  json.member("sha256", lowering.engine.sha256).endObject().key("stages").beginArray();
+  for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
+    const lower::StageResult& stage = lowering.stages[i];
+    const bool ok = stage.status == lower::StageStatus::Ok;
+    json.beginObject().member("name", stage.id).member("title", stage.title).member("status", lower::name(stage.status));
+    if (stage.status == lower::StageStatus::Skipped) json.key("seconds").null();
+    else json.member("seconds", stage.seconds.count());
+    if (ok) json.member("ops", static_cast<std::uint64_t>(opsOf(report, i)));
+    else json.key("ops").null();
+    if (ok && i < report.links.size() && report.links[i]) json.member("coverage", report.links[i]->coverage);
+    else json.key("coverage").null();
+    orNull(json, "file", report.files ? fileOf(i, stage) : "");
+    orNull(json, "failure_file", report.files ? failureFileOf(i, stage) : "");
+    orNull(json, "failing_pass", stage.failingPass);
+    orNull(json, "why", stage.why);
+    strings(json, "argv", stage.argv);
+    strings(json, "warnings", stage.warnings);
+    orNull(json, "stderr", ok ? "" : stage.stderrText);
+    json.endObject();
+  }
+  json.endArray().key("findings");
+  writeFindings(json, report.findings, report.program);
+  json.endObject();
+  return json.take();
+}
+
+std::string engineText(const lower::Engine& engine) {
+  std::string out = fmt::format("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
+  out += "lowers to";
+  for (const std::string& target : targetsOf(engine)) out += " " + target;
+  out += "\npipelines";
+  for (const std::string& pipeline : engine.pipelines) out += " " + pipeline + "\n         ";
+  while (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+std::string engineJson(const lower::Engine& engine) {
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-engine/1").member("path", engine.path).member("version", engine.version).member("sha256", engine.sha256);
+  strings(json, "targets", targetsOf(engine));
+  strings(json, "pipelines", engine.pipelines);
+  json.endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report
