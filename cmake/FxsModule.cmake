@@ -11,8 +11,9 @@ add_library(fxs_warnings INTERFACE)
 target_compile_options(fxs_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 reports -Wrestrict inside std::string's own operator+ (its bug 105651).
-  target_compile_options(fxs_warnings INTERFACE -Wno-restrict)
+  # GCC 12 reports -Wrestrict inside std::string's own operator+ (its bug 105651), and -Wmaybe-uninitialized for the
+  # alternatives of a std::variant that is moved out of a Result.
+  target_compile_options(fxs_warnings INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(FXS_WERROR)
   target_compile_options(fxs_warnings INTERFACE -Werror)

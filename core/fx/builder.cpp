@@ -35,14 +35,17 @@ Builder::Builder() {
 
 GraphId Builder::addSubgraph(GraphId parent, std::string name, NodeId* getAttr) {
   NodeId holder = add(parent, NodeOp::GetAttr, name, "", {}, Unknown{});
+  node(holder).target = node(holder).name;
+  if (getAttr) *getAttr = holder;
+  return addSubgraphOf(holder);
+}
+
+GraphId Builder::addSubgraphOf(NodeId getAttr) {
   GraphId id = GraphId::of(program_.graphs.size());
-  Node& held = node(holder);
-  held.target = held.name;
-  held.subgraph = id;
-  program_.graphs.push_back({id, held.name, {}, holder, false});
+  node(getAttr).subgraph = id;
+  program_.graphs.push_back({id, node(getAttr).target, {}, getAttr, false});
   names_.emplace_back();
   suffixes_.emplace_back();
-  if (getAttr) *getAttr = holder;
   return id;
 }
 

@@ -16,6 +16,8 @@ class Builder {
   GraphId main() const { return GraphId::of(0); }
   /// A new subgraph, held by a new get_attr node `name` at the end of `parent`.
   GraphId addSubgraph(GraphId parent, std::string name, NodeId* getAttr = nullptr);
+  /// The subgraph of a get_attr node that has none yet; named after its target.
+  GraphId addSubgraphOf(NodeId getAttr);
   /// Appends to a graph; the name is made unique with _1, _2 .. when it is taken. `origin` stays invalid: set to the node's own id at finish().
   NodeId add(GraphId, NodeOp, std::string name, std::string target, std::vector<NodeArgument> args, Value val);
   NodeId placeholder(GraphId, std::string name, Value val);

@@ -47,8 +47,10 @@ Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t pos
     if (!names.insert(node.name).second) return wrong("graph '" + graph.name + "': two nodes are named '" + node.name + "'");
     if (node.op == NodeOp::Placeholder && pastPlaceholders) return wrong(called(program, node) + " is a placeholder after other nodes");
     pastPlaceholders |= node.op != NodeOp::Placeholder;
-    if ((node.op == NodeOp::Output) != (id == graph.nodes.back()))
-      return wrong("graph '" + graph.name + "': there must be one output, and it must be the last node, not '" + node.name + "'");
+    if (node.op == NodeOp::Output && id != graph.nodes.back())
+      return wrong("graph '" + graph.name + "' has an output '" + node.name + "' before its last node");
+    if (node.op != NodeOp::Output && id == graph.nodes.back())
+      return wrong("graph '" + graph.name + "' has a last node '" + node.name + "' that is no output");
     if (node.op == NodeOp::Output && (node.args.size() != 1 || !node.args[0].value.list()))
       return wrong(called(program, node) + " must have one argument, the list of its values");
     FXS_CHECK(verifyArguments(program, node));

@@ -1,0 +1,55 @@
+#pragma once
+// Reads one line of a program's text: words, quoted strings, arguments and values, as text.h writes them down.
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "fx/program.h"
+
+namespace fxs::fx {
+
+class TextCursor {
+ public:
+  TextCursor(std::string_view line, std::size_t number) : line_(line), number_(number) {}
+
+  /// InvalidInput: "line 3: <what>".
+  tl::unexpected<Error> wrong(std::string what) const;
+  /// "line 3: expected <what>, got '<the rest>'".
+  tl::unexpected<Error> expected(std::string_view what) const;
+
+  bool atEnd();
+  bool startsWith(std::string_view text);
+  bool consume(std::string_view text);      ///< skips blanks, then `text` when it is next
+  Result<> expect(std::string_view text);
+  std::string_view word();                  ///< letters, digits, '_' and '.'; "" when there is none
+  Result<std::string> nameOrString();       ///< a word, or a quoted string
+  Result<std::string> quoted();
+  Result<std::int64_t> integer();
+  /// A target: a plain one, or a quoted string.
+  Result<std::string> target();
+
+  /// The node a name stands for, or nothing.
+  using Resolve = std::function<std::optional<NodeId>(const std::string&)>;
+  Result<Argument> argument(const Resolve&, std::size_t depth = 0);
+  Result<Value> value(std::size_t depth = 0);
+
+ private:
+  void skipBlanks();
+  std::string_view balanced();              ///< up to a ',' or a closing bracket of the surroundings
+  Result<SymInt> symInt(std::string_view text) const;
+  Result<std::vector<SymInt>> symInts();
+  Result<Device> device();
+  Result<Argument> number();
+  Result<Argument> complex();
+  Result<Argument> wordArgument(const Resolve&);
+  Result<Argument> bracketed(const Resolve&, std::size_t depth);
+  Result<Argument> dictionary(const Resolve&, std::size_t depth);
+  Result<Value> tensor(std::string_view dtype);
+  Result<Value> symbol(SymKind);
+
+  std::string_view line_;
+  std::size_t number_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace fxs::fx
