@@ -16,14 +16,6 @@ std::unordered_set<std::string> namesOf(const fx::Program& source, const fx::Gra
   return names;
 }
 
-std::string freeName(const std::string& wanted, const std::unordered_set<std::string>& a, const std::unordered_set<std::string>& b) {
-  if (!a.contains(wanted) && !b.contains(wanted)) return wanted;
-  for (std::size_t i = 1;; ++i) {
-    std::string name = wanted + "_" + std::to_string(i);
-    if (!a.contains(name) && !b.contains(name)) return name;
-  }
-}
-
 }  // namespace
 
 Draft::Draft(const fx::Program& source) {
@@ -47,7 +39,7 @@ fx::GraphId Draft::addGraph(const fx::Program& source, const fx::Graph& like) {
   graph.name = like.name;
   graph.isSingleTensorReturn = like.isSingleTensorReturn;
   program_.graphs.push_back(std::move(graph));
-  names_.push_back({{}, namesOf(source, like)});
+  names_.push_back({{}, namesOf(source, like), {}});
   return id;
 }
 
@@ -60,18 +52,25 @@ fx::NodeId Draft::place(fx::GraphId graph, fx::Node node) {
   return id;
 }
 
+std::string Draft::Names::take(const std::string& wanted, bool isNew) {
+  const auto isFree = [&](const std::string& name) { return !used.contains(name) && !(isNew && reserved.contains(name)); };
+  std::string name = wanted;
+  if (!isFree(name)) {
+    std::uint32_t& suffix = suffixes[wanted];
+    do name = wanted + "_" + std::to_string(++suffix);
+    while (!isFree(name));
+  }
+  used.insert(name);
+  return name;
+}
+
 fx::NodeId Draft::append(fx::GraphId graph, fx::Node node) {
-  Names& names = names_[graph.index()];
-  static const std::unordered_set<std::string> kNone;
-  node.name = freeName(node.name, names.used, kNone);
-  names.used.insert(node.name);
+  node.name = names_[graph.index()].take(node.name, false);
   return place(graph, std::move(node));
 }
 
 fx::NodeId Draft::appendNew(fx::GraphId graph, fx::Node node) {
-  Names& names = names_[graph.index()];
-  node.name = freeName(node.name, names.used, names.reserved);
-  names.used.insert(node.name);
+  node.name = names_[graph.index()].take(node.name, true);
   return place(graph, std::move(node));
 }
 

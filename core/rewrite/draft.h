@@ -4,6 +4,7 @@
 // rewriting left without users and gives an ordinary verified Program.
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -30,7 +31,12 @@ class Draft {
   const fx::Program& program() const { return program_; }
 
  private:
-  struct Names { std::unordered_set<std::string> used; std::unordered_set<std::string> reserved; };
+  struct Names {
+    std::unordered_set<std::string> used;
+    std::unordered_set<std::string> reserved;
+    std::unordered_map<std::string, std::uint32_t> suffixes;   ///< the last one tried, by name
+    std::string take(const std::string& wanted, bool isNew);
+  };
   fx::NodeId place(fx::GraphId, fx::Node node);
   fx::Program program_;
   std::vector<Names> names_;
