@@ -52,9 +52,9 @@ CastPolicy policyFor(const fx::Node& node, const std::string& device) {
   return policy;
 }
 
-std::string disagreement(const fx::Node& node, const AutocastState::Enabled& enabled, DType expected, DType recorded) {
-  return fmt::format("{}: under autocast({}, {}) it would give {}, but the program records {}; the region stays without casts here",
-                     node.name, enabled.device, facts(enabled.dtype).torchName, facts(expected).torchName, facts(recorded).torchName);
+std::string disagreement(const AutocastState::Enabled& enabled, DType expected, DType recorded) {
+  return fmt::format("under autocast({}, {}) it would give {}, but the program records {}; it stays without casts",
+                     enabled.device, facts(enabled.dtype).torchName, facts(expected).torchName, facts(recorded).torchName);
 }
 
 }  // namespace
@@ -85,11 +85,11 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
       case CastPolicy::None:
         if (recorded && recorded->dtype == enabled.dtype && !hasLower && !given(node, "dtype") && node.target.starts_with("aten.") &&
             packetOf(node.target) != "to")
-          plan.finding = disagreement(node, enabled, tensors.front()->dtype, recorded->dtype);
+          plan.finding = disagreement(enabled, tensors.front()->dtype, recorded->dtype);
         break;
       case CastPolicy::Unsure:
-        plan.finding = fmt::format("{}: autocast({}) casts inside {}, where the program does not show it; decompose the program with run_decompositions() before saving it",
-                                   node.name, enabled.device, node.target);
+        plan.finding = fmt::format("autocast({}) casts inside it, where the program does not show it; decompose the program with run_decompositions() before saving it",
+                                   enabled.device);
         break;
       case CastPolicy::LowerPrecision:
         castDtype = enabled.dtype;
@@ -112,7 +112,7 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
       }
     }
     if (castDtype && recorded && onlyEligible && isFloating(recorded->dtype) && recorded->dtype != *castDtype)
-      plan.finding = disagreement(node, enabled, *castDtype, recorded->dtype);
+      plan.finding = disagreement(enabled, *castDtype, recorded->dtype);
     if (!plan.finding.empty()) break;
     if (castDtype)
       for (fx::NodeArgument& argument : plan.args) argument.value = castTo(step, argument.value, *castDtype, enabled.device);

@@ -94,8 +94,8 @@ class Functionalizer {
     }
     if (schema && schema->isMutable) return write(node, *schema);
     if (writesUnseen(node))
-      step_.finding("not-functionalized", fmt::format("{}: {} returns nothing, so it writes to its operands, and the file does not say to which; "
-                                                      "decompose the program with run_decompositions() before saving it", node.name, node.target));
+      step_.finding("not-functionalized", "it returns nothing, so it writes to its operands, and the file does not say to which; "
+                                          "decompose the program with run_decompositions() before saving it");
     keep(node);
   }
 
@@ -113,8 +113,8 @@ class Functionalizer {
     const fx::NodeId by = aliases_.clouded(id);
     if (!by.valid()) return;
     step_.findingAt(source_.node(by), "not-functionalized",
-                    fmt::format("{}: it may write into {}, which {} reads later; whether the two share memory depends on what the file does not say",
-                                source_.node(by).name, source_.node(id).name, reader.name));
+                    fmt::format("it may write into {}, which {} reads later; whether the two share memory depends on what the file does not say",
+                                source_.node(id).name, reader.name));
   }
 
   /// Copies the node, and notes what its results share.
@@ -219,7 +219,7 @@ class Functionalizer {
   }
 
   void refuse(const fx::Node& node, std::string_view why) {
-    step_.finding("not-functionalized", fmt::format("{}: {} cannot be made functional: {}", node.name, node.target, why));
+    step_.finding("not-functionalized", fmt::format("cannot be made functional: {}", why));
     const fx::NodeId made = step_.copy();
     if (node.val.tensor()) aliases_.addRoot(node.id, made);
   }
@@ -231,7 +231,6 @@ class Functionalizer {
     if (root.op == fx::NodeOp::Placeholder) {
       if (root.graph != source_.main().id) return fmt::format("it writes to {}, an operand of its subgraph", root.name);
       const fx::InputSpec* input = source_.inputOf(root.id);
-      if (input && input->kind == fx::InputKind::ConstantTensor) return fmt::format("it writes to the constant {}", input->target);
       if (input && sharesWeight(*input)) return fmt::format("it writes to {}, whose storage another weight of the file shares", input->target);
     }
     if (std::string why = aliases_.whyNotWritten(id); !why.empty()) return why;
@@ -343,7 +342,9 @@ class Functionalizer {
     for (const fx::NodeArgument& argument : node.args) {
       const ops::SchemaArgument* formal = schema.find(argument.name);
       if (twin.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
-      args.push_back({argument.name, step_.mapped(argument.value), argument.keyword});
+      const bool isTarget = !twin.dropsOutputs && formal && formal->alias == ops::Alias::Write;
+      const std::string_view name = isTarget ? twin.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
+      args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
     if (twin.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
@@ -461,7 +462,9 @@ class Functionalizer {
       if (!aliases_.knows(input.node)) continue;
       reportClouded(input.node, node);
       if (!aliases_.wasWritten(input.node)) continue;
-      const fx::OutputKind kind = input.kind == fx::InputKind::Buffer      ? fx::OutputKind::BufferMutation
+      // A tensor attribute that was not registered is a constant; one that is written is state all the same.
+      const bool isState = input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
+      const fx::OutputKind kind = isState                                  ? fx::OutputKind::BufferMutation
                                   : input.kind == fx::InputKind::Parameter ? fx::OutputKind::ParameterMutation
                                                                            : fx::OutputKind::UserInputMutation;
       const bool isWeight = kind != fx::OutputKind::UserInputMutation;

@@ -79,7 +79,7 @@ class Inliner {
     if (step_.takePart()) return;
     if (node.op == fx::NodeOp::CallFunction && (node.target == kGrad || node.target == kAutocast)) {
       if (const fx::Graph* region = regionOf(source_, node)) return enter(node, *region);
-      step_.finding("not-inlined", fmt::format("{}: its subgraph and operands do not match, so the region stays as it is", node.name));
+      step_.finding("not-inlined", "its subgraph and operands do not match, so the region stays as it is");
     }
     if (node.op == fx::NodeOp::CallFunction && frame.autocast.active()) return autocast(node, frame.autocast);
     step_.copy();
@@ -94,7 +94,7 @@ class Inliner {
 
   void enter(const fx::Node& call, const fx::Graph& region) {
     if (frames_.size() >= kMaxNesting) {
-      step_.finding("not-inlined", fmt::format("{}: more than {} context regions inside each other; only that many are inlined", call.name, kMaxNesting));
+      step_.finding("not-inlined", fmt::format("more than {} context regions inside each other; only that many are inlined", kMaxNesting));
       step_.copy();
       return;
     }

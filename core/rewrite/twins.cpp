@@ -29,7 +29,9 @@ bool takesTheSame(const ops::Schema& original, const ops::Schema& twin, bool dro
     if (dropsOutputs && argument.alias == ops::Alias::Write) continue;
     if (next == twin.arguments.size()) return false;
     const ops::SchemaArgument& candidate = twin.arguments[next++];
-    if (candidate.name != argument.name || !sameType(candidate.type, argument.type) || candidate.alias == ops::Alias::Write) return false;
+    // dropout_ calls "self" what dropout calls "input".
+    const bool sameName = candidate.name == argument.name || argument.alias == ops::Alias::Write;
+    if (!sameName || !sameType(candidate.type, argument.type) || candidate.alias == ops::Alias::Write) return false;
   }
   return next == twin.arguments.size();
 }

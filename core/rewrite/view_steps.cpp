@@ -163,7 +163,7 @@ fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::Te
   if (!has || (has->strides == meta.strides && has->storageOffset == meta.storageOffset)) return base;
   if (isRowMajor(*has) && isRowMajor(meta)) return base;
   if (!isRowMajor(meta)) {
-    step.finding("not-functionalized", fmt::format("{}: it addresses the memory of a tensor that was written to and is not laid out row by row", step.current().name));
+    step.finding("not-functionalized", "it addresses the memory of a tensor that was written to and is not laid out row by row");
     return base;
   }
   return step.emit("aten.clone.default", {{"self", base, false}, {"memory_format", MemoryFormat::Contiguous, true}}, freshMeta(meta));
