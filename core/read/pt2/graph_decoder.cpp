@@ -229,14 +229,9 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
       FXS_TRY(given, nameAt(*resultName));
     }
   }
-  std::string name;
-  if (resultName) {
-    name = given;
-    scope.names.take(name);
-  } else {
-    name = scope.names.create(given.empty() ? nameOfTarget(target) : std::string(given));
-    if (isNone) name = scope.names.create(nameOfTarget(target) + "_unused");
-  }
+  if (!given.empty()) scope.names.take(given);
+  std::string name = given.empty() ? scope.names.create(nameOfTarget(target)) : std::string(given);
+  if (isNone) name = scope.names.create(nameOfTarget(target) + "_unused");
   if (resultName && scope.nodes.contains(given)) return invalid(*resultName, "value '" + std::string(given) + "' is defined twice");
   call.id = builder_.call(scope.graph, std::move(name), std::string(target), std::move(args), fx::NoneValue{});
   builder_.node(call.id).meta = call.meta;

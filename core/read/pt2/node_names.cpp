@@ -61,6 +61,7 @@ std::string asIdentifier(std::string_view candidate) {
 }  // namespace
 
 std::string NodeNames::create(std::string_view wanted) {
+  catchUp();
   std::string candidate = asIdentifier(wanted);
   Split split = splitNumber(candidate);
   const std::string base(split.base);
@@ -76,9 +77,14 @@ std::string NodeNames::create(std::string_view wanted) {
   return candidate;
 }
 
-void NodeNames::take(std::string_view name) {
-  Split split = splitNumber(name);
-  if (used_.emplace(name).second) lastNumber_[std::string(split.base)] = split.number;
+void NodeNames::catchUp() {
+  reserved_.insert(toReserve_.begin(), toReserve_.end());
+  toReserve_.clear();
+  for (std::string_view name : toTake_) {
+    Split split = splitNumber(name);
+    if (used_.emplace(name).second) lastNumber_[std::string(split.base)] = split.number;
+  }
+  toTake_.clear();
 }
 
 std::string nameOfTarget(std::string_view target) {

@@ -6,21 +6,26 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace fxs::read::pt2 {
 
 class NodeNames {
  public:
-  /// Names that the file itself uses later: a made up name keeps clear of them.
-  void reserve(std::string_view name) { reserved_.emplace(name); }
+  /// Names that the file itself uses later: a made up name keeps clear of them. The text outlives this object.
+  void reserve(std::string_view name) { toReserve_.push_back(name); }
+  /// Counts a name that the file gives. The text outlives this object.
+  void take(std::string_view name) { toTake_.push_back(name); }
   /// What torch.fx would call a new node that asks for `candidate`.
   std::string create(std::string_view candidate);
-  /// Counts a name that the file gives.
-  void take(std::string_view name);
 
  private:
+  /// Most graphs need no made up name: the tables are filled when the first one does.
+  void catchUp();
   bool taken(const std::string& name) const { return used_.contains(name) || reserved_.contains(name); }
 
+  std::vector<std::string_view> toReserve_;
+  std::vector<std::string_view> toTake_;
   std::unordered_set<std::string> used_;
   std::unordered_set<std::string_view> reserved_;
   std::unordered_map<std::string, std::uint64_t> lastNumber_;   // by name without its number
