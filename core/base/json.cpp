@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMaxValues = std::size_t{1} << 26;
 constexpr std::size_t kMaxReasonBytes = 160;
 constexpr std::size_t kMaxPathKeyBytes = 120;
+constexpr std::size_t kMaxPathBytes = 400;   // longer ones lose their middle
 
 /// What nlohmann says after "syntax error while parsing", without the bytes it last read: those are the user's, of any length.
 std::string reasonOf(std::string_view what) {
@@ -215,6 +216,7 @@ std::string Json::path() const {
   }
   std::string out;
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) out += *part;
+  if (out.size() > kMaxPathBytes) out = out.substr(0, kMaxPathBytes / 2) + " .. " + out.substr(out.size() - kMaxPathBytes / 2);
   return out;
 }
 

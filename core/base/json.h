@@ -59,7 +59,7 @@ class Json {
 
   /// An InvalidInput error about this value: "<label>: <path>: <what>".
   Error error(std::string what) const;
-  std::string path() const;                   ///< "graph.nodes[12].target"; "" at the root
+  std::string path() const;                   ///< "graph.nodes[12].target"; "" at the root; a very long one loses its middle
 
   Json(const JsonDocument* document, std::uint32_t at) : document_(document), at_(at) {}
 

@@ -50,7 +50,8 @@ Result<fx::Argument> GraphDecoder::reference(const Scope& scope, const Json& at)
   FXS_TRY(std::string_view name, nameAt(at));
   auto node = scope.nodes.find(name);
   if (node != scope.nodes.end()) return fx::Argument(node->second);
-  return invalid(at, "no value named '" + std::string(name) + "' is defined before its use here");
+  if (scope.describes(name)) return invalid(at, "value '" + std::string(name) + "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
+  return invalid(at, "no value named '" + std::string(name) + "' is defined in this graph");
 }
 
 Result<fx::Argument> GraphDecoder::subgraph(Scope& scope, const Json& json, int depth) {

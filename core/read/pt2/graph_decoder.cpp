@@ -251,7 +251,7 @@ Result<> GraphDecoder::decodeResults(Scope& scope, const Json& outputs, const Ca
         FXS_TRY(builder_.node(call.id).val, valueOf(scope, result.kind, name, at));
         return define(scope, name, call.id, at);
       }
-      if (!isListOfResults(result.kind)) return invalid(result.value, "is not a kind of result");
+      if (!isListOfResults(result.kind)) return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
       FXS_TRY(fx::ValueList parts, addElements(scope, result.value, call, call.id));
       builder_.node(call.id).val = std::move(parts);
       return {};
@@ -305,7 +305,7 @@ Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, co
       builder_.node(id).val = parts;
       return fx::Value(std::move(parts));
     } else {
-      return invalid(result.value, "is not a kind of result");
+      return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
     }
   }
   FXS_TRY(std::string_view name, nameAt(*at));

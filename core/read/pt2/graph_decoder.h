@@ -25,6 +25,10 @@ struct Scope {
   std::unordered_map<std::string_view, Json> customObjects;
   std::unordered_map<std::string_view, fx::NodeId> nodes;        // names defined so far
   NodeNames names;
+
+  bool describes(std::string_view name) const {
+    return tensors.contains(name) || symInts.contains(name) || symFloats.contains(name) || symBools.contains(name) || customObjects.contains(name);
+  }
 };
 
 /// What the signature says about an input, before the graph is read.
