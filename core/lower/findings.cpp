@@ -14,8 +14,11 @@ constexpr std::size_t kMessage = 400;
 
 /// Operations of the torch dialect that every backend takes with their users: left over only because those are.
 bool isInnocent(std::string_view op) {
-  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack";
+  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack" || op == "torch.prim.If.yield" ||
+         op == "torch.prim.Loop.condition";
 }
+/// Weights are left over with their users, but may also be of a type that the backend does not have.
+bool isLiteral(std::string_view op) { return op == "torch.vtensor.literal" || op == "torch.tensor.literal"; }
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::string oneLine(std::string_view text) {
@@ -47,8 +50,6 @@ void explainIllegal(fx::Finding& f, const StageSpec& stage) {
   }
 }
 
-bool isFinal(std::string_view pass) { return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") || contains(pass, "Verify"); }
-
 std::string kindOf(const mlir::EngineDiagnostic& d) {
   if (contains(d.message, "unregistered operation") || contains(d.message, "is unknown") || d.op == "torch.operator") return "not-registered";
   if (contains(d.message, "failed to legalize") || d.message.starts_with("unimplemented")) return "illegal-op";
@@ -77,8 +78,10 @@ fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pas
 std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
   std::vector<fx::Finding> out;
   const mlir::ScannedText scanned = mlir::scanOps(ir);
+  const auto suspect = [](const mlir::ScannedOp& op) { return op.name.starts_with("torch.") && !isInnocent(op.name); };
+  const bool others = std::any_of(scanned.ops.begin(), scanned.ops.end(), [&](const auto& op) { return suspect(op) && !isLiteral(op.name); });
   for (const mlir::ScannedOp& op : scanned.ops) {
-    if (!op.name.starts_with("torch.") || isInnocent(op.name)) continue;
+    if (!suspect(op) || (others && isLiteral(op.name))) continue;
     fx::Finding f = at(program, op.nodes.empty() ? fx::NodeId{} : op.nodes.front(), {});
     const std::string_view other = mlir::operatorNameOf(op.line);
     f.op = std::string(other.empty() ? op.name : other);
@@ -88,8 +91,12 @@ std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass,
     explainIllegal(f, stage);
     out.push_back(std::move(f));
   }
-  return out;
+  std::vector<fx::Finding> unique;
+  merge(unique, std::move(out));
+  return unique;
 }
+
+bool isFinalPass(std::string_view pass) { return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") || contains(pass, "Verify"); }
 
 std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage, const fx::Program& program, bool extraLibrary) {
   const std::string& pass = run.log.failingPass;
@@ -98,10 +105,10 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
     if (d.failed) dump = d.ir;
   std::vector<fx::Finding> out;
   // A backend's last conversion blames the first operation it does not know, mostly a constant; what is left over tells.
-  if (isFinal(pass)) out = leftovers(dump, pass, stage, program);
+  if (isFinalPass(pass)) out = leftovers(dump, pass, stage, program);
   for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
     if (d.severity != "error") continue;
-    if (isFinal(pass) && !out.empty() && contains(d.message, "failed to legalize")) continue;
+    if (isFinalPass(pass) && !out.empty() && contains(d.message, "failed to legalize")) continue;
     if (contains(d.message, "does not conform to the") && !out.empty()) continue;
     fx::Finding f = ofDiagnostic(d, pass, stage, program);
     // The torch stage stops at the first operation outside the dialect; all of them are in the dump.

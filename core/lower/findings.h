@@ -10,7 +10,9 @@ namespace fxs::lower {
 
 /// The findings of a run that failed, errors first; `extraLibrary`: operations outside the dialect were allowed to pass.
 std::vector<fx::Finding> findingsOf(const EngineRun&, const StageSpec&, const fx::Program&, bool extraLibrary);
-/// Findings for the operations of the torch dialect that a dump of the IR still holds.
+/// Whether a pass comes after every conversion: what is left of the torch dialect then is what no pattern took.
+bool isFinalPass(std::string_view pass);
+/// Findings for the operations of the torch dialect that a dump of the IR still holds, each node and operation once.
 std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec&, const fx::Program&);
 /// A finding of the stage itself: a crash, a limit, an engine that does not answer.
 fx::Finding stageFinding(const EngineRun&, const LastAction&, const StageSpec&, const fx::Program&);

@@ -41,9 +41,10 @@ Result<> survey(const Job& job, StageResult& result) {
   Limits limits = job.options.limits;
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
   FXS_TRY(const EngineRun run, runEngine(job.engine, filledIn(job.stage.survey, job.options), job.input, limits, job.runner, job.context));
+  // It may stop in the conversion too: then its dump is the IR before that, and tells nothing.
   std::vector<fx::Finding> more;
   for (const mlir::PassDump& dump : run.log.dumps)
-    if (dump.failed) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
+    if (dump.failed && isFinalPass(run.log.failingPass)) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
   if (run.outcome == RunOutcome::Ok) more = leftovers(run.out, result.failingPass, job.stage, job.program);
   merge(result.findings, std::move(more));
   countCauses(result.findings);

@@ -89,10 +89,12 @@ PassDump parseHeader(std::string_view header) {
   const std::size_t end = header.find_first_of(" :(");
   dump.passClass = std::string(header.substr(0, end));
   dump.failed = header.find(" Failed") != std::string_view::npos;
-  // Newer: `Class Failed: pass{options}`; older: `Class (pass) ..`.
-  std::size_t at = header.find(": ");
-  std::string_view pass = at == std::string_view::npos ? std::string_view() : header.substr(at + 2);
-  if (at == std::string_view::npos && (at = header.find('(')) != std::string_view::npos) pass = header.substr(at + 1, header.find(')', at) - at - 1);
+  // Newer: `Class Failed: pass{options}`; older: `Class Failed (pass) ('func.func' operation: @main)`.
+  std::string_view pass = end == std::string_view::npos ? std::string_view() : header.substr(end);
+  pass = afterPrefix(pass, " Failed");
+  if (pass.starts_with(": ")) pass = pass.substr(2);
+  else if (pass.starts_with(" (")) pass = pass.substr(2, pass.find(')') - 2);
+  else pass = {};
   dump.pass = std::string(pass.substr(0, pass.find_first_of("{ (")));
   return dump;
 }
