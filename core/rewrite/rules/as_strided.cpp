@@ -12,7 +12,7 @@ constexpr std::int64_t kMaxElements = std::int64_t{1} << 24;
 /// The dimensions of `x` from the largest stride to the smallest, without those of size 1; nothing when the elements do not
 /// fill one block of storage without holes or overlaps, in which case an element number may belong to no element.
 std::optional<std::vector<std::size_t>> blockOrder(const Tensor& x) {
-  std::vector<std::size_t> order;
+  std::vector<std::size_t> order = {};
   for (std::size_t i = 0; i < x.rank(); ++i)
     if (x.meta.sizes[i].value() != 1) order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
@@ -42,7 +42,7 @@ struct Request {
   Tensor base;
   std::vector<std::int64_t> size, stride;
   std::int64_t start = 0;                ///< first element, in the base's block
-  std::vector<std::size_t> order;
+  std::vector<std::size_t> order = {};
 };
 
 std::optional<Request> requestOf(Emitter& e) {

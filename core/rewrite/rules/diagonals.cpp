@@ -1,5 +1,6 @@
 // Matrices made of diagonals: diag, diagflat, block_diag, vander. aten.diag_embed and aten.diagonal are ops of the dialect,
 // but not of every backend, so a diagonal matrix is made by comparing row and column numbers.
+#include <algorithm>
 #include <cstdlib>
 
 #include "rewrite/emit.h"
@@ -80,7 +81,7 @@ Results vander(RuleContext& context) {
   const Tensor base = e.unsqueeze(x, 1);
   std::vector<Tensor> columns{e.full(e.sizes(base), 1.0, x.dtype())};
   for (std::int64_t i = 1; i < n; ++i) columns.push_back(i == 1 ? base : e.mul(columns.back(), base));
-  if (!increasing) columns.assign(columns.rbegin(), columns.rend());
+  if (!increasing) std::reverse(columns.begin(), columns.end());
   return one(e.cat(columns, 1));
 }
 
