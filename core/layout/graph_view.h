@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "layout/group_tree.h"
@@ -27,7 +28,8 @@ struct Box {
   GroupId group;                       ///< of a box that is a collapsed group
   std::size_t frame = kNoFrame;        ///< the frame it is drawn in: index into GraphView::frames; kNoFrame at the top
   std::string title;                   ///< node name or group label
-  std::string subtitle;                ///< target, or "GPT2Block · 34 nodes"
+  std::string module;                  ///< of a node that is all of its module: the module's label, "q_proj"
+  std::string subtitle;                ///< target ("aten.linear" for aten.linear.default), or "GPT2Block · 34 nodes"
   std::string chipText;                ///< of a collapsed group: "12 parameters", "" when it has none
   std::vector<Chip> chips;             ///< parameters, buffers and constants of a node box; those not shown are counted in `moreChips`
   std::size_t moreChips = 0;
@@ -64,6 +66,7 @@ struct GraphView {
   std::vector<Edge> edges;
   std::vector<Stub> stubs;             ///< sorted by box, incoming first
   std::vector<Frame> frames;           ///< expanded groups, a parent before its children
+  std::vector<std::pair<BoxId, BoxId>> order;   ///< the second is drawn below the first although the edges between them are cut
   std::vector<BoxId> boxOf;            ///< by NodeId: the box that shows the node (itself, folded into it, or the first with its chip); invalid when none does
   std::vector<fx::NodeId> unused;      ///< parameters, buffers and constants that no node uses: drawn nowhere
 };

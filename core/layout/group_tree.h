@@ -25,7 +25,7 @@ struct Group {
   std::string type;                    ///< "GPT2Block", without its Python module; of a subgraph "subgraph"
   fx::GraphId subgraph;                ///< of a group that is a subgraph
   std::vector<GroupId> children;       ///< in execution order
-  std::vector<fx::NodeId> nodes;       ///< directly in it, in execution order
+  std::vector<fx::NodeId> nodes;       ///< directly in it, in execution order; the get_attr of a subgraph is its group itself
   std::size_t totalNodes = 0;          ///< with those of all children
   std::size_t depth = 0;               ///< of the root 0
 };
@@ -43,7 +43,7 @@ GroupTree groupTree(const fx::Program&);
 
 /// The groups to show open in the first picture: none, as long as that shows enough to be worth looking at; a small program
 /// opens entirely, and a wrapper around everything opens by itself.
-std::set<GroupId> initiallyExpanded(const GroupTree&);
+std::set<GroupId> initiallyExpanded(const fx::Program&, const GroupTree&);
 /// All groups less deep than `depth`: 0 opens none, 1 the root's children ..
 std::set<GroupId> expandedToDepth(const GroupTree&, std::size_t depth);
 

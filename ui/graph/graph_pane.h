@@ -8,20 +8,10 @@
 #include <optional>
 #include <vector>
 
+#include "graph/graph_picture.h"
 #include "graph/graph_style.h"
-#include "layout/graph_layout.h"
 
 namespace fxs::ui {
-
-enum class NodeStatus : std::uint8_t { Neutral, Suspicious, Blocked };
-
-/// One picture: what to draw and where. All parts belong together.
-struct GraphPicture {
-  fx::ProgramPtr program;
-  std::shared_ptr<const layout::GroupTree> tree;
-  std::shared_ptr<const layout::GraphView> view;
-  std::shared_ptr<const layout::GraphLayout> layout;
-};
 
 class GraphCanvas;
 
@@ -35,7 +25,7 @@ class GraphPane : public QWidget {
   /// A new picture. `anchor`: the group that was just opened or closed stays where it is on the screen; without one the picture
   /// is fitted when the program is a new one, and the view is kept otherwise.
   void setPicture(GraphPicture, layout::GroupId anchor = {});
-  /// No picture: a line in the middle that says why ("Laying out 2369 nodes .."). An existing picture stays, dimmed, below it; "" ends it.
+  /// A line in the middle that says why there is no picture ("Laying out 2369 nodes .."). An existing picture stays, dimmed, below it; "" ends it.
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
@@ -55,6 +45,7 @@ class GraphPane : public QWidget {
 
   /// The whole picture as a file; false with the reason in `why` when it could not be written.
   bool saveSvg(const QString& path, QString* why = nullptr) const;
+  /// Large pictures are scaled down to 16384 pixels a side.
   bool savePng(const QString& path, double scale = 2, QString* why = nullptr) const;
 
  public slots:

@@ -1,0 +1,47 @@
+// The layout worker: a request on stdin (core/layout/layout_problem.h), the geometry on stdout. A program of its own, because
+// Graphviz can neither be interrupted nor limited inside another one.
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "dot_engine.h"
+#include "layout/compose.h"
+#include "layout/layout_problem.h"
+#include "layout/simple_layers.h"
+
+namespace {
+
+/// dot, or the simple engine where dot would take too long: its time grows with the rows that edges cross.
+class WorkerEngine final : public fxs::layout::FlatEngine {
+ public:
+  fxs::Result<fxs::layout::FlatPlacement> place(const fxs::layout::FlatGraph& graph) override {
+    constexpr std::size_t kMostEdges = 1'500;
+    if (graph.edges.size() > kMostEdges || graph.nodes.size() > kMostEdges) return simple_.place(graph);
+    auto placed = dot_.place(graph);
+    return placed ? std::move(placed) : simple_.place(graph);
+  }
+
+ private:
+  fxs::layout::DotEngine dot_;
+  fxs::layout::SimpleLayers simple_;
+};
+
+}  // namespace
+
+int main() {
+  std::ios::sync_with_stdio(false);
+  const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  const auto problem = fxs::layout::parseRequest(text);
+  if (!problem) {
+    std::cerr << "fxscope-layout: " << problem.error().message << '\n';
+    return 2;
+  }
+  WorkerEngine engine;
+  const auto answer = fxs::layout::composeLayout(*problem, engine);
+  if (!answer) {
+    std::cerr << "fxscope-layout: " << answer.error().message << '\n';
+    return 1;
+  }
+  std::cout << fxs::layout::answerText(*answer) << std::flush;
+  return std::cout ? 0 : 1;
+}

@@ -1,0 +1,366 @@
+#include "layout/graph_view.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "layout/box_sizes.h"
+#include "layout/long_edges.h"
+#include "layout/subgraph_calls.h"
+#include "layout/text_metrics.h"
+
+namespace fxs::layout {
+namespace {
+
+constexpr std::size_t kChipsShown = 3, kIncomingStubs = 4;
+
+std::string counted(std::size_t n, std::string_view one) {
+  return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s");
+}
+
+std::string shortTarget(const fx::Node& node) {
+  std::string_view target = node.target;
+  if (target.ends_with(".default")) target.remove_suffix(8);
+  return std::string(target);
+}
+
+std::string lastPart(std::string_view dotted) {
+  const std::size_t dot = dotted.rfind('.');
+  return std::string(dot == std::string_view::npos ? dotted : dotted.substr(dot + 1));
+}
+
+/// Main's nodes in execution order, each subgraph's nodes just before the op that calls it.
+std::vector<fx::NodeId> drawingOrder(const fx::Program& program, const SubgraphCalls& calls) {
+  std::unordered_map<fx::NodeId, std::vector<fx::GraphId>> calledBy;
+  std::vector<fx::GraphId> roots{fx::GraphId::of(0)};
+  for (const fx::Graph& graph : program.graphs) {
+    if (graph.id.index() == 0) continue;
+    const fx::NodeId caller = calls.callerOf[graph.id.index()];
+    if (caller.valid()) calledBy[caller].push_back(graph.id);
+    else roots.push_back(graph.id);
+  }
+  struct Place { fx::GraphId graph; std::size_t next; std::size_t subgraph; };
+  std::vector<fx::NodeId> order;
+  order.reserve(program.nodes.size());
+  for (fx::GraphId root : roots) {
+    std::vector<Place> stack{{root, 0, 0}};
+    while (!stack.empty()) {
+      const std::vector<fx::NodeId>& nodes = program.graph(stack.back().graph).nodes;
+      if (stack.back().next == nodes.size()) {
+        stack.pop_back();
+        continue;
+      }
+      const fx::NodeId id = nodes[stack.back().next];
+      const auto called = calledBy.find(id);
+      if (called != calledBy.end() && stack.back().subgraph < called->second.size()) {
+        const fx::GraphId graph = called->second[stack.back().subgraph++];
+        stack.push_back({graph, 0, 0});
+        continue;
+      }
+      order.push_back(id);
+      ++stack.back().next;
+      stack.back().subgraph = 0;
+    }
+  }
+  return order;
+}
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const fx::Program& program, const GroupTree& tree, const ViewOptions& options)
+      : program_(program), tree_(tree), options_(options), calls_(subgraphCalls(program)) {}
+
+  GraphView build() && {
+    openGroups();
+    placeBoxes();
+    connect();
+    findHandedChips();
+    dropEmptyFrames();
+    std::vector<bool> small;
+    for (Edge& edge : view_.edges) {
+      edge.label = labelOf(edge);
+      small.push_back(std::all_of(edge.values.begin(), edge.values.end(), [&](fx::NodeId id) { return program_.node(id).val.symbol(); }));
+    }
+    for (Box& box : view_.boxes) finish(box);
+    cutEdges(cutLongEdges(view_, small, options_.longEdge));
+    return std::move(view_);
+  }
+
+ private:
+  bool isChip(const fx::Node& node) const {
+    if (node.op == fx::NodeOp::GetAttr) return !node.subgraph.valid();
+    return node.op == fx::NodeOp::Placeholder && (chipText_[node.id.index()] || chipOf_[node.id.index()] != node.id);
+  }
+  bool isGetitem(const fx::Node& node) const {
+    return node.op == fx::NodeOp::CallFunction && node.target == "_operator.getitem" && !node.args.empty() && node.args[0].value.node();
+  }
+  /// One node in a module of its own is drawn as that node, with neither frame nor group box.
+  bool dissolved(const Group& group) const { return group.totalNodes <= 1 && !group.subgraph.valid(); }
+
+  void openGroups() {
+    std::vector<bool> wanted(tree_.groups.size(), options_.everything);
+    for (GroupId id : options_.expanded)
+      for (GroupId up = id; up.valid() && !wanted[up.index()]; up = tree_.group(up).parent) wanted[up.index()] = true;
+    collapsedInto_.resize(tree_.groups.size());
+    frameOf_.assign(tree_.groups.size(), kNoFrame);
+    for (const Group& group : tree_.groups) {
+      if (!group.parent.valid()) continue;
+      const std::size_t i = group.id.index();
+      collapsedInto_[i] = collapsedInto_[group.parent.index()];
+      frameOf_[i] = frameOf_[group.parent.index()];
+      if (collapsedInto_[i].valid() || dissolved(group)) continue;
+      if (!wanted[i]) {
+        collapsedInto_[i] = group.id;
+        continue;
+      }
+      Frame frame{group.id, frameOf_[i], group.label, group.type + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node"), 0};
+      frame.captionWidth = textWidth(frame.title, kTitleSize, Weight::Bold) + textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap;
+      frameOf_[i] = view_.frames.size();
+      view_.frames.push_back(std::move(frame));
+    }
+  }
+
+  void placeBoxes() {
+    chipText_.assign(program_.nodes.size(), nullptr);
+    for (const fx::InputSpec& input : program_.inputs)
+      if (input.kind != fx::InputKind::UserInput && input.node.valid()) chipText_[input.node.index()] = &input.target;
+    chipOf_.resize(program_.nodes.size());
+    for (const fx::Node& node : program_.nodes) chipOf_[node.id.index()] = node.id;
+    // A parameter handed to a subgraph is a chip in there too.
+    for (const auto& bindings : calls_.bindings)
+      for (const auto& [operand, placeholder] : bindings)
+        if (isChip(program_.node(operand))) {
+          chipText_[placeholder.index()] = chipText_[operand.index()];
+          chipOf_[placeholder.index()] = chipOf_[operand.index()];
+        }
+    view_.boxOf.assign(program_.nodes.size(), BoxId{});
+    std::vector<BoxId> boxOfGroup(tree_.groups.size());
+    for (fx::NodeId id : drawingOrder(program_, calls_)) {
+      const fx::Node& node = program_.node(id);
+      if (isChip(node) || node.subgraph.valid()) continue;
+      BoxId& shown = view_.boxOf[id.index()];
+      if (isGetitem(node)) {
+        const BoxId source = view_.boxOf[node.args[0].value.node()->index()];
+        if (source.valid()) {
+          shown = source;
+          view_.boxes[source.index()].folded.push_back(id);
+          continue;
+        }
+      }
+      const GroupId group = tree_.groupOf[id.index()];
+      const GroupId collapsed = collapsedInto_[group.index()];
+      if (collapsed.valid() && boxOfGroup[collapsed.index()].valid()) {
+        shown = boxOfGroup[collapsed.index()];
+        continue;
+      }
+      Box box;
+      box.id = shown = BoxId::of(view_.boxes.size());
+      if (collapsed.valid()) {
+        const Group& whole = tree_.group(collapsed);
+        boxOfGroup[collapsed.index()] = box.id;
+        box.group = collapsed;
+        box.frame = frameOf_[whole.parent.index()];
+        box.title = whole.label;
+        box.subtitle = whole.type + (whole.type.empty() ? "" : " · ") + counted(whole.totalNodes, "node");
+      } else {
+        box.node = id;
+        box.frame = frameOf_[group.index()];
+        box.title = node.name;
+        box.isInput = node.op == fx::NodeOp::Placeholder;
+        box.isOutput = node.op == fx::NodeOp::Output;
+        box.subtitle = box.isInput ? valueLabel(node.val) : box.isOutput ? counted(operandsOf(node).size(), "value") : shortTarget(node);
+        for (GroupId up = group; up.valid() && dissolved(tree_.group(up)); up = tree_.group(up).parent)
+          box.module = tree_.group(up).label + (box.module.empty() ? "" : ".") + box.module;
+      }
+      view_.boxes.push_back(std::move(box));
+    }
+  }
+
+  void connect() {
+    chipUsers_.resize(program_.nodes.size());
+    for (const fx::Node& node : program_.nodes) {
+      const BoxId to = view_.boxOf[node.id.index()];
+      if (!to.valid()) continue;
+      std::vector<fx::NodeId> bound;
+      for (fx::NodeId operand : operandsOf(node)) {
+        const fx::GraphId subgraph = program_.node(operand).subgraph;
+        if (!subgraph.valid()) continue;
+        const fx::NodeId result = program_.output(subgraph).id;
+        join(view_.boxOf[result.index()], to, operand, true);
+        if (calls_.callerOf[subgraph.index()] != node.id) continue;
+        for (const SubgraphCalls::Binding& binding : calls_.bindings[subgraph.index()]) {
+          if (!isChip(program_.node(binding.placeholder))) take(binding.operand, view_.boxOf[binding.placeholder.index()], true);
+          bound.push_back(binding.operand);
+        }
+      }
+      std::sort(bound.begin(), bound.end());
+      for (fx::NodeId operand : operandsOf(node))
+        if (!program_.node(operand).subgraph.valid() && !std::binary_search(bound.begin(), bound.end(), operand)) take(operand, to, false);
+    }
+    for (const fx::Node& node : program_.nodes) {
+      if (!isChip(node) || chipOf_[node.id.index()] != node.id) continue;
+      const std::vector<BoxId>& users = chipUsers_[node.id.index()];
+      if (users.empty()) view_.unused.push_back(node.id);
+      else view_.boxOf[node.id.index()] = users.front();
+      const std::string* target = chipText_[node.id.index()];
+      for (BoxId user : users)
+        view_.boxes[user.index()].chips.push_back({node.id, lastPart(target && !target->empty() ? *target : node.name), users.size() > 1});
+    }
+  }
+
+  /// Parameters handed to subgraphs are found where the parameter is.
+  void findHandedChips() {
+    for (const fx::Node& node : program_.nodes)
+      if (chipOf_[node.id.index()] != node.id) view_.boxOf[node.id.index()] = view_.boxOf[chipOf_[node.id.index()].index()];
+  }
+
+  void take(fx::NodeId operand, BoxId to, bool binding) {
+    if (!to.valid()) return;
+    const fx::Node& node = program_.node(operand);
+    if (!isChip(node)) return join(view_.boxOf[operand.index()], to, operand, binding);
+    std::vector<BoxId>& users = chipUsers_[chipOf_[operand.index()].index()];
+    if (std::find(users.begin(), users.end(), to) == users.end()) users.push_back(to);
+  }
+
+  void join(BoxId from, BoxId to, fx::NodeId value, bool binding) {
+    if (!from.valid() || !to.valid() || from == to) return;
+    const auto [entry, isNew] = edgeOf_.try_emplace({from, to}, view_.edges.size());
+    if (isNew) view_.edges.push_back({from, to, "", {}, binding});
+    Edge& edge = view_.edges[entry->second];
+    edge.binding = edge.binding && binding;
+    if (std::find(edge.values.begin(), edge.values.end(), value) == edge.values.end()) edge.values.push_back(value);
+  }
+
+  void dropEmptyFrames() {
+    std::vector<bool> used(view_.frames.size(), false);
+    for (const Box& box : view_.boxes)
+      for (std::size_t frame = box.frame; frame != kNoFrame && !used[frame]; frame = view_.frames[frame].parent) used[frame] = true;
+    std::vector<std::size_t> renamed(view_.frames.size(), kNoFrame);
+    std::vector<Frame> kept;
+    for (std::size_t i = 0; i < view_.frames.size(); ++i) {
+      if (!used[i]) continue;
+      renamed[i] = kept.size();
+      if (view_.frames[i].parent != kNoFrame) view_.frames[i].parent = renamed[view_.frames[i].parent];
+      kept.push_back(std::move(view_.frames[i]));
+    }
+    for (Box& box : view_.boxes)
+      if (box.frame != kNoFrame) box.frame = renamed[box.frame];
+    view_.frames = std::move(kept);
+  }
+
+  std::string labelOf(const Edge& edge) const {
+    if (view_.boxes[edge.from.index()].isInput) return "";
+    if (edge.values.size() > 1) return counted(edge.values.size(), "value");
+    const fx::Node& value = program_.node(edge.values.front());
+    return value.subgraph.valid() ? "" : valueLabel(value.val);
+  }
+
+  void finish(Box& box) {
+    double width = textWidth(box.title, kTitleSize, Weight::Bold);
+    if (!box.module.empty()) width += textWidth(box.module, kSmallSize) + kModuleGap;
+    if (box.collapsed()) width += kBadgeRoom;
+    width = std::max(width, textWidth(box.subtitle, kTextSize));
+    box.height = 2 * kVerticalPadding + kTitleLine + (box.subtitle.empty() ? 0 : kSubtitleLine);
+    if (!box.chips.empty()) {
+      double row = 0;
+      if (box.collapsed()) {
+        box.chipText = counted(box.chips.size(), "parameter");
+        row = textWidth(box.chipText, kSmallSize) + 2 * kChipPadding;
+      } else {
+        if (box.chips.size() > kChipsShown) box.moreChips = box.chips.size() - kChipsShown;
+        for (std::size_t i = 0; i < std::min(box.chips.size(), kChipsShown); ++i)
+          row += chipWidth(box.chips[i].text) + (i ? kChipGap : 0);
+        if (box.moreChips) row += chipWidth("+" + std::to_string(box.moreChips)) + kChipGap;
+      }
+      width = std::max(width, row);
+      box.height += kChipLine;
+    }
+    box.width = std::clamp(width + 2 * kBoxPadding, kNarrowestBox, kWidestBox);
+  }
+
+  void cutEdges(const Cut& cut) {
+    std::map<std::pair<BoxId, fx::NodeId>, std::vector<BoxId>> leaving;       // producer, value
+    std::map<BoxId, std::map<std::pair<BoxId, fx::NodeId>, int>> arriving;    // consumer
+    std::vector<Edge> kept;
+    for (std::size_t e = 0; e < view_.edges.size(); ++e) {
+      Edge& edge = view_.edges[e];
+      if (!cut.edge[e]) {
+        kept.push_back(std::move(edge));
+        continue;
+      }
+      for (fx::NodeId value : edge.values) {
+        leaving[{edge.from, value}].push_back(edge.to);
+        arriving[edge.to][{edge.from, value}] = 0;
+      }
+    }
+    view_.edges = std::move(kept);
+    view_.order = cut.order;
+    for (const auto& [box, sources] : arriving) {
+      std::size_t shown = 0;
+      Stub rest{box, false, {}, "", {}, 0, 0};
+      for (const auto& [source, unused] : sources) {
+        const bool fits = sources.size() <= kIncomingStubs || shown + 1 < kIncomingStubs;
+        if (fits) {
+          add({box, false, {source.first}, program_.node(source.second).name, source.second, 0, 0});
+          ++shown;
+          continue;
+        }
+        rest.others.push_back(source.first);
+        rest.value = source.second;
+      }
+      if (rest.others.empty()) continue;
+      rest.label = std::to_string(sources.size() - shown) + " more";
+      std::sort(rest.others.begin(), rest.others.end());
+      rest.others.erase(std::unique(rest.others.begin(), rest.others.end()), rest.others.end());
+      add(std::move(rest));
+    }
+    for (auto& [source, users] : leaving) {
+      std::string label = users.size() == 1 ? view_.boxes[users.front().index()].title : counted(users.size(), "user");
+      add({source.first, true, std::move(users), std::move(label), source.second, 0, 0});
+    }
+    std::stable_sort(view_.stubs.begin(), view_.stubs.end(), [](const Stub& a, const Stub& b) {
+      return std::pair(a.at, a.outgoing) < std::pair(b.at, b.outgoing);
+    });
+  }
+
+  void add(Stub stub) {
+    stub.width = std::min(textWidth(stub.label, kSmallSize) + kStubPadding, kWidestStub);
+    stub.height = kStubHeight;
+    view_.stubs.push_back(std::move(stub));
+  }
+
+  static double chipWidth(std::string_view text) { return textWidth(text, kSmallSize) + 2 * kChipPadding; }
+
+  const fx::Program& program_;
+  const GroupTree& tree_;
+  const ViewOptions& options_;
+  SubgraphCalls calls_;
+  GraphView view_;
+  std::vector<GroupId> collapsedInto_;                 // by group: the outermost collapsed group around it
+  std::vector<std::size_t> frameOf_;                   // by group: the innermost frame around it or of it
+  std::vector<const std::string*> chipText_;           // by node: what a placeholder that is no user input is called
+  std::vector<fx::NodeId> chipOf_;                     // by node: for a subgraph's placeholder the parameter it is given; else itself
+  std::vector<std::vector<BoxId>> chipUsers_;          // by node
+  std::map<std::pair<BoxId, BoxId>, std::size_t> edgeOf_;
+};
+
+}  // namespace
+
+std::string valueLabel(const fx::Value& value) {
+  if (const fx::TensorMeta* tensor = value.tensor()) return tensor->text();
+  if (const fx::ValueList* list = value.list()) return counted(list->size(), "value");
+  if (const fx::SymValue* symbol = value.symbol()) {
+    if (symbol->expr) return fx::infix(*symbol->expr);
+    if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant)) return std::to_string(*integer);
+    return symbol->kind == fx::SymKind::Bool ? "bool" : symbol->kind == fx::SymKind::Float ? "float" : "int";
+  }
+  if (const auto* object = std::get_if<fx::CustomObject>(&value)) return lastPart(object->classFqn);
+  if (std::holds_alternative<fx::NoneValue>(value)) return "None";
+  return std::holds_alternative<fx::Token>(value) ? "token" : "";
+}
+
+GraphView graphView(const fx::Program& program, const GroupTree& tree, const ViewOptions& options) {
+  return ViewBuilder(program, tree, options).build();
+}
+
+}  // namespace fxs::layout

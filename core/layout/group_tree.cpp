@@ -1,0 +1,262 @@
+#include "layout/group_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "fx/module_path.h"
+#include "layout/subgraph_calls.h"
+
+namespace fxs::layout {
+namespace {
+
+// Deeper module stacks are cut here: a file may claim any depth, a person reads a few.
+constexpr std::size_t kMaxDepth = 64;
+// A program this small is shown open; a first picture with fewer boxes than the second number opens its largest group, as long as
+// the third is not passed.
+constexpr std::size_t kSmallProgram = 28, kFewBoxes = 7, kManyBoxes = 60;
+
+using Stack = std::vector<fx::ModuleFrame>;
+
+std::size_t commonLength(const Stack& a, const Stack& b) {
+  const std::size_t limit = std::min(a.size(), b.size());
+  std::size_t n = 0;
+  while (n < limit && a[n] == b[n]) ++n;
+  return n;
+}
+
+std::string lastPart(std::string_view dotted) {
+  const std::size_t dot = dotted.rfind('.');
+  return std::string(dot == std::string_view::npos ? dotted : dotted.substr(dot + 1));
+}
+
+std::string relativeTo(std::string_view path, std::string_view parent) {
+  if (!parent.empty() && path.size() > parent.size() + 1 && path.starts_with(parent) && path[parent.size()] == '.')
+    path.remove_prefix(parent.size() + 1);
+  return std::string(path);
+}
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const fx::Program& program) : program_(program), calls_(subgraphCalls(program)) {
+    tree_.groupOf.assign(program.nodes.size(), GroupId::of(0));
+    open(GroupId{}, "", "");
+  }
+
+  GroupTree build() && {
+    for (const fx::Graph& graph : program_.graphs) place(graph);
+    mergeChains();
+    count();
+    label();
+    return std::move(tree_);
+  }
+
+ private:
+  Group& at(GroupId id) { return tree_.groups[id.index()]; }
+
+  GroupId open(GroupId parent, std::string path, std::string type) {
+    Group group;
+    group.id = GroupId::of(tree_.groups.size());
+    group.parent = parent;
+    group.path = std::move(path);
+    group.type = std::move(type);
+    if (parent.valid()) at(parent).children.push_back(group.id);
+    tree_.groups.push_back(std::move(group));
+    return tree_.groups.back().id;
+  }
+
+  /// A node's modules below the root; nothing when the file does not say. Parsed once for each distinct text.
+  const Stack* stackOf(const fx::Node& node) {
+    const auto text = program_.meta(node, "nn_module_stack");
+    if (!text || text->empty()) return nullptr;
+    auto [entry, isNew] = stacks_.try_emplace(*text);
+    if (isNew) {
+      entry->second = fx::parseModuleStack(*text);
+      std::erase_if(entry->second, [](const fx::ModuleFrame& frame) { return frame.path.empty(); });
+      if (entry->second.size() > kMaxDepth) entry->second.resize(kMaxDepth);
+    }
+    return &entry->second;
+  }
+
+  void place(const fx::Graph& graph) {
+    GroupId base = GroupId::of(0);
+    Stack outer;
+    if (graph.parent.valid()) {
+      const fx::NodeId caller = calls_.callerOf[graph.id.index()];
+      const GroupId around = tree_.groupOf[(caller.valid() ? caller : graph.parent).index()];
+      if (caller.valid())
+        if (const Stack* stack = stackOf(program_.node(caller))) outer = *stack;
+      base = open(around, graph.name, "subgraph");
+      at(base).subgraph = graph.id;
+      tree_.groupOf[graph.parent.index()] = base;
+    }
+
+    // What each node's stack is, with those of silent nodes filled in from both neighbours.
+    std::vector<fx::NodeId> calls;
+    std::vector<const Stack*> stacks;
+    for (fx::NodeId id : graph.nodes) {
+      const fx::Node& node = program_.node(id);
+      const bool isCall = node.op == fx::NodeOp::CallFunction || (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid());
+      if (!isCall) {
+        if (!node.subgraph.valid()) enter(base, id);
+        continue;
+      }
+      calls.push_back(id);
+      stacks.push_back(stackOf(node));
+    }
+    static const Stack kNone;
+    std::vector<const Stack*> next(stacks.size(), &kNone);
+    for (std::size_t i = stacks.size(), known = stacks.size(); i-- > 0;) {
+      if (stacks[i]) known = i;
+      if (known < stacks.size()) next[i] = stacks[known];
+    }
+
+    std::vector<std::pair<fx::ModuleFrame, GroupId>> openNow;
+    Stack previous, filled;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (!stacks[i]) {
+        filled = previous;
+        filled.resize(commonLength(previous, *next[i]));
+      }
+      const Stack& stack = stacks[i] ? *stacks[i] : filled;
+      const std::size_t skip = graph.parent.valid() ? commonLength(stack, outer) : 0;
+      std::size_t keep = 0;
+      while (keep < openNow.size() && skip + keep < stack.size() && openNow[keep].first == stack[skip + keep]) ++keep;
+      openNow.resize(keep);
+      for (std::size_t d = skip + keep; d < stack.size(); ++d) {
+        const GroupId parent = openNow.empty() ? base : openNow.back().second;
+        openNow.emplace_back(stack[d], open(parent, stack[d].path, lastPart(stack[d].type)));
+      }
+      enter(openNow.empty() ? base : openNow.back().second, calls[i]);
+      previous = stack;
+    }
+  }
+
+  void enter(GroupId group, fx::NodeId node) {
+    tree_.groupOf[node.index()] = group;
+    at(group).nodes.push_back(node);
+  }
+
+  /// A group that holds nothing but one group is one with it: "model" and "layers" become "model.layers".
+  void mergeChains() {
+    std::vector<GroupId> into(tree_.groups.size());
+    for (const Group& group : tree_.groups) into[group.id.index()] = group.id;
+    for (std::size_t i = tree_.groups.size(); i-- > 1;) {
+      Group& group = tree_.groups[i];
+      if (!group.nodes.empty() || group.children.size() != 1 || group.subgraph.valid()) continue;
+      Group& child = at(group.children.front());
+      if (child.subgraph.valid()) continue;
+      group.path = child.path;
+      group.type = child.type;
+      group.nodes = std::move(child.nodes);
+      group.children = std::move(child.children);
+      for (GroupId grandchild : group.children) at(grandchild).parent = group.id;
+      into[child.id.index()] = group.id;
+      child.parent = GroupId{};
+    }
+    // Renumbers without the merged ones; a parent still stands before its children.
+    std::vector<GroupId> renamed(tree_.groups.size());
+    std::vector<Group> kept;
+    for (Group& group : tree_.groups) {
+      if (into[group.id.index()] != group.id) continue;
+      renamed[group.id.index()] = GroupId::of(kept.size());
+      kept.push_back(std::move(group));
+    }
+    const auto follow = [&](GroupId id) {
+      while (into[id.index()] != id) id = into[id.index()];
+      return renamed[id.index()];
+    };
+    for (Group& group : kept) {
+      group.id = follow(group.id);
+      if (group.parent.valid()) group.parent = follow(group.parent);
+      for (GroupId& child : group.children) child = follow(child);
+    }
+    for (GroupId& group : tree_.groupOf) group = follow(group);
+    tree_.groups = std::move(kept);
+  }
+
+  void count() {
+    for (std::size_t i = tree_.groups.size(); i-- > 0;) {
+      Group& group = tree_.groups[i];
+      std::sort(group.nodes.begin(), group.nodes.end());
+      group.totalNodes += group.nodes.size();
+      if (group.parent.valid()) at(group.parent).totalNodes += group.totalNodes;
+    }
+    for (Group& group : tree_.groups)
+      if (group.parent.valid()) group.depth = at(group.parent).depth + 1;
+  }
+
+  void label() {
+    std::vector<std::string> modulePath(tree_.groups.size());
+    for (Group& parent : tree_.groups) {
+      std::string& around = modulePath[parent.id.index()];
+      around = parent.subgraph.valid() ? modulePath[parent.parent.index()] : parent.path;
+      std::map<std::string, std::size_t> seen;
+      for (GroupId id : parent.children) {
+        Group& child = at(id);
+        child.label = child.subgraph.valid() ? child.path : relativeTo(child.path, around);
+        const std::size_t call = ++seen[child.label];
+        if (call > 1) child.label += " (" + std::to_string(call) + ")";
+      }
+    }
+  }
+
+  const fx::Program& program_;
+  SubgraphCalls calls_;
+  GroupTree tree_;
+  std::unordered_map<std::string_view, Stack> stacks_;
+};
+
+}  // namespace
+
+std::vector<GroupId> GroupTree::pathTo(GroupId id) const {
+  std::vector<GroupId> path;
+  for (; id.valid() && group(id).parent.valid(); id = group(id).parent) path.push_back(id);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+GroupId GroupTree::find(std::string_view path) const {
+  for (const Group& group : groups)
+    if (group.parent.valid() && group.path == path) return group.id;
+  for (const Group& group : groups)
+    if (group.parent.valid() && group.label == path) return group.id;
+  return {};
+}
+
+GroupTree groupTree(const fx::Program& program) { return TreeBuilder(program).build(); }
+
+std::set<GroupId> initiallyExpanded(const fx::Program& program, const GroupTree& tree) {
+  const auto isCall = [&](fx::NodeId id) { return program.node(id).op == fx::NodeOp::CallFunction; };
+  const auto calls = static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
+    return isCall(node.id);
+  }));
+  if (calls <= kSmallProgram) return expandedToDepth(tree, tree.groups.size());
+  std::set<GroupId> open;
+  const std::vector<fx::NodeId>& direct = tree.root().nodes;
+  std::size_t drawn = tree.root().children.size() + static_cast<std::size_t>(std::count_if(direct.begin(), direct.end(), isCall));
+  std::vector<GroupId> visible = tree.root().children;
+  while (drawn < kFewBoxes && !visible.empty()) {
+    const auto largest = std::max_element(visible.begin(), visible.end(), [&](GroupId a, GroupId b) {
+      return tree.group(a).totalNodes < tree.group(b).totalNodes;
+    });
+    const Group& group = tree.group(*largest);
+    const std::size_t inside = group.nodes.size() + group.children.size();
+    if (group.totalNodes < 2 || drawn - 1 + inside > kManyBoxes) break;
+    visible.erase(largest);
+    visible.insert(visible.end(), group.children.begin(), group.children.end());
+    drawn += inside - 1;
+    open.insert(group.id);
+  }
+  return open;
+}
+
+std::set<GroupId> expandedToDepth(const GroupTree& tree, std::size_t depth) {
+  std::set<GroupId> open;
+  for (const Group& group : tree.groups)
+    if (group.parent.valid() && group.depth <= depth) open.insert(group.id);
+  return open;
+}
+
+}  // namespace fxs::layout

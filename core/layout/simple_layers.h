@@ -1,0 +1,13 @@
+#pragma once
+// A plain layered layout: rows by longest path, a few barycentre sweeps, nodes packed in their row towards their neighbours,
+// edges as curves with one bend a row. Linear in rows crossed; takes what would be too much for dot.
+#include "layout/flat_layout.h"
+
+namespace fxs::layout {
+
+class SimpleLayers final : public FlatEngine {
+ public:
+  Result<FlatPlacement> place(const FlatGraph&) override;
+};
+
+}  // namespace fxs::layout

@@ -1,0 +1,201 @@
+#include "report/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "layout/box_parts.h"
+
+namespace fxs::report {
+namespace {
+
+using layout::Point;
+using layout::Rect;
+using layout::TextRun;
+
+struct Palette {
+  const char *background, *node, *nodeBorder, *group, *groupBorder, *frame, *frameBorder, *input, *inputBorder, *output, *outputBorder;
+  const char *chip, *chipText, *stub, *stubText, *text, *muted, *edge, *error, *onError, *warning, *onWarning;
+};
+constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4", "#5468a8", "#c9d1e2", "#e3f4f0", "#6fae9f", "#efe9fb", "#a08cd0",
+                            "#eef0f4", "#4c5568", "#fdf3dc", "#785200", "#1a2030", "#586174", "#8b95a9", "#c0262d", "#ffffff", "#a86a00", "#ffffff"};
+constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331", "#3f7a70", "#2c2540", "#66559a",
+                           "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0", "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': out += c; break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    }
+  }
+  return out;
+}
+
+enum class Mark { None, Warning, Error };
+
+class SvgWriter {
+ public:
+  SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout, const Palette& palette)
+      : program_(program), tree_(tree), view_(view), layout_(layout), colors_(palette), marks_(view.boxes.size()), reasons_(view.boxes.size()) {}
+
+  void mark(const fx::Finding& finding) {
+    if (!finding.node.valid() || finding.severity == fx::Severity::Note || finding.node.index() >= view_.boxOf.size()) return;
+    const layout::BoxId box = view_.boxOf[finding.node.index()];
+    if (!box.valid()) return;
+    marks_[box.index()] = std::max(marks_[box.index()], finding.severity == fx::Severity::Error ? Mark::Error : Mark::Warning);
+    reasons_[box.index()].push_back(finding.message);
+  }
+
+  std::string write() {
+    const Rect& bounds = layout_.bounds;
+    print("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+          "font-family=\"Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\">\n",
+          std::ceil(bounds.width), std::ceil(bounds.height));
+    rect({0, 0, std::ceil(bounds.width), std::ceil(bounds.height)}, 0, fmt::format("fill=\"{}\"", colors_.background));
+    for (const Rect& frame : layout_.frames)
+      rect(frame, 10, fmt::format("fill=\"{}\" fill-opacity=\"0.045\" stroke=\"{}\"", colors_.frame, colors_.frameBorder));
+    edges();
+    for (std::size_t i = 0; i < view_.frames.size(); ++i) caption(view_.frames[i], layout_.frames[i]);
+    for (std::size_t i = 0; i < view_.stubs.size(); ++i) stub(view_.stubs[i], layout_.stubs[i]);
+    for (const layout::Box& each : view_.boxes) box(each);
+    labels();
+    out_ += "</svg>\n";
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void rect(const Rect& r, double radius, std::string_view how) {
+    print("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\" {}/>\n", r.x, r.y, r.width, r.height, radius, how);
+  }
+
+  void text(const TextRun& run, const char* color) {
+    const char* anchor = run.align == TextRun::Align::Start ? "start" : run.align == TextRun::Align::End ? "end" : "middle";
+    print("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} fill=\"{}\">{}</text>\n", run.baseline.x, run.baseline.y, anchor, run.size,
+          run.bold ? " font-weight=\"600\"" : "", color, escaped(run.text));
+  }
+
+  void badge(const Rect& r, bool plus) {
+    rect(r, 3, fmt::format("fill=\"none\" stroke=\"{}\"", colors_.groupBorder));
+    print("<path d=\"M{:.1f} {:.1f}h6{}\" stroke=\"{}\" stroke-width=\"1.4\" fill=\"none\"/>\n", r.centreX() - 3, r.centreY(), plus ? "m-3 -3v6" : "", colors_.muted);
+  }
+
+  void edges() {
+    print("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-linecap=\"round\">\n", colors_.edge);
+    std::string heads;
+    for (const layout::PlacedEdge& placed : layout_.edges) {
+      const std::vector<Point>& spline = placed.spline;
+      if (spline.size() < 4) continue;
+      print("<path d=\"M{:.1f} {:.1f}C", spline[0].x, spline[0].y);
+      // The line ends inside its arrow head, not at the tip.
+      for (std::size_t i = 1; i < spline.size(); ++i)
+        print("{}{:.1f} {:.1f}", i > 1 ? " " : "", spline[i].x, spline[i].y - (i + 1 == spline.size() ? 5 : 0));
+      print("\"{}/>\n", view_.edges[placed.edge].binding ? " stroke-dasharray=\"4 4\"" : "");
+      fmt::format_to(std::back_inserter(heads), "M{:.1f} {:.1f}l-3.6 -7h7.2z", spline.back().x, spline.back().y);
+    }
+    out_ += "</g>\n";
+    if (!heads.empty()) print("<path d=\"{}\" fill=\"{}\"/>\n", heads, colors_.edge);
+  }
+
+  void labels() {
+    print("<g font-size=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n", colors_.muted, colors_.background);
+    for (const layout::PlacedEdge& placed : layout_.edges)
+      if (placed.label.width > 0)
+        print("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", placed.label.x, placed.label.y + 9.2, escaped(view_.edges[placed.edge].label));
+    out_ += "</g>\n";
+  }
+
+  void caption(const layout::Frame& frame, const Rect& at) {
+    const layout::FrameParts parts = layout::partsOf(frame, at);
+    badge(parts.badge, false);
+    text(parts.title, colors_.text);
+    text(parts.subtitle, colors_.muted);
+  }
+
+  void stub(const layout::Stub& stub, const layout::PlacedStub& placed) {
+    const Rect& pill = placed.pill;
+    print("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"1.2\" fill=\"none\"/>\n", placed.anchor.x, placed.anchor.y,
+          stub.outgoing ? pill.x : pill.right(), pill.centreY(), colors_.edge);
+    rect(pill, pill.height / 2, fmt::format("fill=\"{}\"", colors_.stub));
+    print("<path d=\"M{:.1f} {:.1f}v6l4 -3z\" fill=\"{}\"/>\n", pill.right() - 10.5, pill.centreY() - 3, colors_.stubText);
+    text(layout::textOf(stub, pill), colors_.stubText);
+  }
+
+  void box(const layout::Box& box) {
+    const Rect& at = layout_.boxes[box.id.index()];
+    const Mark mark = marks_[box.id.index()];
+    const char* fill = box.isInput ? colors_.input : box.isOutput ? colors_.output : box.collapsed() ? colors_.group : colors_.node;
+    const char* border = box.isInput ? colors_.inputBorder : box.isOutput ? colors_.outputBorder : box.collapsed() ? colors_.groupBorder : colors_.nodeBorder;
+    if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
+    const double radius = box.isInput || box.isOutput ? at.height / 2 : box.collapsed() ? 8 : 5;
+    out_ += "<g><title>" + escaped(tooltip(box)) + "</title>\n";
+    if (box.collapsed()) rect({at.x + 3, at.y + 3, at.width, at.height}, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
+    rect(at, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", fill, border, mark == Mark::None ? "1" : "2"));
+    const layout::BoxParts parts = layout::partsOf(box, at);
+    if (parts.badge) badge(*parts.badge, true);
+    for (const layout::PlacedChip& chip : parts.chips) {
+      rect(chip.pill, chip.pill.height / 2, fmt::format("fill=\"{}\"", colors_.chip));
+      text(chip.text, colors_.chipText);
+    }
+    for (const TextRun& run : parts.texts) text(run, run.muted ? colors_.muted : colors_.text);
+    if (mark != Mark::None) sign(mark, {at.right() - 4, at.y + 2}, reasons_[box.id.index()].size());
+    out_ += "</g>\n";
+  }
+
+  /// An octagon says blocked, a triangle suspicious; a group says how many.
+  void sign(Mark mark, Point at, std::size_t count) {
+    if (mark == Mark::Error)
+      print("<path d=\"M{:.1f} {:.1f}h6l4.2 4.2v6l-4.2 4.2h-6l-4.2 -4.2v-6z\" fill=\"{}\"/>\n", at.x - 3, at.y - 7.2, colors_.error);
+    else
+      print("<path d=\"M{:.1f} {:.1f}l8 14h-16z\" fill=\"{}\" stroke=\"{}\" stroke-linejoin=\"round\"/>\n", at.x, at.y - 8, colors_.warning, colors_.warning);
+    text({count > 1 && count < 10 ? std::to_string(count) : "!", {at.x, at.y + 3.4}, TextRun::Align::Middle, 9, true, false},
+         mark == Mark::Error ? colors_.onError : colors_.onWarning);
+  }
+
+  std::string tooltip(const layout::Box& box) const {
+    std::string tip;
+    if (box.collapsed()) {
+      tip = tree_.group(box.group).path + " (" + box.subtitle + ")";
+    } else {
+      const fx::Node& node = program_.node(box.node);
+      tip = node.name + " = " + node.target;
+      if (const std::string label = layout::valueLabel(node.val); !label.empty()) tip += " : " + label;
+    }
+    for (const std::string& reason : reasons_[box.id.index()]) tip += "\n" + reason;
+    return tip;
+  }
+
+  const fx::Program& program_;
+  const layout::GroupTree& tree_;
+  const layout::GraphView& view_;
+  const layout::GraphLayout& layout_;
+  const Palette& colors_;
+  std::vector<Mark> marks_;                            // by box
+  std::vector<std::vector<std::string>> reasons_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout,
+                     const std::vector<fx::Finding>& findings, SvgTheme theme) {
+  SvgWriter writer(program, tree, view, layout, theme == SvgTheme::Dark ? kDark : kLight);
+  for (const fx::Finding& finding : findings) writer.mark(finding);
+  return writer.write();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,19 @@
+#pragma once
+// One picture of a graph: what to draw and where. All parts belong together and never change.
+#include <memory>
+
+#include "layout/graph_layout.h"
+
+namespace fxs::ui {
+
+enum class NodeStatus : std::uint8_t { Neutral, Suspicious, Blocked };
+
+struct GraphPicture {
+  fx::ProgramPtr program;
+  std::shared_ptr<const layout::GroupTree> tree;
+  std::shared_ptr<const layout::GraphView> view;
+  std::shared_ptr<const layout::GraphLayout> layout;
+  bool empty() const { return !program || !tree || !view || !layout || layout->boxes.empty(); }
+};
+
+}  // namespace fxs::ui
