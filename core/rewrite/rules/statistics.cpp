@@ -1,0 +1,163 @@
+// Reductions that skip or order elements: nansum, nanmean, sums over several dimensions of truth, standard deviations with
+// means, medians and quantiles by sorting.
+#include <cmath>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+Results nanReduced(RuleContext& context, bool mean) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", self);
+  const bool keep = e.flag("keepdim");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(result.dtype) && self.rank() > 0);
+  if (!e.valid()) return {};
+  const Tensor x = e.cast(self, result.dtype);
+  const Tensor present = e.compare("eq", x, x);
+  const Tensor sum = e.sum(e.where(present, x, 0.0), dims, keep);
+  if (!mean) return one(sum);
+  return one(e.div(sum, e.sum(e.cast(present, result.dtype), dims, keep)));
+}
+Results nanSum(RuleContext& context) { return nanReduced(context, false); }
+Results nanMean(RuleContext& context) { return nanReduced(context, true); }
+
+/// all and any over several dimensions: by counting.
+template <bool all>
+Results truthOverDims(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", self);
+  const bool keep = e.flag("keepdim");
+  const fx::TensorMeta result = e.result();
+  e.require(result.dtype == DType::Bool);
+  if (!e.valid()) return {};
+  const Tensor truth = self.dtype() == DType::Bool ? self : e.compare("ne", self, isFloating(self.dtype()) ? Operand(0.0) : Operand(std::int64_t{0}));
+  const Tensor counted = e.cast(all ? e.logicalNot(truth) : truth, DType::Int64);
+  return one(e.compare(all ? "eq" : "gt", e.sum(counted, dims, keep), std::int64_t{0}));
+}
+
+struct Moments {
+  Tensor variance, mean;
+};
+Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>& dims, bool keep, double correction) {
+  const Tensor x = e.cast(self, computeTypeOf(self.dtype()));
+  const Tensor mean = e.mean(x, dims, true);
+  double count = 1;
+  for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(x, d));
+  const Tensor squares = e.sum(e.square(e.sub(x, mean)), dims, keep);
+  const Tensor variance = e.div(squares, std::max(0.0, count - correction));
+  return {e.cast(variance, self.dtype()), e.cast(keep ? mean : e.mean(x, dims, false), self.dtype())};
+}
+
+enum class Spread { Variance, Deviation };
+
+/// var, std, var_mean and std_mean; `unbiased` and `correction` say what is taken off the count.
+template <Spread spread, bool withMean>
+Results spreadOf(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::string& target = context.matched().target;
+  const bool whole = target.ends_with(".default");
+  const std::vector<std::size_t> dims = whole ? allDims(x) : e.dims("dim", x);
+  const bool keep = !whole && e.flag("keepdim");
+  const double correction = target.ends_with(".correction") ? e.optionalNumber("correction").value_or(1.0) : e.flag("unbiased") ? 1.0 : 0.0;
+  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  for (const std::size_t d : dims) e.fixed(x, d);
+  if (!e.valid()) return {};
+  const Moments m = momentsOf(e, x, dims, keep, correction);
+  const Tensor first = spread == Spread::Deviation ? e.sqrt(m.variance) : m.variance;
+  std::vector<fx::Argument> results{first.value};
+  if (withMean) results.push_back(m.mean.value);
+  return results;
+}
+
+struct Sorted {
+  Tensor values, order;
+};
+Sorted sorted(Emitter& e, const Tensor& x, std::size_t dim, bool descending) {
+  fx::TensorMeta order = e.meta(DType::Int64, x.meta.sizes);
+  const fx::Argument both = e.context().callValue("aten.sort.default", {{"self", x.value, false}, {"dim", static_cast<std::int64_t>(dim), false}, {"descending", descending, false}},
+                                                  fx::ValueList{fx::Value(e.meta(x.dtype(), x.meta.sizes)), fx::Value(order)});
+  return {{e.context().getitem(both, 0), e.meta(x.dtype(), x.meta.sizes)}, {e.context().getitem(both, 1), order}};
+}
+
+Results sortStable(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const bool descending = e.flag("descending");
+  if (!e.valid()) return {};
+  const Sorted s = sorted(e, x, dim, descending);
+  return std::vector<fx::Argument>{s.values.value, s.order.value};
+}
+
+Results msort(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  e.require(x.rank() > 0);
+  if (!e.valid()) return {};
+  return one(sorted(e, x, 0, false).values);
+}
+
+/// The lower of the two middle elements.
+Results medianOfDim(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const bool keep = e.flag("keepdim");
+  e.require(x.rank() > 0);
+  const std::int64_t middle = (e.fixed(x, dim) - 1) / 2;
+  if (!e.valid()) return {};
+  const Sorted s = sorted(e, x, dim, false);
+  const auto pick = [&](const Tensor& t) {
+    const Tensor row = e.slice(t, dim, middle, middle + 1);
+    return (keep ? row : e.squeeze(row, dim)).value;
+  };
+  return std::vector<fx::Argument>{pick(s.values), pick(s.order)};
+}
+
+Results medianOfAll(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  e.require(e.isStatic(self));
+  if (!e.valid()) return {};
+  const Tensor x = e.flatten(self);
+  const std::int64_t middle = (x.meta.sizes[0].value() - 1) / 2;
+  return one(e.squeeze(e.slice(sorted(e, x, 0, false).values, 0, middle, middle + 1), 0));
+}
+
+Results argWhere(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  if (!e.valid()) return {};
+  return one(e.op("aten.nonzero.default", {x.value}, e.result()));
+}
+
+}  // namespace
+
+void registerStatistics(RewriteRules& rules) {
+  const auto add = [&](const std::string& target, bool essential, std::string reason, decltype(Rule::apply) apply) {
+    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason), essential, apply});
+  };
+  add("aten.nansum.default", true, "becomes a sum with NaN as 0", nanSum);
+  add("aten.nanmean.default", true, "becomes a sum with NaN as 0, and a count", nanMean);
+  add("aten.all.dims", true, "becomes a count of what is false", truthOverDims<true>);
+  add("aten.any.dims", true, "becomes a count of what is true", truthOverDims<false>);
+  for (const char* overload : {"default", "dim", "correction"}) {
+    const std::string o = "." + std::string(overload), formula = "becomes means of squares";
+    add("aten.var" + o, false, formula, spreadOf<Spread::Variance, false>);
+    add("aten.std" + o, false, formula, spreadOf<Spread::Deviation, false>);
+    add("aten.var_mean" + o, false, formula, spreadOf<Spread::Variance, true>);
+    add("aten.std_mean" + o, true, formula, spreadOf<Spread::Deviation, true>);
+  }
+  add("aten.sort.stable", true, "becomes aten.sort", sortStable);
+  add("aten.msort.default", true, "becomes aten.sort along dimension 0", msort);
+  add("aten.median.dim", true, "becomes the middle of aten.sort", medianOfDim);
+  add("aten.median.default", true, "becomes the middle of aten.sort", medianOfAll);
+  add("aten.argwhere.default", true, "becomes aten.nonzero", argWhere);
+}
+
+}  // namespace fxs::rewrite
