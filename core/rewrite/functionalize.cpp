@@ -33,6 +33,12 @@ bool isInPlaceView(std::string_view packet) {
   return kViews.contains(packet);
 }
 
+/// Changes which memory a tensor has, or how much: no functional program can say that.
+bool isReallocation(std::string_view packet) {
+  static const std::unordered_set<std::string_view> kReallocations = {"resize", "resize_", "resize_as", "resize_as_", "_resize_output", "_resize_output_", "set", "set_", "set_data"};
+  return kReallocations.contains(packet);
+}
+
 /// Batch norms whose schema does not say that training updates the running statistics.
 bool isSilentBatchNorm(std::string_view packet) {
   return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" || packet == "cudnn_batch_norm" || packet == "_batch_norm_impl_index";
@@ -323,6 +329,8 @@ class Functionalizer {
         if (const std::string why = whyNotTarget(id); !why.empty()) return refuse(node, why);
     }
     if (targets.empty() || targets.front().empty()) return refuse(node, "what it writes is not a tensor of the graph");
+    if (isReallocation(schema.packet)) return refuse(node, "it gives the tensor other memory");
+    if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
     if (node.target == "aten.fill_diagonal_.default") return fillDiagonal(node, targets.front().front());
     const std::optional<Twin> twin = twins_.of(schema);

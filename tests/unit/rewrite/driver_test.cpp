@@ -1,0 +1,75 @@
+// What the engine as a whole promises: untouched programs, origins, and which decompositions run.
+#include <gtest/gtest.h>
+
+#include "rewrite/rule.h"
+#include "rewritten.h"
+
+namespace fxs::rewrite {
+namespace {
+
+fx::ProgramPtr programOf(std::string_view text) {
+  auto program = fx::graphFrom(text);
+  EXPECT_TRUE(program.has_value()) << (program ? "" : program.error().message);
+  return *program;
+}
+
+TEST(Rewrite, ProgramWithNothingToDoIsTheSameObject) {
+  const fx::ProgramPtr program = programOf("x: f32[4] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y\n");
+  const auto done = rewrite(program, {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ((*done)->program, program);
+  EXPECT_TRUE((*done)->applied.empty());
+}
+
+TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
+  const fx::ProgramPtr program = programOf(
+      "x: f32[4, 6] = placeholder\n"
+      "clone: f32[4, 6] = aten.clone.default(x)\n"
+      "select: f32[6] = aten.select.int(clone, 0, 0)\n"
+      "copy_: f32[6] = aten.copy_.default(select, x)\n"
+      "add_: f32[6] = aten.add_.Tensor(select, 1)\n"
+      "return clone\n");
+  const auto done = rewrite(program, {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  const fx::Program& out = *(*done)->program;
+  EXPECT_EQ(out.original, program);
+  std::string origins;
+  for (const fx::Node& node : out.nodes) origins += node.name + " <- " + out.originOf(node).name + "\n";
+  EXPECT_EQ(origins, "x <- x\nclone <- clone\nadd <- add_\nselect_scatter <- add_\noutput <- output\n");
+}
+
+TEST(Rewrite, EveryRewriteIsListedWithItsOrigin) {
+  const fx::ProgramPtr program = programOf(
+      "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n");
+  const auto done = rewrite(program, {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  ASSERT_EQ((*done)->applied.size(), 1u);
+  EXPECT_EQ((*done)->applied[0].rule, "functionalize");
+  EXPECT_EQ((*done)->applied[0].origin, program->findNode("neg_")->id);
+}
+
+TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
+  const auto done = rewrite(programOf("x: f32[4] = placeholder\nreturn x\n"), {.decompose = {"aten.squeez.dims"}}, RunContext{});
+  ASSERT_FALSE(done.has_value());
+  EXPECT_EQ(done.error().code, ErrorCode::Usage);
+  EXPECT_EQ(done.error().message.substr(0, done.error().message.find('?')).substr(0, 63), "no decomposition for 'aten.squeez.dims'; did you mean 'aten.squ");
+}
+
+TEST(Rewrite, RulesAreSortedAndNamedOnce) {
+  const std::vector<Rule>& rules = builtinRules().rules();
+  ASSERT_FALSE(rules.empty());
+  for (std::size_t i = 1; i < rules.size(); ++i) EXPECT_LT(rules[i - 1].target, rules[i].target);
+}
+
+TEST(Rewrite, CancelledRewriteSaysSo) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto done = rewrite(programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
+                            {}, RunContext{.stop = stop.get_token()});
+  ASSERT_FALSE(done.has_value());
+  EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(done.error().message, "cancelled while making writes functional");
+}
+
+}  // namespace
+}  // namespace fxs::rewrite
