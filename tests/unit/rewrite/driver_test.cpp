@@ -24,9 +24,10 @@ TEST(Rewrite, ProgramWithNothingToDoIsTheSameObject) {
 TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
   const fx::ProgramPtr program = programOf(
       "x: f32[4, 6] = placeholder\n"
+      "y: f32[6] = placeholder\n"
       "clone: f32[4, 6] = aten.clone.default(x)\n"
       "select: f32[6] = aten.select.int(clone, 0, 0)\n"
-      "copy_: f32[6] = aten.copy_.default(select, x)\n"
+      "copy_: f32[6] = aten.copy_.default(select, y)\n"
       "add_: f32[6] = aten.add_.Tensor(select, 1)\n"
       "return clone\n");
   const auto done = rewrite(program, {}, RunContext{});
@@ -35,7 +36,7 @@ TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
   EXPECT_EQ(out.original, program);
   std::string origins;
   for (const fx::Node& node : out.nodes) origins += node.name + " <- " + out.originOf(node).name + "\n";
-  EXPECT_EQ(origins, "x <- x\nclone <- clone\nadd <- add_\nselect_scatter <- add_\noutput <- output\n");
+  EXPECT_EQ(origins, "x <- x\ny <- y\nclone <- clone\nselect_scatter <- copy_\nadd <- add_\nselect_scatter_1 <- add_\noutput <- output\n");
 }
 
 TEST(Rewrite, EveryRewriteIsListedWithItsOrigin) {
