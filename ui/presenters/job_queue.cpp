@@ -9,7 +9,9 @@ struct EventLoopExecutor::Target : QObject {};
 
 EventLoopExecutor::EventLoopExecutor() : target_(std::make_unique<Target>()) {}
 EventLoopExecutor::~EventLoopExecutor() = default;
-void EventLoopExecutor::post(std::function<void()> call) { QMetaObject::invokeMethod(target_.get(), std::move(call), Qt::QueuedConnection); }
+void EventLoopExecutor::post(std::function<void()> call) {
+  QMetaObject::invokeMethod(target_.get(), std::move(call), Qt::QueuedConnection);
+}
 
 JobQueue::JobQueue(Executor& executor, unsigned workers) : executor_(executor) {
   for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this](std::stop_token stop) { loop(std::move(stop)); });

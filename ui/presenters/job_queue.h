@@ -45,14 +45,18 @@ class JobQueue {
   JobQueue& operator=(const JobQueue&) = delete;
 
   template <class T>
-  void submit(std::string key, std::function<T(const RunContext&)> work, std::function<void(T)> done, std::function<void(const Progress&)> progress = {}) {
+  void submit(std::string key, std::function<T(const RunContext&)> work, std::function<void(T)> done,
+              std::function<void(const Progress&)> progress = {}) {
     auto ticket = begin(key);
     enqueue([this, ticket, work = std::move(work), done = std::move(done), progress = std::move(progress)] {
       if (!ticket->current) return;
       RunContext context;
       context.stop = ticket->stop.get_token();
       context.report = [this, ticket, progress](const Progress& now) {
-        if (progress) executor_.post([ticket, progress, now] { if (ticket->current) progress(now); });
+        if (progress)
+          executor_.post([ticket, progress, now] {
+            if (ticket->current) progress(now);
+          });
       };
       auto result = std::make_shared<T>(work(context));
       executor_.post([ticket, done, result] {

@@ -61,14 +61,15 @@ QPalette palette(const Theme& t) {
   p.setColor(QPalette::Mid, t.color(Role::Border));
   p.setColor(QPalette::Dark, t.color(Role::BorderStrong));
   p.setColor(QPalette::Shadow, t.color(Role::BorderStrong));
-  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) p.setColor(QPalette::Disabled, role, t.color(Role::Skipped));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    p.setColor(QPalette::Disabled, role, t.color(Role::Skipped));
   return p;
 }
 
 Theme builtin(bool dark) {
   const QString path = dark ? ":/themes/dark.json" : ":/themes/light.json";
   Result<Theme> theme = themeFrom(resource(path), path);
-  if (!theme) qFatal("%s", theme.error().message.c_str());   // the file is built in, and a test reads it
+  if (!theme) qFatal("%s", theme.error().message.c_str());  // the file is built in, and a test reads it
   return *std::move(theme);
 }
 

@@ -11,7 +11,7 @@
 namespace fxs::ui {
 
 enum class ThemeMode : std::uint8_t { System, Light, Dark };
-enum class TextSize : std::uint8_t { Small, Body, Title, Display };   ///< 11, 13, 16, 24 px
+enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13, 16, 24 px
 
 /// Distances are multiples of it (and of its half inside controls).
 inline constexpr int kGrid = 8;

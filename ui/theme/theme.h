@@ -12,13 +12,55 @@
 namespace fxs::ui {
 
 enum class Role : std::uint8_t {
-  Window, Surface, Raised, Sunken, Hover, Border, BorderStrong, Text, TextMuted,
-  Accent, AccentHover, AccentSoft, OnAccent,                 ///< selected, and what can be pressed
-  Error, ErrorSoft, Warning, WarningSoft, Success, SuccessSoft, Skipped,   ///< blocked, suspicious, done, not run
-  CodeText, CodeGutter, CodeValue, CodeBlock, CodeSymbol, CodeType, CodeAttribute, CodeOperation, CodeKeyword, CodeNumber,
-  CodeString, CodeComment, CodePunctuation, LineCurrent, LineRelated, FindMatch, FindCurrent,
-  GraphBackground, GraphNode, GraphNodeBorder, GraphGroup, GraphGroupBorder, GraphFrame, GraphInput, GraphOutput, GraphChip,
-  GraphEdge, GraphEdgeLabel, GraphStub,
+  Window,
+  Surface,
+  Raised,
+  Sunken,
+  Hover,
+  Border,
+  BorderStrong,
+  Text,
+  TextMuted,
+  Accent,
+  AccentHover,
+  AccentSoft,
+  OnAccent,  ///< selected, and what can be pressed
+  Error,
+  ErrorSoft,
+  Warning,
+  WarningSoft,
+  Success,
+  SuccessSoft,
+  Skipped,  ///< blocked, suspicious, done, not run
+  CodeText,
+  CodeGutter,
+  CodeValue,
+  CodeBlock,
+  CodeSymbol,
+  CodeType,
+  CodeAttribute,
+  CodeOperation,
+  CodeKeyword,
+  CodeNumber,
+  CodeString,
+  CodeComment,
+  CodePunctuation,
+  LineCurrent,
+  LineRelated,
+  FindMatch,
+  FindCurrent,
+  GraphBackground,
+  GraphNode,
+  GraphNodeBorder,
+  GraphGroup,
+  GraphGroupBorder,
+  GraphFrame,
+  GraphInput,
+  GraphOutput,
+  GraphChip,
+  GraphEdge,
+  GraphEdgeLabel,
+  GraphStub,
   Count,
 };
 inline constexpr std::size_t kRoleCount = static_cast<std::size_t>(Role::Count);
@@ -37,7 +79,10 @@ struct Theme {
 Result<Theme> themeFrom(const QByteArray& json, const QString& label);
 
 /// Text or a sign in `ink` stands on `ground` somewhere in the window.
-struct ContrastPair { Role ink; Role ground; };
+struct ContrastPair {
+  Role ink;
+  Role ground;
+};
 std::span<const ContrastPair> contrastPairs();
 /// WCAG 2 contrast ratio, 1..21.
 double contrast(const QColor&, const QColor&);

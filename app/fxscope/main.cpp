@@ -1,0 +1,105 @@
+// fxscope: the desktop program. Parses, composes, runs.
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QTimer>
+#include <cstdio>
+#include <iostream>
+
+#include "base/subprocess.h"
+#include "environment.h"
+#include "main_window.h"
+#include "screenshot.h"
+
+namespace {
+
+using namespace fxs;
+
+int usage(const QString& message) {
+  std::cerr << "fxscope: " << message.toStdString() << '\n';
+  return 2;
+}
+
+QSize sizeFrom(const QString& text) {
+  const QStringList parts = text.split('x');
+  return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+}
+
+/// samples/ of the source tree that this program was built in; "" when it stands alone.
+QString samplesFolder() {
+  QDir dir(QCoreApplication::applicationDirPath());
+  for (int up = 0; up < 4; ++up, dir.cdUp())
+    if (dir.exists("samples") && !QDir(dir.filePath("samples")).entryList({"*.pt2"}).isEmpty()) return dir.filePath("samples");
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QApplication app(argc, argv);
+  QApplication::setApplicationName("fxscope");
+  QApplication::setApplicationVersion(FXS_VERSION);
+  QCommandLineParser parser;
+  parser.setApplicationDescription("Shows a PyTorch exported program and every stage of its way to MLIR.");
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save.", "[FILE]");
+  const QCommandLineOption target("target", "Output type: raw, torch, linalg-on-tensors, tosa, stablehlo.", "TYPE", "linalg-on-tensors");
+  const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
+  const QCommandLineOption theme("theme", "light, dark or system.", "THEME");
+  const QCommandLineOption select("select", "Select this node once the program is open.", "NODE");
+  const QCommandLineOption screenshot("screenshot",
+                                      "Write a picture of the window to OUT once everything is lowered and laid out, and exit. Needs no "
+                                      "display with QT_QPA_PLATFORM=offscreen.",
+                                      "OUT.png");
+  const QCommandLineOption size("size", "Size of the window, as 1600x1000.", "WxH");
+  const QCommandLineOption expand("expand", "With --screenshot: every group of the graph open.");
+  const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
+  parser.addOptions({target, engine, theme, select, screenshot, size, expand, settings});
+  parser.process(app);
+
+  const auto type = lower::outputTypeFrom(parser.value(target).toStdString());
+  if (!type) return usage(QString::fromStdString(type.error().message));
+  const auto mode = ui::themeModeFrom(parser.isSet(theme) ? parser.value(theme) : "system");
+  if (!mode) return usage("unknown theme '" + parser.value(theme) + "'; it is light, dark or system");
+  const QSize wanted = parser.isSet(size) ? sizeFrom(parser.value(size)) : QSize(1600, 1000);
+  if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value(size) + "'");
+  if (parser.positionalArguments().size() > 1) return usage("one FILE at a time");
+  const bool picture = parser.isSet(screenshot);
+
+  PosixCommandRunner runner;
+  app::Surroundings around = app::surroundings(parser.value(engine).toStdString());
+  around.environment.runner = &runner;
+  layout::LayoutWorker worker;
+  worker.path = around.layoutWorker;
+
+  ui::Appearance appearance(*mode);
+  appearance.apply();
+  ui::Workbench workbench(around.environment, worker);
+  workbench.session.setTarget(*type);
+  ui::WindowOptions options;
+  if (parser.isSet(settings)) options.settingsFile = parser.value(settings);
+  else if (!picture) options.settingsFile = QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
+  options.samplesFolder = samplesFolder();
+  ui::MainWindow window(appearance, workbench, options);
+  if (parser.isSet(theme)) appearance.setMode(*mode);  // what was asked for now wins over what was remembered
+  if (picture || !QFileInfo::exists(options.settingsFile)) window.resize(wanted);
+  window.show();
+
+  if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments().constFirst());
+  QString problem;
+  if (picture) {
+    ui::takeScreenshot(window, workbench, {parser.value(screenshot), parser.value(select), parser.isSet(expand)}, problem);
+  } else if (parser.isSet(select)) {
+    QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window, [&, done = false]() mutable {
+      if (done || !workbench.graph.tree()) return;
+      done = true;
+      workbench.selectByName(parser.value(select));
+    });
+  }
+  const int code = QApplication::exec();
+  if (!problem.isEmpty()) std::cerr << "fxscope: " << problem.toStdString() << '\n';
+  return code;
+}

@@ -1,0 +1,142 @@
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+
+#include "fx/text.h"
+#include "models/metadata_model.h"
+#include "models/module_tree_model.h"
+#include "models/problems_model.h"
+#include "models/stages_model.h"
+#include "presenters/selection_presenter.h"
+#include "read/read.h"
+
+namespace fxs::ui {
+namespace {
+
+fx::ProgramPtr sample(const std::string& name) {
+  const auto capture = read::openCapture(std::string(FXS_SOURCE_DIR) + "/samples/" + name, {}, {});
+  EXPECT_TRUE(capture) << toString(capture.error());
+  return capture ? capture->program : nullptr;
+}
+
+TEST(NodeListModel, IsAnItemModelOfEveryNode) {
+  NodeListModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const fx::ProgramPtr program = sample("transformer_block.pt2");
+  model.setProgram(program);
+  ASSERT_EQ(model.rowCount(), static_cast<int>(program->nodes.size()));
+  for (const fx::Node& node : program->nodes) EXPECT_EQ(model.indexOf(node.id).data().toString().toStdString(), node.name);
+  std::vector<Standing> standings(program->nodes.size());
+  standings.back() = Standing::Blocked;
+  QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+  model.setStandings(standings);
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(model.index(model.rowCount() - 1, 0).data(kStandingRole).toInt(), static_cast<int>(Standing::Blocked));
+  model.setProgram(nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(ModuleTreeModel, HoldsEveryNodeOnce) {
+  ModuleTreeModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  for (const char* name : {"transformer_block.pt2", "control_flow.pt2", "residual_block.pt2", "addmm.pt2"}) {
+    const fx::ProgramPtr program = sample(name);
+    const auto tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
+    model.setTree(program, tree);
+    std::size_t grouped = 0;
+    for (const layout::Group& group : tree->groups) {
+      grouped += group.nodes.size();
+      for (const fx::NodeId node : group.nodes) {
+        const QModelIndex index = model.indexOf(node);
+        ASSERT_TRUE(index.isValid()) << name << ' ' << program->node(node).name;
+        EXPECT_EQ(index.data(kNodeIdRole).toUInt(), node.value);
+        EXPECT_EQ(model.index(index.row(), 0, index.parent()), index);
+      }
+      if (group.parent.valid()) EXPECT_EQ(model.indexOf(group.id).data(kGroupIdRole).toUInt(), group.id.value);
+    }
+    EXPECT_GT(grouped, 0U);
+  }
+}
+
+TEST(ModuleTreeModel, AModuleSaysHowManyProblemsItHolds) {
+  const fx::ProgramPtr program = sample("transformer_block.pt2");
+  const auto tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
+  ModuleTreeModel model;
+  model.setTree(program, tree);
+  for (const layout::Group& group : tree->groups) {
+    if (!group.parent.valid() || group.nodes.empty()) continue;
+    std::vector<Standing> standings(program->nodes.size());
+    standings[group.nodes.front().index()] = Standing::Blocked;
+    model.setStandings(standings);
+    const QModelIndex index = model.indexOf(group.id);
+    EXPECT_EQ(index.data(kStandingRole).toInt(), static_cast<int>(Standing::Blocked));
+    EXPECT_TRUE(index.data().toString().endsWith("1 problem")) << index.data().toString().toStdString();
+    return;
+  }
+  FAIL() << "no module with nodes of its own";
+}
+
+TEST(MetadataModel, NamesTheRuleAndItsReason) {
+  MetadataModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setRows({{"val", "(absent)", "f32[2]", "fake-tensor", "a tensor has a shape", true}, {"original_aten", "x", "x", {}, {}, false}});
+  EXPECT_EQ(model.index(0, MetadataModel::After).data().toString(), "f32[2]");
+  EXPECT_EQ(model.index(0, MetadataModel::RuleColumn).data(Qt::ToolTipRole).toString(), "fake-tensor: a tensor has a shape");
+  EXPECT_EQ(model.index(1, MetadataModel::RuleColumn).data().toString(), "–");
+}
+
+TEST(ProblemsModel, SaysWhereAndHowOften) {
+  ProblemsModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  fx::Finding finding;
+  finding.nodeName = "sdpa";
+  finding.stage = "tosa";
+  finding.message = "TOSA has no pattern that takes it";
+  finding.count = 3;
+  model.setFindings({finding});
+  EXPECT_EQ(model.index(0, ProblemsModel::Message).data().toString(), "TOSA has no pattern that takes it");
+  EXPECT_EQ(model.index(0, ProblemsModel::NodeColumn).data().toString(), "sdpa");
+  EXPECT_EQ(model.index(0, ProblemsModel::Count).data().toString(), "× 3");
+}
+
+TEST(StagesModel, EveryMarkHasAWordAndAShape) {
+  StagesModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setStages({{"torch", "Torch backend IR", StageMark::Ok, std::chrono::duration<double>(0.024), {}, {}, false},
+                   {"tosa", "TOSA", StageMark::Failed, {}, "stopped here", {}, false}});
+  EXPECT_EQ(model.index(0, StagesModel::Time).data().toString(), "24 ms");
+  EXPECT_EQ(model.index(1, StagesModel::Status).data().toString(), "FAILED");
+  QSet<QString> words;
+  for (const StageMark mark : {StageMark::Waiting, StageMark::Running, StageMark::Ok, StageMark::Failed, StageMark::Crashed,
+                               StageMark::Timeout, StageMark::Skipped}) {
+    words << statusText(mark);
+    EXPECT_FALSE(iconOf(mark).isEmpty());
+  }
+  EXPECT_EQ(words.size(), 7);
+}
+
+TEST(SelectionPresenter, BackAndForwardWalkWhatWasSelected) {
+  SelectionPresenter selection;
+  QSignalSpy changed(&selection, &SelectionPresenter::changed);
+  for (std::uint32_t i = 1; i <= 3; ++i) selection.selectNode(fx::NodeId{i}, Place::List);
+  selection.selectNode(fx::NodeId{3}, Place::List);
+  EXPECT_EQ(changed.count(), 3);
+  EXPECT_FALSE(selection.canGoForward());
+  selection.back();
+  selection.back();
+  EXPECT_EQ(selection.current().node(), fx::NodeId{1});
+  EXPECT_FALSE(selection.canGoBack());
+  selection.forward();
+  EXPECT_EQ(selection.current().node(), fx::NodeId{2});
+  selection.selectNode(fx::NodeId{9}, Place::Graph);
+  EXPECT_FALSE(selection.canGoForward());
+  selection.back();
+  EXPECT_EQ(selection.current().node(), fx::NodeId{2});
+  selection.reset();
+  EXPECT_TRUE(selection.current().empty());
+  EXPECT_FALSE(selection.canGoBack());
+}
+
+}  // namespace
+}  // namespace fxs::ui

@@ -1,0 +1,63 @@
+// Every sample in the window: it opens, every stage can be shown, and a selection made in any place shows in all others.
+#include <QDir>
+#include <QMimeData>
+
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+std::vector<std::string> sampleNames() {
+  std::vector<std::string> names;
+  for (const QString& name : QDir(QString(FXS_SOURCE_DIR) + "/samples").entryList({"*.pt2"}, QDir::Files, QDir::Name))
+    names.push_back(name.toStdString());
+  return names;
+}
+
+class EverySample : public WindowTest, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
+  openSettled(samplePath(QString::fromStdString(GetParam())));
+  const fx::NodeId call = aCall();
+  clickInGraph(call);
+  expectEverythingShows(call);
+  bench_->selection.clear();
+  clickInTree(call);
+  expectEverythingShows(call);
+  bench_->selection.clear();
+  clickInList(call);
+  expectEverythingShows(call);
+  for (const QString stage : {"fx", "raw"}) {
+    bench_->selection.clear();
+    clickInStage(stage, call);
+    expectEverythingShows(call);
+  }
+  window_->resultsDock()->setCurrentPage(1);
+  for (std::size_t i = 0; i < bench_->problems.findings().size(); ++i) {
+    const fx::NodeId at = bench_->problems.findings()[i].node;
+    if (!at.valid() || bench_->problems.at(at).front() != static_cast<int>(i)) continue;
+    bench_->selection.clear();
+    clickRow(window_->problemsPage()->view(), window_->problemsPage()->model().index(static_cast<int>(i), 0));
+    expectEverythingShows(at);
+  }
+}
+
+TEST_P(EverySample, EveryStageShowsItsTextOrSaysWhyNot) {
+  openSettled(samplePath(QString::fromStdString(GetParam())));
+  CodePane* pane = window_->strip()->panes().front();
+  for (const Stage& stage : std::vector<Stage>(bench_->stages.stages())) {
+    const int row = pane->chooser()->findData(stage.id);
+    ASSERT_GE(row, 0) << stage.id.toStdString();
+    pane->chooser()->setCurrentIndex(row);
+    emit pane->chooser()->activated(row);
+    EXPECT_EQ(pane->stageId(), stage.id);
+    if (bench_->stages.textOf(stage.id)) EXPECT_GT(pane->view()->code()->all().size(), 20U) << stage.id.toStdString();
+    else EXPECT_FALSE(pane->message().isEmpty()) << stage.id.toStdString();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(sampleNames()),
+                         [](const auto& each) { return each.param.substr(0, each.param.find('.')); });
+
+}  // namespace
+}  // namespace fxs::ui

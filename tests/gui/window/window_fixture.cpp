@@ -1,0 +1,137 @@
+#include "window_fixture.h"
+
+#include <QScrollBar>
+
+namespace fxs::ui {
+
+void WindowTest::SetUp() {
+  ASSERT_TRUE(folder_.isValid());
+  around_ = app::surroundings();
+  around_.environment.cacheDir.clear();
+  remake();
+}
+
+void WindowTest::TearDown() { close(); }
+
+void WindowTest::close() {
+  if (window_) window_->close();
+  window_.reset();
+  bench_.reset();
+  appearance_.reset();
+}
+
+void WindowTest::remake() {
+  close();
+  session::Environment environment = around_.environment;
+  environment.runner = runner_;
+  layout::LayoutWorker worker;
+  worker.path = around_.layoutWorker;
+  appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
+  appearance_->apply();
+  bench_ = std::make_unique<Workbench>(environment, worker);
+  bench_->session.setTarget(lower::OutputType::Tosa);
+  window_ = std::make_unique<MainWindow>(*appearance_, *bench_,
+                                         WindowOptions{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"});
+  window_->resize(1600, 1000);
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+}
+
+void WindowTest::waitUntil(const std::function<bool()>& condition, const char* what) {
+  ASSERT_TRUE(QTest::qWaitFor(condition, kPatienceMs)) << what;
+}
+
+void WindowTest::openSettled(const QString& file) {
+  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  window_->openFile(file);
+  waitUntil([&] { return opened.count() == 1 && bench_->settled() && bench_->graph.graph().layout; },
+            "the program is lowered and laid out");
+}
+
+fx::NodeId WindowTest::node(const char* name) const {
+  const fx::Node* found = bench_->session.program()->findNode(name);
+  EXPECT_NE(found, nullptr) << name;
+  return found ? found->id : fx::NodeId{};
+}
+
+fx::NodeId WindowTest::aCall() const {
+  for (const fx::Node& each : bench_->session.program()->nodes)
+    if (each.op == fx::NodeOp::CallFunction && each.graph.index() == 0 && !bench_->stages.linesOf("raw", {each.id}).empty()) return each.id;
+  ADD_FAILURE() << "no call with a line in RAW";
+  return {};
+}
+
+void WindowTest::clickInGraph(fx::NodeId node) {
+  bench_->graph.reveal(node);
+  waitUntil([&] { return !bench_->graph.busy() && window_->graphArea()->pane()->nodeRect(node).has_value(); }, "the node has a box");
+  GraphPane* pane = window_->graphArea()->pane();
+  pane->zoomToActualSize();
+  pane->centreOn(node);
+  const QPoint at = pane->nodeRect(node)->center().toPoint();
+  QWidget* under = pane->childAt(at);
+  ASSERT_NE(under, nullptr);
+  QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(pane, at));
+}
+
+void WindowTest::clickRow(QAbstractItemView* view, const QModelIndex& index) {
+  ASSERT_TRUE(index.isValid());
+  view->scrollTo(index);
+  const QRect rect = view->visualRect(index);
+  ASSERT_FALSE(rect.isEmpty());
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, rect.center());
+}
+
+void WindowTest::clickInTree(fx::NodeId node) {
+  window_->navigatorDock()->setCurrentPage(0);
+  FilteredView* modules = window_->navigator()->modules();
+  const QModelIndex index = modules->proxy()->mapFromSource(window_->navigator()->treeModel().indexOf(node));
+  for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) modules->view()->expand(up);
+  clickRow(modules->view(), index);
+}
+
+void WindowTest::clickInList(fx::NodeId node) {
+  window_->navigatorDock()->setCurrentPage(1);
+  FilteredView* nodes = window_->navigator()->nodes();
+  clickRow(nodes->view(), nodes->proxy()->mapFromSource(window_->navigator()->listModel().indexOf(node)));
+}
+
+CodePane* WindowTest::paneOf(const QString& stage) const {
+  for (CodePane* pane : window_->strip()->panes())
+    if (pane->stageId() == stage) return pane;
+  return nullptr;
+}
+
+void WindowTest::clickInStage(const QString& stage, fx::NodeId node) {
+  CodePane* pane = paneOf(stage);
+  ASSERT_NE(pane, nullptr);
+  const auto lines = bench_->stages.linesOf(stage, {node});
+  ASSERT_FALSE(lines.empty());
+  CodeView* view = pane->view();
+  view->goToLine(lines.front());
+  // The line's place follows from its neighbours: all rows are equally high.
+  const int rowHeight = view->verticalScrollBar()->singleStep();
+  const int y = static_cast<int>(lines.front()) * rowHeight - view->verticalScrollBar()->value() + rowHeight / 2;
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, QPoint(view->viewport()->width() / 2, y));
+}
+
+void WindowTest::expectEverythingShows(fx::NodeId node) {
+  const std::string name = bench_->session.program()->node(node).name;
+  EXPECT_EQ(bench_->selection.current().node(), node);
+  Navigator* navigator = window_->navigator();
+  EXPECT_EQ(navigator->modules()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "tree, " << name;
+  EXPECT_EQ(navigator->nodes()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "list, " << name;
+  for (CodePane* pane : window_->strip()->panes()) {
+    const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
+    EXPECT_EQ(pane->view()->related(), lines) << pane->stageId().toStdString() << ", " << name;
+    if (!lines.empty()) EXPECT_TRUE(pane->view()->isLineVisible(lines.front())) << pane->stageId().toStdString() << ", " << name;
+  }
+  ASSERT_TRUE(bench_->node.state());
+  EXPECT_EQ(bench_->node.state()->name.toStdString(), name);
+  EXPECT_TRUE(window_->inspector()->plainText().contains(QString::fromStdString(name)));
+  if (const auto rect = window_->graphArea()->pane()->nodeRect(node))
+    EXPECT_TRUE(rect->intersects(window_->graphArea()->pane()->rect())) << "graph, " << name;
+  const std::vector<int> problems = bench_->problems.at(node);
+  if (!problems.empty()) EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), problems.front()) << "problems, " << name;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,54 @@
+#pragma once
+// A window of its own for a test: real engine and layout worker, settings in a temporary folder. Waiting is always for a
+// condition, in the event loop.
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "environment.h"
+#include "main_window.h"
+
+namespace fxs::ui {
+
+inline constexpr int kPatienceMs = 60'000;
+
+inline QString samplePath(const QString& name) { return QString(FXS_SOURCE_DIR) + "/samples/" + name; }
+
+class WindowTest : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  /// Another environment than the machine's own; before anything is opened.
+  void remake();
+  void close();
+  /// Opens and waits until nothing is going on any more.
+  void openSettled(const QString& file);
+  bool hasEngine() const { return !around_.environment.enginePath.empty(); }
+  fx::NodeId node(const char* name) const;
+  /// A call with lines in the RAW text.
+  fx::NodeId aCall() const;
+  void waitUntil(const std::function<bool()>& condition, const char* what);
+
+  /// Clicks, as a person does, on what stands for a node.
+  void clickInGraph(fx::NodeId);
+  void clickInTree(fx::NodeId);
+  void clickInList(fx::NodeId);
+  void clickInStage(const QString& stage, fx::NodeId);
+  void clickRow(QAbstractItemView* view, const QModelIndex& index);
+  CodePane* paneOf(const QString& stage) const;
+  /// All five places and the inspector show the node.
+  void expectEverythingShows(fx::NodeId);
+
+  QTemporaryDir folder_;
+  PosixCommandRunner posix_;
+  CommandRunner* runner_ = &posix_;
+  app::Surroundings around_;
+  std::unique_ptr<Appearance> appearance_;
+  std::unique_ptr<Workbench> bench_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,282 @@
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QScrollBar>
+#include <mutex>
+
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+/// The layout worker runs; every other program hangs until it is told to stop.
+class HangingEngine final : public CommandRunner {
+ public:
+  explicit HangingEngine(CommandRunner& real) : real_(real) {}
+  Result<Exit> run(const Command& command, std::stop_token stop) override {
+    if (command.argv.front().find("fxscope-layout") != std::string::npos) return real_.run(command, stop);
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    stopped.wait(lock, stop, [] { return false; });
+    return fail(ErrorCode::Cancelled, "stopped");
+  }
+
+ private:
+  CommandRunner& real_;
+};
+
+void drop(QWidget& on, const QString& file) {
+  QMimeData mime;
+  mime.setUrls({QUrl::fromLocalFile(file)});
+  QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&on, &enter);
+  ASSERT_TRUE(enter.isAccepted());
+  QDropEvent event(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&on, &event);
+}
+
+TEST_F(WindowTest, StartsWithSamplesAndNoPanes) {
+  EXPECT_TRUE(window_->showsWelcome());
+  EXPECT_FALSE(window_->codeDock()->isVisible());
+  EXPECT_EQ(samplesIn(QString(FXS_SOURCE_DIR) + "/samples").size(), 8U);
+  for (const WelcomeEntry& sample : samplesIn(QString(FXS_SOURCE_DIR) + "/samples"))
+    EXPECT_FALSE(sample.detail.isEmpty()) << sample.title.toStdString();
+}
+
+TEST_F(WindowTest, ADroppedFileOpensAndIsRemembered) {
+  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  drop(*window_, samplePath("addmm.pt2"));
+  waitUntil([&] { return opened.count() == 1 && bench_->settled(); }, "opened");
+  EXPECT_FALSE(window_->showsWelcome());
+  EXPECT_TRUE(window_->windowTitle().startsWith("addmm.pt2"));
+  EXPECT_EQ(window_->recentFiles(), QStringList{samplePath("addmm.pt2")});
+}
+
+TEST_F(WindowTest, ABrokenFileIsRefusedAndTheOldProgramStays) {
+  openSettled(samplePath("addmm.pt2"));
+  const fx::ProgramPtr before = bench_->session.program();
+  const QString broken = folder_.filePath("broken.pt2");
+  QFile file(broken);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("no archive at all");
+  file.close();
+  QSignalSpy failed(&bench_->session, &SessionPresenter::openFailed);
+  drop(*window_, broken);
+  waitUntil([&] { return failed.count() == 1; }, "refused");
+  EXPECT_EQ(bench_->session.program(), before);
+  const QString banner = window_->banners()->text("open");
+  EXPECT_TRUE(banner.startsWith("Could not open broken.pt2: ")) << banner.toStdString();
+  EXPECT_TRUE(banner.endsWith("addmm.pt2 stays open")) << banner.toStdString();
+  EXPECT_EQ(window_->recentFiles(), QStringList{samplePath("addmm.pt2")});
+}
+
+TEST_F(WindowTest, EscapeCancelsARunAndSaysSo) {
+  HangingEngine hanging(posix_);
+  runner_ = &hanging;
+  around_.environment.enginePath = "/nowhere/torch-mlir-opt";
+  remake();
+  window_->openFile(samplePath("addmm.pt2"));
+  waitUntil([&] { return bench_->session.hasProgram() && bench_->session.state().what.contains("lowering"); }, "lowering");
+  EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
+  QTest::keyClick(window_.get(), Qt::Key_Escape);
+  waitUntil([&] { return bench_->session.state().activity == Activity::Idle; }, "stopped");
+  EXPECT_TRUE(bench_->session.state().cancelled);
+  EXPECT_FALSE(window_->actions()["stop"]->isEnabled());
+  const Stage* last = bench_->stages.stage("tosa");
+  ASSERT_NE(last, nullptr);
+  EXPECT_EQ(last->note, "not run: cancelled");
+  // The queue must not outlive the runner.
+  close();
+}
+
+TEST_F(WindowTest, WithoutAnEngineTheGraphAndRawAreThereAndTheWayOutIsSaid) {
+  around_.environment.enginePath.clear();
+  around_.environment.engineMissing = "no engine found; './run --build' installs one";
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_EQ(window_->banners()->text("engine"),
+            "Nothing was lowered: no engine found; './run --build' installs one. The graph, its metadata and the RAW import work without "
+            "an engine.");
+  EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
+  EXPECT_EQ(bench_->stages.textOf("tosa"), nullptr);
+  CodePane* backend = window_->strip()->panes().back();
+  EXPECT_EQ(backend->message(), "Not run: no engine found; './run --build' installs one");
+}
+
+TEST_F(WindowTest, ReloadReadsTheFileAgain) {
+  const QString file = folder_.filePath("program.pt2");
+  ASSERT_TRUE(QFile::copy(samplePath("addmm.pt2"), file));
+  openSettled(file);
+  const std::size_t before = bench_->session.program()->nodes.size();
+  ASSERT_TRUE(QFile::remove(file));
+  ASSERT_TRUE(QFile::copy(samplePath("transformer_block.pt2"), file));
+  waitUntil([&] { return bench_->session.state().changedOnDisk; }, "the change is seen");
+  EXPECT_EQ(window_->banners()->text("disk"), "program.pt2 changed on disk");
+  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  window_->actions()["reload"]->trigger();
+  waitUntil([&] { return opened.count() == 1 && bench_->settled(); }, "read again");
+  EXPECT_NE(bench_->session.program()->nodes.size(), before);
+  EXPECT_EQ(window_->banners()->text("disk"), "");
+}
+
+TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
+  openSettled(samplePath("masked_attention.pt2"));
+  const fx::ProgramPtr program = bench_->session.program();
+  bench_->selection.selectNode(aCall(), Place::List);
+  const int row = window_->targetBox()->findText("linalg-on-tensors");
+  ASSERT_GE(row, 0);
+  emit window_->targetBox()->activated(row);
+  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == "linalg-on-tensors"; }, "lowered anew");
+  EXPECT_EQ(bench_->session.program(), program);
+  EXPECT_EQ(window_->strip()->panes().back()->stageId(), "linalg-on-tensors");
+  expectEverythingShows(bench_->selection.current().node());
+}
+
+TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  openSettled(samplePath("masked_attention.pt2"));
+  const Stage* tosa = bench_->stages.stage("tosa");
+  ASSERT_NE(tosa, nullptr);
+  EXPECT_EQ(tosa->mark, StageMark::Failed);
+  EXPECT_GT(bench_->problems.errors(), 0U);
+  EXPECT_EQ(window_->resultsDock()->currentPage(), 1);
+  // F8 goes there.
+  window_->actions()["next-problem"]->trigger();
+  const fx::NodeId at = bench_->problems.findings().front().node;
+  ASSERT_TRUE(at.valid());
+  expectEverythingShows(at);
+  EXPECT_EQ(bench_->node.state()->standing, Standing::Blocked);
+}
+
+TEST_F(WindowTest, AProgramThatLowersSaysWhatWasChecked) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_EQ(window_->problemsPage()->emptyText(),
+            "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+}
+
+TEST_F(WindowTest, FollowingCanBeTurnedOff) {
+  openSettled(samplePath("transformer_block.pt2"));
+  CodeView* raw = paneOf("raw")->view();
+  raw->verticalScrollBar()->setValue(0);
+  window_->actions()["follow"]->setChecked(false);
+  const auto& nodes = bench_->session.program()->main().nodes;
+  bench_->selection.selectNode(nodes[nodes.size() - 2], Place::List);
+  EXPECT_EQ(raw->verticalScrollBar()->value(), 0);
+  window_->actions()["follow"]->setChecked(true);
+  bench_->selection.selectNode(nodes[nodes.size() - 3], Place::List);
+  const auto lines = bench_->stages.linesOf("raw", {nodes[nodes.size() - 3]});
+  if (!lines.empty()) EXPECT_TRUE(raw->isLineVisible(lines.front()));
+}
+
+TEST_F(WindowTest, ThePaletteGoesToANodeByItsName) {
+  openSettled(samplePath("transformer_block.pt2"));
+  const fx::NodeId call = aCall();
+  window_->actions()["palette"]->trigger();
+  EXPECT_TRUE(window_->popup()->isVisible());
+  QTest::keyClicks(window_->popup()->edit(), QString::fromStdString(bench_->session.program()->node(call).name));
+  QTest::keyClick(window_->popup()->edit(), Qt::Key_Return);
+  EXPECT_FALSE(window_->popup()->isVisible());
+  expectEverythingShows(call);
+}
+
+TEST_F(WindowTest, EveryActionIsInThePaletteAndHasAKey) {
+  QSet<QString> keys;
+  for (const Actions::Entry& entry : window_->actions().all()) {
+    EXPECT_FALSE(entry.spec.name.isEmpty());
+    EXPECT_FALSE(entry.spec.keys.isEmpty()) << entry.spec.name.toStdString();
+    EXPECT_FALSE(keys.contains(entry.spec.keys)) << "two actions on " << entry.spec.keys.toStdString();
+    keys << entry.spec.keys;
+  }
+  QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
+  waitUntil([&] { return window_->keys()->isVisible(); }, "the keys show");
+  QTest::keyClick(window_->keys(), Qt::Key_Escape);
+  EXPECT_FALSE(window_->keys()->isVisible());
+}
+
+TEST_F(WindowTest, FindEverywhereLooksIntoEveryText) {
+  openSettled(samplePath("addmm.pt2"));
+  window_->actions()["find-everywhere"]->trigger();
+  QTest::keyClicks(window_->popup()->edit(), "addmm");
+  waitUntil([&] { return window_->popup()->rowCount() > 0; }, "hits");
+  QSet<QString> kinds;
+  for (const Hit& hit : bench_->search.hits()) kinds << hit.kind;
+  EXPECT_TRUE(kinds.contains("node"));
+  EXPECT_TRUE(kinds.contains("FX graph"));
+}
+
+TEST_F(WindowTest, FindInATextCountsAndSteps) {
+  openSettled(samplePath("transformer_block.pt2"));
+  CodePane* pane = paneOf("raw");
+  QSignalSpy searched(pane->findBar(), &FindBar::searched);
+  pane->findBar()->start();
+  QTest::keyClicks(pane->findBar()->edit(), "torch.aten");
+  waitUntil([&] { return searched.count() > 0 && pane->findBar()->countText().contains(" of "); }, "counted");
+  const QString before = pane->findBar()->countText();
+  QTest::keyClick(pane->findBar()->edit(), Qt::Key_Return);
+  EXPECT_NE(pane->findBar()->countText(), before);
+}
+
+TEST_F(WindowTest, MarkdownOfTheNodeIsCopied) {
+  openSettled(samplePath("addmm.pt2"));
+  bench_->selection.selectNode(node("addmm"), Place::List);
+  window_->actions()["copy-markdown"]->trigger();
+  const QString copied = QApplication::clipboard()->text();
+  EXPECT_TRUE(copied.startsWith("### `addmm` (`aten.addmm.default`)")) << copied.toStdString();
+  EXPECT_TRUE(copied.contains("| beta | ")) << copied.toStdString();
+}
+
+TEST_F(WindowTest, LayoutThemeAndPanesAreRemembered) {
+  openSettled(samplePath("addmm.pt2"));
+  appearance_->setMode(ThemeMode::Dark);
+  window_->actions()["show-inspector"]->trigger();
+  bench_->stages.setPanes({"fx", "torch"});
+  remake();
+  EXPECT_TRUE(appearance_->theme().dark);
+  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "torch"}));
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_FALSE(window_->inspector()->isVisible());
+  EXPECT_TRUE(window_->codeDock()->isVisible());
+  window_->actions()["reset-layout"]->trigger();
+  EXPECT_TRUE(window_->inspector()->isVisible());
+  EXPECT_EQ(bench_->stages.panes().size(), 3);
+}
+
+TEST_F(WindowTest, TheThemeChangesInPlace) {
+  openSettled(samplePath("addmm.pt2"));
+  const QColor light = window_->grab().toImage().pixelColor(5, 5);
+  window_->actions()["theme"]->trigger();
+  const QColor dark = window_->grab().toImage().pixelColor(5, 5);
+  EXPECT_GT(light.lightness(), 200);
+  EXPECT_LT(dark.lightness(), 60);
+}
+
+TEST_F(WindowTest, TenMegabytesOfTextOpenAtOnceAndScroll) {
+  std::string text;
+  while (text.size() < 10'000'000)
+    text += "    %81 = torch.aten.add.Tensor %79, %80, %int1 : !torch.vtensor<[1,16,96],f32>, !torch.vtensor<[1,16,96],f32>\n";
+  const CodeTextPtr code = CodeText::of(text);
+  CodeView view(*appearance_);
+  view.resize(600, 400);
+  view.show();
+  QElapsedTimer clock;
+  clock.start();
+  view.setCode(code);
+  view.grab();
+  const qint64 opened = clock.restart();
+  for (int i = 0; i < 20; ++i) {
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum() / 20 * i);
+    view.grab();
+  }
+  EXPECT_LT(opened, 500) << "ms to open";
+  EXPECT_LT(clock.elapsed() / 20, 100) << "ms a screen";
+  view.setWrap(true);
+  view.goToLine(static_cast<std::uint32_t>(code->lineCount()));
+  EXPECT_TRUE(view.isLineVisible(static_cast<std::uint32_t>(code->lineCount() - 1)));
+}
+
+}  // namespace
+}  // namespace fxs::ui

@@ -1,0 +1,310 @@
+#include "main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kNavigatorWidth = 34 * kGrid;
+constexpr int kInspectorWidth = 50 * kGrid;
+constexpr int kStatePages[] = {0, 1, 2};  // Stages, Problems, Log
+/// Changes with the set of docks: a state of an older window is not restored.
+constexpr int kLayoutVersion = 1;
+
+}  // namespace
+
+MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
+    : appearance_(appearance), bench_(workbench), options_(options), actions_(appearance, this) {
+  if (!options.settingsFile.isEmpty()) settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
+  setWindowTitle("fxscope");
+  setWindowIcon(QIcon(":/icons/app.svg"));
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks);
+  setContextMenuPolicy(Qt::NoContextMenu);
+
+  auto* middle = new QWidget(this);
+  auto* column = makeBox<QVBoxLayout>(0);
+  banners_ = new BannerBar(appearance, middle);
+  progress_ = new QProgressBar(middle);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName("Progress");
+  QSizePolicy keepsPlace = progress_->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(true);
+  progress_->setSizePolicy(keepsPlace);
+  progress_->hide();
+  center_ = new QStackedWidget(middle);
+  welcome_ = new WelcomePage(appearance, center_);
+  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.selection, center_);
+  center_->addWidget(welcome_);
+  center_->addWidget(graphArea_);
+  column->addWidget(banners_);
+  column->addWidget(progress_);
+  column->addWidget(center_, 1);
+  middle->setLayout(column);
+  setCentralWidget(middle);
+
+  buildDocks();
+  popup_ = new SearchPopup(appearance, this);
+  keys_ = new KeysOverlay(appearance, this);
+  buildActions();
+  buildToolBar();
+  actions_.fill(*menuBar());
+  wire();
+  refreshRecent();
+  refreshState();
+  restore();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildDocks() {
+  navigatorDock_ = new DockFrame(appearance_, "navigator", "Navigator", this);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.selection, navigatorDock_);
+  navigatorDock_->addPage("Modules", navigator_->modules());
+  navigatorDock_->addPage("Nodes", navigator_->nodes());
+  inspectorDock_ = new DockFrame(appearance_, "inspector", "Inspector", this);
+  inspector_ = new InspectorPane(appearance_, bench_.node, bench_.graph, bench_.selection, inspectorDock_);
+  inspectorDock_->addPage({}, inspector_);
+  codeDock_ = new DockFrame(appearance_, "texts", "Stages side by side", this);
+  strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, codeDock_);
+  codeDock_->addPage({}, strip_);
+  auto* addPane = new IconButton(appearance_, "panes", "Show one more stage beside (Ctrl+\\)", codeDock_);
+  connect(addPane, &QToolButton::clicked, &bench_.stages, &StagePresenter::addPane);
+  codeDock_->addToTitle(addPane);
+  resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
+  stagesPage_ = new StagesPage(appearance_, bench_.stages, resultsDock_);
+  problemsPage_ = new ProblemsPage(appearance_, bench_.problems, bench_.selection, resultsDock_);
+  logPage_ = new LogPage(appearance_, bench_.log, resultsDock_);
+  resultsDock_->addPage("Stages", stagesPage_);
+  resultsDock_->addPage("Problems", problemsPage_);
+  resultsDock_->addPage("Log", logPage_);
+  track_ = new ElidedLabel(resultsDock_, Qt::ElideLeft);
+  track_->setFont(appearance_.sans(TextSize::Small));
+  track_->setProperty("ink", "muted");
+  track_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  resultsDock_->addToTitle(track_, 100);
+  addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
+  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
+  splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
+}
+
+void MainWindow::resetLayout() {
+  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) dock->setFloating(false);
+  addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
+  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
+  splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
+  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) dock->show();
+  resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
+  resizeDocks({codeDock_, resultsDock_}, {height() * 27 / 100, height() * 19 / 100}, Qt::Vertical);
+  bench_.stages.setPanes({"fx", "raw", StagePresenter::kBackend});
+}
+
+void MainWindow::buildToolBar() {
+  auto* bar = addToolBar("Tools");
+  bar->setObjectName("tools");
+  bar->setMovable(false);
+  bar->setIconSize({16, 16});
+  fileButton_ = new QToolButton(bar);
+  fileButton_->setProperty("boxed", true);
+  fileButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fileButton_->setPopupMode(QToolButton::InstantPopup);
+  fileButton_->setMenu(recentMenu_);
+  fileButton_->setAccessibleName("Open a recent file");
+  bar->addWidget(fileButton_);
+  bar->addAction(actions_["reload"]);
+  bar->addSeparator();
+  QLabel* label = makeLabel(appearance_, "Lower to", TextSize::Body, "muted", bar);
+  label->setContentsMargins(kGrid / 2, 0, kGrid / 2, 0);
+  bar->addWidget(label);
+  target_ = new QComboBox(bar);
+  target_->setAccessibleName("Output type");
+  target_->setToolTip("Output type, as fx.export_and_import names it");
+  for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
+                          lower::OutputType::Stablehlo})
+    target_->addItem(text(lower::name(type)), static_cast<int>(type));
+  bar->addWidget(target_);
+  bar->addAction(actions_["run"]);
+  bar->addAction(actions_["stop"]);
+  bar->addSeparator();
+  for (const char* id : {"back", "forward", "follow"}) bar->addAction(actions_[id]);
+  bar->addSeparator();
+  busy_ = new ElidedLabel(bar, Qt::ElideRight);
+  busy_->setProperty("ink", "muted");
+  busy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  busy_->setContentsMargins(kGrid, 0, kGrid, 0);
+  bar->addWidget(busy_);
+  auto* search = new QToolButton(bar);
+  search->setProperty("boxed", true);
+  search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  search->setIcon(appearance_.icon("search"));
+  search->setText("Find a node or run an action    Ctrl+K");
+  search->setAccessibleName("Find a node or run an action");
+  connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
+  connect(&appearance_, &Appearance::changed, search, [this, search] { search->setIcon(appearance_.icon("search")); });
+  bar->addWidget(search);
+  bar->addAction(actions_["theme"]);
+  bar->addAction(actions_["keys"]);
+}
+
+void MainWindow::wire() {
+  SessionPresenter& session = bench_.session;
+  connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
+    remember(session.state().file);
+    banners_->dismiss("open");
+    refreshState();
+  });
+  connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
+    const QString kept =
+        bench_.session.hasProgram() ? " — " + QFileInfo(bench_.session.state().file).fileName() + " stays open" : QString();
+    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2%3").arg(QFileInfo(file).fileName(), message, kept));
+    refreshState();
+  });
+  connect(&session, &SessionPresenter::runFinished, this, [this] {
+    // What is wrong is shown where one looks: the list comes forward when a run ends with errors.
+    if (bench_.problems.errors()) resultsDock_->setCurrentPage(kStatePages[1]);
+  });
+  connect(&bench_.stages, &StagePresenter::stagesChanged, this, &MainWindow::refreshStages);
+  connect(&bench_.problems, &ProblemsPresenter::changed, this, [this] {
+    const std::size_t count = bench_.problems.findings().size();
+    resultsDock_->setTabText(1, count ? QString("Problems  %1").arg(count) : QString("Problems"));
+  });
+  connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
+    actions_["back"]->setEnabled(bench_.selection.canGoBack());
+    actions_["forward"]->setEnabled(bench_.selection.canGoForward());
+  });
+  connect(&bench_.search, &SearchPresenter::found, this, [this] {
+    std::vector<PopupRow> rows;
+    for (const Hit& hit : bench_.search.hits())
+      rows.push_back({hit.stage.isEmpty() ? QString("node") : QString("file"), hit.title, hit.detail, hit.kind, [this, hit] {
+                        if (!hit.stage.isEmpty()) showStage(hit.stage);
+                        if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
+                        if (hit.stage.isEmpty()) return;
+                        for (CodePane* pane : strip_->panes())
+                          if (pane->stageId() == hit.stage) pane->view()->goToLine(hit.line);
+                      }});
+    popup_->setRows(std::move(rows), bench_.search.summary());
+  });
+  connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
+  connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
+  connect(stagesPage_, &StagesPage::stageActivated, this, &MainWindow::showStage);
+  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, [this] { actions_["copy-markdown"]->trigger(); });
+  connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
+  connect(inspector_, &InspectorPane::stageRequested, this, &MainWindow::showStage);
+  connect(target_, &QComboBox::activated, this,
+          [this](int index) { bench_.session.setTarget(static_cast<lower::OutputType>(target_->itemData(index).toInt())); });
+}
+
+void MainWindow::refreshState() {
+  const SessionPresenter& session = bench_.session;
+  const SessionState& state = session.state();
+  const bool has = session.hasProgram();
+  const bool busy = state.activity != Activity::Idle;
+  const QString shownFile = has ? QFileInfo(state.file).fileName() : QString();
+  setWindowTitle(has ? shownFile + " — fxscope" : QString("fxscope"));
+  fileButton_->setText(has ? shownFile : QString("Open …"));
+  fileButton_->setToolTip(has ? state.file : QString("Open a file, or a recent one"));
+  fileButton_->setIcon(appearance_.icon("file"));
+  target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
+  actions_["run"]->setEnabled(has && !busy);
+  actions_["stop"]->setEnabled(busy);
+  for (const char* id :
+       {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
+    actions_[id]->setEnabled(has);
+  busy_->setFullText(busy ? state.what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
+  progress_->setVisible(busy);
+  progress_->setRange(0, state.fraction < 0 ? 0 : 1000);
+  if (state.fraction >= 0) progress_->setValue(static_cast<int>(state.fraction * 1000));
+  center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(graphArea_) : welcome_);
+  if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
+  const bool docks = has || state.activity == Activity::Reading;
+  if (docks != laidOut_) {
+    laidOut_ = docks;
+    for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
+      dock->setVisible(docks && !dock->property("closedByUser").toBool());
+  }
+  banners_->show("engine", BannerKind::Warning,
+                 state.engineProblem.isEmpty() ? QString()
+                                               : "Nothing was lowered: " + state.engineProblem +
+                                                     ". The graph, its metadata and the RAW import work without an engine.",
+                 "Try again", [this] { bench_.session.run(); });
+  banners_->show("step", BannerKind::Error, state.stepProblem);
+  banners_->show("disk", BannerKind::Info, state.changedOnDisk ? QFileInfo(state.file).fileName() + " changed on disk" : QString(),
+                 "Reload", [this] { bench_.session.reload(); });
+}
+
+void MainWindow::refreshStages() {
+  QStringList words;
+  bool failed = false;
+  const auto say = [&](const Stage& stage, const QString& shown) {
+    if (stage.mark == StageMark::Waiting) return;
+    const bool ok = stage.mark == StageMark::Ok;
+    failed = failed || stage.mark == StageMark::Failed || stage.mark == StageMark::Crashed || stage.mark == StageMark::Timeout;
+    words << shown + (ok ? QString() : ' ' + statusText(stage.mark)) + (stage.seconds ? ' ' + text(*stage.seconds) : QString());
+  };
+  for (const Stage& step : bench_.stages.steps()) say(step, step.id);
+  for (const Stage& stage : bench_.stages.stages())
+    if (stage.id != "fx" && stage.id != "rewritten") say(stage, stage.id);
+  track_->setFullText(bench_.session.hasProgram() ? words.join("   ") : QString());
+  setInk(track_, failed ? "error" : "muted");
+}
+
+void MainWindow::restore() {
+  if (!settings_) return;
+  if (const auto mode = themeModeFrom(settings_->value("theme").toString())) appearance_.setMode(*mode);
+  strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
+  if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
+  if (const QStringList panes = settings_->value("panes").toStringList(); !panes.isEmpty()) bench_.stages.setPanes(panes);
+  restored_ =
+      restoreGeometry(settings_->value("geometry").toByteArray()) && restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
+  if (!restored_) return;
+  // What the user had closed stays closed; the welcome page shows no docks at all.
+  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
+    dock->setProperty("closedByUser", settings_->value("closed").toStringList().contains(dock->objectName()));
+  laidOut_ = !laidOut_;
+  refreshState();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (restored_) return;
+  restored_ = true;
+  // Sizes mean something only once the window has its own.
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
+        resizeDocks({codeDock_, resultsDock_}, {height() * 27 / 100, height() * 19 / 100}, Qt::Vertical);
+      },
+      Qt::QueuedConnection);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (settings_) {
+    QStringList closed;
+    for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
+      if (laidOut_ ? dock->isHidden() : dock->property("closedByUser").toBool()) closed << dock->objectName();
+    settings_->setValue("closed", closed);
+    settings_->setValue("geometry", saveGeometry());
+    settings_->setValue("layout", saveState(kLayoutVersion));
+    settings_->setValue("theme", name(appearance_.mode()));
+    settings_->setValue("textZoom", strip_->zoom());
+    settings_->setValue("wrap", actions_["wrap"]->isChecked());
+    settings_->setValue("panes", bench_.stages.panes());
+    settings_->sync();
+  }
+  bench_.session.cancel();
+  QMainWindow::closeEvent(event);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,123 @@
+#pragma once
+// The window: panes around the graph over one Workbench, the actions, and what is remembered between runs.
+#include <QComboBox>
+#include <QMainWindow>
+#include <QProgressBar>
+#include <QSettings>
+#include <QStackedWidget>
+
+#include "actions.h"
+#include "panes/banner_bar.h"
+#include "panes/dock_frame.h"
+#include "panes/graph_area.h"
+#include "panes/inspector_pane.h"
+#include "panes/keys_overlay.h"
+#include "panes/navigator_pane.h"
+#include "panes/results_pane.h"
+#include "panes/search_popup.h"
+#include "panes/stage_strip.h"
+#include "panes/welcome_page.h"
+#include "presenters/workbench.h"
+
+namespace fxs::ui {
+
+struct WindowOptions {
+  QString settingsFile;   ///< INI file of what is remembered; "" remembers nothing
+  QString samplesFolder;  ///< "" when there are none
+};
+
+class MainWindow final : public QMainWindow {
+  Q_OBJECT
+ public:
+  MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
+  ~MainWindow() override;
+
+  void openFile(const QString& file);
+  QStringList recentFiles() const;
+  void resetLayout();
+
+  // The parts, for tests and for pictures.
+  Actions& actions() { return actions_; }
+  GraphArea* graphArea() const { return graphArea_; }
+  Navigator* navigator() const { return navigator_; }
+  StageStrip* strip() const { return strip_; }
+  InspectorPane* inspector() const { return inspector_; }
+  StagesPage* stagesPage() const { return stagesPage_; }
+  ProblemsPage* problemsPage() const { return problemsPage_; }
+  BannerBar* banners() const { return banners_; }
+  SearchPopup* popup() const { return popup_; }
+  KeysOverlay* keys() const { return keys_; }
+  WelcomePage* welcome() const { return welcome_; }
+  QComboBox* targetBox() const { return target_; }
+  DockFrame* codeDock() const { return codeDock_; }
+  DockFrame* resultsDock() const { return resultsDock_; }
+  DockFrame* navigatorDock() const { return navigatorDock_; }
+  bool showsWelcome() const { return center_->currentWidget() == welcome_; }
+
+ protected:
+  void closeEvent(QCloseEvent*) override;
+  void dragEnterEvent(QDragEnterEvent*) override;
+  void dragLeaveEvent(QDragLeaveEvent*) override;
+  void dropEvent(QDropEvent*) override;
+  void keyPressEvent(QKeyEvent*) override;
+  void showEvent(QShowEvent*) override;
+
+ private:
+  void buildDocks();
+  void buildToolBar();
+  void buildActions();
+  void buildFileActions();
+  void buildEditActions();
+  void buildViewActions();
+  void buildGoActions();
+  void wire();
+  void restore();
+  void refreshState();
+  void refreshStages();
+  void refreshRecent();
+  void remember(const QString& file);
+
+  void openDialog();
+  void saveStage();
+  void saveGraph();
+  void showPalette();
+  void paletteRows(const QString& typed);
+  void findEverywhere();
+  void goToLine();
+  void showKeys();
+  void nextProblem(int step);
+  void stepStage(int step);
+  void showStage(const QString& id);
+  void openPython();
+  void copySelection();
+  void showMessage(const QString& text);
+
+  Appearance& appearance_;
+  Workbench& bench_;
+  WindowOptions options_;
+  std::unique_ptr<QSettings> settings_;
+  Actions actions_;
+  QStackedWidget* center_;
+  WelcomePage* welcome_;
+  GraphArea* graphArea_;
+  BannerBar* banners_;
+  QProgressBar* progress_;
+  Navigator* navigator_;
+  StageStrip* strip_;
+  InspectorPane* inspector_;
+  StagesPage* stagesPage_;
+  ProblemsPage* problemsPage_;
+  LogPage* logPage_;
+  DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
+  ElidedLabel* track_;
+  QComboBox* target_;
+  QToolButton* fileButton_;
+  ElidedLabel* busy_;
+  QMenu* recentMenu_ = nullptr;
+  SearchPopup* popup_;
+  KeysOverlay* keys_;
+  bool laidOut_ = false;
+  bool restored_ = false;
+};
+
+}  // namespace fxs::ui

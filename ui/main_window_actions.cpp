@@ -1,0 +1,139 @@
+// The actions of the window: their names, menus and keys.
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+
+#include "main_window.h"
+#include "presenters/words.h"
+
+namespace fxs::ui {
+
+void MainWindow::buildActions() {
+  buildFileActions();
+  buildEditActions();
+  buildViewActions();
+  buildGoActions();
+  actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
+  actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { bench_.session.cancel(); }, false, true});
+  actions_.separator("Run");
+  for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
+                          lower::OutputType::Stablehlo}) {
+    const QString name = text(lower::name(type));
+    actions_.add({"target-" + name, "Run", "Lower to " + name, QString("Ctrl+Alt+%1").arg(static_cast<int>(type) + 1), {}, [this, type] {
+                    bench_.session.setTarget(type);
+                  }});
+  }
+  actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { showKeys(); }});
+  actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search", [this] { showPalette(); }});
+}
+
+void MainWindow::buildFileActions() {
+  actions_.add({"open", "File", "Open …", "Ctrl+O", "open", [this] { openDialog(); }});
+  recentMenu_ = actions_.submenu("File", "Open recent");
+  actions_.add({"reload", "File", "Reload", "Ctrl+R", "reload", [this] { bench_.session.reload(); }});
+  actions_.separator("File");
+  actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save", [this] { saveStage(); }});
+  actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] { saveGraph(); }});
+  actions_.separator("File");
+  actions_.add({"quit", "File", "Quit", "Ctrl+Q", {}, [this] { close(); }});
+}
+
+void MainWindow::buildEditActions() {
+  actions_.add({"copy", "Edit", "Copy", "Ctrl+C", "copy", [this] { copySelection(); }});
+  actions_.add({"copy-markdown", "Edit", "Copy the node as Markdown", "Ctrl+Shift+C", {}, [this] {
+                  const QString markdown = bench_.node.markdown();
+                  if (markdown.isEmpty()) return showMessage("Select a node first");
+                  QApplication::clipboard()->setText(markdown);
+                  showMessage("Copied as Markdown");
+                }});
+  actions_.add({"select-all", "Edit", "Select all text", "Ctrl+A", {}, [this] { strip_->current()->view()->selectAll(); }});
+  actions_.separator("Edit");
+  actions_.add({"find", "Edit", "Find in this text …", "Ctrl+F", "search", [this] {
+                  for (FilteredView* view : {navigator_->modules(), navigator_->nodes()})
+                    if (view->isAncestorOf(focusWidget())) return view->filter()->setFocus();
+                  strip_->current()->findBar()->start();
+                }});
+  actions_.add({"find-next", "Edit", "Next match", "F3", {}, [this] { strip_->current()->findBar()->next(); }});
+  actions_.add({"find-previous", "Edit", "Previous match", "Shift+F3", {}, [this] { strip_->current()->findBar()->previous(); }});
+  actions_.add({"find-everywhere", "Edit", "Find everywhere …", "Ctrl+Shift+F", {}, [this] { findEverywhere(); }});
+}
+
+void MainWindow::buildViewActions() {
+  const auto dock = [this](const QString& id, const QString& name, const QString& keys, DockFrame* frame) {
+    actions_.add({id, "View", name, keys, {}, [frame] {
+                    frame->setProperty("closedByUser", frame->isVisible());
+                    frame->setVisible(!frame->isVisible());
+                  }});
+  };
+  dock("show-navigator", "Show or hide the navigator", "Ctrl+1", navigatorDock_);
+  dock("show-inspector", "Show or hide the inspector", "Ctrl+2", inspectorDock_);
+  dock("show-texts", "Show or hide the texts", "Ctrl+3", codeDock_);
+  dock("show-results", "Show or hide stages, problems and log", "Ctrl+4", resultsDock_);
+  actions_.add({"reset-layout", "View", "Reset the layout", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
+  actions_.separator("View");
+  actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphArea_->pane()->fit(); }, false, true});
+  actions_.add({"open-groups", "View", "Open all groups", "Ctrl+Alt+E", "expand", [this] { bench_.graph.openAll(); }});
+  actions_.add({"close-groups", "View", "Close all groups", "Ctrl+Alt+C", "collapse", [this] { bench_.graph.closeAll(); }});
+  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] {
+                  bench_.graph.reveal(bench_.selection.current().node());
+                  graphArea_->pane()->centreOn(bench_.selection.current().node());
+                }});
+  actions_.separator("View");
+  actions_.add({"add-pane", "View", "Show one more stage beside", "Ctrl+\\", "panes", [this] { bench_.stages.addPane(); }});
+  actions_.add({"remove-pane", "View", "Show one stage less", "Ctrl+Shift+\\", {}, [this] {
+                  bench_.stages.removePane(static_cast<int>(bench_.stages.panes().size()) - 1);
+                }});
+  actions_.add({"wrap", "View", "Wrap long lines", "Alt+Z", "wrap", [this] { strip_->setWrap(actions_["wrap"]->isChecked()); }, true});
+  actions_.add({"text-larger", "View", "Larger text", "Ctrl+=", {}, [this] { strip_->setZoom(strip_->zoom() + 1); }});
+  actions_.add({"text-smaller", "View", "Smaller text", "Ctrl+-", {}, [this] { strip_->setZoom(strip_->zoom() - 1); }});
+  actions_.add({"text-normal", "View", "Normal text size", "Ctrl+0", {}, [this] { strip_->setZoom(CodeView::kDefaultZoom); }});
+  actions_.separator("View");
+  actions_.add({"theme", "View", "Light or dark", "Ctrl+Shift+L", "moon",
+                [this] { appearance_.setMode(appearance_.theme().dark ? ThemeMode::Light : ThemeMode::Dark); }});
+  actions_.add(
+      {"theme-system", "View", "Light or dark as the system", "Ctrl+Alt+L", {}, [this] { appearance_.setMode(ThemeMode::System); }});
+}
+
+void MainWindow::buildGoActions() {
+  actions_.add({"back", "Go", "Back", "Alt+Left", "back", [this] { bench_.selection.back(); }})->setEnabled(false);
+  actions_.add({"forward", "Go", "Forward", "Alt+Right", "forward", [this] { bench_.selection.forward(); }})->setEnabled(false);
+  QAction* follow = actions_.add({"follow", "Go", "Panes follow the selection", "Ctrl+L", "chain",
+                                  [this] {
+                                    bench_.selection.setFollowing(actions_["follow"]->isChecked());
+                                    actions_["follow"]->setIcon(appearance_.icon(actions_["follow"]->isChecked() ? "chain" : "chain-off"));
+                                  },
+                                  true});
+  follow->setChecked(true);
+  actions_.separator("Go");
+  actions_.add({"next-problem", "Go", "Next problem", "F8", {}, [this] { nextProblem(1); }});
+  actions_.add({"previous-problem", "Go", "Previous problem", "Shift+F8", {}, [this] { nextProblem(-1); }});
+  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "[", {}, [this] { stepStage(-1); }});
+  actions_.add({"next-stage", "Go", "Next stage in this pane", "]", {}, [this] { stepStage(1); }});
+  for (int i = 1; i <= 6; ++i)
+    actions_.add({QString("stage-%1").arg(i), "Go", QString("Stage %1 in this pane").arg(i), QString::number(i), {}, [this, i] {
+                    const std::vector<Stage>& stages = bench_.stages.stages();
+                    if (i <= static_cast<int>(stages.size())) showStage(stages[static_cast<std::size_t>(i - 1)].id);
+                  }});
+  actions_.separator("Go");
+  actions_.add({"go-to-line", "Go", "Go to line …", "Ctrl+G", {}, [this] { goToLine(); }});
+  actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
+}
+
+void MainWindow::showKeys() {
+  std::vector<KeyGroup> groups;
+  for (const QString& menu : actions_.menus()) {
+    KeyGroup group{menu, {}};
+    for (const Actions::Entry& entry : actions_.all())
+      if (entry.spec.menu == menu && !entry.spec.keys.isEmpty()) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
+    groups.push_back(std::move(group));
+  }
+  groups.push_back({"Graph",
+                    {{"Zoom at the cursor", "Wheel"},
+                     {"Move", "Drag"},
+                     {"Open or close a group", "Enter, double click"},
+                     {"Walk along edges", "Arrows"}}});
+  groups.push_back({"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}}});
+  keys_->showKeys(std::move(groups));
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,177 @@
+#include "panes/code_pane.h"
+
+#include <QSignalBlocker>
+
+#include "models/stages_model.h"
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+Role roleOf(StageMark mark) {
+  switch (mark) {
+    case StageMark::Failed:
+    case StageMark::Crashed:
+    case StageMark::Timeout: return Role::Error;
+    case StageMark::Running: return Role::Accent;
+    case StageMark::Ok: return Role::Success;
+    default: return Role::Skipped;
+  }
+}
+
+}  // namespace
+
+CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
+  auto* column = makeBox<QVBoxLayout>(0);
+  auto* header = makeBox<QHBoxLayout>(kGrid / 2);
+  header->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
+  chooser_ = new QComboBox(this);
+  chooser_->setProperty("flat", true);
+  chooser_->setAccessibleName("Stage shown in this pane");
+  chooser_->setToolTip("Choose the stage shown here");
+  chooser_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  mark_ = new QLabel(this);
+  note_ = new ElidedLabel(this, Qt::ElideRight);
+  note_->setFont(appearance.sans(TextSize::Small));
+  note_->setProperty("ink", "muted");
+  closeButton_ = new IconButton(appearance, "close", "Close this pane", this);
+  auto* findButton = new IconButton(appearance, "search", "Find in this text (Ctrl+F)", this);
+  header->addWidget(chooser_);
+  header->addWidget(mark_);
+  header->addWidget(note_, 1);
+  header->addWidget(findButton);
+  header->addWidget(closeButton_);
+  column->addLayout(header);
+
+  view_ = new CodeView(appearance, this);
+  find_ = new FindBar(appearance, jobs, *view_, this);
+  column->addWidget(find_);
+  message_ = makeLabel(appearance, {}, TextSize::Body, "muted", this);
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setWordWrap(true);
+  message_->setMargin(2 * kGrid);
+  body_ = new QStackedWidget(this);
+  body_->addWidget(view_);
+  body_->addWidget(message_);
+  column->addWidget(body_, 1);
+  setLayout(column);
+
+  view_->setLineTip([this](std::uint32_t line) { return lineTip(line); });
+  connect(chooser_, &QComboBox::activated, this, [this](int index) { emit paneChosen(chooser_->itemData(index).toString()); });
+  connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
+  connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
+  connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
+  connect(&stages, &StagePresenter::stagesChanged, this, &CodePane::refreshChooser);
+  connect(&stages, &StagePresenter::textChanged, this, [this](const QString& id) {
+    if (id != stageId()) return;
+    shown_ = false;
+    refreshText();
+  });
+  connect(&selection, &SelectionPresenter::changed, this, [this] { refreshSelection(selection_.following()); });
+  connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
+}
+
+void CodePane::setPane(const QString& pane) {
+  if (pane_ == pane) return;
+  pane_ = pane;
+  shown_ = false;
+  refreshChooser();
+}
+
+void CodePane::setClosable(bool on) { closeButton_->setVisible(on); }
+
+QString CodePane::message() const { return body_->currentWidget() == message_ ? message_->text() : QString(); }
+
+void CodePane::refreshChooser() {
+  const QSignalBlocker quiet(chooser_);
+  QStringList ids;
+  for (const Stage& stage : stages_.stages()) ids << stage.id;
+  QStringList present;
+  for (int i = 0; i < chooser_->count(); ++i) present << chooser_->itemData(i).toString();
+  if (ids != present) {
+    chooser_->clear();
+    for (const Stage& stage : stages_.stages()) chooser_->addItem(stage.title, stage.id);
+  }
+  chooser_->setCurrentIndex(static_cast<int>(ids.indexOf(stageId())));
+  view_->setAccessibleName("Text of " + chooser_->currentText());
+  refreshText();
+}
+
+void CodePane::refreshText() {
+  const Stage* stage = stages_.stage(stageId());
+  const auto stageText = stages_.textOf(stageId());
+  if (stageText) {
+    if (!shown_ || view_->code() != stageText->code) {
+      view_->setCode(stageText->code);
+      find_->textChanged();
+      shown_ = true;
+    }
+    body_->setCurrentWidget(view_);
+  } else {
+    if (view_->code()->lineCount() > 1) view_->setCode(nullptr);
+    shown_ = false;
+    QString why = !stage                              ? QString("This stage is not on the way to the chosen output type")
+                  : !stage->note.isEmpty()            ? stage->note
+                  : stage->mark == StageMark::Running ? QString("running …")
+                  : stage->mark == StageMark::Waiting ? QString("waiting …")
+                                                      : QString("preparing the text …");
+    if (!why.isEmpty()) why[0] = why[0].toUpper();
+    message_->setText(why);
+    setInk(message_, stage && (stage->mark == StageMark::Failed || stage->mark == StageMark::Crashed || stage->mark == StageMark::Timeout)
+                         ? "error"
+                         : "muted");
+    body_->setCurrentWidget(message_);
+  }
+  refreshSelection(shown_ && !selection_.current().empty());
+}
+
+void CodePane::refreshSelection(bool scroll) {
+  const Stage* stage = stages_.stage(stageId());
+  const Selection& selected = selection_.current();
+  const std::vector<std::uint32_t> lines = stages_.linesOf(stageId(), selected.nodes);
+  std::set<std::uint32_t> inferred;
+  for (const std::uint32_t line : lines)
+    if (stages_.linkAt(stageId(), line) != mlir::Link::Exact) inferred.insert(line);
+  view_->setRelated(lines, std::move(inferred));
+  // Where the click was, nothing moves.
+  const bool own = selected.place == Place::Stage && selected.stage == stageId();
+  if (scroll && !own && !lines.empty()) view_->showLine(lines.front());
+
+  QString note = stage ? stage->note : QString();
+  bool failed = false;
+  if (stage) {
+    failed = stage->mark == StageMark::Failed || stage->mark == StageMark::Crashed || stage->mark == StageMark::Timeout;
+    mark_->setPixmap(pixmap(appearance_, iconOf(stage->mark), roleOf(stage->mark), 14, this));
+    mark_->setToolTip(statusText(stage->mark));
+    if (stage->isFailureText) note = "the IR where it stopped";
+  } else {
+    mark_->clear();
+  }
+  if (!selected.nodes.empty() && shown_) {
+    const QString ops = lines.empty() ? QString("nothing of this node")
+                                      : counted(lines.size(), "line") + (selected.nodes.size() == 1 ? " of this node" : " of this module");
+    note = note.isEmpty() || !failed ? ops : note + " · " + ops;
+  }
+  note_->setFullText(note);
+  setInk(note_, failed ? "error" : "muted");
+}
+
+void CodePane::lineClicked(std::uint32_t line) {
+  Selection selection;
+  selection.nodes = stages_.nodesAt(stageId(), line);
+  selection.stage = stageId();
+  selection.line = line;
+  selection.place = Place::Stage;
+  if (!selection.nodes.empty()) selection_.select(std::move(selection));
+}
+
+QString CodePane::lineTip(std::uint32_t line) const {
+  switch (stages_.linkAt(stageId(), line)) {
+    case mlir::Link::Parent: return "Inferred: this operation has no location of its own; it belongs to the operation around it";
+    case mlir::Link::Users: return "Inferred: this operation has no location of its own; it is attributed to the operations that use it";
+    default: return {};
+  }
+}
+
+}  // namespace fxs::ui

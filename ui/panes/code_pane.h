@@ -1,0 +1,56 @@
+#pragma once
+// One text pane of the stage strip: a header that chooses the stage and says how it stands, find, and the text. Without a text it
+// says why there is none.
+#include <QComboBox>
+#include <QStackedWidget>
+
+#include "panes/code_view.h"
+#include "panes/find_bar.h"
+#include "presenters/selection_presenter.h"
+#include "presenters/stage_presenter.h"
+
+namespace fxs::ui {
+
+class CodePane final : public QWidget {
+  Q_OBJECT
+ public:
+  CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
+
+  /// As StagePresenter::panes() holds it: a stage's id, or kBackend.
+  void setPane(const QString& pane);
+  QString stageId() const { return stages_.resolved(pane_); }
+  CodeView* view() const { return view_; }
+  FindBar* findBar() const { return find_; }
+  QComboBox* chooser() const { return chooser_; }
+  /// What stands in place of the text; "" when the text is shown.
+  QString message() const;
+  void setClosable(bool on);
+
+ signals:
+  void paneChosen(const QString& id);
+  void closeRequested();
+
+ private:
+  void refreshChooser();
+  void refreshText();
+  void refreshSelection(bool scroll);
+  void lineClicked(std::uint32_t line);
+  QString lineTip(std::uint32_t line) const;
+
+  Appearance& appearance_;
+  StagePresenter& stages_;
+  SelectionPresenter& selection_;
+  QString pane_;
+  QComboBox* chooser_;
+  QLabel* mark_;
+  ElidedLabel* note_;
+  IconButton* closeButton_;
+  FindBar* find_;
+  QStackedWidget* body_;
+  QWidget* textPage_;
+  CodeView* view_;
+  QLabel* message_;
+  bool shown_ = false;  ///< the view holds the stage's text
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,109 @@
+#pragma once
+// A read-only text with line numbers that opens at any size: only the rows on screen are looked at, coloured and drawn. Columns
+// stand on a grid of one character's width. Lines of the selected nodes are marked, dotted where the link is inferred.
+#include <QAbstractScrollArea>
+#include <functional>
+#include <set>
+
+#include "presenters/code_text.h"
+#include "theme/appearance.h"
+
+namespace fxs::ui {
+
+struct CodePosition {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;  ///< UTF-16 units
+  friend auto operator<=>(const CodePosition&, const CodePosition&) = default;
+};
+
+class CodeView final : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit CodeView(Appearance& appearance, QWidget* parent = nullptr);
+
+  /// Keeps the place in the text when `text` is the same again with other contents.
+  void setCode(CodeTextPtr text);
+  const CodeTextPtr& code() const { return text_; }
+  /// Ascending lines; `inferred` are those of them whose link to the node is not its own location.
+  void setRelated(std::vector<std::uint32_t> lines, std::set<std::uint32_t> inferred);
+  const std::vector<std::uint32_t>& related() const { return related_; }
+  void setMatches(std::vector<FindMatch> matches);
+  void setCurrentMatch(int index);
+  /// What to say about a line on hover; "" for nothing.
+  void setLineTip(std::function<QString(std::uint32_t)> tip) { lineTip_ = std::move(tip); }
+
+  void setWrap(bool on);
+  bool wraps() const { return wrap_; }
+  /// In pixels of the font, kMinZoom..kMaxZoom.
+  void setZoom(int pixels);
+  int zoom() const { return zoom_; }
+  static constexpr int kMinZoom = 7, kMaxZoom = 32, kDefaultZoom = 12;
+
+  CodePosition cursor() const { return cursor_; }
+  void goToLine(std::uint32_t line);
+  /// Brings the line into view, a third from the top, when it is not there already.
+  void showLine(std::uint32_t line);
+  bool isLineVisible(std::uint32_t line) const;
+  QString selectedText() const;
+  bool hasSelection() const { return cursor_ != anchor_; }
+
+ public slots:
+  void copy();
+  void selectAll();
+
+ signals:
+  void lineClicked(std::uint32_t line);
+  void zoomRequested(int pixels);
+  void cursorMoved();
+
+ protected:
+  void paintEvent(QPaintEvent*) override;
+  void resizeEvent(QResizeEvent*) override;
+  void mousePressEvent(QMouseEvent*) override;
+  void mouseMoveEvent(QMouseEvent*) override;
+  void mouseReleaseEvent(QMouseEvent*) override;
+  void mouseDoubleClickEvent(QMouseEvent*) override;
+  void keyPressEvent(QKeyEvent*) override;
+  void wheelEvent(QWheelEvent*) override;
+  void focusInEvent(QFocusEvent*) override;
+  void focusOutEvent(QFocusEvent*) override;
+  bool viewportEvent(QEvent*) override;
+
+ private:
+  struct Row {
+    std::uint32_t line;
+    std::uint32_t firstColumn;
+  };
+  void measure();
+  void layOut();
+  std::size_t rowCount() const;
+  Row rowAt(std::size_t row) const;
+  std::size_t rowOf(CodePosition) const;
+  CodePosition positionAt(QPoint) const;
+  QString lineText(std::uint32_t line) const;
+  void moveCursor(CodePosition to, bool select);
+  void revealCursor();
+  void paintRow(QPainter& painter, Row row, int top);
+  void paintMarks(QPainter& painter);
+  bool isRelated(std::uint32_t line) const;
+
+  Appearance& appearance_;
+  CodeTextPtr text_;
+  std::vector<std::uint32_t> related_;
+  std::set<std::uint32_t> inferred_;
+  std::vector<FindMatch> matches_;
+  int currentMatch_ = -1;
+  std::function<QString(std::uint32_t)> lineTip_;
+  bool wrap_ = false;
+  int zoom_ = kDefaultZoom;
+  QFont font_;
+  double charWidth_ = 8;
+  int lineHeight_ = 18;
+  int gutter_ = 40;
+  std::vector<std::uint32_t> rowStart_;  ///< first row of each line when wrapping; empty otherwise
+  std::uint32_t wrapColumns_ = 80;
+  CodePosition cursor_, anchor_;
+  bool dragging_ = false, dragged_ = false;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,141 @@
+// How a code view draws the rows on screen.
+#include <QPaintEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+
+#include "mlir/lexer.h"
+#include "panes/code_view.h"
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kGutterPadding = 12;
+constexpr int kLeftPadding = 8;
+constexpr int kMarkWidth = 3;
+/// A longer line is drawn in one colour: its end is far off the screen.
+constexpr std::size_t kMaxLexed = 20'000;
+/// Ticks at the scroll bar; more would be one solid bar.
+constexpr std::size_t kMaxTicks = 2'000;
+
+Role roleOf(mlir::TokenKind kind) {
+  switch (kind) {
+    case mlir::TokenKind::Value: return Role::CodeValue;
+    case mlir::TokenKind::Block: return Role::CodeBlock;
+    case mlir::TokenKind::Symbol: return Role::CodeSymbol;
+    case mlir::TokenKind::Type: return Role::CodeType;
+    case mlir::TokenKind::Attribute: return Role::CodeAttribute;
+    case mlir::TokenKind::Operation: return Role::CodeOperation;
+    case mlir::TokenKind::Keyword: return Role::CodeKeyword;
+    case mlir::TokenKind::Number: return Role::CodeNumber;
+    case mlir::TokenKind::String: return Role::CodeString;
+    case mlir::TokenKind::Comment:
+    case mlir::TokenKind::Location: return Role::CodeComment;
+    case mlir::TokenKind::Punctuation: return Role::CodePunctuation;
+  }
+  return Role::CodeText;
+}
+
+bool isAscii(std::string_view line) {
+  return std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
+void CodeView::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->rect(), appearance_.color(Role::Surface));
+  painter.setFont(font_);
+  const int top = verticalScrollBar()->value();
+  const std::size_t first = static_cast<std::size_t>(top / lineHeight_);
+  const std::size_t last = std::min(rowCount(), first + static_cast<std::size_t>(viewport()->height() / lineHeight_) + 2);
+  for (std::size_t row = first; row < last; ++row) paintRow(painter, rowAt(row), static_cast<int>(row) * lineHeight_ - top);
+  paintMarks(painter);
+}
+
+void CodeView::paintRow(QPainter& painter, Row row, int top) {
+  const QRect full(0, top, viewport()->width(), lineHeight_);
+  const bool relatedLine = isRelated(row.line);
+  const bool currentLine = row.line == cursor_.line && hasFocus();
+  if (relatedLine) painter.fillRect(full, appearance_.color(Role::LineRelated));
+  else if (currentLine) painter.fillRect(full, appearance_.color(Role::LineCurrent));
+
+  const std::string_view bytes = text_->line(row.line);
+  const QString line = lineText(row.line);
+  const double left = gutter_ + kLeftPadding - (wrap_ ? 0 : horizontalScrollBar()->value());
+  const auto firstColumn = static_cast<qsizetype>(row.firstColumn);
+  const qsizetype lastColumn = wrap_ ? std::min<qsizetype>(line.size(), firstColumn + wrapColumns_) : line.size();
+  const double baseline = top + (lineHeight_ + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) / 2.0;
+  const auto x = [&](qsizetype column) { return left + static_cast<double>(column - firstColumn) * charWidth_; };
+
+  painter.save();
+  painter.setClipRect(gutter_, top, viewport()->width() - gutter_, lineHeight_);
+  const auto fill = [&](qsizetype from, qsizetype to, Role role) {
+    from = std::max(from, firstColumn);
+    to = std::min(to, wrap_ ? lastColumn : std::max<qsizetype>(to, 0));
+    if (from < to)
+      painter.fillRect(QRectF(x(from), top, static_cast<double>(to - from) * charWidth_, lineHeight_), appearance_.color(role));
+  };
+  const bool ascii = isAscii(bytes.substr(0, std::min(bytes.size(), kMaxLexed)));
+  const auto column = [&](std::size_t byte) { return ascii ? static_cast<qsizetype>(byte) : text(bytes.substr(0, byte)).size(); };
+
+  auto match = std::lower_bound(matches_.begin(), matches_.end(), row.line, [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
+  for (; match != matches_.end() && match->line == row.line; ++match)
+    fill(column(match->begin), column(match->end), match - matches_.begin() == currentMatch_ ? Role::FindCurrent : Role::FindMatch);
+  if (const auto [from, to] = std::minmax(cursor_, anchor_); from != to && from.line <= row.line && row.line <= to.line)
+    fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1, Role::AccentSoft);
+
+  // What lies left or right of the screen is not drawn.
+  const auto firstSeen = std::max<qsizetype>(firstColumn, static_cast<qsizetype>((gutter_ - left) / charWidth_) + firstColumn - 1);
+  const auto lastSeen =
+      std::min<qsizetype>(lastColumn, static_cast<qsizetype>((viewport()->width() - left) / charWidth_) + firstColumn + 2);
+  const auto run = [&](qsizetype from, qsizetype to, Role role) {
+    from = std::max(from, firstSeen);
+    to = std::min(to, lastSeen);
+    if (from >= to) return;
+    painter.setPen(appearance_.color(role));
+    painter.drawText(QPointF(x(from), baseline), line.mid(from, to - from));
+  };
+  qsizetype done = firstColumn;
+  for (const mlir::Token& token : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
+    const qsizetype begin = column(token.range.begin), end = column(token.range.end);
+    if (begin >= lastSeen) break;
+    if (begin > done) run(done, begin, Role::CodeText);
+    run(begin, end, roleOf(token.kind));
+    done = std::max(done, end);
+  }
+  run(done, lastColumn, Role::CodeText);
+  if (currentLine && !hasSelection() && cursor_.column >= row.firstColumn && (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_))
+    painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4), appearance_.color(Role::Accent));
+  painter.restore();
+
+  if (row.firstColumn == 0) {
+    painter.setPen(appearance_.color(relatedLine || currentLine ? Role::Text : Role::CodeGutter));
+    painter.drawText(QRectF(0, top, gutter_ - kGutterPadding, lineHeight_), Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(row.line + 1));
+  }
+  if (!relatedLine) return;
+  // A link that is inferred is dotted: colour is not the only sign.
+  if (inferred_.contains(row.line)) {
+    painter.setPen(QPen(appearance_.color(Role::Accent), kMarkWidth, Qt::DotLine));
+    painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1), QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
+  } else {
+    painter.fillRect(0, top, kMarkWidth, lineHeight_, appearance_.color(Role::Accent));
+  }
+}
+
+void CodeView::paintMarks(QPainter& painter) {
+  const double height = viewport()->height();
+  const double rows = std::max(1.0, static_cast<double>(rowCount()));
+  if (rows * lineHeight_ <= height) return;
+  const auto tick = [&](std::uint32_t line, Role role) {
+    const double y = static_cast<double>(rowOf({line, 0})) / rows * height;
+    painter.fillRect(QRectF(viewport()->width() - 4, y, 4, 3), appearance_.color(role));
+  };
+  for (std::size_t i = 0; i < matches_.size(); i += std::max<std::size_t>(1, matches_.size() / kMaxTicks))
+    tick(matches_[i].line, Role::FindCurrent);
+  for (std::size_t i = 0; i < related_.size(); i += std::max<std::size_t>(1, related_.size() / kMaxTicks)) tick(related_[i], Role::Accent);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,67 @@
+#include "panes/controls.h"
+
+#include <QPainter>
+#include <QStyle>
+
+namespace fxs::ui {
+
+IconButton::IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent)
+    : QToolButton(parent), appearance_(appearance), icon_(icon) {
+  setToolTip(name);
+  setAccessibleName(name);
+  setIconSize({16, 16});
+  setAutoRaise(true);
+  setFocusPolicy(Qt::TabFocus);
+  redraw();
+  connect(&appearance, &Appearance::changed, this, &IconButton::redraw);
+}
+
+void IconButton::setIconName(const QString& icon, Role role) {
+  icon_ = icon;
+  role_ = role;
+  redraw();
+}
+
+void IconButton::redraw() { setIcon(appearance_.icon(icon_, role_)); }
+
+QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size, const QString& ink, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setFont(appearance.sans(size, size == TextSize::Title || size == TextSize::Display ? QFont::DemiBold : QFont::Normal));
+  label->setTextFormat(Qt::PlainText);
+  if (!ink.isEmpty()) label->setProperty("ink", ink);
+  return label;
+}
+
+void setInk(QWidget* widget, const QString& ink) {
+  if (widget->property("ink").toString() == ink) return;
+  widget->setProperty("ink", ink);
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+}
+
+QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on) {
+  return appearance.icon(icon, role).pixmap(QSize(side, side), on->devicePixelRatioF());
+}
+
+ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {
+  setTextFormat(Qt::PlainText);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+  full_ = text;
+  setText(text);
+  setToolTip(text);
+  setAccessibleName(text);
+  updateGeometry();
+}
+
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  style()->drawItemText(&painter, rect(), static_cast<int>(alignment()), palette(), isEnabled(),
+                        fontMetrics().elidedText(full_, mode_, width()), foregroundRole());
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,58 @@
+#pragma once
+// Small controls that every pane uses, made to look alike.
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "theme/appearance.h"
+
+namespace fxs::ui {
+
+/// An icon button that follows the theme; `name` is its tool tip and accessible name.
+class IconButton final : public QToolButton {
+  Q_OBJECT
+ public:
+  IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent = nullptr);
+  void setIconName(const QString& icon, Role role = Role::TextMuted);
+
+ private:
+  void redraw();
+  Appearance& appearance_;
+  QString icon_;
+  Role role_ = Role::TextMuted;
+};
+
+/// A label in a text size and an ink ("", "muted", "error", "warning", "accent", "success"); selectable text on request.
+QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body, const QString& ink = {},
+                  QWidget* parent = nullptr);
+void setInk(QWidget* widget, const QString& ink);
+/// Spacing in half grid steps, no margins.
+template <class Box>
+Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
+  auto* box = new Box;
+  box->setSpacing(spacing);
+  box->setContentsMargins(margin, margin, margin, margin);
+  return box;
+}
+/// An icon as a pixmap for a label, at the label's device pixel ratio.
+QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
+
+/// A label that shortens its text in the middle to the width there is; the whole text is its tool tip.
+class ElidedLabel final : public QLabel {
+  Q_OBJECT
+ public:
+  explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
+  void setFullText(const QString& text);
+  QString fullText() const { return full_; }
+  QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent*) override;
+
+ private:
+  QString full_;
+  Qt::TextElideMode mode_;
+};
+
+}  // namespace fxs::ui

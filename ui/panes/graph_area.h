@@ -1,0 +1,36 @@
+#pragma once
+// Centre: breadcrumbs and zoom above the graph.
+#include <QWidget>
+
+#include "graph/graph_pane.h"
+#include "panes/controls.h"
+#include "presenters/graph_presenter.h"
+#include "presenters/problems_presenter.h"
+#include "presenters/selection_presenter.h"
+
+namespace fxs::ui {
+
+class GraphArea final : public QWidget {
+  Q_OBJECT
+ public:
+  GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPresenter& problems, SelectionPresenter& selection,
+            QWidget* parent = nullptr);
+  GraphPane* pane() const { return pane_; }
+  /// "h.3 › attn", as the breadcrumbs show it.
+  QString pathText() const;
+
+ private:
+  void restyle();
+  void follow(const Selection& selection);
+  void rebuildPath();
+  Appearance& appearance_;
+  GraphPresenter& graph_;
+  ProblemsPresenter& problems_;
+  SelectionPresenter& selection_;
+  GraphPane* pane_;
+  QHBoxLayout* path_;
+  QLabel* zoom_;
+  QStringList pathLabels_;
+};
+
+}  // namespace fxs::ui

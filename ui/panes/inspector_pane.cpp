@@ -1,0 +1,333 @@
+#include "panes/inspector_pane.h"
+
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr std::size_t kMaxUsersShown = 24;
+constexpr int kRowHeight = 3 * kGrid;
+
+/// Unchanged facts are muted, so that what normalization did stands out.
+class MetadataDelegate final : public QStyledItemDelegate {
+ public:
+  MetadataDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const bool changed = index.data(MetadataModel::kChangedRole).toBool();
+    option->textElideMode = Qt::ElideRight;
+    option->font = index.column() == MetadataModel::Before || index.column() == MetadataModel::After ? appearance_.mono(TextSize::Small)
+                                                                                                     : appearance_.sans(TextSize::Small);
+    const bool accent = changed && (index.column() == MetadataModel::After || index.column() == MetadataModel::RuleColumn);
+    option->palette.setColor(QPalette::Text, appearance_.color(accent                                            ? Role::Accent
+                                                               : changed || index.column() == MetadataModel::Key ? Role::Text
+                                                                                                                 : Role::TextMuted));
+  }
+
+ private:
+  Appearance& appearance_;
+};
+
+QLabel* selectable(QLabel* label) {
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
+  return label;
+}
+
+}  // namespace
+
+InspectorPane::InspectorPane(Appearance& appearance, NodePresenter& node, GraphPresenter& graph, SelectionPresenter& selection,
+                             QWidget* parent)
+    : QScrollArea(parent), appearance_(appearance), node_(node), graph_(graph), selection_(selection) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName("Inspector");
+  setProperty("surface", true);
+  connect(&node, &NodePresenter::changed, this, &InspectorPane::rebuild);
+  connect(&node, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);
+  connect(&graph, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
+  connect(&appearance, &Appearance::changed, this, &InspectorPane::rebuild);
+  rebuild();
+}
+
+void InspectorPane::rebuild() {
+  // A link in the old body may be what was just clicked: it is deleted when its handler is done.
+  if (body_) takeWidget()->deleteLater();
+  becomes_ = nullptr;
+  body_ = new QWidget;
+  body_->setProperty("surface", true);
+  column_ = makeBox<QVBoxLayout>(kGrid / 2);
+  column_->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, 2 * kGrid);
+  body_->setLayout(column_);
+  if (selection_.current().group.valid() && graph_.tree()) buildModule(selection_.current().group);
+  else if (node_.state()) buildNode(*node_.state());
+  else buildEmpty();
+  column_->addStretch(1);
+  setWidget(body_);
+}
+
+void InspectorPane::buildEmpty() {
+  QLabel* hint =
+      makeLabel(appearance_, "Select a node, a line, a problem or a module to see what is known about it", TextSize::Body, "muted", body_);
+  hint->setWordWrap(true);
+  hint->setAlignment(Qt::AlignCenter);
+  column_->addSpacing(4 * kGrid);
+  column_->addWidget(hint);
+}
+
+QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) {
+  column_->addSpacing(kGrid);
+  auto* row = makeBox<QHBoxLayout>(kGrid);
+  QLabel* label = makeLabel(appearance_, title, TextSize::Body, {}, body_);
+  label->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
+  row->addWidget(label);
+  if (!count.isEmpty()) row->addWidget(makeLabel(appearance_, count, TextSize::Small, "muted", body_));
+  row->addStretch(1);
+  column_->addLayout(row);
+  return column_;
+}
+
+QLabel* InspectorPane::link(const QString& shown, fx::NodeId node) {
+  auto* label = new QLabel(body_);
+  label->setFont(appearance_.mono());
+  label->setTextFormat(Qt::RichText);
+  label->setText(QString("<a style='text-decoration:none;color:%1' href='node'>%2</a>")
+                     .arg(appearance_.theme().hex(Role::Accent), shown.toHtmlEscaped()));
+  label->setFocusPolicy(Qt::TabFocus);
+  label->setAccessibleName("Go to node " + shown);
+  label->setToolTip(shown);
+  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  connect(label, &QLabel::linkActivated, this, [this, node] { selection_.selectNode(node, Place::Inspector); });
+  return label;
+}
+
+void InspectorPane::buildModule(layout::GroupId id) {
+  const layout::Group& group = graph_.tree()->group(id);
+  auto* title = new ElidedLabel(body_);
+  title->setFont(appearance_.sans(TextSize::Title, QFont::DemiBold));
+  title->setFullText(group.path.empty() ? QString("the whole program") : text(group.path));
+  column_->addWidget(title);
+  column_->addWidget(makeLabel(appearance_, text(group.type), TextSize::Body, "muted", body_));
+  section("Holds");
+  column_->addWidget(makeLabel(appearance_,
+                               counted(group.totalNodes, "node") + ", " + counted(group.children.size(), "module") + " directly in it",
+                               TextSize::Body, {}, body_));
+}
+
+void InspectorPane::buildNode(const NodeState& state) {
+  auto* head = makeBox<QHBoxLayout>(kGrid / 2);
+  auto* title = new ElidedLabel(body_);
+  title->setFont(appearance_.sans(TextSize::Title, QFont::DemiBold));
+  title->setFullText(state.name);
+  head->addWidget(title, 1);
+  auto* copy = new IconButton(appearance_, "copy", "Copy as Markdown (Ctrl+Shift+C)", body_);
+  connect(copy, &QToolButton::clicked, this, &InspectorPane::copyMarkdownRequested);
+  head->addWidget(copy);
+  column_->addLayout(head);
+  auto* target = new ElidedLabel(body_);
+  target->setFont(appearance_.mono());
+  target->setProperty("ink", "muted");
+  target->setFullText(state.op == "call_function" ? state.target : state.op + "  " + state.target);
+  if (!state.schema.isEmpty()) target->setToolTip(state.schema);
+  column_->addWidget(target);
+  if (!state.result.isEmpty()) {
+    auto* result = new ElidedLabel(body_, Qt::ElideRight);
+    result->setFont(appearance_.mono());
+    result->setFullText(state.result);
+    column_->addWidget(result);
+  }
+  for (const QString& message : state.messages) {
+    const bool blocked = state.standing == Standing::Blocked;
+    auto* banner = new QWidget(body_);
+    banner->setProperty("banner", blocked ? "error" : "warning");
+    banner->setAttribute(Qt::WA_StyledBackground);
+    auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
+    auto* icon = new QLabel(banner);
+    icon->setPixmap(pixmap(appearance_, blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning, 16, this));
+    icon->setAlignment(Qt::AlignTop);
+    row->addWidget(icon);
+    QLabel* words = selectable(makeLabel(appearance_, message, TextSize::Body, {}, banner));
+    words->setWordWrap(true);
+    row->addWidget(words, 1);
+    banner->setLayout(row);
+    column_->addWidget(banner);
+  }
+  if (!state.boundTo.isEmpty()) {
+    QLabel* bound = selectable(makeLabel(appearance_, "Stands for " + state.boundTo, TextSize::Body, "muted", body_));
+    bound->setWordWrap(true);
+    column_->addWidget(bound);
+  }
+  buildArguments(state);
+  if (!state.module.isEmpty()) {
+    section("Module");
+    auto* where = new ElidedLabel(body_);
+    where->setFullText(state.module + "  ·  " + state.moduleType);
+    column_->addWidget(where);
+  }
+  if (state.python) buildPython(*state.python);
+  section("Becomes");
+  becomes_ = new QWidget(body_);
+  column_->addWidget(becomes_);
+  rebuildBecomes();
+  buildMetadata(state);
+  buildUsers(state);
+}
+
+void InspectorPane::buildArguments(const NodeState& state) {
+  if (state.arguments.empty()) return;
+  section("Arguments");
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(2 * kGrid);
+  grid->setVerticalSpacing(kGrid / 2);
+  grid->setColumnStretch(1, 1);
+  int at = 0;
+  for (const ArgumentRow& row : state.arguments) {
+    QLabel* name = makeLabel(appearance_, row.name, TextSize::Body, "muted", body_);
+    grid->addWidget(name, at, 0, Qt::AlignTop);
+    auto* cell = makeBox<QHBoxLayout>(kGrid);
+    if (row.nodes.size() == 1 && !row.type.isEmpty()) {
+      cell->addWidget(link(row.value, row.nodes.front()), 1);
+      auto* type = new ElidedLabel(body_, Qt::ElideRight);
+      type->setFont(appearance_.mono(TextSize::Small));
+      type->setProperty("ink", "muted");
+      type->setFullText(row.type);
+      type->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      cell->addWidget(type);
+    } else {
+      auto* value = new ElidedLabel(body_, Qt::ElideRight);
+      value->setFont(appearance_.mono());
+      value->setFullText(row.value);
+      if (row.isDefault) value->setProperty("ink", "muted");
+      cell->addWidget(value, 1);
+      if (row.isDefault) cell->addWidget(makeLabel(appearance_, "default", TextSize::Small, "muted", body_));
+    }
+    grid->addLayout(cell, at++, 1);
+  }
+  column_->addLayout(grid);
+}
+
+void InspectorPane::buildPython(const PythonLine& python) {
+  section("Python");
+  auto* row = makeBox<QHBoxLayout>(kGrid / 2);
+  auto* where = new ElidedLabel(body_, Qt::ElideLeft);
+  where->setFont(appearance_.mono(TextSize::Small));
+  where->setProperty("ink", "muted");
+  where->setFullText(
+      QString("%1:%2%3").arg(python.file).arg(python.line).arg(python.function.isEmpty() ? QString() : " in " + python.function));
+  row->addWidget(where, 1);
+  if (python.fileExists) {
+    auto* open = new IconButton(appearance_, "open", "Open at this line (Ctrl+Shift+O)", body_);
+    connect(open, &QToolButton::clicked, this, [this, file = python.file, line = python.line] { emit openPythonRequested(file, line); });
+    row->addWidget(open);
+  }
+  column_->addLayout(row);
+  const QStringList lines = python.around.isEmpty() ? QStringList{python.code} : python.around;
+  if (lines.join("").isEmpty()) return;
+  auto* block = new QWidget(body_);
+  block->setAttribute(Qt::WA_StyledBackground);
+  block->setProperty("banner", "info");
+  auto* stack = makeBox<QVBoxLayout>(2, kGrid);
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    auto* line = new ElidedLabel(block, Qt::ElideRight);
+    line->setFont(appearance_.mono(TextSize::Small));
+    const bool own = python.around.isEmpty() || python.firstAround + i == python.line;
+    line->setFullText(python.around.isEmpty() ? lines[i] : QString("%1  %2").arg(python.firstAround + i, 4).arg(lines[i]));
+    if (!own) line->setProperty("ink", "muted");
+    stack->addWidget(line);
+  }
+  block->setLayout(stack);
+  column_->addWidget(block);
+}
+
+void InspectorPane::rebuildBecomes() {
+  if (!becomes_) return;
+  qDeleteAll(becomes_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+  delete becomes_->layout();
+  auto* grid = new QGridLayout;
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(2 * kGrid);
+  grid->setVerticalSpacing(2);
+  grid->setColumnStretch(1, 1);
+  int at = 0;
+  for (const BecomesRow& row : node_.becomes()) {
+    auto* button = new QLabel(becomes_);
+    button->setTextFormat(Qt::RichText);
+    button->setText(QString("<a style='text-decoration:none;color:%1' href='stage'>%2</a>")
+                        .arg(appearance_.theme().hex(Role::Accent), row.title.toHtmlEscaped()));
+    button->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    button->setAccessibleName("Show in " + row.title);
+    connect(button, &QLabel::linkActivated, this, [this, id = row.stage] { emit stageRequested(id); });
+    grid->addWidget(button, at, 0);
+    grid->addWidget(makeLabel(appearance_,
+                              !row.known ? QString("–")
+                              : row.ops  ? counted(row.ops, "line")
+                                         : QString("nothing left"),
+                              TextSize::Body, row.known && row.ops ? QString() : QString("muted"), becomes_),
+                    at++, 1);
+  }
+  becomes_->setLayout(grid);
+}
+
+void InspectorPane::buildMetadata(const NodeState& state) {
+  if (state.metadata.empty()) return;
+  const auto changed = std::count_if(state.metadata.begin(), state.metadata.end(), [](const MetadataRow& row) { return row.changed; });
+  section("Metadata", counted(static_cast<std::size_t>(changed), "change") + " by normalization");
+  metadata_.setRows(state.metadata);
+  auto* table = new QTableView(body_);
+  table->setModel(&metadata_);
+  table->setAccessibleName("Metadata as found and normalized");
+  table->setItemDelegate(new MetadataDelegate(appearance_, table));
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setHighlightSections(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setFixedHeight(static_cast<int>(state.metadata.size()) * kRowHeight + 4 * kGrid);
+  column_->addWidget(table);
+}
+
+void InspectorPane::buildUsers(const NodeState& state) {
+  if (state.op == "output") return;
+  section("Users", QString::number(state.users.size()));
+  if (state.users.empty()) column_->addWidget(makeLabel(appearance_, "Nothing uses its value", TextSize::Body, "muted", body_));
+  for (std::size_t i = 0; i < std::min(state.users.size(), kMaxUsersShown); ++i) {
+    auto* row = makeBox<QHBoxLayout>(kGrid);
+    row->addWidget(link(state.users[i].name, state.users[i].node), 1);
+    auto* target = new ElidedLabel(body_, Qt::ElideRight);
+    target->setFont(appearance_.mono(TextSize::Small));
+    target->setProperty("ink", "muted");
+    target->setFullText(state.users[i].target);
+    row->addWidget(target);
+    column_->addLayout(row);
+  }
+  if (state.users.size() > kMaxUsersShown)
+    column_->addWidget(makeLabel(appearance_,
+                                 QString("and %1 more, which the node list can filter").arg(state.users.size() - kMaxUsersShown),
+                                 TextSize::Body, "muted", body_));
+}
+
+QString InspectorPane::plainText() const {
+  QStringList lines;
+  for (const QLabel* label : body_->findChildren<QLabel*>()) {
+    const auto* elided = qobject_cast<const ElidedLabel*>(label);
+    QString shown = elided ? elided->fullText() : label->text();
+    if (label->textFormat() == Qt::RichText) shown = label->toolTip().isEmpty() ? shown : label->toolTip();
+    if (!shown.isEmpty()) lines << shown;
+  }
+  return lines.join('\n');
+}
+
+}  // namespace fxs::ui

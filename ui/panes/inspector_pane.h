@@ -1,0 +1,53 @@
+#pragma once
+// Right: everything about the selected node (see NodePresenter), or the module that is selected.
+#include <QScrollArea>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "models/metadata_model.h"
+#include "panes/controls.h"
+#include "presenters/graph_presenter.h"
+#include "presenters/selection_presenter.h"
+
+namespace fxs::ui {
+
+class InspectorPane final : public QScrollArea {
+  Q_OBJECT
+ public:
+  InspectorPane(Appearance& appearance, NodePresenter& node, GraphPresenter& graph, SelectionPresenter& selection,
+                QWidget* parent = nullptr);
+
+  const MetadataModel& metadata() const { return metadata_; }
+  /// Everything it says, line by line: for the clipboard and for tests.
+  QString plainText() const;
+
+ signals:
+  void copyMarkdownRequested();
+  void openPythonRequested(const QString& file, int line);
+  /// A stage in the "becomes" line was chosen.
+  void stageRequested(const QString& stage);
+
+ private:
+  void rebuild();
+  void rebuildBecomes();
+  void buildEmpty();
+  void buildModule(layout::GroupId group);
+  void buildNode(const NodeState& state);
+  QVBoxLayout* section(const QString& title, const QString& count = {});
+  QLabel* link(const QString& shown, fx::NodeId node);
+  void buildArguments(const NodeState& state);
+  void buildPython(const PythonLine& python);
+  void buildMetadata(const NodeState& state);
+  void buildUsers(const NodeState& state);
+
+  Appearance& appearance_;
+  NodePresenter& node_;
+  GraphPresenter& graph_;
+  SelectionPresenter& selection_;
+  MetadataModel metadata_;
+  QWidget* body_ = nullptr;
+  QVBoxLayout* column_ = nullptr;
+  QWidget* becomes_ = nullptr;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,70 @@
+#pragma once
+// Bottom: stages with how they stand, problems, log.
+#include <QLabel>
+#include <QTreeView>
+#include <QWidget>
+
+#include "models/problems_model.h"
+#include "models/stages_model.h"
+#include "panes/code_view.h"
+#include "presenters/log_presenter.h"
+#include "presenters/problems_presenter.h"
+#include "presenters/selection_presenter.h"
+
+namespace fxs::ui {
+
+class StagesPage final : public QWidget {
+  Q_OBJECT
+ public:
+  StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* parent = nullptr);
+  QTreeView* view() const { return view_; }
+  const StagesModel& model() const { return model_; }
+
+ signals:
+  void stageActivated(const QString& id);
+
+ private:
+  void refresh();
+  void showDetail();
+  StagePresenter& stages_;
+  StagesModel model_;
+  QTreeView* view_;
+  CodeView* detail_;
+  QString detailText_;
+};
+
+class ProblemsPage final : public QWidget {
+  Q_OBJECT
+ public:
+  ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, SelectionPresenter& selection, QWidget* parent = nullptr);
+  QTreeView* view() const { return view_; }
+  const ProblemsModel& model() const { return model_; }
+  QString emptyText() const { return empty_->isHidden() ? QString() : empty_->text(); }
+  void select(int problem);
+
+ private:
+  void refresh();
+  void refreshEmpty();
+  void follow(const Selection& selection);
+  ProblemsPresenter& problems_;
+  SelectionPresenter& selection_;
+  ProblemsModel model_;
+  QTreeView* view_;
+  QLabel* empty_;
+  bool quiet_ = false;
+};
+
+class LogPage final : public QWidget {
+  Q_OBJECT
+ public:
+  LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent = nullptr);
+  CodeView* view() const { return view_; }
+
+ private:
+  void refresh();
+  LogPresenter& log_;
+  CodeView* view_;
+  bool stale_ = false;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,65 @@
+#include "panes/stage_strip.h"
+
+#include <algorithm>
+
+namespace fxs::ui {
+
+StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent), appearance_(appearance), jobs_(jobs), stages_(stages), selection_(selection) {
+  auto* box = makeBox<QVBoxLayout>(0);
+  splitter_ = new QSplitter(Qt::Horizontal, this);
+  splitter_->setChildrenCollapsible(false);
+  box->addWidget(splitter_);
+  setLayout(box);
+  connect(&stages, &StagePresenter::panesChanged, this, &StageStrip::rebuild);
+  rebuild();
+}
+
+void StageStrip::rebuild() {
+  const auto wanted = static_cast<std::size_t>(stages_.panes().size());
+  while (panes_.size() > wanted) {
+    if (last_ == panes_.back()) last_ = nullptr;
+    delete panes_.back();
+    panes_.pop_back();
+  }
+  while (panes_.size() < wanted) {
+    auto* pane = new CodePane(appearance_, jobs_, stages_, selection_, splitter_);
+    pane->view()->setWrap(wrap_);
+    pane->view()->setZoom(zoom_);
+    pane->setMinimumWidth(160);
+    connect(pane, &CodePane::paneChosen, this, [this, pane](const QString& id) {
+      stages_.setPane(static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin()), id);
+    });
+    connect(
+        pane, &CodePane::closeRequested, this,
+        [this, pane] { stages_.removePane(static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin())); },
+        Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
+    connect(pane->view(), &CodeView::zoomRequested, this, &StageStrip::setZoom);
+    splitter_->addWidget(pane);
+    panes_.push_back(pane);
+    splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
+  }
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    panes_[i]->setPane(stages_.panes()[static_cast<qsizetype>(i)]);
+    panes_[i]->setClosable(panes_.size() > 1);
+  }
+}
+
+CodePane* StageStrip::current() const {
+  for (CodePane* pane : panes_)
+    if (pane->isAncestorOf(QWidget::window()->focusWidget())) last_ = pane;
+  return last_ ? last_ : panes_.front();
+}
+
+void StageStrip::setWrap(bool on) {
+  wrap_ = on;
+  for (CodePane* pane : panes_) pane->view()->setWrap(on);
+}
+
+void StageStrip::setZoom(int pixels) {
+  zoom_ = std::clamp(pixels, CodeView::kMinZoom, CodeView::kMaxZoom);
+  for (CodePane* pane : panes_) pane->view()->setZoom(zoom_);
+  emit zoomChanged(zoom_);
+}
+
+}  // namespace fxs::ui

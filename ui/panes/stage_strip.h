@@ -1,0 +1,39 @@
+#pragma once
+// One to four text panes side by side, each showing the stage one picks.
+#include <QSplitter>
+#include <QWidget>
+#include <vector>
+
+#include "panes/code_pane.h"
+
+namespace fxs::ui {
+
+class StageStrip final : public QWidget {
+  Q_OBJECT
+ public:
+  StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
+
+  const std::vector<CodePane*>& panes() const { return panes_; }
+  /// The pane with the focus, else the one used last.
+  CodePane* current() const;
+  void setWrap(bool on);
+  void setZoom(int pixels);
+  int zoom() const { return zoom_; }
+
+ signals:
+  void zoomChanged(int pixels);
+
+ private:
+  void rebuild();
+  Appearance& appearance_;
+  JobQueue& jobs_;
+  StagePresenter& stages_;
+  SelectionPresenter& selection_;
+  QSplitter* splitter_;
+  std::vector<CodePane*> panes_;
+  mutable CodePane* last_ = nullptr;
+  bool wrap_ = false;
+  int zoom_ = CodeView::kDefaultZoom;
+};
+
+}  // namespace fxs::ui

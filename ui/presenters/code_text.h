@@ -1,0 +1,66 @@
+#pragma once
+// A text of any size with its lines counted once, shared and never copied: what a code pane shows. Positions are a line and a byte
+// offset in it.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/run_context.h"
+#include "fx/program.h"
+#include "mlir/located_text.h"
+
+namespace fxs::ui {
+
+class CodeText {
+ public:
+  /// Keeps the string.
+  static std::shared_ptr<const CodeText> of(std::string text);
+  /// Looks at text that `owner` keeps alive.
+  static std::shared_ptr<const CodeText> view(std::string_view text, std::shared_ptr<const void> owner);
+
+  std::string_view all() const { return text_; }
+  /// At least 1; a text that ends in a newline has no empty line after it.
+  std::size_t lineCount() const { return starts_.size(); }
+  std::string_view line(std::size_t index) const;
+  std::size_t startOf(std::size_t index) const { return starts_[index]; }
+  std::size_t longestLine() const { return longest_; }  ///< bytes
+
+ private:
+  CodeText(std::string_view text, std::shared_ptr<const void> owner);
+  std::shared_ptr<const void> owner_;
+  std::string_view text_;
+  std::vector<std::size_t> starts_;
+  std::size_t longest_ = 0;
+};
+using CodeTextPtr = std::shared_ptr<const CodeText>;
+
+/// A stage's text and the nodes behind its lines.
+struct StageText {
+  std::shared_ptr<const mlir::LocatedText> located;
+  CodeTextPtr code;  ///< of located->show
+};
+std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText>);
+/// The FX dump; lines of a rewritten program point to nodes of the user's.
+std::shared_ptr<const StageText> fxStageText(const fx::Program&);
+
+struct FindMatch {
+  std::uint32_t line = 0, begin = 0, end = 0;
+  friend bool operator==(const FindMatch&, const FindMatch&) = default;
+};
+struct FindQuery {
+  std::string text;
+  bool regex = false;
+  bool matchCase = false;
+};
+struct Found {
+  std::vector<FindMatch> matches;
+  bool more = false;  ///< stopped at kMaxMatches
+  std::string error;  ///< of a regular expression, in words
+};
+inline constexpr std::size_t kMaxMatches = 100'000;
+Found find(const CodeText&, const FindQuery&, const RunContext&);
+
+}  // namespace fxs::ui

@@ -1,0 +1,78 @@
+#include "presenters/node_presenter.h"
+
+#include "fx/module_path.h"
+#include "presenters/words.h"
+
+namespace fxs::ui {
+
+NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, QObject* parent)
+    : QObject(parent), session_(session), stages_(stages), problems_(problems) {
+  connect(&session, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
+  connect(&session, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
+  connect(&problems, &ProblemsPresenter::changed, this, [this] {
+    if (state_ && (problems_.standing(node_) != state_->standing || problems_.at(node_) != state_->problems)) refresh();
+  });
+  connect(&stages, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
+  connect(&stages, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
+}
+
+void NodePresenter::programChanged() {
+  users_ = fx::usersOf(*session_.program());
+  show({});
+}
+
+void NodePresenter::show(fx::NodeId node) {
+  node_ = node;
+  refresh();
+}
+
+void NodePresenter::refresh() {
+  const fx::ProgramPtr program = session_.program();
+  state_.reset();
+  if (program && node_.valid() && node_.index() < program->nodes.size()) {
+    state_ = nodeState(*program, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
+    state_->standing = problems_.standing(node_);
+    state_->problems = problems_.at(node_);
+    for (const int problem : state_->problems) state_->messages << text(problems_.findings()[static_cast<std::size_t>(problem)].message);
+  }
+  emit changed();
+  emit becomesChanged();
+}
+
+std::vector<BecomesRow> NodePresenter::becomes() const {
+  std::vector<BecomesRow> rows;
+  if (!state_) return rows;
+  for (const Stage& stage : stages_.stages()) {
+    if (stage.id == "fx") continue;
+    rows.push_back({stage.id, stage.title, stages_.linesOf(stage.id, {node_}).size(), stages_.textOf(stage.id) != nullptr});
+  }
+  return rows;
+}
+
+QString NodePresenter::markdown() const {
+  if (!state_) return {};
+  const NodeState& s = *state_;
+  QStringList out;
+  out << QString("### `%1` (`%2`)").arg(s.name, s.target) << QString();
+  if (!s.result.isEmpty()) out << "- result: `" + s.result + '`';
+  if (!s.module.isEmpty()) out << QString("- module: `%1` (%2)").arg(s.module, s.moduleType);
+  if (s.python)
+    out << QString("- Python: `%1:%2`%3")
+               .arg(s.python->file)
+               .arg(s.python->line)
+               .arg(s.python->code.isEmpty() ? QString() : " `" + s.python->code + '`');
+  for (const QString& message : s.messages) out << "- **problem:** " + message;
+  if (!s.arguments.empty()) {
+    out << QString() << "| argument | value | type |" << "|---|---|---|";
+    for (const ArgumentRow& row : s.arguments)
+      out << QString("| %1 | `%2`%3 | %4 |")
+                 .arg(row.name, QString(row.value).replace('|', "\\|"), row.isDefault ? QString(" (default)") : QString(), row.type);
+  }
+  QStringList becomes;
+  for (const BecomesRow& row : this->becomes())
+    if (row.known) becomes << row.stage + ": " + counted(row.ops, "op");
+  if (!becomes.isEmpty()) out << QString() << "Becomes " + becomes.join(" · ");
+  return out.join('\n') + '\n';
+}
+
+}  // namespace fxs::ui

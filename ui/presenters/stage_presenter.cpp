@@ -1,0 +1,272 @@
+#include "presenters/stage_presenter.h"
+
+#include <algorithm>
+
+#include "presenters/words.h"
+#include "trace/links.h"
+
+namespace fxs::ui {
+namespace {
+
+StageMark markOf(lower::StageStatus status) {
+  switch (status) {
+    case lower::StageStatus::Ok: return StageMark::Ok;
+    case lower::StageStatus::Failed: return StageMark::Failed;
+    case lower::StageStatus::Crashed: return StageMark::Crashed;
+    case lower::StageStatus::Timeout: return StageMark::Timeout;
+    case lower::StageStatus::Skipped: return StageMark::Skipped;
+  }
+  return StageMark::Waiting;
+}
+
+QString detailOf(const lower::StageResult& result) {
+  QStringList lines;
+  if (!result.failingPass.empty()) lines << "Stopped in pass " + text(result.failingPass);
+  if (!result.argv.empty()) {
+    QStringList argv;
+    for (const std::string& argument : result.argv)
+      argv << (argument.find_first_of(" (){}'\"$&;<>|*") == std::string::npos ? text(argument) : '\'' + text(argument) + '\'');
+    lines << "$ " + argv.join(' ');
+  }
+  for (const std::string& warning : result.warnings) lines << "warning: " + text(warning);
+  if (!result.stderrText.empty()) lines << text(result.stderrText);
+  return lines.join('\n');
+}
+
+void fill(Stage& stage, const lower::StageResult& result) {
+  stage.mark = markOf(result.status);
+  if (result.status != lower::StageStatus::Skipped) stage.seconds = result.seconds;
+  stage.isFailureText = result.text.empty() && !result.failureIr.empty();
+  stage.detail = detailOf(result);
+  const auto errors =
+      std::count_if(result.findings.begin(), result.findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  switch (result.status) {
+    case lower::StageStatus::Skipped: stage.note = "not run: " + text(result.why); break;
+    case lower::StageStatus::Failed:
+      stage.note = errors ? "stopped here: " + counted(static_cast<std::size_t>(errors), "error") : QString("stopped here");
+      break;
+    case lower::StageStatus::Crashed: stage.note = "the engine crashed here"; break;
+    case lower::StageStatus::Timeout: stage.note = "stopped at the time limit"; break;
+    case lower::StageStatus::Ok: break;
+  }
+}
+
+}  // namespace
+
+StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs) {
+  connect(&session, &SessionPresenter::snapshotChanged, this, &StagePresenter::refresh);
+  connect(&session, &SessionPresenter::stateChanged, this, &StagePresenter::refresh);
+  connect(&session, &SessionPresenter::stageEnded, this, &StagePresenter::refresh);
+  refresh();
+}
+
+const Stage* StagePresenter::stage(const QString& id) const {
+  const auto found = std::find_if(stages_.begin(), stages_.end(), [&](const Stage& s) { return s.id == id; });
+  return found == stages_.end() ? nullptr : &*found;
+}
+
+void StagePresenter::refresh() {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  const SessionState& state = session_.state();
+  const bool has = snapshot != nullptr;
+  const bool lowering = state.activity == Activity::Lowering;
+  const QString notRun = !has                             ? QString("no program is open")
+                         : state.cancelled                ? QString("not run: cancelled")
+                         : !state.engineProblem.isEmpty() ? "not run: " + state.engineProblem
+                         : !state.stepProblem.isEmpty()   ? "not run: " + state.stepProblem
+                                                          : QString();
+  stages_.clear();
+  std::map<QString, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>> wanted;
+
+  Stage fx{"fx", "FX graph", has ? StageMark::Ok : StageMark::Waiting, {}, has ? QString() : notRun, {}, false};
+  if (has) wanted["fx"] = {snapshot->capture->program.get(), [program = snapshot->capture->program] { return fxStageText(*program); }};
+  stages_.push_back(fx);
+
+  Stage rewritten{"rewritten", "FX graph, rewritten", StageMark::Waiting, {}, notRun, {}, false};
+  if (has && snapshot->rewritten) {
+    rewritten.mark = StageMark::Ok;
+    rewritten.note =
+        snapshot->rewritten->applied.empty() ? QString("nothing to rewrite") : counted(snapshot->rewritten->applied.size(), "rewrite");
+    wanted["rewritten"] = {snapshot->rewritten.get(), [value = snapshot->rewritten] { return fxStageText(*value->program); }};
+  } else if (lowering) {
+    rewritten.mark = StageMark::Running;
+  }
+  stages_.push_back(rewritten);
+
+  bool running = lowering;
+  const lower::Lowering* done = has ? snapshot->lowering.get() : nullptr;
+  const std::vector<lower::StageSpec> specs = lower::stagesFor(session_.target());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    Stage stage{text(specs[i].id), text(specs[i].title), StageMark::Waiting, {}, notRun, {}, false};
+    const lower::StageResult* result = done && i < done->stages.size()     ? &done->stages[i]
+                                       : i < session_.endedStages().size() ? session_.endedStages()[i].get()
+                                                                           : nullptr;
+    if (result) {
+      stage.note.clear();
+      fill(stage, *result);
+    } else if (running) {
+      stage.mark = StageMark::Running;
+      running = false;
+    } else if (!notRun.isEmpty()) {
+      stage.mark = StageMark::Skipped;
+    }
+    if (done && i < snapshot->links.size() && snapshot->links[i])
+      wanted[stage.id] = {snapshot->links[i].get(), [links = snapshot->links[i]] { return stageText({links, &links->text}); }};
+    else if (!done && i < session_.endedStages().size())
+      wanted[stage.id] = {result, [ended = session_.endedStages()[i]] {
+                            const auto links = trace::linkStage(ended->id, ended->text.empty() ? ended->failureIr : ended->text);
+                            return stageText({links, &links->text});
+                          }};
+    else if (i == 0 && has && snapshot->imported)
+      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] {
+                            const auto links = trace::linkStage("raw", imported->text);
+                            return stageText({links, &links->text});
+                          }};
+    // RAW is our own text: it stands whatever the engine says, or when there is none.
+    if (i == 0 && has && snapshot->imported && !result && !lowering) {
+      stage.mark = StageMark::Ok;
+      stage.note.clear();
+    }
+    stages_.push_back(stage);
+  }
+
+  for (auto it = texts_.begin(); it != texts_.end();) {
+    if (wanted.contains(it->first)) {
+      ++it;
+      continue;
+    }
+    const QString gone = it->first;
+    jobs_.supersede("text:" + gone.toStdString());
+    it = texts_.erase(it);
+    emit textChanged(gone);
+  }
+  for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
+  emit stagesChanged();
+}
+
+void StagePresenter::prepare(const QString& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
+  Text& slot = texts_[id];
+  if (slot.source == source) return;
+  slot.source = source;
+  jobs_.submit<std::shared_ptr<const StageText>>(
+      "text:" + id.toStdString(), [make = std::move(make)](const RunContext&) { return make(); },
+      [this, id, source](std::shared_ptr<const StageText> ready) {
+        Text& now = texts_[id];
+        if (now.source != source) return;
+        now.text = std::move(ready);
+        emit textChanged(id);
+      });
+}
+
+std::shared_ptr<const StageText> StagePresenter::textOf(const QString& id) const {
+  const auto found = texts_.find(id);
+  return found == texts_.end() ? nullptr : found->second.text;
+}
+
+bool StagePresenter::preparing() const {
+  return std::any_of(texts_.begin(), texts_.end(), [](const auto& entry) { return entry.second.text == nullptr; });
+}
+
+std::string StagePresenter::fileText(const QString& id) const {
+  if (const session::SnapshotPtr& snapshot = session_.snapshot()) {
+    if (snapshot->lowering)
+      for (const lower::StageResult& result : snapshot->lowering->stages)
+        if (text(result.id) == id) return result.text.empty() ? result.failureIr : result.text;
+    if (id == "raw" && snapshot->imported) return snapshot->imported->text;
+  }
+  const auto stageText = textOf(id);
+  return stageText ? std::string(stageText->code->all()) : std::string();
+}
+
+std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std::vector<fx::NodeId>& nodes) const {
+  std::vector<std::uint32_t> lines;
+  const auto stageText = textOf(id);
+  if (!stageText) return lines;
+  const auto& byNode = stageText->located->linesByNode;
+  for (const fx::NodeId node : nodes)
+    if (node.valid() && node.index() < byNode.size()) lines.insert(lines.end(), byNode[node.index()].begin(), byNode[node.index()].end());
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
+}
+
+std::vector<fx::NodeId> StagePresenter::nodesAt(const QString& id, std::uint32_t line) const {
+  const auto stageText = textOf(id);
+  return stageText && line < stageText->located->lines.size() ? stageText->located->lines[line].nodes : std::vector<fx::NodeId>{};
+}
+
+mlir::Link StagePresenter::linkAt(const QString& id, std::uint32_t line) const {
+  const auto stageText = textOf(id);
+  return stageText && line < stageText->located->lines.size() ? stageText->located->lines[line].link : mlir::Link::None;
+}
+
+std::vector<Stage> StagePresenter::steps() const {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  const auto time = [&](session::Phase phase) -> std::optional<std::chrono::duration<double>> {
+    if (snapshot)
+      for (const session::Timing& timing : snapshot->timings)
+        if (timing.phase == phase) return timing.seconds;
+    return std::nullopt;
+  };
+  const bool lowering = session_.state().activity == Activity::Lowering;
+  std::vector<Stage> steps;
+  const auto add = [&](const QString& id, const QString& title, session::Phase phase, bool done, const QString& note) {
+    const bool running = !done && lowering && (steps.empty() || steps.back().mark == StageMark::Ok);
+    steps.push_back({id,
+                     title,
+                     done      ? StageMark::Ok
+                     : running ? StageMark::Running
+                               : StageMark::Waiting,
+                     time(phase),
+                     done ? note : QString(),
+                     {},
+                     false});
+  };
+  const bool has = snapshot != nullptr;
+  add("read", "Read", session::Phase::Read, has && snapshot->capture,
+      has ? counted(snapshot->capture->program->nodes.size(), "node") : QString());
+  std::size_t changes = 0;
+  if (has && snapshot->normalized)
+    for (const normalize::NodeMetadata& node : snapshot->normalized->nodes) changes += node.changes.size();
+  add("normalize", "Normalize", session::Phase::Normalize, has && snapshot->normalized, counted(changes, "change"));
+  add("rewrite", "Rewrite", session::Phase::Rewrite, has && snapshot->rewritten,
+      has && snapshot->rewritten ? counted(snapshot->rewritten->applied.size(), "rewrite") : QString());
+  add("import", "Import", session::Phase::Import, has && snapshot->imported,
+      has && snapshot->imported ? counted(snapshot->imported->ops, "op") : QString());
+  return steps;
+}
+
+QString StagePresenter::resolved(const QString& pane) const { return pane == kBackend && !stages_.empty() ? stages_.back().id : pane; }
+
+void StagePresenter::setPanes(const QStringList& ids) {
+  if (ids.size() < kMinPanes || ids.size() > kMaxPanes || ids == panes_) return;
+  panes_ = ids;
+  emit panesChanged();
+}
+
+void StagePresenter::setPane(int index, const QString& id) {
+  if (index < 0 || index >= panes_.size() || panes_[index] == id) return;
+  panes_[index] = id;
+  emit panesChanged();
+}
+
+void StagePresenter::addPane() {
+  if (panes_.size() >= kMaxPanes) return;
+  // The stage not shown yet, in order; else the backend again.
+  for (const Stage& stage : stages_) {
+    const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const QString& pane) { return resolved(pane) == stage.id; });
+    if (!shown && stage.id != "rewritten")
+      return panes_.insert(std::min<qsizetype>(panes_.size(), &stage - stages_.data()), stage.id), emit panesChanged();
+  }
+  panes_ << kBackend;
+  emit panesChanged();
+}
+
+void StagePresenter::removePane(int index) {
+  if (panes_.size() <= kMinPanes || index < 0 || index >= panes_.size()) return;
+  panes_.removeAt(index);
+  emit panesChanged();
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,80 @@
+#pragma once
+// The stages of the open program and which of them each text pane shows. A stage always says how it stands: ended, failed,
+// going on, or why it was not run; its text is prepared by a job.
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "presenters/code_text.h"
+#include "presenters/session_presenter.h"
+
+namespace fxs::ui {
+
+enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Skipped };
+
+struct Stage {
+  QString id;     ///< "fx", "rewritten", "raw", "torch", "tosa" ..
+  QString title;  ///< "FX graph", "Torch backend IR"
+  StageMark mark = StageMark::Waiting;
+  std::optional<std::chrono::duration<double>> seconds;
+  QString note;                ///< one line: what stopped it, why it was not run; "" when there is nothing to say
+  QString detail;              ///< command line, failing pass, the engine's own words
+  bool isFailureText = false;  ///< the text is the IR where the stage stopped
+};
+
+class StagePresenter final : public QObject {
+  Q_OBJECT
+ public:
+  StagePresenter(SessionPresenter& session, JobQueue& jobs, QObject* parent = nullptr);
+
+  /// FX, FX rewritten, then those of the target, in order.
+  const std::vector<Stage>& stages() const { return stages_; }
+  const Stage* stage(const QString& id) const;
+  /// Null while it is prepared, or when the stage has none.
+  std::shared_ptr<const StageText> textOf(const QString& id) const;
+  /// A text is still being prepared.
+  bool preparing() const;
+  /// What a file of this stage holds: MLIR with its locations, or the FX dump; "" when the stage has none.
+  std::string fileText(const QString& id) const;
+  /// Lines of any of the nodes in a stage, ascending.
+  std::vector<std::uint32_t> linesOf(const QString& id, const std::vector<fx::NodeId>& nodes) const;
+  /// Nodes behind a line; empty when the line has none.
+  std::vector<fx::NodeId> nodesAt(const QString& id, std::uint32_t line) const;
+  mlir::Link linkAt(const QString& id, std::uint32_t line) const;
+
+  /// Steps before the engine, with their times: read, normalize, rewrite, import.
+  std::vector<Stage> steps() const;
+
+  /// What each pane shows, left to right. kBackend stands for the last stage of whatever the target is.
+  static inline const QString kBackend = "backend";
+  const QStringList& panes() const { return panes_; }
+  QString resolved(const QString& pane) const;
+  void setPanes(const QStringList& ids);
+  void setPane(int index, const QString& id);
+  void addPane();
+  void removePane(int index);
+  static constexpr int kMinPanes = 1, kMaxPanes = 4;
+
+ signals:
+  void stagesChanged();
+  void textChanged(const QString& id);
+  void panesChanged();
+
+ private:
+  void refresh();
+  void prepare(const QString& id, const void* source, std::function<std::shared_ptr<const StageText>()> make);
+  struct Text {
+    const void* source = nullptr;  ///< the value it is made of
+    std::shared_ptr<const StageText> text;
+  };
+  SessionPresenter& session_;
+  JobQueue& jobs_;
+  std::vector<Stage> stages_;
+  std::map<QString, Text> texts_;
+  QStringList panes_{"fx", "raw", kBackend};
+};
+
+}  // namespace fxs::ui

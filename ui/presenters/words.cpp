@@ -1,0 +1,32 @@
+#include "presenters/words.h"
+
+#include <QLocale>
+#include <cmath>
+
+namespace fxs::ui {
+
+QString text(std::chrono::duration<double> time) {
+  const double ms = time.count() * 1000;
+  if (ms < 1) return QString::number(ms, 'f', 1) + " ms";
+  if (ms < 1000) return QString::number(std::lround(ms)) + " ms";
+  if (ms < 60'000) return QString::number(ms / 1000, 'f', 1) + " s";
+  const long seconds = std::lround(ms / 1000);
+  return QString("%1 min %2 s").arg(seconds / 60).arg(seconds % 60);
+}
+
+QString bytesText(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  while (value >= 1000 && unit < 4) {
+    value /= 1000;
+    ++unit;
+  }
+  return QString::number(value, 'f', unit == 0 || value >= 100 ? 0 : 1) + ' ' + kUnits[unit];
+}
+
+QString counted(std::size_t count, const QString& one, const QString& many) {
+  return QLocale(QLocale::English).toString(static_cast<qulonglong>(count)) + ' ' + (count == 1 ? one : many.isEmpty() ? one + 's' : many);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,39 @@
+#include "presenters/workbench.h"
+
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+/// One may be held by a long lowering and one by a long layout; the others keep texts and searches going.
+constexpr unsigned kWorkers = 4;
+
+}  // namespace
+
+Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker)
+    : jobs(executor, kWorkers),
+      session(environment, jobs, executor),
+      problems(session),
+      stages(session, jobs),
+      graph(session, jobs, *environment.runner, std::move(worker)),
+      node(session, stages, problems),
+      log(session),
+      search(session, stages, jobs) {
+  QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
+  QObject::connect(&selection, &SelectionPresenter::changed, &node,
+                   [this](const Selection& selected) { node.show(selected.group.valid() ? fx::NodeId{} : selected.node()); });
+}
+
+bool Workbench::settled() const {
+  if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
+  return !stages.preparing();
+}
+
+bool Workbench::selectByName(const QString& name, Place place) {
+  const fx::ProgramPtr program = session.program();
+  const fx::Node* found = program ? program->findNode(name.toStdString()) : nullptr;
+  if (found) selection.selectNode(found->id, place);
+  return found != nullptr;
+}
+
+}  // namespace fxs::ui

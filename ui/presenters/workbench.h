@@ -1,0 +1,38 @@
+#pragma once
+// All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
+#include "presenters/graph_presenter.h"
+#include "presenters/log_presenter.h"
+#include "presenters/node_presenter.h"
+#include "presenters/problems_presenter.h"
+#include "presenters/search_presenter.h"
+#include "presenters/selection_presenter.h"
+#include "presenters/session_presenter.h"
+#include "presenters/stage_presenter.h"
+
+namespace fxs::ui {
+
+struct Workbench {
+  /// `environment.runner` also runs the layout worker.
+  Workbench(session::Environment environment, layout::LayoutWorker worker);
+  Workbench(const Workbench&) = delete;
+  Workbench& operator=(const Workbench&) = delete;
+
+  /// Nothing is going on any more: lowered, laid out, and every text is ready.
+  bool settled() const;
+  /// Selects the node of that name; false when there is none.
+  bool selectByName(const QString& name, Place place = Place::Command);
+
+  // Made in this order, destroyed in reverse: the queue joins its threads before the executor goes.
+  EventLoopExecutor executor;
+  JobQueue jobs;
+  SessionPresenter session;
+  SelectionPresenter selection;
+  ProblemsPresenter problems;
+  StagePresenter stages;
+  GraphPresenter graph;
+  NodePresenter node;
+  LogPresenter log;
+  SearchPresenter search;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,65 @@
+#include "screenshot.h"
+
+#include <QApplication>
+#include <QTimer>
+#include <memory>
+
+#include "main_window.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kLookEveryMs = 15;
+
+class Photographer final : public QObject {
+ public:
+  Photographer(MainWindow& window, Workbench& workbench, ScreenshotRequest request, QString& problem)
+      : QObject(&window), window_(window), workbench_(workbench), request_(std::move(request)), problem_(problem) {
+    connect(&workbench.session, &SessionPresenter::openFailed, this, [this](const QString&, const QString& message) {
+      if (!workbench_.session.hasProgram()) end(message);
+    });
+    connect(&timer_, &QTimer::timeout, this, &Photographer::look);
+    timer_.start(kLookEveryMs);
+  }
+
+ private:
+  void look() {
+    const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
+    if (!idle && !workbench_.settled()) return;
+    if (!prepared_) {
+      prepared_ = true;
+      if (request_.openAll) workbench_.graph.openAll();
+      if (!request_.select.isEmpty()) {
+        if (!workbench_.selectByName(request_.select)) return end("no node is called '" + request_.select + "'");
+        workbench_.graph.reveal(workbench_.selection.current().node());
+      }
+      return;
+    }
+    // Once more round the event loop: what was just made known is painted then.
+    if (++quiet_ < 3) return;
+    if (!window_.grab().save(request_.file, "PNG")) return end("could not write " + request_.file);
+    end({});
+  }
+
+  void end(const QString& problem) {
+    timer_.stop();
+    problem_ = problem;
+    QApplication::exit(problem.isEmpty() ? 0 : 1);
+  }
+
+  MainWindow& window_;
+  Workbench& workbench_;
+  ScreenshotRequest request_;
+  QString& problem_;
+  QTimer timer_;
+  bool prepared_ = false;
+  int quiet_ = 0;
+};
+
+}  // namespace
+
+void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request, QString& problem) {
+  new Photographer(window, workbench, request, problem);
+}
+
+}  // namespace fxs::ui
