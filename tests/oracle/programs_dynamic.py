@@ -5,8 +5,7 @@ from oracle_programs import Case, f32, fn, i64, layer, program
 from torch import nn
 from torch.export import Dim
 
-N = Dim("n", min=2, max=64)
-AUTO = Dim.AUTO
+N = AUTO = Dim.AUTO  # whatever range the program allows
 X = f32(4, 3)
 
 
@@ -40,12 +39,12 @@ dyn("size_sqrt", lambda x: x * (x.shape[0] ** 0.5), X)
 dyn("size_added", lambda x: x + x.shape[0], X)
 dyn("size_subtracted", lambda x: x.shape[0] - x, X)
 dyn("size_where", lambda x: torch.where(x > 0, x, x.shape[0]), X)
-dyn("size_max", lambda x, y: torch.zeros(torch.sym_max(x.shape[0], y.shape[0])), X, f32(5), dims=({0: N}, {0: Dim("m", min=2, max=64)}))
-dyn("size_min", lambda x, y: torch.zeros(torch.sym_min(x.shape[0], y.shape[0])), X, f32(5), dims=({0: N}, {0: Dim("m", min=2, max=64)}))
+dyn("size_max", lambda x, y: torch.zeros(torch.sym_max(x.shape[0], y.shape[0])), X, f32(5), dims=({0: N}, {0: AUTO}))
+dyn("size_min", lambda x, y: torch.zeros(torch.sym_min(x.shape[0], y.shape[0])), X, f32(5), dims=({0: N}, {0: AUTO}))
 dyn("size_float", lambda x: x * float(x.shape[0]), X)
 dyn("numel", lambda x: x / x.numel(), X)
-dyn("two_dims", lambda x: x.permute(1, 0).reshape(-1), X, dims=({0: N, 1: Dim("k", min=2, max=8)},))
-dyn("cat", lambda x, y: torch.cat([x, y]), X, X, dims=({0: N}, {0: Dim("m", min=2, max=64)}))
+dyn("two_dims", lambda x: x.permute(1, 0).reshape(-1), X, dims=({0: N, 1: AUTO},))
+dyn("cat", lambda x, y: torch.cat([x, y]), X, X, dims=({0: N}, {0: AUTO}))
 dyn("split_by_one", lambda x: torch.split(x, 1, dim=1)[0], X)
 dyn("mean", lambda x: x.mean(0), X)
 dyn("softmax", lambda x: x.softmax(0), X)
@@ -54,7 +53,7 @@ dyn("tril_mask", lambda x: torch.ones(x.shape[0], x.shape[0]).tril(), X)
 dyn("repeat_size", lambda x, y: y.repeat(x.shape[0], 1), X, f32(1, 2))
 dyn("pad", lambda x: F.pad(x, (0, 1, 0, 1)), X)
 dyn("one_hot", lambda x: F.one_hot(x, 4), i64(4))
-dyn("index", lambda x, i: x[i], X, i64(2), dims=({0: N}, {0: Dim("m", min=2, max=64)}))
+dyn("index", lambda x, i: x[i], X, i64(2), dims=({0: N}, {0: AUTO}))
 dyn("unsqueeze_expand", lambda x: x.unsqueeze(0).expand(2, -1, -1), X)
 dyn("interpolate", lambda x: F.interpolate(x, scale_factor=2), f32(1, 2, 4, 4), dims=({2: AUTO, 3: AUTO},))
 dyn("max_pool", lambda x: F.max_pool2d(x, 2), f32(1, 2, 8, 8), dims=({2: AUTO},))
@@ -67,7 +66,7 @@ dyn("masked_select", lambda x: torch.masked_select(x, x > 0).sum(), X)
 layer("dyn_linear", lambda: nn.Linear(3, 4), X, dynamic=({0: N},))
 layer("dyn_layer_norm", lambda: nn.LayerNorm(3), X, dynamic=({0: N},))
 layer("dyn_batch_norm", lambda: nn.BatchNorm2d(2), f32(4, 2, 3, 3), dynamic=({0: N},))
-layer("dyn_embedding", lambda: nn.Embedding(8, 4), i64(4, 3), dynamic=({0: N, 1: Dim("t", min=2, max=9)},))
+layer("dyn_embedding", lambda: nn.Embedding(8, 4), i64(4, 3), dynamic=({0: N, 1: AUTO},))
 layer("dyn_conv2d", lambda: nn.Conv2d(2, 3, 3, padding=1), f32(2, 2, 6, 6), dynamic=({0: N, 2: AUTO, 3: AUTO},))
 layer("dyn_attention", lambda: nn.MultiheadAttention(8, 2, batch_first=True), f32(2, 4, 8), f32(2, 4, 8), f32(2, 4, 8),
       dynamic={"query": {1: N}, "key": {1: N}, "value": {1: N}})

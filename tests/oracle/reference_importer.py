@@ -15,8 +15,9 @@ def new_context():
     return context
 
 
-def lists_again(exported):
-    """Loading turns the value of a list-returning operator into a tuple, which the importer takes for several results."""
+def as_exported(exported):
+    """Undoes what loading changes and the importer does not expect: the value of a list-returning operator became a tuple, which it takes
+    for several results, and the tuples of a while_loop's carried and additional inputs became lists."""
 
     def fix(module):
         for node in module.graph.nodes:
@@ -24,6 +25,8 @@ def lists_again(exported):
             is_overload = node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload)
             if is_overload and isinstance(value, tuple) and len(node.target._schema.returns) == 1:
                 node.meta["val"] = list(value)
+            if node.op == "call_function" and str(node.target) == "while_loop":
+                node.args = tuple(tuple(a) if isinstance(a, list) else a for a in node.args)
         for _, child in module.named_children():
             if isinstance(child, torch.fx.GraphModule):
                 fix(child)
@@ -34,7 +37,7 @@ def lists_again(exported):
 
 def reference_text(path, mode, symbolic_shapes=False):
     """The importer's module as text, or the exception it raised. The program is loaded anew: the importer changes it."""
-    exported = lists_again(torch.export.load(path))
+    exported = as_exported(torch.export.load(path))
     importer = FxImporter(context=new_context())
     run = importer.import_frozen_program if mode == "frozen" else importer.import_program
     run(exported, import_symbolic_shape_expressions=symbolic_shapes)
@@ -48,4 +51,5 @@ def one_line(error):
     if text.startswith("Unable to parse module assembly") and len(lines) > 1:
         text = lines[1]
     text = re.sub(r'error: "[^"]*":\d+:\d+: ', "error: ", text)
+    text = re.sub(r" at 0x[0-9a-f]+|, \{'val'.*", "", text)
     return f"{type(error).__name__}: {text}"[:200]
