@@ -42,7 +42,7 @@ Value asBool(FunctionImporter& f, const Value& value) {
 void refuse(FunctionImporter& f, const fx::Node& node, const std::string& why) {
   f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);
   const std::vector<TypeId> results = f.resultTypes(node);
-  f.bind(node, f.write.ops("torch.operator", {}, results, "name = \"torch." + node.target + "\""));
+  f.bind(node, f.writeOperator("torch." + node.target, {}, results));
 }
 
 }  // namespace

@@ -129,6 +129,11 @@ std::vector<Value> FunctionImporter::emit(const fx::Node& node, const std::strin
                                           std::span<const TypeId> results) {
   if (module.isRegistered(mlirName)) return write.ops(mlirName, operands, results);
   module.writtenAsOperator(node, mlirName);
+  return writeOperator(mlirName, operands, results);
+}
+
+std::vector<Value> FunctionImporter::writeOperator(const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results) {
+  module.unregistered.insert(mlirName);
   std::string name = "name = ";
   appendQuoted(name, mlirName);
   return write.ops("torch.operator", operands, results, name);

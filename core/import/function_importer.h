@@ -27,6 +27,7 @@ class FunctionImporter {
 
   /// A registered operation by its name, anything else as torch.operator with that name.
   std::vector<Value> emit(const fx::Node&, const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
+  std::vector<Value> writeOperator(const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
   /// The types of a node's results as its value says: one, or one per part of a tuple.
   std::vector<TypeId> resultTypes(const fx::Node&);
   /// The same tensor under another static shape; other values as they are.

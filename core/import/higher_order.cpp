@@ -101,10 +101,7 @@ void importUnknown(FunctionImporter& f, const fx::Node& node) {
     if (isSubgraph(f.module.program, argument.value) || isToken(f.module.program, argument.value)) continue;
     operands.push_back(lowerArgument(f, node, argument.value, nullptr));
   }
-  std::string name = "name = ";
-  appendQuoted(name, "torch." + node.target);
-  f.module.unregistered.insert("torch." + node.target);
-  bindParts(f, node, f.write.ops("torch.operator", operands, presentParts(f, node), name));
+  bindParts(f, node, f.writeOperator("torch." + node.target, operands, presentParts(f, node)));
 }
 
 }  // namespace

@@ -55,7 +55,6 @@ void ModuleState::cannotImport(const fx::Node& node, std::string message) {
 }
 
 void ModuleState::writtenAsOperator(const fx::Node& node, const std::string& mlirName) {
-  unregistered.insert(mlirName);
   const auto [found, isNew] = operatorFinding_.try_emplace(mlirName, findings.size());
   if (!isNew) {
     ++findings[found->second].count;

@@ -116,7 +116,13 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
   } else {
     for (const fx::NodeArgument& argument : node.args) operands.push_back(lowerArgument(f, node, argument.value, nullptr));
   }
-  f.bind(node, f.emit(node, target.mlirName, operands, resultsOf(f, node, target.schema)));
+  const std::vector<TypeId> results = resultsOf(f, node, target.schema);
+  // Lowering works on values. What could not be made functional must not look as if it were: the dialect would refuse the whole text.
+  if (!f.module.isParity() && target.schema != nullptr && target.schema->isMutable) {
+    f.module.cannotImport(node, "'" + node.name + "' writes to its argument, which a function of values cannot hold; it stands as torch.operator");
+    return f.bind(node, f.writeOperator(target.mlirName, operands, results));
+  }
+  f.bind(node, f.emit(node, target.mlirName, operands, results));
 }
 
 }  // namespace fxs::import
