@@ -1,6 +1,6 @@
 """The collection of oracle programs: what each is called, how to build it, and the forms in which it is exported.
 
-A module `programs_*.py` beside this one adds programs with `fn` (a function of tensors) or `program` (a builder of a module with its
+A module of the folder `programs` adds programs with `fn` (a function of tensors) or `program` (a builder of a module with its
 inputs). Nothing is built before it is asked for.
 """
 import dataclasses
@@ -101,8 +101,8 @@ def boolean(*shape):
 
 
 def load_all():
-    for path in sorted(pathlib.Path(__file__).parent.glob("programs_*.py")):
-        importlib.import_module(path.stem)
+    for path in sorted((pathlib.Path(__file__).parent / "programs").glob("*.py")):
+        importlib.import_module(f"programs.{path.stem}")
     return PROGRAMS
 
 
