@@ -76,13 +76,12 @@ class SymbolicScalar {
     unifyKinds();
     if (isInt(a()) && isInt(b())) return scalarOp(op + ".int", operands_, types_.boolean);
     const bool isMixed = isFloat(a()) != isFloat(b());
-    const bool hasMixedForm = op == "lt" || op == "ge" || op == "ne" || op == "gt";
+    // The mixed overloads take the float first: with the operands, the comparison turns round. There is no mixed `le` to turn `ge` into.
+    const bool hasMixedForm = op == "lt" || op == "ne" || op == "gt" || (op == "ge" && isFloat(a()));
     if (isMixed && hasMixedForm) {
       if (isFloat(a())) return scalarOp(op + ".float_int", operands_, types_.boolean);
-      // The float comes first in these overloads: with the operands, the comparison turns round.
       if (op == "lt") op = "gt";
       else if (op == "gt") op = "lt";
-      else if (op == "ge") return negated(scalarOp("gt.float_int", {b(), a()}, types_.boolean));
       return scalarOp(op + ".float_int", {b(), a()}, types_.boolean);
     }
     const Value left = promoted(0);

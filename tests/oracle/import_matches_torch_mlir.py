@@ -6,12 +6,15 @@ Each program is exported with PyTorch in three forms, saved, and imported in bot
 torch_mlir.extras.fx_importer from the loaded file. Both texts are canonicalized and must be the same data flow, bytes of the weights
 included. With an engine, what each text becomes in the pipelines of torch-mlir's backends must be the same text, where theirs lowers.
 
+With --record, what is equal and small becomes the recorded answers (recorded.py).
+
 Everything that is not equal must stand in known_differences.py with its reason; what stands there and is equal fails too.
 """
 import argparse
 import collections
 import json
 import logging
+import os
 import pathlib
 import re
 import subprocess
@@ -101,6 +104,8 @@ def worker(options):
                     print(json.dumps([f"{label}/{mode}", outcome]), flush=True)
                     if options.keep and outcome != "equal":
                         keep(options, path, f"{name}.{form}.{mode}", mode)
+                    if options.record and outcome == "equal":
+                        record(options, path, f"{name}.{form}", mode)
 
 
 def keep(options, path, label, mode):
@@ -117,6 +122,25 @@ def keep(options, path, label, mode):
         except Exception as error:
             (folder / f"{label}.{side}.error").write_text(str(error))
     (folder / f"{label}.pt2").replace(path)
+
+
+def record(options, path, label, mode):
+    """Puts the slimmed file and our text of it into the folder that the recorded answers are packed from."""
+    import recorded
+
+    data = recorded.slim(path)
+    if len(data) > recorded.LARGEST_FILE:
+        return
+    file = pathlib.Path(options.record, f"{label}.pt2")
+    file.write_bytes(data)
+    pathlib.Path(options.record, f"{label}.{mode}.mlir").write_text(our_text(options.cli, str(file), mode))
+
+
+def pack(folder):
+    import recorded
+
+    recorded.write({path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()})
+    print(f"recorded {recorded.ARCHIVE}: {recorded.ARCHIVE.stat().st_size >> 10} KiB")
 
 
 def judge(results):
@@ -140,11 +164,12 @@ def judge(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cli", required=True)
-    parser.add_argument("--engine", help="also compare what the backends' pipelines make of both texts")
+    parser.add_argument("--engine", default=os.environ.get("FXSCOPE_ENGINE"), help="also compare what the backends' pipelines make of both texts")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", help="names of programs, a regular expression")
     parser.add_argument("--json", help="where to write every outcome")
     parser.add_argument("--keep", help="a folder for the texts of what is not equal")
+    parser.add_argument("--record", metavar="FOLDER", help="an empty folder to record what is equal in; then the recorded answers are written anew")
     parser.add_argument("--shard", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.shard:
@@ -167,6 +192,8 @@ def main():
             failures.append(f"a worker ended with {process.returncode}: {log.read()[-600:]}")
     if not options.only:
         failures += [f"listed, but compared nowhere: {e.reason}" for e in known_differences.KNOWN if not matched[e.reason]]
+    if options.record:
+        pack(options.record)
     equal = sum(outcome == "equal" for outcome in results.values())
     print(f"{equal} of {len(results)} comparisons equal, {sum(matched.values())} known to differ, {time.time() - started:.0f} s")
     for reason, number in matched.most_common():
