@@ -133,8 +133,8 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
       FXS_TRY(s.rewritten, rewrite::rewrite(s.capture->program, s.request.rewrite, context));
       return {};
     }));
-  // An import that is asked for lowering must know the engine; one by itself does without.
-  if (until >= Phase::Lower) FXS_CHECK(probe(s, env, context));
+  // An import that is asked for lowering must know the engine; one by itself does without, unless the request names one.
+  if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine)) FXS_CHECK(probe(s, env, context));
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
   if (until >= Phase::Lower && !s.lowering) FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context); }));

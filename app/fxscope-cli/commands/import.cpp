@@ -33,7 +33,9 @@ int run(const Arguments& arguments, World& world) {
     if (!mode) return reportError(mode.error(), world);
     request.import.mode = *mode;
   }
-  if (request.import.mode != import::Mode::Lowering && arguments.has("--decompose"))
+  request.parity = request.import.mode != import::Mode::Lowering;
+  request.askEngine = arguments.has("--engine");
+  if (request.parity && arguments.has("--decompose"))
     return reportError(Error{ErrorCode::Usage, "--decompose belongs to lowering mode: frozen and program import the program as it is", {}}, world);
   request.import.embedWeights = arguments.has("--weights");
   request.parity = request.import.mode != import::Mode::Lowering;
