@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <istream>
@@ -29,6 +31,7 @@ const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
       {"--engine", "PATH", "the torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one ./run installs)"},
       {"--model", "NAME", "which model of an archive that holds several"},
+      {"--timings", "", "say on standard error what each phase took"},
   };
   return options;
 }
@@ -167,6 +170,15 @@ session::Request requestFrom(const Arguments& arguments) {
   if (const auto name = arguments.get("--func-name")) request.import.functionName = *name;
   request.import.symbolicShapes = arguments.has("--symbolic-shapes");
   return request;
+}
+
+Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request request, const Arguments& arguments, World& world) {
+  auto done = session::advance(session::start(std::move(request)), phase, world.environment, world.context);
+  if (done && arguments.has("--timings")) {
+    if (world.clearProgress) world.clearProgress();
+    for (const session::Timing& timing : (*done)->timings) world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase), timing.seconds.count() * 1000);
+  }
+  return done;
 }
 
 Result<> writeAnswer(const Arguments& arguments, std::string_view answer, World& world) {

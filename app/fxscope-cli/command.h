@@ -55,7 +55,7 @@ struct Command {
   std::string name;
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;         ///< --engine, --model and --help are every command's
+  std::vector<Option> options;         ///< --engine, --model, --timings and --help are every command's
   int (*run)(const Arguments&, World&);
 };
 
@@ -73,6 +73,8 @@ int reportError(const Error&, World&);
 /// The FILE of the arguments (`-` is stdin) as a Request, with the options that commands share as far as the command has
 /// them: --model, --decompose, --func-name, --symbolic-shapes.
 session::Request requestFrom(const Arguments&);
+/// start() and advance(); with --timings what each phase took goes to `err`, a line each: "import 12.3 ms".
+Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, World&);
 /// Writes the answer to the file of `-o`, or to `out` when there is none. Usage when the file cannot be written.
 Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
 

@@ -84,6 +84,17 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
 
 }  // namespace
 
+std::string_view name(Phase phase) {
+  switch (phase) {
+    case Phase::Read: return "read";
+    case Phase::Normalize: return "normalize";
+    case Phase::Rewrite: return "rewrite";
+    case Phase::Import: return "import";
+    case Phase::Lower: break;
+  }
+  return "lower";
+}
+
 SnapshotPtr start(Request request) {
   auto s = std::make_shared<Snapshot>();
   s->request = std::move(request);

@@ -18,6 +18,7 @@
 namespace fxs::session {
 
 enum class Phase : std::uint8_t { Read, Normalize, Rewrite, Import, Lower };
+std::string_view name(Phase);  ///< "read", "normalize" ..
 
 /// The world, handed in by the app.
 struct Environment {

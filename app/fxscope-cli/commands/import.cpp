@@ -40,7 +40,7 @@ int run(const Arguments& arguments, World& world) {
   request.import.embedWeights = arguments.has("--weights");
   request.parity = request.import.mode != import::Mode::Lowering;
 
-  const auto done = session::advance(session::start(request), session::Phase::Import, world.environment, world.context);
+  const auto done = runTo(session::Phase::Import, request, arguments, world);
   if (!done) return reportError(done.error(), world);
   const import::Imported& imported = *(*done)->imported;
   const std::vector<fx::Finding> findings = (*done)->findings();

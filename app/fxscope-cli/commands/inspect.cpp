@@ -14,8 +14,7 @@ int run(const Arguments& arguments, World& world) {
   if (graph && arguments.has("--json")) return reportError(Error{ErrorCode::Usage, "--graph prints text; it does not go with --json", {}}, world);
   if (rewritten && !graph) return reportError(Error{ErrorCode::Usage, "--rewritten says which graph --graph prints; give --graph too", {}}, world);
 
-  auto snapshot = session::advance(session::start(requestFrom(arguments)), rewritten ? session::Phase::Rewrite : session::Phase::Read,
-                                   world.environment, world.context);
+  auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read, requestFrom(arguments), arguments, world);
   if (!snapshot) return reportError(snapshot.error(), world);
   const read::Capture& capture = *(*snapshot)->capture;
   if (!graph) {

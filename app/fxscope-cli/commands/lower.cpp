@@ -62,7 +62,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
 int run(const Arguments& arguments, World& world) {
   const auto request = requestOf(arguments);
   if (!request) return reportError(request.error(), world);
-  const auto done = session::advance(session::start(*request), session::Phase::Lower, world.environment, world.context);
+  const auto done = runTo(session::Phase::Lower, *request, arguments, world);
   if (!done) return reportError(done.error(), world);
   const session::Snapshot& snapshot = **done;
   const lower::Lowering& lowering = *snapshot.lowering;

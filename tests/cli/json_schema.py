@@ -1,0 +1,74 @@
+"""The part of JSON Schema that resources/schemas uses. An unknown keyword is an error: a schema that is not checked is no contract."""
+import re
+
+ANNOTATIONS = {"$schema", "title", "description", "$defs", "$id", "default", "examples"}
+TYPES = {
+    "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list), "string": lambda v: isinstance(v, str),
+    "boolean": lambda v: isinstance(v, bool), "null": lambda v: v is None,
+    "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
+    "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+}
+
+
+def errors(value, schema, root=None, path="$"):
+    """Every violation, a line each."""
+    root = root if root is not None else schema
+    if schema is True:
+        return
+    for key, rule in schema.items():
+        if key in ANNOTATIONS:
+            continue
+        if key == "$ref":
+            target = root
+            for part in rule.removeprefix("#/").split("/"):
+                target = target[part]
+            yield from errors(value, target, root, path)
+        elif key == "type":
+            kinds = rule if isinstance(rule, list) else [rule]
+            if not any(TYPES[kind](value) for kind in kinds):
+                yield f"{path}: {value!r} is no {' or '.join(kinds)}"
+        elif key == "const":
+            if value != rule:
+                yield f"{path}: {value!r} is not {rule!r}"
+        elif key == "enum":
+            if value not in rule:
+                yield f"{path}: {value!r} is none of {rule}"
+        elif key in ("anyOf", "oneOf"):
+            fitting = sum(not list(errors(value, one, root, path)) for one in rule)
+            if fitting == 0 or (key == "oneOf" and fitting > 1):
+                yield f"{path}: {value!r} fits {fitting} of the alternatives"
+        elif key == "pattern":
+            if isinstance(value, str) and not re.search(rule, value):
+                yield f"{path}: {value!r} does not match {rule}"
+        elif key in ("minimum", "maximum"):
+            if isinstance(value, (int, float)) and (value < rule if key == "minimum" else value > rule):
+                yield f"{path}: {value} is beyond the {key} {rule}"
+        elif key in ("minLength", "minItems", "maxItems"):
+            kind = str if key == "minLength" else list
+            if isinstance(value, kind) and (len(value) < rule if key.startswith("min") else len(value) > rule):
+                yield f"{path}: length {len(value)} breaks {key} {rule}"
+        elif key == "required":
+            if isinstance(value, dict):
+                yield from (f"{path}: has no '{name}'" for name in rule if name not in value)
+        elif key == "properties":
+            if isinstance(value, dict):
+                for name, part in rule.items():
+                    if name in value:
+                        yield from errors(value[name], part, root, f"{path}.{name}")
+        elif key == "additionalProperties":
+            if isinstance(value, dict):
+                for name in value.keys() - schema.get("properties", {}).keys():
+                    if rule is False:
+                        yield f"{path}: unexpected '{name}'"
+                    else:
+                        yield from errors(value[name], rule, root, f"{path}.{name}")
+        elif key == "items":
+            if isinstance(value, list):
+                for i, item in enumerate(value):
+                    yield from errors(item, rule, root, f"{path}[{i}]")
+        elif key == "prefixItems":
+            if isinstance(value, list):
+                for i, (item, part) in enumerate(zip(value, rule)):
+                    yield from errors(item, part, root, f"{path}[{i}]")
+        else:
+            yield f"{path}: the schema's keyword '{key}' is not known to this checker"
