@@ -1,0 +1,46 @@
+// fxscope-cli normalize: metadata before and after, rule by rule.
+#include <ostream>
+
+#include "command.h"
+#include "report/normalize.h"
+
+namespace fxs::cli {
+
+namespace {
+
+int run(const Arguments& arguments, World& world) {
+  // One node needs no pass over the program.
+  const std::optional<std::string> wanted = arguments.get("--node");
+  auto snapshot = session::advance(session::start(requestFrom(arguments)), wanted ? session::Phase::Read : session::Phase::Normalize,
+                                   world.environment, world.context);
+  if (!snapshot) return reportError(snapshot.error(), world);
+  const read::Capture& capture = *(*snapshot)->capture;
+  std::shared_ptr<const normalize::NormalizedProgram> normalized = (*snapshot)->normalized;
+  std::optional<fx::NodeId> only;
+  if (wanted) {
+    const auto id = report::nodeCalled(*capture.program, *wanted);
+    if (!id) return reportError(id.error(), world);
+    only = *id;
+    auto one = std::make_shared<normalize::NormalizedProgram>();
+    one->program = capture.program;
+    one->nodes.resize(capture.program->nodes.size());
+    one->nodes[id->index()] = normalize::normalizeNode(*capture.program, capture.program->node(*id));
+    normalized = std::move(one);
+  }
+  const report::NormalizeReport report{capture.label, *normalized, only};
+  world.out << (arguments.has("--json") ? report::normalizeJson(report) : report::normalizeText(report));
+  return kDone;
+}
+
+}  // namespace
+
+void registerNormalize(Commands& commands);
+void registerNormalize(Commands& commands) {
+  commands.add({"normalize",
+                "each node's metadata as found and as the importer expects it, with the rule that changed it",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"--node", "N", "one node, by name or index"}, {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
+                run});
+}
+
+}  // namespace fxs::cli

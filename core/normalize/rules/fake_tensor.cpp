@@ -1,0 +1,40 @@
+// val: what the file lists for a node's results becomes fake tensors and symbolic numbers.
+#include "normalize/rule.h"
+#include "normalize/value_text.h"
+#include "ops/schema.h"
+
+namespace fxs::normalize {
+namespace {
+
+bool isListResult(const fx::Node& node) {
+  if (node.op != fx::NodeOp::CallFunction) return false;
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  return schema && schema->returns.size() == 1 && schema->returns[0].type.isList();
+}
+
+void apply(const fx::Program&, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const bool hasResult = node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::CallFunction ||
+                         (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid());
+  if (!hasResult) return;
+  if (std::holds_alternative<fx::NoneValue>(out.val)) return;
+  if (const fx::ValueList* list = out.val.list()) {
+    // The parts one by one; a Tensor[] result is a list, several results are a tuple.
+    changes.push_back({"val", std::to_string(list->size()) + " values", isListResult(node) ? "a list of " + std::to_string(list->size()) : "a tuple of " + std::to_string(list->size()), "", ""});
+    forEachPart(out.val, [&](const std::string& place, const fx::Value& part) {
+      changes.push_back({"val" + place, asFound(part), asFake(part), "", std::holds_alternative<fx::Unknown>(part) ? "the file does not list this part: nothing uses it" : ""});
+    });
+    return;
+  }
+  const bool isUnknown = std::holds_alternative<fx::Unknown>(out.val);
+  if (isUnknown && !node.val.list() && node.target == "_operator.getitem") return;   // said by tuple-element, or its tuple is unknown too
+  changes.push_back({"val", asFound(node.val), asFake(out.val), "", isUnknown ? "the file has no value for this node" : ""});
+}
+
+}  // namespace
+
+void registerFakeTensor(NormalizeRules& rules);
+void registerFakeTensor(NormalizeRules& rules) {
+  rules.add({"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20, apply});
+}
+
+}  // namespace fxs::normalize

@@ -1,0 +1,45 @@
+// custom (the user's own JSON), source_fn_stack (strict mode's functions), and any key no other rule knows.
+#include "base/json.h"
+#include "normalize/rule.h"
+#include "normalize/value_text.h"
+
+namespace fxs::normalize {
+namespace {
+
+std::string shape(const Json& json) {
+  if (json.isObject()) {
+    std::string keys;
+    for (const Json member : json) keys += (keys.empty() ? "" : ", ") + std::string(member.key());
+    return "a dict with " + (keys.empty() ? "no keys" : keys);
+  }
+  return json.isArray() ? "a list of " + std::to_string(json.size()) : std::string(name(json.kind()));
+}
+
+void apply(const fx::Program& program, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
+  if (const std::optional<std::string_view> text = program.meta(node, "custom")) {
+    Result<std::shared_ptr<const JsonDocument>> parsed = JsonDocument::parse(*text, "custom");
+    changes.push_back({"custom", shortened(*text), parsed ? shortened(shape((*parsed)->root())) : "unknown", "",
+                       parsed ? "JSON that the user's code attached" : "the text is not JSON"});
+  }
+  if (const std::optional<std::string_view> text = program.meta(node, "source_fn_stack")) {
+    std::string after;
+    for (std::string_view rest = *text; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(';'), rest.size());
+      const std::string_view item = rest.substr(0, end);
+      const std::size_t comma = std::min(item.find(','), item.size());
+      after += (after.empty() ? "" : ", ") + ("('" + std::string(item.substr(0, comma)) + "', '") +
+               std::string(item.substr(std::min(comma + 1, item.size()))) + "')";
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    changes.push_back({"source_fn_stack", shortened(*text), "[" + shortened(after) + "]", "", "the Python functions or modules called, outermost first"});
+  }
+}
+
+}  // namespace
+
+void registerOtherMetadata(NormalizeRules& rules);
+void registerOtherMetadata(NormalizeRules& rules) {
+  rules.add({"other-metadata", "text in the file, a Python value in torch.fx", 80, apply});
+}
+
+}  // namespace fxs::normalize

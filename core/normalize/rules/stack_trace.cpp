@@ -1,0 +1,27 @@
+// stack_trace: traceback text in the file; frames, and the line the user would call theirs.
+#include "normalize/rule.h"
+#include "normalize/value_text.h"
+
+namespace fxs::normalize {
+namespace {
+
+void apply(const fx::Program& program, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const std::optional<std::string_view> text = program.meta(node, "stack_trace");
+  if (!text) return;
+  out.stack = fx::parseStackTrace(*text);
+  const fx::StackFrame* user = fx::userFrame(out.stack);
+  if (user) out.userLine = *user;
+  const std::string after = user ? user->file + ":" + std::to_string(user->line) + " in " + user->function + " (frame " +
+                                       std::to_string(user - out.stack.data() + 1) + " of " + std::to_string(out.stack.size()) + ")"
+                                 : "unknown";
+  changes.push_back({"stack_trace", shortened(*text), after, "", user ? "" : "the text is no Python traceback"});
+}
+
+}  // namespace
+
+void registerStackTrace(NormalizeRules& rules);
+void registerStackTrace(NormalizeRules& rules) {
+  rules.add({"stack-trace", "the innermost frame outside PyTorch is the user's line", 60, apply});
+}
+
+}  // namespace fxs::normalize

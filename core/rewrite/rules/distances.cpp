@@ -1,0 +1,157 @@
+// Norms and distances, and the losses made of them.
+#include <cmath>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// (sum |x|^p)^(1/p) over `dims`, with the usual limits for p of 0 and infinity.
+Tensor pNorm(Emitter& e, const Tensor& x, double p, const std::vector<std::size_t>& dims, bool keepDims) {
+  const Tensor size = isFloating(x.dtype()) ? e.abs(x) : x;
+  if (std::isinf(p)) return p > 0 ? e.amax(size, dims, keepDims) : e.amin(size, dims, keepDims);
+  if (p == 0) return e.sum(e.cast(e.compare("ne", x, 0.0), x.dtype()), dims, keepDims);
+  if (p == 1) return e.sum(size, dims, keepDims);
+  if (p == 2) return e.sqrt(e.sum(e.square(x), dims, keepDims));
+  return e.pow(e.sum(e.pow(size, p), dims, keepDims), 1 / p);
+}
+
+Results vectorNorm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const double p = e.number("ord");
+  const std::vector<std::size_t> dims = e.dims("dim", x);
+  const bool keep = e.flag("keepdim");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  if (!e.valid()) return {};
+  return one(e.cast(pNorm(e, e.cast(x, computeTypeOf(result.dtype)), p, dims, keep), result.dtype));
+}
+
+/// aten.norm in its forms with and without dimensions.
+Results norm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const fx::Argument given = e.argument("p");
+  const double p = given.isNone() ? 2.0 : e.number("p");
+  const fx::Node& node = context.matched();
+  const bool byDims = node.find("dim") != nullptr;
+  const std::vector<std::size_t> dims = byDims ? e.dims("dim", x) : allDims(x);
+  const bool keep = byDims && e.flag("keepdim");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  if (!e.valid()) return {};
+  return one(e.cast(pNorm(e, e.cast(x, computeTypeOf(result.dtype)), p, dims, keep), result.dtype));
+}
+
+/// Frobenius norm; the nuclear norm needs singular values.
+Results matrixNorm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", x);
+  const bool keep = e.flag("keepdim");
+  e.require(e.text("ord") == "fro" && isFloating(x.dtype()) && x.rank() >= 2 && dims.size() == 2);
+  const fx::TensorMeta result = e.result();
+  if (!e.valid()) return {};
+  return one(pNorm(e, e.cast(x, result.dtype), 2, dims, keep));
+}
+
+Results dist(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  const double p = e.number("p");
+  e.require(isFloating(a.dtype()) && isFloating(b.dtype()));
+  if (!e.valid()) return {};
+  const Tensor apart = e.sub(a, b);
+  return one(pNorm(e, apart, p, allDims(apart), false));
+}
+
+/// Every row of x1 with every row of x2.
+Results cdist(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("x1"), b = e.tensor("x2");
+  const double p = e.number("p");
+  e.require(a.rank() >= 2 && b.rank() >= 2 && isFloating(a.dtype()));
+  if (!e.valid()) return {};
+  const Tensor apart = e.sub(e.unsqueeze(a, a.rank() - 1), e.unsqueeze(b, b.rank() - 2));
+  return one(pNorm(e, apart, p, {apart.rank() - 1}, false));
+}
+
+/// The upper triangle of cdist(x, x), row by row.
+Results pdist(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const double p = e.number("p");
+  e.require(x.rank() == 2 && isFloating(x.dtype()));
+  const std::int64_t n = e.fixed(x, 0);
+  e.require(n >= 2 && n <= 512);
+  if (!e.valid()) return {};
+  std::vector<Tensor> rows;
+  for (std::int64_t i = 0; i + 1 < n; ++i) rows.push_back(e.sub(e.slice(x, 0, i, i + 1), e.slice(x, 0, i + 1, n)));
+  return one(pNorm(e, e.cat(rows, 0), p, {1}, false));
+}
+
+Tensor pairwise(Emitter& e, const Tensor& a, const Tensor& b, double p, double eps, bool keep) {
+  const Tensor apart = e.add(e.sub(a, b), eps);
+  return pNorm(e, apart, p, {apart.rank() - 1}, keep);
+}
+
+Results pairwiseDistance(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("x1"), b = e.tensor("x2");
+  const double p = e.number("p"), eps = e.number("eps");
+  const bool keep = e.flag("keepdim");
+  e.require(isFloating(a.dtype()) && a.rank() > 0 && b.rank() > 0);
+  if (!e.valid()) return {};
+  return one(pairwise(e, a, b, p, eps, keep));
+}
+
+Results tripletMargin(RuleContext& context) {
+  Emitter e(context);
+  const Tensor anchor = e.tensor("anchor"), positive = e.tensor("positive"), negative = e.tensor("negative");
+  const double margin = e.number("margin"), p = e.number("p"), eps = e.number("eps");
+  const bool swap = e.flag("swap");
+  const std::int64_t reduction = e.integer("reduction");
+  e.require(isFloating(anchor.dtype()) && anchor.rank() > 0);
+  if (!e.valid()) return {};
+  const Tensor near = pairwise(e, anchor, positive, p, eps, false);
+  Tensor far = pairwise(e, anchor, negative, p, eps, false);
+  if (swap) far = e.minimum(far, pairwise(e, positive, negative, p, eps, false));
+  const Tensor loss = e.relu(e.add(e.sub(near, far), margin));
+  if (reduction == 0) return one(loss);
+  return one(reduction == 1 ? e.mean(loss, allDims(loss), false) : e.sum(loss, allDims(loss), false));
+}
+
+/// v scaled to the norm g, each slice along `dim` by itself.
+Results weightNorm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor v = e.tensor("v"), g = e.tensor("g");
+  const std::int64_t given = e.integer("dim");
+  const bool whole = given == -1;
+  const std::size_t dim = whole ? 0 : e.dim(given, v);
+  e.require(isFloating(v.dtype()) && v.rank() > 0);
+  if (!e.valid()) return {};
+  std::vector<std::size_t> dims;
+  for (std::size_t i = 0; i < v.rank(); ++i)
+    if (whole || i != dim) dims.push_back(i);
+  return one(e.mul(v, e.div(g, pNorm(e, v, 2, dims, true))));
+}
+
+}  // namespace
+
+void registerDistances(RewriteRules& rules) {
+  rules.add({"aten.linalg_vector_norm.default", "decompose:aten.linalg_vector_norm", "becomes powers and a sum", false, vectorNorm});
+  rules.add({"aten.norm.Scalar", "decompose:aten.norm.Scalar", "becomes powers and a sum", false, norm});
+  rules.add({"aten.norm.ScalarOpt_dim", "decompose:aten.norm.ScalarOpt_dim", "becomes powers and a sum", false, norm});
+  rules.add({"aten.linalg_matrix_norm.str_ord", "decompose:aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true, matrixNorm});
+  rules.add({"aten.dist.default", "decompose:aten.dist", "becomes the norm of the difference", true, dist});
+  rules.add({"aten.cdist.default", "decompose:aten.cdist", "becomes the norm of broadcast differences", true, cdist});
+  rules.add({"aten._cdist_forward.default", "decompose:aten._cdist_forward", "becomes the norm of broadcast differences", true, cdist});
+  rules.add({"aten.pdist.default", "decompose:aten.pdist", "becomes the norm of each pair's difference", true, pdist});
+  rules.add({"aten._pdist_forward.default", "decompose:aten._pdist_forward", "becomes the norm of each pair's difference", true, pdist});
+  rules.add({"aten.pairwise_distance.default", "decompose:aten.pairwise_distance", "becomes the norm of the difference", true, pairwiseDistance});
+  rules.add({"aten.triplet_margin_loss.default", "decompose:aten.triplet_margin_loss", "becomes its formula", true, tripletMargin});
+  rules.add({"aten._weight_norm.default", "decompose:aten._weight_norm", "becomes v * (g / norm of v)", true, weightNorm});
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,110 @@
+// Sliding windows as columns: im2col, and tensor unfold with its inverse sums. Each window position is read by an index.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// Positions kernel * dilation + window * stride, shape [kernel, windows].
+Tensor windowPositions(Emitter& e, std::int64_t kernel, std::int64_t windows, std::int64_t dilation, std::int64_t stride) {
+  const Tensor inside = e.unsqueeze(e.arange(0, kernel * dilation, dilation), 1);
+  const Tensor starts = e.unsqueeze(e.arange(0, windows * stride, stride), 0);
+  return e.add(inside, starts);
+}
+
+struct Windows {
+  std::vector<std::int64_t> kernel, dilation, padding, stride;
+};
+Windows windowsOf(Emitter& e) {
+  Windows w{e.integers("kernel_size"), e.integers("dilation"), e.integers("padding"), e.integers("stride")};
+  for (std::vector<std::int64_t>* list : {&w.kernel, &w.dilation, &w.padding, &w.stride}) {
+    if (list->size() == 1) list->push_back(list->front());
+    e.require(list->size() == 2);
+    for (const std::int64_t v : *list) e.require(v >= (list == &w.padding ? 0 : 1) && v <= 1 << 20);
+  }
+  return w;
+}
+
+std::int64_t windowCount(const Windows& w, std::size_t i, std::int64_t size) {
+  return (size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1) / w.stride[i] + 1;
+}
+
+Results im2col(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const Windows w = windowsOf(e);
+  e.require(self.rank() == 3 || self.rank() == 4);
+  if (!e.valid()) return {};
+  const std::int64_t height = e.fixed(self, self.rank() - 2), width = e.fixed(self, self.rank() - 1);
+  const std::int64_t rows = windowCount(w, 0, height), columns = windowCount(w, 1, width);
+  e.require(rows > 0 && columns > 0);
+  if (!e.valid()) return {};
+  Tensor x = self.rank() == 3 ? e.unsqueeze(self, 0) : self;
+  x = e.pad(x, {w.padding[1], w.padding[1], w.padding[0], w.padding[0]}, 0);
+  // [N, C, kernelH, rows, W], then [N, C, kernelH, rows, kernelW, columns].
+  x = e.indexAt(x, 2, windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]));
+  x = e.indexAt(x, 4, windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]));
+  x = e.permute(x, {0, 1, 2, 4, 3, 5});
+  const Size depth = e.times(e.size(self, self.rank() - 3), Size::of(w.kernel[0] * w.kernel[1]));
+  Sizes shape{depth, Size::of(rows * columns)};
+  if (self.rank() == 4) shape.insert(shape.begin(), e.size(self, 0));
+  return one(e.reshape(x, shape));
+}
+
+/// The sum of all windows at their places: an accumulating index_put into zeros.
+Results col2im(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::vector<std::int64_t> out = e.integers("output_size");
+  const Windows w = windowsOf(e);
+  e.require((self.rank() == 2 || self.rank() == 3) && out.size() == 2);
+  if (!e.valid()) return {};
+  const std::int64_t rows = windowCount(w, 0, out[0]), columns = windowCount(w, 1, out[1]);
+  const std::int64_t area = w.kernel[0] * w.kernel[1];
+  const bool batched = self.rank() == 3;
+  const std::int64_t depth = e.fixed(self, batched ? 1 : 0);
+  e.require(rows > 0 && columns > 0 && area > 0 && depth % area == 0 && e.fixed(self, self.rank() - 1) == rows * columns);
+  if (!e.valid()) return {};
+  const Size batch = batched ? e.size(self, 0) : Size::of(1), channels = Size::of(depth / area);
+  Tensor x = e.reshape(self, {batch, channels, Size::of(w.kernel[0]), Size::of(w.kernel[1]), Size::of(rows), Size::of(columns)});
+  x = e.permute(x, {0, 1, 2, 4, 3, 5});
+  const std::int64_t height = out[0] + 2 * w.padding[0], width = out[1] + 2 * w.padding[1];
+  const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]), {Size::of(w.kernel[0]), Size::of(rows), Size::of(1), Size::of(1)});
+  const Tensor column = windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]);
+  const Tensor place = e.flatten(e.add(e.mul(row, width), column));
+  const Tensor values = e.reshape(x, {batch, channels, Size::of(area * rows * columns)});
+  const Tensor zeros = e.zeros({batch, channels, Size::of(height * width)}, self.dtype());
+  const Tensor index = e.expandAs(e.reshape(place, {Size::of(1), Size::of(1), Size::of(area * rows * columns)}), values);
+  Tensor sum = e.op("aten.scatter_add.default", {zeros.value, std::int64_t{2}, index.value, values.value}, zeros.meta);
+  sum = e.reshape(sum, {batch, channels, Size::of(height), Size::of(width)});
+  sum = e.slice(e.slice(sum, 2, w.padding[0], w.padding[0] + out[0]), 3, w.padding[1], w.padding[1] + out[1]);
+  return one(batched ? sum : e.squeeze(sum, 0));
+}
+
+/// Windows of `size`, every `step`, in a new last dimension.
+Results unfold(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dimension"), x);
+  const std::int64_t size = e.integer("size"), step = e.integer("step");
+  e.require(x.rank() > 0 && size > 0 && step > 0);
+  const std::int64_t count = e.fixed(x, dim);
+  e.require(count >= size);
+  if (!e.valid()) return {};
+  const Tensor starts = e.unsqueeze(e.arange(0, ((count - size) / step + 1) * step, step), 1);
+  const Tensor windows = e.indexAt(x, dim, e.add(starts, e.unsqueeze(e.arange(Size::of(size)), 0)));
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < windows.rank(); ++i)
+    if (i != dim + 1) order.push_back(i);
+  order.push_back(dim + 1);
+  return one(e.permute(windows, order));
+}
+
+}  // namespace
+
+void registerIm2col(RewriteRules& rules) {
+  rules.add({"aten.im2col.default", "decompose:aten.im2col", "becomes an index of each window's positions; no backend lowers the op", true, im2col});
+  rules.add({"aten.col2im.default", "decompose:aten.col2im", "becomes an accumulating scatter", true, col2im});
+  rules.add({"aten.unfold.default", "decompose:aten.unfold", "becomes an index of each window's positions", false, unfold});
+}
+
+}  // namespace fxs::rewrite

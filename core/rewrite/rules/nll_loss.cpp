@@ -1,0 +1,132 @@
+// Negative log likelihood and cross entropy, as a gather of the target's log probability.
+#include <algorithm>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+struct Losses {
+  Tensor each;      ///< one per target, 0 where ignored
+  Tensor weight;    ///< of each target, 0 where ignored
+};
+
+/// Log probabilities [N, C, ...] or [C], targets [N, ...] or [].
+Losses likelihoods(Emitter& e, const Tensor& logProbability, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t ignored) {
+  const std::size_t classDim = logProbability.rank() == 1 ? 0 : 1;
+  const Tensor counts = e.compare("ne", target, ignored);
+  const Tensor safe = e.where(counts, target, std::int64_t{0});
+  const Tensor picked = e.squeeze(e.gather(logProbability, classDim, e.unsqueeze(safe, classDim)), classDim);
+  const Tensor zero = e.zeros({}, logProbability.dtype());
+  Tensor each = e.neg(picked), scale;
+  if (weight) {
+    Tensor own = e.reshape(e.indexSelect(*weight, 0, target.rank() == 1 ? safe : e.flatten(safe)), e.sizes(target));
+    each = e.mul(each, own);
+    scale = e.where(counts, own, zero);
+  } else {
+    scale = e.cast(counts, logProbability.dtype());
+  }
+  return {e.where(counts, each, zero), scale};
+}
+
+struct Reduced {
+  Tensor loss, totalWeight;
+};
+Reduced reduce(Emitter& e, const Losses& losses, std::int64_t reduction) {
+  const std::vector<std::size_t> all = allDims(losses.each);
+  const Tensor total = e.sum(losses.weight, all, false);
+  if (reduction == 0) return {losses.each, e.zeros({}, losses.each.dtype())};
+  const Tensor sum = e.sum(losses.each, all, false);
+  return {reduction == 1 ? e.div(sum, total) : sum, total};
+}
+
+struct Call {
+  Tensor x, target;
+  std::optional<Tensor> weight;
+  std::int64_t reduction = 0, ignored = 0;
+};
+Call callOf(Emitter& e) {
+  Call c{e.tensor("self"), e.tensor("target"), e.optionalTensor("weight"), e.integer("reduction"), e.integer("ignore_index")};
+  e.require(isFloating(c.x.dtype()) && c.x.rank() > 0 && c.reduction >= 0 && c.reduction <= 2);
+  return c;
+}
+
+bool hasClassTargets(const Call& c) { return isIntegral(c.target.dtype()) && c.target.rank() + 1 == c.x.rank(); }
+
+Results nllLoss(RuleContext& context) {
+  Emitter e(context);
+  const Call c = callOf(e);
+  e.require(hasClassTargets(c));
+  if (!e.valid()) return {};
+  return one(reduce(e, likelihoods(e, c.x, c.target, c.weight, c.ignored), c.reduction).loss);
+}
+
+Results nllLossForward(RuleContext& context) {
+  Emitter e(context);
+  const Call c = callOf(e);
+  e.require(hasClassTargets(c));
+  if (!e.valid()) return {};
+  const Reduced r = reduce(e, likelihoods(e, c.x, c.target, c.weight, c.ignored), c.reduction);
+  return std::vector<fx::Argument>{r.loss.value, r.totalWeight.value};
+}
+
+Tensor logSoftmax(Emitter& e, const Tensor& x, std::size_t dim) {
+  return e.op("aten._log_softmax.default", {x.value, static_cast<std::int64_t>(dim), false}, x.dtype(), x.meta.sizes);
+}
+
+Tensor perClass(Emitter& e, const Tensor& weight, const Tensor& x, std::size_t dim) {
+  Sizes shape(x.rank(), Size::of(1));
+  shape[dim] = e.size(weight, 0);
+  return e.reshape(weight, shape);
+}
+
+/// Targets are class numbers, or a probability for each class.
+Results crossEntropy(RuleContext& context) {
+  Emitter e(context);
+  const Call c = callOf(e);
+  const double smoothing = e.number("label_smoothing");
+  const bool classes = hasClassTargets(c), probabilities = isFloating(c.target.dtype()) && c.target.rank() == c.x.rank();
+  const std::size_t dim = c.x.rank() == 1 ? 0 : 1;
+  e.require(classes || probabilities);
+  const auto count = static_cast<double>(e.fixed(c.x, dim));
+  if (!e.valid()) return {};
+  const Tensor logProbability = logSoftmax(e, c.x, dim);
+  if (probabilities) {
+    Tensor target = c.target;
+    if (smoothing > 0) target = e.add(e.mul(target, 1 - smoothing), smoothing / count);
+    Tensor terms = e.mul(logProbability, target);
+    if (c.weight) terms = e.mul(terms, perClass(e, *c.weight, c.x, dim));
+    const Tensor each = e.neg(e.sum(terms, {dim}, false));
+    if (c.reduction == 0) return one(each);
+    const Tensor sum = e.sum(each, allDims(each), false);
+    if (c.reduction == 2) return one(sum);
+    double samples = 1;
+    for (std::size_t i = 0; i < each.rank(); ++i) samples *= static_cast<double>(e.fixed(each, i));
+    return one(e.div(sum, samples));
+  }
+  const Losses losses = likelihoods(e, logProbability, c.target, c.weight, c.ignored);
+  const Reduced hard = reduce(e, losses, c.reduction);
+  if (smoothing == 0) return one(hard.loss);
+  const Tensor weighted = c.weight ? e.mul(logProbability, perClass(e, *c.weight, c.x, dim)) : logProbability;
+  const Tensor spread = e.where(e.compare("ne", c.target, c.ignored), e.neg(e.sum(weighted, {dim}, false)), e.zeros({}, c.x.dtype()));
+  Tensor soft = spread;
+  if (c.reduction != 0) soft = e.sum(spread, allDims(spread), false);
+  if (c.reduction == 1) soft = e.div(soft, hard.totalWeight);
+  return one(e.add(e.mul(hard.loss, 1 - smoothing), e.mul(soft, smoothing / count)));
+}
+
+}  // namespace
+
+void registerNllLoss(RewriteRules& rules) {
+  for (const char* packet : {"nll_loss", "nll_loss2d", "nll_loss_nd"}) {
+    const std::string name = "aten." + std::string(packet);
+    rules.add({name + ".default", "decompose:" + name, "becomes a gather of the target's log probability", true, nllLoss});
+  }
+  for (const char* packet : {"nll_loss_forward", "nll_loss2d_forward"}) {
+    const std::string name = "aten." + std::string(packet);
+    rules.add({name + ".default", "decompose:" + name, "becomes a gather of the target's log probability", true, nllLossForward});
+  }
+  rules.add({"aten.cross_entropy_loss.default", "decompose:aten.cross_entropy_loss", "becomes log_softmax and a gather; the engine crashes on the op on its way to StableHLO", true, crossEntropy});
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,237 @@
+// Products of matrices and vectors, written with mm, matmul and sums.
+#include <algorithm>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+bool isOne(const fx::Argument& v) { return v == fx::Argument(std::int64_t{1}) || v == fx::Argument(1.0); }
+bool isZero(const fx::Argument& v) { return v == fx::Argument(std::int64_t{0}) || v == fx::Argument(0.0); }
+
+/// beta * self + alpha * product, as the add.. family is defined: with beta 0, NaN in self does not count.
+Results scaledSum(Emitter& e, const Tensor& self, const Tensor& product) {
+  const fx::Argument alpha = e.argument("alpha"), beta = e.argument("beta");
+  const Tensor scaled = isOne(alpha) ? product : e.mul(product, alpha);
+  if (isZero(beta)) return one(e.expand(scaled, [&] {
+    Sizes shape;
+    for (std::size_t i = 0; i < product.rank(); ++i) shape.push_back(e.size(product, i));
+    return shape;
+  }()));
+  return one(e.cast(e.add(isOne(beta) ? self : e.mul(self, beta), scaled), self.dtype()));
+}
+
+Results addmm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), a = e.tensor("mat1"), b = e.tensor("mat2");
+  e.require(a.rank() == 2 && b.rank() == 2);
+  if (!e.valid()) return {};
+  return scaledSum(e, self, e.matmul(a, b));
+}
+
+Results addmv(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), a = e.tensor("mat"), b = e.tensor("vec");
+  e.require(a.rank() == 2 && b.rank() == 1);
+  if (!e.valid()) return {};
+  return scaledSum(e, self, e.matmul(a, b));
+}
+
+Results addr(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), a = e.tensor("vec1"), b = e.tensor("vec2");
+  e.require(a.rank() == 1 && b.rank() == 1);
+  if (!e.valid()) return {};
+  return scaledSum(e, self, e.mul(e.unsqueeze(a, 1), e.unsqueeze(b, 0)));
+}
+
+Results addbmm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
+  e.require(a.rank() == 3 && b.rank() == 3);
+  if (!e.valid()) return {};
+  return scaledSum(e, self, e.sum(e.matmul(a, b), {0}, false));
+}
+
+Results baddbmm(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
+  e.require(a.rank() == 3 && b.rank() == 3);
+  if (!e.valid()) return {};
+  return scaledSum(e, self, e.matmul(a, b));
+}
+
+Results vdot(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  e.require(a.rank() == 1 && b.rank() == 1 && !isComplex(a.dtype()));
+  if (!e.valid()) return {};
+  return one(e.cast(e.sum(e.mul(a, b), {0}, false), a.dtype()));
+}
+
+/// Last dimensions contracted.
+Results inner(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  if (!e.valid()) return {};
+  if (a.rank() == 0 || b.rank() == 0) return one(e.mul(a, b));
+  if (b.rank() == 1 || a.rank() == 1) return one(e.sum(e.mul(a, b), {std::max(a.rank(), b.rank()) - 1}, false));
+  const Size depth = e.size(a, a.rank() - 1);
+  const auto rows = [&](const Tensor& x) {
+    Sizes lead = e.sizes(x);
+    lead.pop_back();
+    return e.reshape(x, {e.product(lead), depth});
+  };
+  const Tensor product = e.matmul(rows(a), e.transpose(rows(b), 0, 1));
+  Sizes shape = e.sizes(a), tail = e.sizes(b);
+  shape.pop_back();
+  tail.pop_back();
+  shape.insert(shape.end(), tail.begin(), tail.end());
+  return one(e.reshape(product, shape));
+}
+
+/// Contracted dimensions are moved together, flattened, and multiplied as matrices.
+Results tensordot(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  const std::vector<std::int64_t> givenA = e.integers("dims_self"), givenB = e.integers("dims_other");
+  e.require(givenA.size() == givenB.size());
+  if (!e.valid()) return {};
+  std::vector<std::size_t> gone[2];
+  for (std::size_t i = 0; i < givenA.size(); ++i) {
+    gone[0].push_back(e.dim(givenA[i], a));
+    gone[1].push_back(e.dim(givenB[i], b));
+  }
+  if (!e.valid()) return {};
+  const auto kept = [](const Tensor& x, const std::vector<std::size_t>& without) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < x.rank(); ++i)
+      if (std::find(without.begin(), without.end(), i) == without.end()) out.push_back(i);
+    return out;
+  };
+  const std::vector<std::size_t> keptA = kept(a, gone[0]), keptB = kept(b, gone[1]);
+  std::vector<std::size_t> orderA = keptA, orderB = gone[1];
+  orderA.insert(orderA.end(), gone[0].begin(), gone[0].end());
+  orderB.insert(orderB.end(), keptB.begin(), keptB.end());
+  Sizes rows, columns, depth;
+  for (const std::size_t d : keptA) rows.push_back(e.size(a, d));
+  for (const std::size_t d : keptB) columns.push_back(e.size(b, d));
+  for (const std::size_t d : gone[0]) depth.push_back(e.size(a, d));
+  const Size k = e.product(depth);
+  const Tensor left = e.reshape(e.permute(a, orderA), {e.product(rows), k});
+  const Tensor right = e.reshape(e.permute(b, orderB), {k, e.product(columns)});
+  Sizes shape = rows;
+  shape.insert(shape.end(), columns.begin(), columns.end());
+  return one(e.reshape(e.matmul(left, right), shape));
+}
+
+/// Sizes interleave: a[i1, 1, i2, 1] * b[1, j1, 1, j2], flattened in pairs.
+Results kron(RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  const std::size_t rank = std::max(a.rank(), b.rank());
+  if (!e.valid()) return {};
+  const auto spread = [&](const Tensor& x, bool first) {
+    Sizes shape;
+    for (std::size_t i = 0; i < rank; ++i) {
+      const Size own = i + x.rank() >= rank ? e.size(x, i + x.rank() - rank) : Size::of(1);
+      shape.push_back(first ? own : Size::of(1));
+      shape.push_back(first ? Size::of(1) : own);
+    }
+    return shape;
+  };
+  const Sizes sizesA = spread(a, true), sizesB = spread(b, false);
+  const Tensor product = e.mul(e.reshape(a, sizesA), e.reshape(b, sizesB));
+  Sizes shape;
+  for (std::size_t i = 0; i < rank; ++i) shape.push_back(e.times(sizesA[2 * i], sizesB[2 * i + 1]));
+  return one(e.reshape(product, shape));
+}
+
+Tensor crossProduct(Emitter& e, const Tensor& a, const Tensor& b, std::size_t dim) {
+  const Tensor x[3] = {e.slice(a, dim, 0, 1), e.slice(a, dim, 1, 2), e.slice(a, dim, 2, 3)};
+  const Tensor y[3] = {e.slice(b, dim, 0, 1), e.slice(b, dim, 1, 2), e.slice(b, dim, 2, 3)};
+  const auto part = [&](int i, int j) { return e.sub(e.mul(x[i], y[j]), e.mul(x[j], y[i])); };
+  return e.cat({part(1, 2), part(2, 0), part(0, 1)}, dim);
+}
+
+Results cross(RuleContext& context) {
+  Emitter e(context);
+  Tensor a = e.tensor("self"), b = e.tensor("other");
+  const std::optional<std::int64_t> given = e.optionalInteger("dim");
+  e.require(a.rank() == b.rank() && a.rank() > 0);
+  if (!e.valid()) return {};
+  std::size_t dim = given ? e.dim(*given, a) : a.rank();
+  // Without `dim`, aten.cross takes the first dimension of size 3.
+  for (std::size_t i = 0; !given && i < a.rank() && dim == a.rank(); ++i)
+    if (a.meta.sizes[i] == fx::SymInt(3)) dim = i;
+  e.require(dim < a.rank() && e.fixed(a, dim) == 3 && e.fixed(b, dim) == 3);
+  if (!e.valid()) return {};
+  return one(crossProduct(e, a, b, dim));
+}
+
+Results multiDot(RuleContext& context) {
+  Emitter e(context);
+  const std::vector<Tensor> parts = e.tensors("tensors");
+  e.require(parts.size() >= 2);
+  for (std::size_t i = 0; i < parts.size(); ++i) e.require(parts[i].rank() == 2 || (parts[i].rank() == 1 && (i == 0 || i + 1 == parts.size())));
+  if (!e.valid()) return {};
+  Tensor out = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) out = e.matmul(out, parts[i]);
+  return one(out);
+}
+
+/// By squaring; negative powers need an inverse and stay.
+Results matrixPower(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  std::int64_t n = e.integer("n");
+  e.require(x.rank() >= 2 && n >= 1);
+  if (!e.valid()) return {};
+  std::optional<Tensor> out;
+  for (Tensor square = x;; square = e.matmul(square, square)) {
+    if (n & 1) out = out ? e.matmul(*out, square) : square;
+    n >>= 1;
+    if (n == 0) return one(*out);
+  }
+}
+
+Results cartesianProduct(RuleContext& context) {
+  Emitter e(context);
+  const std::vector<Tensor> parts = e.tensors("tensors");
+  e.require(!parts.empty());
+  for (const Tensor& part : parts) e.require(part.rank() == 1);
+  if (!e.valid()) return {};
+  if (parts.size() == 1) return one(parts.front());
+  Sizes grid;
+  for (const Tensor& part : parts) grid.push_back(e.size(part, 0));
+  const Size count = e.product(grid);
+  std::vector<Tensor> columns;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Sizes own(parts.size(), Size::of(1));
+    own[i] = grid[i];
+    columns.push_back(e.reshape(e.expand(e.reshape(parts[i], own), grid), {count, Size::of(1)}));
+  }
+  return one(e.cat(columns, 1));
+}
+
+}  // namespace
+
+void registerProducts(RewriteRules& rules) {
+  rules.add({"aten.addmm.default", "decompose:aten.addmm", "becomes aten.mm and aten.add", false, addmm});
+  rules.add({"aten.baddbmm.default", "decompose:aten.baddbmm", "becomes aten.matmul and aten.add", false, baddbmm});
+  rules.add({"aten.addmv.default", "decompose:aten.addmv", "becomes aten.matmul and aten.add", true, addmv});
+  rules.add({"aten.addr.default", "decompose:aten.addr", "becomes a broadcast product and aten.add", true, addr});
+  rules.add({"aten.addbmm.default", "decompose:aten.addbmm", "becomes the sum of a batch of products", true, addbmm});
+  rules.add({"aten.vdot.default", "decompose:aten.vdot", "becomes a sum of products", true, vdot});
+  rules.add({"aten.inner.default", "decompose:aten.inner", "becomes aten.mm with the second one transposed", true, inner});
+  rules.add({"aten.tensordot.default", "decompose:aten.tensordot", "becomes aten.mm of the flattened tensors", true, tensordot});
+  rules.add({"aten.kron.default", "decompose:aten.kron", "becomes a broadcast product, reshaped", true, kron});
+  rules.add({"aten.cross.default", "decompose:aten.cross", "becomes products of slices", true, cross});
+  rules.add({"aten.linalg_cross.default", "decompose:aten.linalg_cross", "becomes products of slices", false, cross});
+  rules.add({"aten.linalg_multi_dot.default", "decompose:aten.linalg_multi_dot", "becomes products from left to right", true, multiDot});
+  rules.add({"aten.matrix_power.default", "decompose:aten.matrix_power", "becomes products by squaring", true, matrixPower});
+  rules.add({"aten.linalg_matrix_power.default", "decompose:aten.linalg_matrix_power", "becomes products by squaring", true, matrixPower});
+  rules.add({"aten.cartesian_prod.default", "decompose:aten.cartesian_prod", "becomes expanded columns, joined", true, cartesianProduct});
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,162 @@
+// Interpolation one dimension at a time: each output position reads one, two or four input positions, weighted. Positions and
+// weights are computed as PyTorch's kernels compute them, in float32.
+#include <array>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+enum class Kind { Nearest, NearestExact, Linear, Cubic };
+
+/// One dimension's resampling.
+struct Axis {
+  std::size_t dim = 0;
+  Size in, out;
+  double scale = 1;      ///< input positions per output position
+};
+
+struct Request {
+  Tensor x;
+  std::vector<Axis> axes;
+  bool alignCorners = false;
+};
+
+/// Output sizes come from `output_size`, or from `scale_factors` (.vec) or `scales`, `scales_h` .. (the other overload).
+std::optional<Request> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
+  const fx::Node& node = e.context().matched();
+  const bool vec = node.target.ends_with(".vec");
+  Request r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
+  const fx::TensorMeta result = e.result();
+  e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 && isFloating(r.x.dtype()));
+  if (!e.valid()) return std::nullopt;
+  const fx::Argument sizes = e.argument("output_size");
+  std::vector<std::optional<double>> factors(spatial);
+  const std::array<std::string_view, 3> names = {"scales_d", "scales_h", "scales_w"};
+  if (vec) {
+    const fx::Argument given = e.argument("scale_factors");
+    if (const fx::ArgumentList* list = given.list())
+      for (std::size_t i = 0; i < spatial && i < list->size(); ++i)
+        if (const double* d = std::get_if<double>(&(*list)[i])) factors[i] = *d;
+  } else {
+    for (std::size_t i = 0; i < spatial; ++i) factors[i] = e.optionalNumber(spatial == 1 ? "scales" : names[3 - spatial + i]);
+  }
+  for (std::size_t i = 0; i < spatial; ++i) {
+    Axis axis;
+    axis.dim = i + 2;
+    axis.in = e.size(r.x, axis.dim);
+    const fx::SymInt& out = result.sizes[axis.dim];
+    const std::optional<double>& factor = factors[i];
+    if (out.isStatic()) axis.out = Size::of(out.value());
+    else if (sizes.list() && i < sizes.list()->size()) axis.out = {out, (*sizes.list())[i]};
+    else if (factor && *factor == static_cast<double>(static_cast<std::int64_t>(*factor))) axis.out = {out, e.times(axis.in, Size::of(static_cast<std::int64_t>(*factor))).argument};
+    else return std::nullopt;
+    if (factor && *factor > 0 && !r.alignCorners) {
+      axis.scale = 1 / *factor;
+    } else {
+      if (!axis.in.isStatic() || !axis.out.isStatic()) return std::nullopt;
+      const auto in = static_cast<double>(axis.in.value.value()), count = static_cast<double>(axis.out.value.value());
+      axis.scale = r.alignCorners ? (count > 1 ? (in - 1) / (count - 1) : 0) : in / count;
+    }
+    if (axis.in.is(0) || axis.out.is(0)) return std::nullopt;
+    r.axes.push_back(std::move(axis));
+  }
+  return r;
+}
+
+/// min(position, in - 1), not below 0, as int64.
+Tensor bounded(Emitter& e, const Tensor& position, const Axis& axis) {
+  const Tensor low = e.op("aten.clamp.default", {position.value, std::int64_t{0}}, position.dtype(), position.meta.sizes);
+  if (axis.in.isStatic()) return e.clamp(low, {}, static_cast<double>(axis.in.value.value() - 1));
+  const Tensor last = e.sub(e.full({}, axis.in.argument, DType::Int64), std::int64_t{1});
+  return e.minimum(low, last);
+}
+
+Tensor outputPositions(Emitter& e, const Axis& axis) { return e.cast(e.arange(axis.out), DType::Float32); }
+
+/// Where each output position lies in the input.
+Tensor sourcePositions(Emitter& e, const Axis& axis, bool alignCorners) {
+  const Tensor at = outputPositions(e, axis);
+  if (alignCorners) return e.mul(at, axis.scale);
+  return e.sub(e.mul(e.add(at, 0.5), axis.scale), 0.5);
+}
+
+Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t dim, const Axis& axis) {
+  Sizes shape(x.rank(), Size::of(1));
+  shape[dim] = axis.out;
+  return e.reshape(weights, shape);
+}
+
+Tensor nearest(Emitter& e, const Tensor& x, const Axis& axis, bool exact) {
+  if (axis.in.is(1) && axis.out.is(1)) return x;
+  const Tensor at = outputPositions(e, axis);
+  const Tensor source = e.floor(e.mul(exact ? e.add(at, 0.5) : at, axis.scale));
+  return e.indexSelect(x, axis.dim, bounded(e, e.cast(source, DType::Int64), axis));
+}
+
+Tensor linear(Emitter& e, const Tensor& x, const Axis& axis, bool alignCorners) {
+  const Tensor source = e.clamp(sourcePositions(e, axis, alignCorners), 0.0, {});
+  const Tensor first = bounded(e, e.cast(source, DType::Int64), axis);
+  const Tensor second = bounded(e, e.add(first, std::int64_t{1}), axis);
+  const Tensor weight = alongDim(e, e.clamp(e.sub(source, e.cast(first, DType::Float32)), 0.0, 1.0), x, axis.dim, axis);
+  const Tensor a = e.indexSelect(x, axis.dim, first), b = e.indexSelect(x, axis.dim, second);
+  return e.add(a, e.mul(e.sub(b, a), weight));
+}
+
+/// The cubic convolution kernel with a = -0.75.
+Tensor cubic(Emitter& e, const Tensor& x, const Axis& axis, bool alignCorners) {
+  constexpr double a = -0.75;
+  const Tensor source = sourcePositions(e, axis, alignCorners);
+  const Tensor floor = e.floor(source);
+  const Tensor t = e.sub(source, floor), first = e.cast(floor, DType::Int64);
+  const auto near = [&](const Tensor& d) { return e.add(e.mul(e.mul(e.sub(e.mul(d, a + 2), a + 3), d), d), 1.0); };
+  const auto far = [&](const Tensor& d) { return e.sub(e.mul(e.add(e.mul(e.sub(e.mul(d, a), 5 * a), d), 8 * a), d), 4 * a); };
+  const Tensor back = e.sub(1.0, t);
+  const std::array<Tensor, 4> weights = {far(e.add(t, 1.0)), near(t), near(back), far(e.add(back, 1.0))};
+  std::optional<Tensor> sum;
+  for (int tap = 0; tap < 4; ++tap) {
+    const Tensor index = bounded(e, tap == 1 ? first : e.add(first, std::int64_t{tap - 1}), axis);
+    const Tensor term = e.mul(e.indexSelect(x, axis.dim, index), alongDim(e, weights[static_cast<std::size_t>(tap)], x, axis.dim, axis));
+    sum = sum ? e.add(*sum, term) : term;
+  }
+  return *sum;
+}
+
+template <Kind kind, std::size_t spatial>
+Results upsample(RuleContext& context) {
+  Emitter e(context);
+  const auto r = requestOf(e, spatial, kind == Kind::Linear || kind == Kind::Cubic);
+  if (!r || !e.valid()) return {};
+  constexpr bool picks = kind == Kind::Nearest || kind == Kind::NearestExact;
+  Tensor x = picks ? r->x : e.cast(r->x, computeTypeOf(r->x.dtype()));
+  for (const Axis& axis : r->axes) {
+    if constexpr (picks) x = nearest(e, x, axis, kind == Kind::NearestExact);
+    else if constexpr (kind == Kind::Linear) x = linear(e, x, axis, r->alignCorners);
+    else x = cubic(e, x, axis, r->alignCorners);
+  }
+  return one(e.cast(x, r->x.dtype()));
+}
+
+}  // namespace
+
+void registerUpsample(RewriteRules& rules) {
+  const auto add = [&](const std::string& packet, bool essential, decltype(Rule::apply) apply) {
+    for (const char* overload : {".vec", ".default"}) {
+      const std::string target = "aten." + packet + overload;
+      const std::string id = "decompose:aten." + packet + (target.ends_with(".vec") ? ".vec" : "");
+      rules.add({target, id, "becomes reads and weights along each dimension", essential, apply});
+    }
+  };
+  add("upsample_linear1d", true, upsample<Kind::Linear, 1>);
+  add("upsample_bilinear2d", true, upsample<Kind::Linear, 2>);
+  add("upsample_trilinear3d", true, upsample<Kind::Linear, 3>);
+  add("upsample_bicubic2d", true, upsample<Kind::Cubic, 2>);
+  add("upsample_nearest1d", true, upsample<Kind::Nearest, 1>);
+  add("upsample_nearest2d", true, upsample<Kind::Nearest, 2>);
+  add("upsample_nearest3d", true, upsample<Kind::Nearest, 3>);
+  add("_upsample_nearest_exact1d", true, upsample<Kind::NearestExact, 1>);
+  add("_upsample_nearest_exact2d", true, upsample<Kind::NearestExact, 2>);
+  add("_upsample_nearest_exact3d", true, upsample<Kind::NearestExact, 3>);
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,196 @@
+#include "lower/engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/sha256.h"
+#include "fake_engine.h"
+#include "table_runner.h"
+
+namespace fxs::lower {
+namespace {
+
+using namespace std::chrono_literals;
+using test::fakeEngine;
+using test::TemporaryDirectory;
+using test::writeScript;
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kWayOut = "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE";
+
+std::string refusal(const std::string& path) {
+  PosixCommandRunner runner;
+  const auto engine = probeEngine(path, "", runner, {}, 400ms);
+  if (engine) return "no error";
+  EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
+  const std::string& message = engine.error().message;
+  const std::string begin = "engine " + path + ": ";
+  EXPECT_TRUE(message.starts_with(begin) && message.ends_with(kWayOut)) << message;
+  return message.substr(begin.size(), message.size() - begin.size() - std::string(kWayOut).size());
+}
+
+TEST(EngineFaults, Missing) { EXPECT_EQ(refusal("/no/such/engine"), "does not exist"); }
+
+TEST(EngineFaults, NotExecutable) {
+  const TemporaryDirectory dir;
+  std::ofstream(dir.file("engine")) << "x";
+  EXPECT_EQ(refusal(dir.file("engine")), "is not executable");
+}
+
+TEST(EngineFaults, Directory) { EXPECT_EQ(refusal("/tmp"), "is not a file"); }
+
+TEST(EngineFaults, NoProgramAtAll) {
+  const TemporaryDirectory dir;
+  std::ofstream(dir.file("engine")) << "just text\n";
+  std::filesystem::permissions(dir.file("engine"), std::filesystem::perms::owner_all);
+  EXPECT_EQ(refusal(dir.file("engine")), "cannot be run (Exec format error)");
+}
+
+TEST(EngineFaults, WrongProgram) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'echo (GNU coreutils) 9.1'")), "is no torch-mlir-opt: its --version says 'echo (GNU coreutils) 9.1'");
+}
+
+TEST(EngineFaults, PlainMlirOpt) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "mlir-opt", "echo '  LLVM version 15.0.6'; echo '--canonicalize - x'")),
+            "is no torch-mlir-opt: it registers none of torch-mlir's pipelines");
+}
+
+TEST(EngineFaults, PrintsNothing) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "exit 0")), "printed nothing for --version: it is no torch-mlir-opt");
+}
+
+TEST(EngineFaults, EndsWithAnError) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'no such flag' >&2; exit 3")), "--version ended with status 3 (no such flag): it is no torch-mlir-opt");
+}
+
+TEST(EngineFaults, Hangs) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "echo $$ > " + dir.file("pid") + "; sleep 100 & wait")), "did not answer --version within 400 ms");
+  std::string pid;
+  std::ifstream(dir.file("pid")) >> pid;
+  EXPECT_FALSE(test::isRunning(pid));
+}
+
+TEST(EngineFaults, IsKilled) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "kill -KILL $$")), "was ended by signal 9 at --version");
+}
+
+TEST(EngineFaults, PrintsForEver) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "yes")), "printed more than 4 MiB for --version: it is no torch-mlir-opt");
+}
+
+TEST(EngineFaults, PrintsGarbage) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(refusal(writeScript(dir, "e", "printf '\\001\\377binary\\n'")), "is no torch-mlir-opt: its --version says '??binary'");
+}
+
+TEST(Engine, SaysItsVersionChecksumAndPipelines) {
+  const TemporaryDirectory dir;
+  const std::string path = fakeEngine(dir, "");
+  PosixCommandRunner runner;
+  const auto engine = probeEngine(path, "", runner, {});
+  ASSERT_TRUE(engine.has_value()) << engine.error().message;
+  EXPECT_EQ(engine->version, "LLVM 99.0.0fake");
+  EXPECT_EQ(engine->sha256, sha256(test::contentOf(path)));
+  EXPECT_THAT(engine->pipelines, ElementsAre("torchdynamo-export-to-torch-backend-pipeline", "torch-backend-to-linalg-on-tensors-backend-pipeline",
+                                             "torch-backend-to-tosa-backend-pipeline", "torch-backend-to-stablehlo-backend-pipeline"));
+}
+
+/// Counts what the real runner is asked.
+class CountingRunner final : public CommandRunner {
+ public:
+  Result<Exit> run(const Command& command, std::stop_token stop) override {
+    ++runs;
+    return runner_.run(command, stop);
+  }
+  int runs = 0;
+
+ private:
+  PosixCommandRunner runner_;
+};
+
+TEST(Engine, IsAskedAgainOnlyWhenTheFileChanges) {
+  const TemporaryDirectory dir;
+  const std::string path = fakeEngine(dir, "");
+  const std::string cache = dir.file("cache/deeper");
+  CountingRunner runner;
+  const auto first = probeEngine(path, cache, runner, {});
+  EXPECT_EQ(runner.runs, 2);
+  const auto second = probeEngine(path, cache, runner, {});
+  EXPECT_EQ(runner.runs, 2);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->sha256, second->sha256);
+  EXPECT_EQ(first->pipelines, second->pipelines);
+  fakeEngine(dir, "# changed");
+  const auto third = probeEngine(path, cache, runner, {});
+  EXPECT_EQ(runner.runs, 4);
+  ASSERT_TRUE(third);
+  EXPECT_NE(first->sha256, third->sha256);
+}
+
+TEST(Engine, DamagedCacheIsNotBelieved) {
+  const TemporaryDirectory dir;
+  const std::string path = fakeEngine(dir, "");
+  CountingRunner runner;
+  ASSERT_TRUE(probeEngine(path, dir.file("cache"), runner, {}));
+  for (const char* damage : {"", "{", "[1]", "{\"path\": 3}"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(dir.file("cache"))) std::ofstream(entry.path()) << damage;
+    const int before = runner.runs;
+    EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {})) << damage;
+    EXPECT_EQ(runner.runs, before + 2) << damage;
+  }
+}
+
+TEST(RegisteredOps, AreAskedOnceAndKeptByChecksum) {
+  const TemporaryDirectory dir;
+  test::TableRunner runner;
+  runner.on("--split-input-file", [](const Command&) {
+    return test::exited(1, "", "a:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found in dialect ('torch')\n"
+                               "b:1:1: error: unregistered operation 'torch.aten.diff' found in dialect ('torch')\n"
+                               "c:1:1: error: 'torch.aten.add.Tensor' op requires one result\n");
+  });
+  const Engine engine{"/e", "LLVM 1", std::string(64, 'a'), {}};
+  const std::vector<std::string> names{"torch.aten.add.Tensor", "torch.aten.diff"};
+  const auto ops = registeredOps(engine, names, dir.path(), runner, {});
+  ASSERT_TRUE(ops.has_value());
+  EXPECT_THAT(*ops, UnorderedElementsAre("torch.aten.add.Tensor"));
+  EXPECT_EQ(runner.asked().size(), 1u);
+  EXPECT_EQ(*registeredOps(engine, names, dir.path(), runner, {}), *ops);
+  EXPECT_EQ(runner.asked().size(), 1u);
+  // Another name: only that one is asked for.
+  ASSERT_TRUE(registeredOps(engine, {"torch.aten.add.Tensor", "torch.aten.mm"}, dir.path(), runner, {}));
+  ASSERT_EQ(runner.asked().size(), 2u);
+  EXPECT_EQ(runner.asked()[1].stdinText, "\"torch.fxscope.no_such_operation\"() : () -> ()\n// -----\n\"torch.aten.mm\"() : () -> ()\n");
+  const Engine other{"/e", "LLVM 1", std::string(64, 'b'), {}};
+  ASSERT_TRUE(registeredOps(other, names, dir.path(), runner, {}));
+  EXPECT_EQ(runner.asked().size(), 3u);
+}
+
+TEST(RegisteredOps, NameThatIsNoOperationIsNeverAsked) {
+  test::TableRunner runner;
+  const auto ops = registeredOps({"/e", "", std::string(64, 'a'), {}}, {"torch.x\"() : () -> ()\nevil", "builtin.module"}, "", runner, {});
+  ASSERT_TRUE(ops.has_value());
+  EXPECT_TRUE(ops->empty());
+  EXPECT_TRUE(runner.asked().empty());
+}
+
+TEST(RegisteredOps, EngineThatDoesNotUnderstandIsAnError) {
+  test::TableRunner runner;
+  runner.on("--split-input-file", [](const Command&) { return test::exited(0, "fine"); });
+  const auto ops = registeredOps({"/e", "", std::string(64, 'a'), {}}, {"torch.aten.mm"}, "", runner, {});
+  ASSERT_FALSE(ops.has_value());
+  EXPECT_EQ(ops.error().message, "engine /e: did not say which operations its torch dialect registers; name another with --engine");
+}
+
+}  // namespace
+}  // namespace fxs::lower

@@ -1,0 +1,307 @@
+#include "lower/lower.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "fake_engine.h"
+#include "fx/text.h"
+#include "table_runner.h"
+
+namespace fxs::lower {
+namespace {
+
+using namespace std::chrono_literals;
+using test::exited;
+using test::fakeEngine;
+using test::TemporaryDirectory;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+fx::ProgramPtr program() {
+  auto p = fx::graphFrom("x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nz: f32[2, 3] = aten.erfinv.default(y)\nreturn z");
+  EXPECT_TRUE(p.has_value()) << p.error().message;
+  return *p;
+}
+
+const Engine kTable{"/engine", "LLVM 1", std::string(64, 'a'), {}};
+
+std::vector<std::string> statuses(const Lowering& lowering) {
+  std::vector<std::string> out;
+  for (const StageResult& s : lowering.stages) out.push_back(s.id + ":" + std::string(name(s.status)));
+  return out;
+}
+
+std::shared_ptr<const Lowering> lowered(const std::string& path, LowerOptions options, std::stop_token stop = {}) {
+  PosixCommandRunner runner;
+  RunContext context;
+  context.stop = stop;
+  const auto result = lower("module {\n}\n", *program(), {path, "LLVM 99", std::string(64, 'a'), {}}, options, runner, context);
+  EXPECT_TRUE(result.has_value());
+  return *result;
+}
+
+TEST(OutputTypes, CaseAndSeparatorsDoNotMatter) {
+  for (const char* text : {"linalg-on-tensors", "LINALG_ON_TENSORS", "Linalg_On-Tensors"}) EXPECT_EQ(*outputTypeFrom(text), OutputType::LinalgOnTensors);
+  EXPECT_EQ(outputTypeFrom("linalg").error().message, "unknown output type 'linalg'; did you mean 'linalg-on-tensors'?");
+  EXPECT_EQ(outputTypeFrom("stablehl").error().message, "unknown output type 'stablehl'; did you mean 'stablehlo'?");
+  EXPECT_EQ(outputTypeFrom("spirv").error().message, "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa and stablehlo");
+}
+
+TEST(Stages, AreThoseOfExportAndImport) {
+  const auto stages = stagesFor(OutputType::LinalgOnTensors);
+  ASSERT_EQ(stages.size(), 3u);
+  EXPECT_EQ(stages[0].pipeline, "");
+  EXPECT_EQ(stages[1].pipeline,
+            "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=${extra-library}})");
+  EXPECT_THAT(pipelinesOf(stages[1]), ElementsAre("torchdynamo-export-to-torch-backend-pipeline"));
+  EXPECT_THAT(pipelinesOf(stages[2]), ElementsAre("torch-backend-to-linalg-on-tensors-backend-pipeline"));
+  EXPECT_EQ(stagesFor(OutputType::Raw).size(), 1u);
+  EXPECT_EQ(stagesFor(OutputType::Stablehlo)[2].id, "stablehlo");
+}
+
+TEST(Lower, EachStageReadsTheOneBefore) {
+  test::TableRunner runner;
+  runner.on("torchdynamo", [](const Command& c) { return exited(0, c.stdinText + "// torch\n"); });
+  runner.on("linalg", [](const Command& c) { return exited(0, c.stdinText + "// linalg\n", "fx:1:0: warning: careful\n"); });
+  runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
+  LowerOptions options;
+  options.extraLibrary = "/lib.mlir";
+  options.allowNonFinites = false;
+  std::vector<std::string> seen;
+  options.onStage = [&](const StageResult& s) { seen.push_back(s.id); };
+  const auto result = lower("module {\n}\n", *program(), kTable, options, runner, {});
+  ASSERT_TRUE(result.has_value());
+  EXPECT_TRUE((*result)->ok());
+  EXPECT_EQ((*result)->stages[2].text, "module {\n}\n// torch\n// linalg\n");
+  EXPECT_THAT((*result)->stages[2].warnings, ElementsAre("careful"));
+  EXPECT_THAT(seen, ElementsAre("raw", "torch", "linalg-on-tensors"));
+  EXPECT_THAT((*result)->stages[1].argv,
+              ElementsAre("/engine", "-",
+                          "--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=/lib.mlir})",
+                          "--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"));
+  EXPECT_EQ((*result)->stages[2].argv[2], "--pass-pipeline=builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=false})");
+}
+
+TEST(Lower, InnocentConstantIsNotBlamed) {
+  test::TableRunner runner;
+  runner.on("linalg", [](const Command&) {
+    return exited(1, "module {\n}\n{-#\n  external_resources: {\n    mlir_reproducer: {\n#-}\n",
+                  "<unknown>:0: error: failed to legalize operation 'torch.constant.float': %f = \"torch.constant.float\"()\n"
+                  "// -----// IR Dump After FinalizingBackendTypeConversion Failed: torch-finalizing-backend-type-conversion //----- //\n"
+                  "func.func @main(%arg0: tensor<2x3xf32> loc(\"x\"(\"fx\":0:0))) -> tensor<2x3xf32> {\n"
+                  "  %f = torch.constant.float 1.0 loc(unknown)\n"
+                  "  %w = torch.vtensor.literal(dense_resource<w> : tensor<3xf32>) : !torch.vtensor<[3],f32> loc(\"x\"(\"fx\":0:0))\n"
+                  "  %0 = torch_c.from_builtin_tensor %arg0 : tensor<2x3xf32> -> !torch.vtensor<[2,3],f32> loc(\"y\"(\"fx\":1:0))\n"
+                  "  %1 = torch.aten.erfinv %0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32> loc(\"z\"(\"fx\":2:0))\n"
+                  "  %2 = torch.aten.erfinv %1 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32> loc(\"y\"(\"fx\":1:0))\n"
+                  "  return %1 : tensor<2x3xf32> loc(\"output\"(\"fx\":3:0))\n"
+                  "} loc(\"x\"(\"fx\":0:0))\n\n"
+                  "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
+                  "<stdin>:0:0: note: Pipeline failed while executing [`FinalizingBackendTypeConversion` on 'func.func' operation: @main]: reproducer generated at `-`\n");
+  });
+  runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
+  const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
+  ASSERT_TRUE(result.has_value());
+  const StageResult& stage = (*result)->stages[2];
+  EXPECT_THAT(statuses(**result), ElementsAre("raw:ok", "torch:ok", "linalg-on-tensors:failed"));
+  EXPECT_EQ(stage.failingPass, "torch-finalizing-backend-type-conversion");
+  EXPECT_THAT(stage.failureIr, HasSubstr("torch.aten.erfinv"));
+  EXPECT_EQ(stage.text, "");
+  ASSERT_EQ(stage.findings.size(), 2u);
+  EXPECT_EQ(stage.findings[0].nodeName, "z");
+  EXPECT_EQ(stage.findings[0].target, "aten.erfinv.default");
+  EXPECT_EQ(stage.findings[0].op, "torch.aten.erfinv");
+  EXPECT_EQ(stage.findings[0].kind, "illegal-op");
+  EXPECT_EQ(stage.findings[0].stage, "linalg-on-tensors");
+  EXPECT_EQ(stage.findings[0].pass, "torch-finalizing-backend-type-conversion");
+  EXPECT_EQ(stage.findings[0].message,
+            "aten.erfinv.default: no pattern of Linalg on tensors takes torch.aten.erfinv in this form; rewrite it in the model, decompose it with "
+            "--decompose, or choose another output type");
+  EXPECT_EQ(stage.findings[1].nodeName, "y");
+  EXPECT_EQ((*result)->stages[1].text, "module {\n}\n") << "what came before is kept";
+}
+
+TEST(Lower, EveryUnregisteredOperationIsNamed) {
+  test::TableRunner runner;
+  runner.on("torchdynamo", [](const Command&) {
+    return exited(1, "",
+                  "fx:1:0: error: failed to legalize operation 'torch.operator' that was explicitly marked illegal: %0 = \"torch.operator\"(%a) <{name = \"torch.my.a\"}> : () -> ()\n"
+                  "// -----// IR Dump After ReduceOpVariants Failed: torch-reduce-op-variants{extra-library=} //----- //\n"
+                  "func.func @main() {\n"
+                  "  %0 = torch.operator \"torch.my.a\"(%a) : () -> () loc(\"y\"(\"fx\":1:0))\n"
+                  "  %1 = torch.operator \"torch.my.b\"(%0) : () -> () loc(\"z\"(\"fx\":2:0))\n"
+                  "  %2 = torch.aten.relu %0 : () -> () loc(\"z\"(\"fx\":2:0))\n"
+                  "}\n");
+  });
+  runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
+  LowerOptions options;
+  options.target = OutputType::Torch;
+  const auto result = lower("module {\n}\n", *program(), kTable, options, runner, {});
+  const auto& findings = (*result)->stages[1].findings;
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].op, "torch.my.a");
+  EXPECT_EQ(findings[0].kind, "not-registered");
+  EXPECT_EQ(findings[1].op, "torch.my.b");
+  EXPECT_EQ(findings[1].nodeName, "z");
+}
+
+TEST(Lower, SurveyFindsWhatTheConversionDidNotReach) {
+  test::TableRunner runner;
+  const std::string func =
+      "func.func @main() {\n  %1 = torch.aten.erfinv %0 : () -> () loc(\"z\"(\"fx\":2:0))\n  %2 = torch.aten.atan2 %0 : () -> () loc(\"y\"(\"fx\":1:0))\n}\n";
+  runner.on("require-full-tosa-conversion=false", [&](const Command&) {
+    return exited(1, "", "<unknown>:0: error: failed to legalize operation 'torch.constant.int'\n// -----// IR Dump After FinalizingBackendTypeConversion Failed: "
+                         "torch-finalizing-backend-type-conversion //----- //\n" + func);
+  });
+  runner.on("tosa", [&](const Command&) {
+    return exited(1, "", "fx:2:0: error: failed to legalize operation 'torch.aten.erfinv' that was explicitly marked illegal: %1 = x\n"
+                         "// -----// IR Dump After ConvertTorchToTosa Failed: convert-torch-to-tosa{require-full-tosa-conversion=true} //----- //\n" + func);
+  });
+  runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
+  LowerOptions options;
+  options.target = OutputType::Tosa;
+  const auto result = lower("module {\n}\n", *program(), kTable, options, runner, {});
+  const auto& findings = (*result)->stages[2].findings;
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].op, "torch.aten.erfinv");
+  EXPECT_EQ(findings[1].op, "torch.aten.atan2");
+  EXPECT_EQ(findings[1].nodeName, "y");
+  EXPECT_EQ((*result)->stages[2].failingPass, "convert-torch-to-tosa");
+}
+
+TEST(Lower, FailureWithoutAReasonIsTold) {
+  test::TableRunner runner;
+  runner.on("-", [](const Command&) { return exited(1, "", ""); });
+  const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
+  EXPECT_THAT(statuses(**result), ElementsAre("raw:failed", "torch:skipped", "linalg-on-tensors:skipped"));
+  EXPECT_EQ((*result)->stages[0].findings.at(0).message, "the engine ended with status 1 and gave no reason");
+  EXPECT_EQ((*result)->stages[1].why, "raw failed");
+}
+
+TEST(Lower, ExtraLibraryPathThatWouldChangeThePipelineIsRefused) {
+  test::TableRunner runner;
+  LowerOptions options;
+  options.extraLibrary = "a b},evil";
+  const auto result = lower("", *program(), kTable, options, runner, {});
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().code, ErrorCode::Usage);
+  EXPECT_EQ(result.error().message,
+            "extra library 'a b},evil': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+}
+
+// What engines do when they go wrong, with real processes.
+
+TEST(LowerFaults, HangTimesOutAndLeavesNothing) {
+  const TemporaryDirectory dir;
+  LowerOptions options;
+  options.limits.timeout = 300ms;
+  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) ;; *) cat; exit 0 ;; esac\nsleep 100 & echo $! > " + dir.file("pid") + "; wait"), options);
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:timeout", "linalg-on-tensors:skipped"));
+  const fx::Finding& f = result->stages[1].findings.at(0);
+  EXPECT_EQ(f.kind, "timeout");
+  EXPECT_EQ(f.message, "the engine did not end within 0.3 s; raise --timeout, or rewrite this part of the model");
+  EXPECT_EQ(result->stages[2].why, "torch timed out");
+  std::string pid = test::contentOf(dir.file("pid"));
+  pid.erase(pid.find_last_not_of("\n") + 1);
+  EXPECT_FALSE(test::isRunning(pid));
+}
+
+TEST(LowerFaults, SignalIsACrash) {
+  const TemporaryDirectory dir;
+  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) kill -SEGV $$ ;; esac\ncat"), {});
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:crashed", "linalg-on-tensors:skipped"));
+  EXPECT_EQ(result->stages[1].findings.at(0).kind, "crash");
+  EXPECT_EQ(result->stages[1].findings.at(0).message,
+            "the engine crashed (signal 11), which is a fault of the engine; rewrite this part of the model to get past it");
+}
+
+TEST(LowerFaults, EndlessOutputIsCut) {
+  const TemporaryDirectory dir;
+  LowerOptions options;
+  options.limits.output = 1 << 20;
+  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) yes 'module {' | head -c 1000000000; exit 0 ;; esac\ncat"), options);
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:crashed", "linalg-on-tensors:skipped"));
+  EXPECT_EQ(result->stages[1].findings.at(0).kind, "output");
+  EXPECT_EQ(result->stages[1].findings.at(0).message, "the engine printed more than 1 MiB");
+}
+
+TEST(LowerFaults, SuccessWithoutOutputIsNoSuccess) {
+  const TemporaryDirectory dir;
+  const auto result = lowered(fakeEngine(dir, "exit 0"), {});
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:failed", "torch:skipped", "linalg-on-tensors:skipped"));
+  EXPECT_EQ(result->stages[0].findings.at(0).kind, "engine");
+  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine ended with success but printed nothing; name another with --engine");
+}
+
+TEST(LowerFaults, GarbageIsNoModule) {
+  const TemporaryDirectory dir;
+  const auto result = lowered(fakeEngine(dir, "head -c 1000 /dev/urandom"), {});
+  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine ended with success but printed no MLIR module; name another with --engine");
+}
+
+TEST(LowerFaults, EngineThatVanishedIsTold) {
+  const auto result = lowered("/no/such/engine", {});
+  EXPECT_EQ(result->stages[0].findings.at(0).message,
+            "the engine /no/such/engine: could not be started: No such file or directory; name another with --engine");
+}
+
+TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
+  test::TableRunner runner;
+  runner.on("--log-actions-to", [](const Command&) {
+    return exited(1, "module {\n}\n\n{-#\n  external_resources: {\n    mlir_reproducer: {\n    }\n  }\n#-}\n",
+                  "[thread x] begins (no breakpoint) Action `apply-pattern pattern: mlir::torch::{anonymous}::ConvertAtenOp<mlir::torch::Torch::AtenReluOp> (%0 = "
+                  "torch.aten.relu %arg0 : () -> () loc(\"y\"(\"fx\":1:0)))`\n[thread x] completed `apply-pattern`\n"
+                  "[thread x] begins (no breakpoint) Action `apply-pattern pattern: mlir::torch::{anonymous}::ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> (%1 = "
+                  "torch.aten.erfinv %0 : () -> () loc(\"z\"(\"fx\":2:0)))`\n"
+                  "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToLinalg` on 'func.func' operation: @main: reproducer generated at `-`\n");
+  });
+  runner.on("linalg", [](const Command&) {
+    return exited(1, "", "LLVM ERROR: out of memory\nAllocation failed\n<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
+                         "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToLinalg` on 'func.func' operation: @main]: reproducer generated at `-`\n");
+  });
+  runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
+  const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
+  const StageResult& stage = (*result)->stages[2];
+  EXPECT_EQ(stage.status, StageStatus::Crashed);
+  EXPECT_EQ(stage.failureIr, "module {\n}\n\n");
+  const fx::Finding& f = stage.findings.at(0);
+  EXPECT_EQ(f.kind, "memory");
+  EXPECT_EQ(f.nodeName, "z");
+  EXPECT_EQ(f.pass, "ConvertTorchToLinalg");
+  EXPECT_EQ(f.op, "torch.aten.erfinv");
+  EXPECT_EQ(f.message,
+            "the engine ran out of its memory limit of 8192 MiB in ConvertTorchToLinalg, while ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> rewrote "
+            "torch.aten.erfinv of z; raise --memory, or rewrite this part of the model");
+}
+
+TEST(LowerFaults, StopKeepsWhatWasLowered) {
+  const TemporaryDirectory dir;
+  std::stop_source stop;
+  LowerOptions options;
+  options.onStage = [&](const StageResult& s) {
+    if (s.id == "torch") stop.request_stop();
+  };
+  const auto result = lowered(fakeEngine(dir, "cat"), options, stop.get_token());
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:ok", "linalg-on-tensors:skipped"));
+  EXPECT_EQ(result->stages[2].why, "stopped");
+  EXPECT_FALSE(result->ok());
+}
+
+TEST(LowerFaults, StopInTheMiddleOfAStageKillsTheEngine) {
+  const TemporaryDirectory dir;
+  std::stop_source stop;
+  std::jthread requester([&] {
+    while (test::contentOf(dir.file("pid")).find('\n') == std::string::npos) std::this_thread::sleep_for(5ms);
+    stop.request_stop();
+  });
+  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) echo $$ > " + dir.file("pid") + "; sleep 100 ;; esac\ncat"), {}, stop.get_token());
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:skipped", "linalg-on-tensors:skipped"));
+  std::string pid = test::contentOf(dir.file("pid"));
+  pid.erase(pid.find_last_not_of("\n") + 1);
+  EXPECT_FALSE(test::isRunning(pid));
+}
+
+}  // namespace
+}  // namespace fxs::lower
