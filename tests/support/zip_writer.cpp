@@ -93,10 +93,10 @@ std::string writeZip(const std::vector<ZipMember>& members, const ZipLies& lies,
     putZip64Sizes(directory, sizes);
   }
   const std::uint64_t count = lies.entryCount.value_or(members.size());
-  const std::uint64_t at = lies.directoryOffset.value_or(out.size());
+  const std::uint64_t at = lies.directoryOffset.value_or(out.size() + lies.gap);
   out += directory;
   if (zip64 || count > 0xffff) {
-    const std::uint64_t recordAt = out.size();
+    const std::uint64_t recordAt = out.size() + lies.gap;
     put32(out, 0x06064b50);
     put64(out, 44);
     put16(out, 45);

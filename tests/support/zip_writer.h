@@ -22,6 +22,7 @@ struct ZipMember {
 struct ZipLies {
   std::optional<std::uint64_t> entryCount;    ///< claimed by the end record
   std::optional<std::uint64_t> directoryOffset;
+  std::uint64_t gap = 0;                      ///< bytes that a sparse source puts between the last member and the directory
 };
 
 /// Zip64 records are written for members whose claimed sizes need them, and always when `zip64` is set.

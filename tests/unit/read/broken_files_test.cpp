@@ -25,6 +25,13 @@ read::ReadOptions optionsWith(std::string model, std::uint64_t maxModelBytes) {
   return options;
 }
 
+ZipLies lying(std::optional<std::uint64_t> entryCount, std::optional<std::uint64_t> directoryOffset) {
+  ZipLies lies;
+  lies.entryCount = entryCount;
+  lies.directoryOffset = directoryOffset;
+  return lies;
+}
+
 std::string half(std::string text) { return text.substr(0, text.size() / 2); }
 std::string withoutLast(std::string text, std::size_t count) { return text.substr(0, text.size() - count); }
 
@@ -116,11 +123,11 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: member 'small/models/model.json' is damaged: Zlib error: data error"},
       {"WrongChecksum", [] { return withMember("models/model.json", [](ZipMember& m) { m.crc = 1; }); },
        "broken.pt2: member 'small/models/model.json' is damaged: CRC error"},
-      {"MoreMembersThanTheDirectoryHas", [] { return writeZip(Pt2().prefixed(), {.entryCount = 5000, .directoryOffset = {}}); },
+      {"MoreMembersThanTheDirectoryHas", [] { return writeZip(Pt2().prefixed(), lying(5000, {})); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
-      {"AbsurdMemberCount", [] { return writeZip(Pt2().prefixed(), {.entryCount = std::uint64_t{1} << 40, .directoryOffset = {}}, true); },
+      {"AbsurdMemberCount", [] { return writeZip(Pt2().prefixed(), lying(std::uint64_t{1} << 40, {}), true); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
-      {"DirectoryPastTheEnd", [] { return writeZip(Pt2().prefixed(), {.entryCount = {}, .directoryOffset = 0x7fffffff}); },
+      {"DirectoryPastTheEnd", [] { return writeZip(Pt2().prefixed(), lying({}, 0x7fffffff)); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
       {"SavedIncompletely", [] { return Pt2().remove("models/model.json").bytes(); },
        "broken.pt2: the archive was saved incompletely: it holds no models/*.json; torch.export.save leaves such a file behind when it raises an error"},
