@@ -73,6 +73,16 @@ std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
   return node.target;
 }
 
+/// The dialect's verifier takes no negative dimension in a permutation; PyTorch's own decompositions write them.
+fx::Argument countedFromFront(const fx::Argument& dims, const fx::TensorMeta* result) {
+  const fx::ArgumentList* items = dims.list();
+  if (items == nullptr || result == nullptr) return dims;
+  fx::ArgumentList out = *items;
+  for (fx::Argument& item : out)
+    if (const std::int64_t* dim = item.integer(); dim != nullptr && *dim < 0) item = *dim + static_cast<std::int64_t>(result->rank());
+  return out;
+}
+
 std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const ops::Schema& schema, bool isEmbeddingBag) {
   std::vector<Value> operands;
   operands.reserve(schema.arguments.size());
@@ -81,7 +91,9 @@ std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const o
     const fx::NodeArgument* argument = given(node, formal.name, i);
     // Float.Tensor and Int.Tensor call their operand otherwise than the op they stand for.
     if (argument == nullptr && i == 0 && schema.arguments.size() == 1 && !node.args.empty()) argument = &node.args.front();
-    if (argument != nullptr) {
+    if (argument != nullptr && node.target == "aten.permute.default" && i == 1 && !f.module.isParity()) {
+      operands.push_back(lowerArgument(f, node, countedFromFront(argument->value, node.val.tensor()), &formal.type));
+    } else if (argument != nullptr) {
       operands.push_back(lowerArgument(f, node, argument->value, &formal.type));
     } else if (isEmbeddingBag && !formal.hasDefault()) {
       operands.push_back(constantNone(f.write));

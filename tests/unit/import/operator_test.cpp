@@ -91,6 +91,16 @@ TEST(Operator, UnsafeIndexPutWithoutSomeIndexIsIndexPut) {
 "func.return"(%3) : (!torch.vtensor<[2,3],f32>) -> ()
 )");
 }
+TEST(Operator, PermutationIsCountedFromTheFrontInLoweringMode) {
+  const std::string program = "x: f32[2, 3] = placeholder\ny: f32[3, 2] = aten.permute.default(x, [-1, 0])\nreturn y";
+  EXPECT_EQ(body(program), R"(%0 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+%1 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
+%2 = "torch.prim.ListConstruct"(%0, %1) : (!torch.int, !torch.int) -> !torch.list<int>
+%3 = "torch.aten.permute"(%arg0, %2) : (!torch.vtensor<[2,3],f32>, !torch.list<int>) -> !torch.vtensor<[3,2],f32>
+"func.return"(%3) : (!torch.vtensor<[3,2],f32>) -> ()
+)");
+  EXPECT_NE(importText(program, parity(Mode::Frozen)).text.find("value = -1 : i64"), std::string::npos);
+}
 TEST(Operator, CustomOneIsWrittenAsTorchOperatorWithAFindingForAllItsNodes) {
   const Imported imported = importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x, 1)\nb: f32[2] = my.op.default(a, 2)\nreturn b");
   verifyWithEngine(imported.text);
