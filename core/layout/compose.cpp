@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -18,7 +19,9 @@ namespace fxs::layout {
 namespace {
 
 constexpr std::size_t kMostItems = 180;      // of one level; more are split
-constexpr int kFrameWeight = 2;              // of edges out of frames: a frame stands by what uses it
+// An edge to the next row is held straight; one that passes rows may bow around them. (dot alone does the opposite.) Between two
+// frames the centres are held instead: their ports lie anywhere, and a stack of layers would drift aside.
+constexpr int kNextRowWeight = 6, kStackWeight = 9;
 constexpr double kFramePadding = 16, kCaption = 26, kPortRow = 8, kMargin = 16;
 
 /// What becomes one FlatGraph: a level's items, and the values that enter and leave it, each by the box that makes it.
@@ -98,7 +101,7 @@ class Composer {
     Level& at = level_[level];
     const auto [entry, isNew] = at.edges.try_emplace({from, maker, to}, at.graph.edges.size());
     // The maker stands for the port until the frame's own placement gives it a place.
-    if (isNew) at.graph.edges.push_back({from, to, fromFrame ? maker : FlatGraph::kNoPort, toFrame ? maker : FlatGraph::kNoPort, true, fromFrame ? kFrameWeight : 1});
+    if (isNew) at.graph.edges.push_back({from, to, fromFrame ? maker : FlatGraph::kNoPort, toFrame ? maker : FlatGraph::kNoPort, true, 1});
     return {level, entry->second};
   }
 
@@ -162,6 +165,7 @@ class Composer {
       if (edge.fromPort != FlatGraph::kNoPort) edge.fromPort = ports[edge.from].second.at(edge.fromPort);
       if (edge.toPort != FlatGraph::kNoPort) edge.toPort = ports[edge.to].first.at(edge.toPort);
     }
+    weigh(at.graph);
     std::shared_ptr<const FlatPlacement>& known = placed_[keyOf(at.graph)];
     if (!known) {
       FXS_TRY(FlatPlacement placement, engine_.place(at.graph));
@@ -177,6 +181,25 @@ class Composer {
     at.height = above + known->height + below;
     at.content = {(at.width - known->width) / 2, above};
     return {};
+  }
+
+  /// Rows by longest path from above: items stand in an order that the edges respect, ports have a row of their own.
+  static void weigh(FlatGraph& graph) {
+    std::vector<std::vector<std::size_t>> after(graph.nodes.size());
+    for (const auto& edge : graph.edges) after[edge.from].push_back(edge.to);
+    std::vector<std::size_t> row(graph.nodes.size(), 0);
+    for (std::size_t node = 0; node < graph.nodes.size(); ++node)
+      if (graph.nodes[node].row == FlatGraph::Row::Any)
+        for (std::size_t to : after[node]) row[to] = std::max(row[to], row[node] + 1);
+    std::set<std::pair<std::size_t, std::size_t>> stacked;
+    for (FlatGraph::Edge& edge : graph.edges) {
+      if (!edge.drawn || (graph.nodes[edge.from].row == FlatGraph::Row::First ? row[edge.to] != 0 : row[edge.to] != row[edge.from] + 1)) continue;
+      edge.weight = kNextRowWeight;
+      if (edge.fromPort == FlatGraph::kNoPort || edge.toPort == FlatGraph::kNoPort) continue;
+      edge.weight = 1;
+      stacked.emplace(edge.from, edge.to);
+    }
+    for (const auto& [from, to] : stacked) graph.edges.push_back({from, to, FlatGraph::kNoPort, FlatGraph::kNoPort, false, kStackWeight});
   }
 
   LayoutAnswer answer(const LayoutProblem& original) {

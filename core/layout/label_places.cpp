@@ -11,29 +11,25 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kCell = 96, kSample = 7, kBeside = 5;
-constexpr std::size_t kNoBox = static_cast<std::size_t>(-1);
 constexpr double kLongest = 4'000;      // of a curve: beyond, the rest is not looked at
 
-/// Rectangles found by place. `owner` is the box whose outgoing curve it belongs to.
+/// Rectangles found by place.
 class Occupied {
  public:
-  void add(const Rect& rect, std::size_t owner = kNoBox) {
+  void add(const Rect& rect) {
     cells(rect, [&](std::uint64_t cell) {
-      grid_[cell].push_back({rect, owner});
+      grid_[cell].push_back(rect);
       return false;
     });
   }
-  bool free(const Rect& rect, std::size_t owner) const {
+  bool free(const Rect& rect) const {
     return !cells(rect, [&](std::uint64_t cell) {
       const auto found = grid_.find(cell);
-      return found != grid_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Entry& entry) {
-        return entry.rect.overlaps(rect) && (entry.owner == kNoBox || entry.owner != owner);
-      });
+      return found != grid_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Rect& other) { return other.overlaps(rect); });
     });
   }
 
  private:
-  struct Entry { Rect rect; std::size_t owner; };
   template <class Visit>
   static bool cells(const Rect& rect, Visit visit) {
     const auto cell = [](double at) { return static_cast<std::int64_t>(std::floor(at / kCell)); };
@@ -42,7 +38,7 @@ class Occupied {
         if (visit((static_cast<std::uint64_t>(y) << 32) ^ (static_cast<std::uint64_t>(x) & 0xFFFFFFFFu))) return true;
     return false;
   }
-  std::unordered_map<std::uint64_t, std::vector<Entry>> grid_;
+  std::unordered_map<std::uint64_t, std::vector<Rect>> grid_;
 };
 
 Point on(const std::vector<Point>& spline, std::size_t piece, double t) {
@@ -76,7 +72,7 @@ void placeLabels(const GraphView& view, GraphLayout& layout) {
   std::vector<std::vector<Point>> samples;
   for (const PlacedEdge& edge : layout.edges) {
     samples.push_back(samplesOf(edge.spline));
-    for (const Point& point : samples.back()) occupied.add({point.x - 1, point.y - 3, 2, 6}, view.edges[edge.edge].from.index());
+    for (const Point& point : samples.back()) occupied.add({point.x - 1, point.y - 3, 2, 6});
   }
   std::set<std::pair<BoxId, std::string_view>> shown;
   for (std::size_t i = 0; i < layout.edges.size(); ++i) {
@@ -90,7 +86,7 @@ void placeLabels(const GraphView& view, GraphLayout& layout) {
       const double y = along[at].y - kLabelHeight / 2;
       for (const double x : {along[at].x + kBeside, along[at].x - kBeside - width}) {
         const Rect rect{x, y, width, kLabelHeight};
-        if (!occupied.free(rect, edge.from.index())) continue;
+        if (!occupied.free(rect)) continue;
         placed.label = rect;
         occupied.add(rect);
         shown.emplace(edge.from, edge.label);

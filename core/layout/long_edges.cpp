@@ -13,7 +13,35 @@ constexpr std::size_t kSmallReach = 2;       // rows that an edge of a size or o
 constexpr std::size_t kConstantReach = 2, kConstantUsers = 2;   // .. of a producer with no input and more users than this
 constexpr std::size_t kBusyReach = 2, kBusyUsers = 7;           // .. of any box with more users than this
 
+constexpr std::size_t kOpenFactor = 4;       // rows inside open frames count too: an edge past them may span this many times the limit
+
+/// `longest`: rows on one level, where a frame is one row. `total`: rows as one sees them, those inside open frames too.
 struct Span { std::size_t longest = 0, total = 0; };
+
+/// The rows of every level with the height of each, in rows of boxes.
+class Rows {
+ public:
+  Rows(const Levels& levels, const std::vector<std::size_t>& rank) : below_(levels.levelCount()) {
+    for (std::size_t level = 0; level < levels.levelCount(); ++level) {   // the top stands last, frames after their parents
+      const std::size_t at = level + 1 < levels.levelCount() ? levels.levelCount() - 2 - level : levels.top();
+      std::vector<std::size_t> height;
+      for (std::size_t item : levels.itemsOf(at)) {
+        if (height.size() <= rank[item]) height.resize(rank[item] + 1, 1);
+        if (levels.isFrame(item)) height[rank[item]] = std::max(height[rank[item]], std::max<std::size_t>(1, below_[levels.frameOf(item)].back()));
+      }
+      below_[at].assign(1, 0);
+      for (std::size_t rows : height) below_[at].push_back(below_[at].back() + rows);
+    }
+  }
+  std::size_t count(std::size_t level) const { return below_[level].size() - 1; }
+  /// Height of rows first .. last-1.
+  std::size_t height(std::size_t level, std::size_t first, std::size_t last) const {
+    return last > first ? below_[level][last] - below_[level][first] : 0;
+  }
+
+ private:
+  std::vector<std::vector<std::size_t>> below_;     // by level: heights summed up
+};
 
 }  // namespace
 
@@ -30,28 +58,28 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
     distinct.emplace(crossings.back().from, crossings.back().to);
   }
   const std::vector<std::size_t> rank = ranksOf(levels, {distinct.begin(), distinct.end()});
-  std::vector<std::size_t> rows(levels.levelCount(), 0);
-  for (std::size_t item = 0; item < levels.itemCount(); ++item) rows[levels.levelOf(item)] = std::max(rows[levels.levelOf(item)], rank[item] + 1);
+  const Rows rows(levels, rank);
 
   std::vector<Span> spans(view.edges.size());
   std::vector<std::size_t> users(view.boxes.size(), 0), inputs(view.boxes.size(), 0);
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const Levels::Crossing& crossing = crossings[e];
-    const auto add = [&](std::size_t length) {
+    const auto add = [&](std::size_t length, std::size_t height) {
       spans[e].longest = std::max(spans[e].longest, length);
-      spans[e].total += length;
+      spans[e].total += height;
     };
     // Never the case for a verified program; a layout must not depend on it.
     const bool forward = rank[crossing.to] > rank[crossing.from];
-    add(forward ? rank[crossing.to] - rank[crossing.from] : std::numeric_limits<std::uint32_t>::max());
+    add(forward ? rank[crossing.to] - rank[crossing.from] : std::numeric_limits<std::uint32_t>::max(),
+        1 + rows.height(crossing.level, rank[crossing.from] + 1, rank[crossing.to]));
     std::size_t item = view.edges[e].from.index();
     for (std::size_t frame : crossing.leaves) {
-      add(rows[frame] - 1 - rank[item]);
+      add(rows.count(frame) - 1 - rank[item], rows.height(frame, rank[item] + 1, rows.count(frame)));
       item = levels.itemOfFrame(frame);
     }
     item = view.edges[e].to.index();
     for (std::size_t i = crossing.enters.size(); i-- > 0;) {
-      add(rank[item]);
+      add(rank[item], rows.height(crossing.enters[i], 0, rank[item]));
       item = levels.itemOfFrame(crossing.enters[i]);
     }
     ++users[view.edges[e].from.index()];
@@ -66,20 +94,20 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
     --kept[view.edges[e].to.index()];
   };
   for (std::size_t e = 0; e < view.edges.size(); ++e)
-    if (spans[e].longest > longEdge) drop(e);
-  // The rest gives way longest first, as long as its box keeps an edge.
+    if (spans[e].longest > longEdge || spans[e].total / kOpenFactor > longEdge) drop(e);
+  // The rest gives way longest first, as long as its box keeps an edge, or stands in a frame of its own that is held below.
   std::vector<std::size_t> byLength;
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const std::size_t from = view.edges[e].from.index();
     const std::size_t reach = small[e] ? kSmallReach
                               : inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput ? kConstantReach
                               : users[from] > kBusyUsers                                                      ? kBusyReach
-                                                                                                              : longEdge;
+                                                                                                              : std::numeric_limits<std::size_t>::max();
     if (!cut.edge[e] && spans[e].total > reach) byLength.push_back(e);
   }
   std::stable_sort(byLength.begin(), byLength.end(), [&](std::size_t a, std::size_t b) { return spans[a].total > spans[b].total; });
   for (std::size_t e : byLength)
-    if (kept[view.edges[e].to.index()] > 1) drop(e);
+    if (kept[view.edges[e].to.index()] > 1 || !crossings[e].enters.empty()) drop(e);
 
   // An item whose edges on its own level are all cut would float to the top.
   std::vector<bool> held(levels.itemCount(), false);

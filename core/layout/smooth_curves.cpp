@@ -7,12 +7,26 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kClearance = 7;      // from other nodes
-constexpr int kProbes = 24;
-constexpr double kSteep = 1.1;        // a bend may run sideways this many times as far as it goes down, and a little
-
+constexpr double kProbeStep = 12;     // between points of a curve that are looked at
 double at(double a, double b, double c, double d, double t) {
   const double s = 1 - t;
   return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
+}
+
+/// Straight down, sideways between `begin` and `end`, and straight down again; nothing when that is not between the two points.
+std::vector<Point> bend(Point from, Point to, double begin, double end) {
+  if (begin < from.y || end > to.y) return {};
+  std::vector<Point> curve{from};
+  const auto lineTo = [&](Point next) {
+    const double y = curve.back().y;
+    if (next.y - y > 0.5) curve.insert(curve.end(), {{next.x, y + (next.y - y) / 3}, {next.x, y + (next.y - y) * 2 / 3}, next});
+  };
+  lineTo({from.x, begin});
+  const double top = curve.back().y, lever = (end - top) * (std::abs(to.x - from.x) > (end - top) + 40 ? 0.62 : 0.5);
+  const double bottom = to.y - end > 0.5 ? end : to.y;
+  curve.insert(curve.end(), {{from.x, top + lever}, {to.x, bottom - lever}, {to.x, bottom}});
+  lineTo(to);
+  return curve;
 }
 
 }  // namespace
@@ -31,23 +45,31 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
     const Point from = curve.front(), to = curve.back();
     const double down = to.y - from.y;
     if (down <= 0) continue;
-    // Far sideways, a bend that fills the whole height is nearly flat in its middle; still better than one that turns back.
-    const double lever = down * (std::abs(to.x - from.x) > kSteep * down + 40 ? 0.62 : 0.5);
-    const Point a{from.x, from.y + lever}, b{to.x, to.y - lever};
-    const auto blocked = [&] {
+    const auto blocked = [&](const std::vector<Point>& tried) {
       for (std::size_t i : byTop) {
         const Rect& node = nodes[i];
         if (node.y > to.y) break;
         if (node.bottom() < from.y || i == graph.edges[e].from || i == graph.edges[e].to) continue;
-        for (int p = 0; p <= kProbes; ++p) {
-          const double t = static_cast<double>(p) / kProbes;
-          const double x = at(from.x, a.x, b.x, to.x, t), y = at(from.y, a.y, b.y, to.y, t);
-          if (x > node.x && x < node.right() && y > node.y && y < node.bottom()) return true;
+        for (std::size_t piece = 0; piece + 3 < tried.size(); piece += 3) {
+          const Point* p = &tried[piece];
+          const int probes = std::clamp(static_cast<int>((std::abs(p[3].x - p[0].x) + p[3].y - p[0].y) / kProbeStep), 8, 400);
+          for (int probe = 0; probe <= probes; ++probe) {
+            const double t = static_cast<double>(probe) / probes;
+            const double x = at(p[0].x, p[1].x, p[2].x, p[3].x, t), y = at(p[0].y, p[1].y, p[2].y, p[3].y, t);
+            if (x > node.x && x < node.right() && y > node.y && y < node.bottom()) return true;
+          }
         }
       }
       return false;
     };
-    if (!blocked()) curve = {from, a, b, to};
+    // One bend over the whole way; else down first and a bend at the end, or a bend at once and then down.
+    const double aside = std::abs(to.x - from.x);
+    for (const std::vector<Point>& tried : {bend(from, to, from.y, to.y), bend(from, to, to.y - std::max(kRowGap, aside * 0.6), to.y), bend(from, to, to.y - kRowGap, to.y),
+                                            bend(from, to, from.y, from.y + std::max(kRowGap, aside * 0.6)), bend(from, to, from.y, from.y + kRowGap)}) {
+      if (tried.empty() || blocked(tried)) continue;
+      curve = tried;
+      break;
+    }
   }
 }
 

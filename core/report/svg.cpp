@@ -121,6 +121,8 @@ class SvgWriter {
 
   void caption(const layout::Frame& frame, const Rect& at) {
     const layout::FrameParts parts = layout::partsOf(frame, at);
+    const Rect behind{at.x + 4, at.y + 3, std::min(frame.captionWidth, at.width) - 8, parts.caption.height - 6};
+    rect(behind, 6, fmt::format("fill=\"{}\" fill-opacity=\"0.8\"", colors_.background));
     badge(parts.badge, false);
     text(parts.title, colors_.text);
     text(parts.subtitle, colors_.muted);

@@ -104,6 +104,11 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
     const layout::Frame& frame = scene_.view().frames[i];
     if (zoom >= kTitlesFrom) {
       const layout::FrameParts parts = layout::partsOf(frame, at);
+      QColor behind = style_.background;
+      behind.setAlpha(205);
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(behind);
+      painter.drawRoundedRect(toQt(parts.caption).adjusted(4, 3, -4, -3), 6, 6);
       badge(painter, toQt(parts.badge), false);
       drawRun(painter, parts.title, style_, style_.text);
       if (zoom >= kDetailsFrom) drawRun(painter, parts.subtitle, style_, style_.mutedText);
