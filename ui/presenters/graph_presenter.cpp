@@ -104,7 +104,7 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
         Made made;
         made.tree = tree ? tree : std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
         // The first picture of a program chooses what is worth opening.
-        made.open = tree ? options.expanded : layout::initiallyExpanded(*made.tree);
+        made.open = tree ? options.expanded : layout::initiallyExpanded(*program, *made.tree);
         layout::ViewOptions view = options;
         view.expanded = made.open;
         made.view = std::make_shared<const layout::GraphView>(layout::graphView(*program, *made.tree, view));
