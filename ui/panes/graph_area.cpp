@@ -93,11 +93,14 @@ void GraphArea::restyle() {
   style.frame = theme.color(Role::Accent);
   style.frame.setAlpha(theme.dark ? 14 : 10);
   style.frameBorder = theme.color(Role::Border);
-  style.boundary = theme.color(Role::GraphInput);
-  style.boundaryBorder = theme.color(Role::GraphNodeBorder);
+  style.input = theme.color(Role::GraphInput);
+  style.inputBorder = theme.color(Role::GraphNodeBorder);
+  style.output = theme.color(Role::GraphOutput);
+  style.outputBorder = theme.color(Role::GraphNodeBorder);
   style.chip = theme.color(Role::GraphChip);
   style.chipText = theme.color(Role::TextMuted);
   style.stub = theme.color(Role::GraphChip);
+  style.stubText = theme.color(Role::GraphStub);
   style.text = theme.color(Role::Text);
   style.mutedText = theme.color(Role::TextMuted);
   style.edge = theme.color(Role::GraphEdge);
@@ -105,6 +108,7 @@ void GraphArea::restyle() {
   style.accent = theme.color(Role::Accent);
   style.blocked = theme.color(Role::Error);
   style.suspicious = theme.color(Role::Warning);
+  style.onMark = theme.color(Role::OnAccent);
   style.sansFamily = appearance_.sans(TextSize::Body).families().constFirst();
   style.monoFamily = appearance_.mono().families().constFirst();
   pane_->setGraphStyle(style);
