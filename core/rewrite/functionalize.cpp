@@ -9,6 +9,7 @@
 
 #include "ops/schema.h"
 #include "rewrite/aliases.h"
+#include "rewrite/shared_weights.h"
 #include "rewrite/twins.h"
 #include "rewrite/view_ops.h"
 
@@ -60,7 +61,7 @@ bool writesUnseen(const fx::Node& node) {
 
 class Functionalizer {
  public:
-  Functionalizer(const fx::Program& source, Report& report) : step_(source, report), source_(source), aliases_(step_) {}
+  Functionalizer(const fx::Program& source, Report& report) : step_(source, report), source_(source), aliases_(step_), shared_(source) {}
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -216,10 +217,10 @@ class Functionalizer {
     if (!of || !aliases_.knows(*of) || !node.val.tensor()) return refuse(node, "what it reshapes is not a tensor of the graph");
     if (source_.node(aliases_.rootOf(*of)).op == fx::NodeOp::Placeholder && aliases_.rootOf(*of) == *of)
       return refuse(node, "it changes the shape of an input");
+    const std::optional<Twin> twin = twins_.of(*schemaOf(node));
+    if (!twin) return refuse(node, "PyTorch has no operator that returns that view");
     step_.applied(std::string(kRule));
-    std::string target = node.target;
-    target.erase(target.find("_."), 1);
-    const fx::NodeId made = step_.copyAs(target, step_.mapped(node.args), node.val);
+    const fx::NodeId made = step_.copyAs(twin->schema->fxName(), step_.mapped(node.args), node.val);
     ViewStep step{&node, made, 0, 0, false, false, source_.node(*of).val.tensor(), node.val.tensor()};
     aliases_.addView(node.id, *of, step, made, aliases_.generationOf(*of));
   }
@@ -237,27 +238,19 @@ class Functionalizer {
     if (root.op == fx::NodeOp::Placeholder) {
       if (root.graph != source_.main().id) return fmt::format("it writes to {}, an operand of its subgraph", root.name);
       const fx::InputSpec* input = source_.inputOf(root.id);
-      if (input && sharesWeight(*input)) return fmt::format("it writes to {}, whose storage another weight of the file shares", input->target);
+      if (const fx::NodeId other = shared_.overlaps(root.id); input && other.valid())
+        return fmt::format("it writes to {}, and {} shows the same bytes in another shape", root.name, source_.node(other).name);
     }
     if (std::string why = aliases_.whyNotWritten(id); !why.empty()) return why;
     return {};
   }
 
-  /// A weight stored in the same file of the archive as another one that is an input.
-  bool sharesWeight(const fx::InputSpec& input) {
-    if (!weightsCounted_) {
-      weightsCounted_ = true;
-      std::unordered_map<std::string_view, const fx::Weight*> byName;
-      for (const fx::Weight& weight : source_.weights) byName.emplace(weight.fqn, &weight);
-      for (const fx::InputSpec& each : source_.inputs) {
-        const auto weight = byName.find(each.target);
-        if (each.target.empty() || weight == byName.end() || weight->second->file.empty() || weight->second->fileBytes == 0) continue;
-        fileOf_.emplace(each.node, weight->second->file);
-        ++inputsOfFile_[weight->second->file];
-      }
-    }
-    const auto file = fileOf_.find(input.node);
-    return file != fileOf_.end() && inputsOfFile_[file->second] > 1;
+  /// A write to an input that has several names is a write to each of them.
+  void writeValue(fx::NodeId id, const fx::Argument& value) {
+    aliases_.write(id, value);
+    const fx::NodeId root = aliases_.rootOf(id);
+    if (source_.node(root).op != fx::NodeOp::Placeholder) return;
+    for (fx::NodeId same : shared_.sameAs(root)) aliases_.write(same, aliases_.read(root));
   }
 
   std::vector<const fx::TensorMeta*> tensorsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
@@ -299,7 +292,7 @@ class Functionalizer {
 
   void finishWrite(const fx::Node& node, fx::NodeId target, const fx::Argument& value) {
     step_.applied(std::string(kRule));
-    aliases_.write(target, value);
+    writeValue(target, value);
     if (node.val.tensor()) aliases_.addSame(node.id, target);
     step_.setValue(node.id, value);
   }
@@ -354,6 +347,10 @@ class Functionalizer {
       const std::string_view name = isTarget ? twin.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
       args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
+    // bernoulli_ has a default for p, bernoulli has none.
+    for (const ops::SchemaArgument& formal : twin.schema->arguments)
+      if (!formal.hasDefault() && !given(node, formal.name) && schema.find(formal.name) && schema.find(formal.name)->hasDefault())
+        args.push_back({std::string(formal.name), argumentOf(node, formal.name), formal.keywordOnly});
     if (twin.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
     // cumsum_ of int32 stays int32, cumsum does not: the twin is told the type.
@@ -388,7 +385,7 @@ class Functionalizer {
         written.emplace_back(id, std::move(value));
       }
     step_.applied(std::string(kRule));
-    for (const auto& [id, value] : written) aliases_.write(id, value);
+    for (const auto& [id, value] : written) writeValue(id, value);
     bindResults(node, schema, made, results, targets);
   }
 
@@ -458,8 +455,8 @@ class Functionalizer {
       const fx::NodeId first = step_.copyAs("_operator.getitem", {{"a", made, false}, {"b", std::int64_t{0}, false}}, node.val);
       aliases_.addRoot(node.id, first);
     }
-    aliases_.write(*mean.node(), step_.emitGetitem(made, 3, results[3]));
-    aliases_.write(*variance.node(), step_.emitGetitem(made, 4, results[4]));
+    writeValue(*mean.node(), step_.emitGetitem(made, 3, results[3]));
+    writeValue(*variance.node(), step_.emitGetitem(made, 4, results[4]));
   }
 
   /// What the inputs hold at the end comes before what the program returns, in the order of the inputs.
@@ -469,7 +466,7 @@ class Functionalizer {
     for (const fx::InputSpec& input : source_.inputs) {
       if (!aliases_.knows(input.node)) continue;
       reportClouded(input.node, node);
-      if (!aliases_.wasWritten(input.node)) continue;
+      if (!aliases_.wasWritten(input.node) || !shared_.standsForAll(input.node)) continue;
       // A tensor attribute that was not registered is a constant; one that is written is state all the same.
       const bool isState = input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
       const fx::OutputKind kind = isState                                  ? fx::OutputKind::BufferMutation
@@ -501,13 +498,11 @@ class Functionalizer {
   const fx::Program& source_;
   Aliases aliases_;
   Twins twins_;
+  SharedWeights shared_;
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
   std::unordered_map<fx::NodeId, ViewCall> viewCalls_;         ///< calls whose parts are views
   std::unordered_map<fx::NodeId, std::vector<Part>> parts_;    ///< tuples that became something else
   std::unordered_map<fx::NodeId, fx::Argument> placeholders_;
-  bool weightsCounted_ = false;
-  std::unordered_map<fx::NodeId, std::string_view> fileOf_;          ///< where an input's weight is stored
-  std::unordered_map<std::string_view, std::size_t> inputsOfFile_;
 };
 
 }  // namespace

@@ -25,7 +25,6 @@ from run_dump import DumpError, Runner, in_place_calls  # noqa: E402
 REFUSED = {
     "instance_norm_with_statistics": "only batch_norm with both running statistics",
     "autocast_einsum_is_composite": "casts inside it",
-    "autocast_lstm_is_composite": "casts inside it",
 }
 # Programs that torch.export itself cannot export or save, with the reason.
 NOT_EXPORTED = {}

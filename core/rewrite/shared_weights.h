@@ -1,0 +1,29 @@
+#pragma once
+// Inputs of a program that are one tensor under several names: stored in the same bytes of the file (a cache that is a buffer
+// and was also captured as a constant). A write to one is a write to all of them.
+#include <unordered_map>
+#include <vector>
+
+#include "fx/program.h"
+
+namespace fxs::rewrite {
+
+class SharedWeights {
+ public:
+  explicit SharedWeights(const fx::Program&);
+
+  /// Placeholders of the other inputs that are the same tensor: same bytes, type, sizes and strides.
+  std::vector<fx::NodeId> sameAs(fx::NodeId placeholder) const;
+  /// Another input that is stored in the same bytes but laid out otherwise; invalid when there is none.
+  fx::NodeId overlaps(fx::NodeId placeholder) const;
+  /// Of several names of one tensor, the one that stands for it: a buffer or parameter before a constant, then the first.
+  bool standsForAll(fx::NodeId placeholder) const;
+
+ private:
+  struct Input { fx::NodeId node; const fx::Weight* weight; bool isConstant; };
+  const std::vector<Input>* groupOf(fx::NodeId placeholder) const;
+  std::vector<std::vector<Input>> groups_;                      ///< of at least two
+  std::unordered_map<fx::NodeId, std::size_t> group_;
+};
+
+}  // namespace fxs::rewrite
