@@ -46,6 +46,7 @@ struct Bound {
 
 Bound bind(CLI::App& parser, const Command& command) {
   Bound bound{&command, parser.add_subcommand(command.name, command.summary), {}, {}};
+  bound.app->set_help_flag("-h,--help", "print this and exit");
   for (const Positional& p : command.positionals) {
     CLI::Option* o = bound.app->add_option(p.name, p.help)->expected(1);
     bound.positionals.emplace_back(p, o);

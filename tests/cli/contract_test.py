@@ -151,7 +151,8 @@ class Engine(CliTest):
         ]
         for body, code, kind, status in cases:
             with self.subTest(body):
-                out = self.check("lower", ADDMM, "--to", "raw", "--json", "--timeout", "2", "--engine", self.fake_engine(body), code=code, engine=None)
+                limit = "2" if kind == "timeout" else "120"
+                out = self.check("lower", ADDMM, "--to", "raw", "--json", "--timeout", limit, "--engine", self.fake_engine(body), code=code, engine=None)
                 value = self.check_json("lower", out)
                 self.assertFalse(value["ok"])
                 self.assertEqual(value["stages"][0]["status"], status)
