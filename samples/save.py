@@ -9,8 +9,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def portable(trace):
-    """Paths as a reader of the repository knows them: samples/x.py, torch/nn/modules/linear.py."""
-    trace = re.sub(r'File "[^"]*/site-packages/', 'File "', trace)
+    """Paths as a reader of the repository knows them: samples/x.py, site-packages/torch/nn/modules/linear.py."""
+    trace = re.sub(r'File "[^"]*/site-packages/', 'File "site-packages/', trace)
     return trace.replace(f'File "{HERE}/', 'File "samples/')
 
 
