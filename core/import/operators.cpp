@@ -110,8 +110,10 @@ std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const o
 std::vector<TypeId> resultsOf(FunctionImporter& f, const fx::Node& node, const ops::Schema* schema) {
   if (schema == nullptr) return f.resultTypes(node);
   if (schema->returns.empty()) return {};
-  if (schema->returns.size() == 1) return {f.module.types.value(node.val)};
-  return f.resultTypes(node);
+  if (schema->returns.size() != 1) return f.resultTypes(node);
+  const ops::SchemaType& type = schema->returns.front().type;
+  if (type.listDepth == 1 && (type.kind == ops::TypeKind::Int || type.kind == ops::TypeKind::SymInt)) return {f.module.types.of("!torch.list<int>")};
+  return {f.module.types.value(node.val)};
 }
 
 }  // namespace

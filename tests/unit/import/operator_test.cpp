@@ -31,6 +31,13 @@ TEST(Operator, ListResultIsUnpackedOnce) {
 "func.return"(%3#0, %3#1) : (!torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) -> ()
 )");
 }
+TEST(Operator, ListOfIntsIsUnpackedToInts) {
+  EXPECT_EQ(body("x: f32[s0, 4] = placeholder\ns: (Sym(s0), Sym(4)) = aten.sym_size.default(x)\nn: Sym(s0) = getitem(s, 0)\nreturn n"),
+            R"(%0 = "torch.aten.size"(%arg0) : (!torch.vtensor<[?,4],f32>) -> !torch.list<int>
+%1:2 = "torch.prim.ListUnpack"(%0) : (!torch.list<int>) -> (!torch.int, !torch.int)
+"func.return"(%1#0) : (!torch.int) -> ()
+)");
+}
 TEST(Operator, WithoutResultsIsOnlyAnEffect) {
   EXPECT_EQ(body("x: f32[2] = placeholder\na: None = aten._assert_scalar.default(True, 'no')\nreturn x"),
             R"(%0 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
