@@ -1,0 +1,76 @@
+// scaled_dot_product_attention as products and a softmax. As one op it lowers to linalg; with a mask, causal, or with fewer
+// key heads than query heads it has no lowering to TOSA and StableHLO, where this form has.
+#include <cmath>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+Tensor softmax(Emitter& e, const Tensor& x) {
+  return e.op("aten._softmax.default", {x.value, static_cast<std::int64_t>(x.rank()) - 1, false}, x.meta);
+}
+
+/// Heads repeated so that the keys have as many as the query.
+Tensor repeatedHeads(Emitter& e, const Tensor& x, std::int64_t times) {
+  if (times == 1) return x;
+  Sizes wide = e.sizes(x);
+  const std::size_t head = x.rank() - 3;
+  Sizes flat = wide;
+  flat[head] = Size::of(wide[head].value.value() * times);
+  wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(head) + 1, Size::of(times));
+  return e.reshape(e.expand(e.unsqueeze(x, head + 1), wide), flat);
+}
+
+/// True where a query may not look: columns behind the row.
+Tensor causalMask(Emitter& e, const Size& rows, const Size& columns) {
+  return e.compare("gt", e.unsqueeze(e.arange(columns), 0), e.unsqueeze(e.arange(rows), 1));
+}
+
+Results attention(RuleContext& context) {
+  Emitter e(context);
+  const Tensor q = e.tensor("query");
+  Tensor k = e.tensor("key"), v = e.tensor("value");
+  const std::optional<Tensor> mask = e.optionalTensor("attn_mask");
+  const double dropout = e.number("dropout_p");
+  const bool causal = e.flag("is_causal"), grouped = e.flag("enable_gqa");
+  const std::optional<double> scale = e.optionalNumber("scale");
+  e.require(q.rank() >= 2 && k.rank() >= 2 && v.rank() >= 2 && isFloating(q.dtype()) && !(causal && mask));
+  if (!e.valid()) return {};
+  const std::int64_t depth = scale ? 1 : e.fixed(q, q.rank() - 1);
+  std::int64_t times = 1;
+  if (grouped) {
+    e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank());
+    if (!e.valid()) return {};
+    const std::int64_t heads = e.fixed(q, q.rank() - 3), own = e.fixed(k, k.rank() - 3);
+    e.require(own > 0 && e.fixed(v, v.rank() - 3) == own && heads % own == 0);
+    times = e.valid() ? heads / own : 1;
+  }
+  if (!e.valid()) return {};
+  k = repeatedHeads(e, k, times);
+  v = repeatedHeads(e, v, times);
+  const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(depth)));
+  const Tensor scores = e.mul(e.matmul(q, e.transpose(k, k.rank() - 2, k.rank() - 1)), factor);
+  const Tensor lowest = e.full({}, -INFINITY, q.dtype());
+  Tensor weights;
+  if (causal) {
+    weights = softmax(e, e.where(causalMask(e, e.size(q, q.rank() - 2), e.size(k, k.rank() - 2)), lowest, scores));
+  } else if (mask && mask->dtype() == DType::Bool) {
+    weights = softmax(e, e.where(*mask, scores, lowest));
+    // A row that may look nowhere gives 0, not NaN.
+    const Tensor some = e.compare("gt", e.sum(e.cast(*mask, DType::Int64), {mask->rank() - 1}, true), std::int64_t{0});
+    weights = e.where(some, weights, 0.0);
+  } else {
+    weights = softmax(e, mask ? e.cast(e.add(scores, *mask), q.dtype()) : scores);
+  }
+  if (dropout > 0) weights = e.op("aten.dropout.default", {weights.value, dropout, true}, weights.meta);
+  return one(e.matmul(weights, v));
+}
+
+}  // namespace
+
+void registerAttention(RewriteRules& rules) {
+  rules.add({"aten.scaled_dot_product_attention.default", "decompose:aten.scaled_dot_product_attention", "becomes two products and a softmax, which lower to TOSA and StableHLO with a mask too", false, attention});
+}
+
+}  // namespace fxs::rewrite
