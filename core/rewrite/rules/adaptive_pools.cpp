@@ -1,0 +1,103 @@
+// Adaptive pools whose windows are not all of one size, and the forms with one or three dimensions. Output i of n over a
+// size s is made of the inputs floor(i s / n) .. ceil((i + 1) s / n).
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+constexpr std::int64_t kMaxSize = 1 << 20;
+
+/// floor((i * factor + shift) / n) for i of the ramp, in float32: half a unit keeps it off the rounding.
+Tensor dividedRamp(Emitter& e, std::int64_t count, std::int64_t factor, std::int64_t shift, std::int64_t n) {
+  const Tensor ramp = e.cast(e.arange(Size::of(count)), DType::Float32);
+  const Tensor scaled = e.add(e.mul(ramp, static_cast<double>(factor)), static_cast<double>(shift) + 0.5);
+  return e.cast(e.floor(e.div(scaled, static_cast<double>(n))), DType::Int64);
+}
+
+/// Windows of different sizes: as many reads as the largest has, those behind a window's end counted as 0.
+Tensor unevenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, std::int64_t out) {
+  const Tensor starts = dividedRamp(e, out, in, 0, out);
+  const Tensor lengths = e.sub(dividedRamp(e, out, in, in + out - 1, out), starts);
+  std::int64_t longest = 0;
+  for (std::int64_t i = 0; i < out; ++i) longest = std::max(longest, ((i + 1) * in + out - 1) / out - i * in / out);
+  const Tensor offset = e.unsqueeze(e.arange(Size::of(longest)), 0);
+  const Tensor index = e.clamp(e.add(e.unsqueeze(starts, 1), offset), {}, static_cast<double>(in - 1));
+  const Tensor read = e.indexAt(x, dim, index);
+  const auto placed = [&](const Tensor& t) {
+    Sizes shape{Size::of(out)};
+    if (t.rank() == 2) shape.push_back(Size::of(longest));
+    while (shape.size() + dim < (t.rank() == 2 ? read.rank() : x.rank())) shape.push_back(Size::of(1));
+    return e.reshape(t, shape);
+  };
+  const Tensor inside = e.compare("lt", offset, e.unsqueeze(lengths, 1));
+  const Tensor sum = e.sum(e.where(placed(inside), read, 0.0), {dim + 1}, false);
+  return e.div(sum, placed(e.cast(lengths, x.dtype())));
+}
+
+Tensor evenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, std::int64_t out) {
+  if (out == 1) return e.mean(x, {dim}, true);
+  Sizes split = e.sizes(x);
+  split[dim] = Size::of(out);
+  split.insert(split.begin() + static_cast<std::ptrdiff_t>(dim) + 1, Size::of(in / out));
+  return e.mean(e.reshape(x, split), {dim + 1}, false);
+}
+
+template <std::size_t spatial>
+Results adaptiveMean(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(self.dtype()) && self.rank() > spatial && result.rank() == self.rank());
+  if (!e.valid()) return {};
+  const std::size_t first = self.rank() - spatial;
+  bool even = true, single = true;
+  for (std::size_t d = first; d < self.rank(); ++d) {
+    const bool known = self.meta.sizes[d].isStatic() && result.sizes[d].isStatic();
+    e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 && self.meta.sizes[d].value() <= kMaxSize && result.sizes[d].value() <= kMaxSize);
+    if (!e.valid()) return {};
+    even = even && self.meta.sizes[d].value() % result.sizes[d].value() == 0;
+    single = single && result.sizes[d].value() == 1;
+  }
+  // The engine's own pooling has these.
+  if ((spatial == 2 && even) || (spatial == 1 && single)) return {};
+  Tensor x = e.cast(self, computeTypeOf(self.dtype()));
+  for (std::size_t d = first; d < self.rank(); ++d) {
+    const std::int64_t in = self.meta.sizes[d].value(), out = result.sizes[d].value();
+    if (in != out) x = in % out == 0 ? evenMean(e, x, d, in, out) : unevenMean(e, x, d, in, out);
+  }
+  return one(e.cast(x, self.dtype()));
+}
+
+/// As a 2-d pool of one row.
+Results adaptiveMax1d(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::vector<std::int64_t> out = e.integers("output_size");
+  const fx::TensorMeta values = e.result(0), indices = e.result(1);
+  e.require(out.size() == 1 && self.rank() >= 2);
+  if (!e.valid() || out[0] == 1) return {};
+  const Tensor x = e.unsqueeze(self, self.rank() - 1);
+  const auto raised = [&](const fx::TensorMeta& m) {
+    std::vector<fx::SymInt> sizes = m.sizes;
+    sizes.insert(sizes.end() - 1, fx::SymInt(1));
+    return e.meta(m.dtype, std::move(sizes));
+  };
+  const fx::Argument both = context.callValue("aten.adaptive_max_pool2d.default", {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
+                                              fx::ValueList{fx::Value(raised(values)), fx::Value(raised(indices))});
+  const Tensor first{context.getitem(both, 0), raised(values)}, second{context.getitem(both, 1), raised(indices)};
+  return std::vector<fx::Argument>{e.squeeze(first, x.rank() - 2).value, e.squeeze(second, x.rank() - 2).value};
+}
+
+}  // namespace
+
+void registerAdaptivePools(RewriteRules& rules) {
+  const std::string reason = "becomes means of windows where these differ in size";
+  rules.add({"aten.adaptive_avg_pool1d.default", "decompose:aten.adaptive_avg_pool1d", reason, true, adaptiveMean<1>});
+  rules.add({"aten.adaptive_avg_pool2d.default", "decompose:aten.adaptive_avg_pool2d", reason, true, adaptiveMean<2>});
+  rules.add({"aten._adaptive_avg_pool2d.default", "decompose:aten._adaptive_avg_pool2d", reason, true, adaptiveMean<2>});
+  rules.add({"aten.adaptive_avg_pool3d.default", "decompose:aten.adaptive_avg_pool3d", reason, true, adaptiveMean<3>});
+  rules.add({"aten._adaptive_avg_pool3d.default", "decompose:aten._adaptive_avg_pool3d", reason, true, adaptiveMean<3>});
+  rules.add({"aten.adaptive_max_pool1d.default", "decompose:aten.adaptive_max_pool1d", "becomes a 2-d pool of one row", true, adaptiveMax1d});
+}
+
+}  // namespace fxs::rewrite
