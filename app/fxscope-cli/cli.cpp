@@ -97,6 +97,21 @@ std::string refused(const Bound& bound, const CLI::ParseError& error) {
   return std::string(error.what());
 }
 
+int helpOf(const Bound& bound, World& world) {
+  const Command& command = *bound.command;
+  world.out << "Usage: " << kProgram << " " << command.name;
+  for (const Positional& p : command.positionals) world.out << (p.required ? " " + p.name : " [" + p.name + "]");
+  world.out << " [options]\n\n" << command.summary << "\n\n";
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Positional& p : command.positionals) rows.emplace_back(p.name, p.help);
+  for (const auto& [option, parsed] : bound.options) rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), option.help);
+  rows.emplace_back("--help", "print this and exit");
+  std::size_t width = 0;
+  for (const auto& [left, right] : rows) width = std::max(width, left.size());
+  for (const auto& [left, right] : rows) world.out << "  " << left << std::string(width - left.size() + 2, ' ') << right << "\n";
+  return kDone;
+}
+
 int helpOf(const std::vector<Bound>& commands, World& world) {
   world.out << "Usage: " << kProgram << " COMMAND ...\n\nCommands:\n";
   std::size_t width = 0;
@@ -220,8 +235,7 @@ int runCli(const std::vector<std::string>& argv, World& world) {
     std::vector<std::string> reversed(argv.rbegin(), argv.rend() - 1);  // the parser takes its words from the back
     chosen->app->parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    world.out << chosen->app->help();
-    return kDone;
+    return helpOf(*chosen, world);
   } catch (const CLI::ParseError& error) {
     return usage(world, refused(*chosen, error));
   }
