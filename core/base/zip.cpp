@@ -125,7 +125,9 @@ class LibzipReader final : public ZipReader {
                      std::to_string(offset) + " are not in it");
     std::lock_guard lock(mutex_);
     FXS_TRY(Member member, openMember(entry));
-    if (offset > 0 && zip_fseek(member.get(), static_cast<zip_int64_t>(offset), SEEK_SET) != 0) {
+    if (isStored(entry)) {
+      if (zip_fseek(member.get(), static_cast<zip_int64_t>(offset), SEEK_SET) != 0) return damaged(entry, member.get());
+    } else {
       // A deflated member has to be unpacked up to the place.
       for (std::uint64_t skipped = 0; skipped < offset;) {
         FXS_TRY(std::string passed, readFrom(member.get(), entry, std::min(kChunkBytes, offset - skipped)));
@@ -157,6 +159,12 @@ class LibzipReader final : public ZipReader {
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (!byName_.emplace(entries_[i].name, i).second) return invalid("the archive has two members named " + quoted(entries_[i].name));
     return {};
+  }
+
+  /// A failed seek would spoil the member for reading, so it is asked for only where it can work.
+  bool isStored(const ZipEntry& entry) const {
+    zip_stat_t stat;
+    return zip_stat_index(archive_, entry.index, ZIP_FL_ENC_RAW, &stat) == 0 && stat.comp_method == ZIP_CM_STORE;
   }
 
   Result<Member> openMember(const ZipEntry& entry) const {

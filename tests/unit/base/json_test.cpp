@@ -1,0 +1,149 @@
+#include "base/json.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace fxs {
+namespace {
+
+std::shared_ptr<const JsonDocument> parsed(std::string_view text) {
+  auto document = JsonDocument::parse(text, "t.json");
+  if (!document) throw std::runtime_error(toString(document.error()));
+  return *document;
+}
+std::string errorOf(std::string_view text, JsonLimits limits = {}) {
+  auto document = JsonDocument::parse(text, "t.json", limits);
+  return document ? "it parses" : toString(document.error());
+}
+template <class T>
+std::string errorOf(const Result<T>& result) {
+  return result ? "no error" : toString(result.error());
+}
+
+TEST(Json, IntegersAreExact) {
+  auto document = parsed("[9223372036854775807, -9223372036854775808, 18446744073709551615, 0]");
+  std::vector<Json> items;
+  for (Json item : document->root()) items.push_back(item);
+  EXPECT_EQ(*items[0].asInt(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(*items[1].asInt(), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(errorOf(items[2].asInt()), "t.json: [2]: integer 18446744073709551615 does not fit into 64 bits with a sign");
+  EXPECT_EQ(*items[2].asFloat(), 18446744073709551615.0);
+}
+
+TEST(Json, FloatsMayBeWordsAndIntegers) {
+  auto document = parsed(R"(["Infinity", "-Infinity", "NaN", 3, 0.1, "nan"])");
+  std::vector<Json> items;
+  for (Json item : document->root()) items.push_back(item);
+  EXPECT_EQ(*items[0].asFloat(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(*items[1].asFloat(), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(*items[2].asFloat()));
+  EXPECT_EQ(*items[3].asFloat(), 3.0);
+  EXPECT_EQ(*items[4].asFloat(), 0.1);
+  EXPECT_EQ(errorOf(items[5].asFloat()), "t.json: [5]: expected a number, got a string");
+}
+
+TEST(Json, MembersKeepTheirOrderAndTheLastOfANameWins) {
+  auto document = parsed(R"({"b": 1, "a": [2, {"x": null}], "b": 3})");
+  Json root = document->root();
+  std::string keys;
+  for (Json member : root) keys += std::string(member.key()) + " ";
+  EXPECT_EQ(keys, "b a b ");
+  EXPECT_EQ(root.size(), 3u);
+  EXPECT_EQ(*root.find("b")->asInt(), 3);
+  EXPECT_FALSE(root.find("c"));
+  EXPECT_FALSE(root.find("a")->find("x")) << "an array has no named members";
+}
+
+TEST(Json, ErrorsNameThePath) {
+  auto document = parsed(R"({"graph": {"nodes": [{"target": "a"}, {"target": null}]}, "n": 1.5, "odd key": {"": true}})");
+  Json root = document->root();
+  EXPECT_EQ((*root.find("graph")->find("nodes")->begin()).path(), "graph.nodes[0]");
+  std::string targets;
+  for (Json n : *root.find("graph")->find("nodes")) targets += errorOf(n.at("target")->asString()) + "\n";
+  EXPECT_EQ(targets, "no error\nt.json: graph.nodes[1].target: expected a string, got null\n");
+  EXPECT_EQ(errorOf(root.at("nodes")), "t.json: member 'nodes' is missing");
+  EXPECT_EQ(errorOf(root.at("n")->asInt()), "t.json: n: expected an integer, got a number");
+  EXPECT_EQ(errorOf(root.at("n")->at("x")), "t.json: n: expected an object, got a number");
+  EXPECT_EQ(errorOf(root.at("graph")->asArray()), "t.json: graph: expected an array, got an object");
+  EXPECT_EQ(errorOf(root.find("odd key")->find("")->asString()), "t.json: odd key.: expected a string, got a bool");
+  EXPECT_EQ(errorOf(root.asBool()), "t.json: expected a bool, got an object");
+}
+
+TEST(Json, ALongPathLosesItsMiddle) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "{\"member\":";
+  text += "1" + std::string(100, '}');
+  auto document = parsed(text);
+  Json value = document->root();
+  while (value.isObject()) value = *value.begin();
+  EXPECT_EQ(value.path().size(), 404u);
+  EXPECT_TRUE(value.path().starts_with("member.member."));
+  EXPECT_TRUE(value.path().ends_with(".member.member"));
+}
+
+TEST(Json, StringsAreUnescaped) {
+  auto document = parsed(R"({"k\u00e9y": "a\"b\\c\n\ud83d\ude00\u0000d"})");
+  Json member = *document->root().begin();
+  EXPECT_EQ(member.key(), "k\xc3\xa9y");
+  EXPECT_EQ(*member.asString(), std::string_view("a\"b\\c\n\xf0\x9f\x98\x80\0d", 12));
+}
+
+TEST(Json, WhatIsNotJsonSaysWhereAndWhy) {
+  EXPECT_EQ(errorOf(""), "t.json: line 1, column 1: not valid JSON: while parsing value - unexpected end of input; expected '[', '{', or a literal");
+  EXPECT_EQ(errorOf("{\n  \"a\": 1,\n  \"b\" 2}"), "t.json: line 3, column 7: not valid JSON: while parsing object separator - unexpected number literal; expected ':'");
+  EXPECT_EQ(errorOf("[1, 2"), "t.json: line 1, column 5: not valid JSON: while parsing array - unexpected end of input; expected ']'");
+  EXPECT_EQ(errorOf("{} x"), "t.json: line 1, column 4: not valid JSON: while parsing value - invalid literal; expected end of input");
+  EXPECT_EQ(errorOf("[1e999]"), "t.json: line 1, column 6: not valid JSON: number overflow parsing '1e999'");
+  EXPECT_EQ(errorOf("[\"\xff\"]"), "t.json: line 1, column 3: not valid JSON: while parsing value - invalid string: ill-formed UTF-8 byte");
+  EXPECT_EQ(errorOf("[NaN]"), "t.json: line 1, column 2: not valid JSON: while parsing value - invalid literal");
+  EXPECT_EQ(errorOf("// no"), "t.json: line 1, column 1: not valid JSON: while parsing value - invalid literal");
+}
+
+TEST(Json, DepthAndSizeAreBounded) {
+  EXPECT_EQ(errorOf(std::string(513, '[') + std::string(513, ']')), "t.json: nested deeper than 512 levels");
+  EXPECT_EQ(errorOf(std::string(512, '[') + std::string(512, ']')), "it parses");
+  EXPECT_EQ(errorOf(std::string(10'000'000, '[')), "t.json: nested deeper than 512 levels");
+  EXPECT_EQ(errorOf("[1, 2, 3]", {.maxBytes = 8, .maxDepth = 4}), "t.json: 9 bytes of JSON, more than the limit of 8");
+}
+
+TEST(JsonWriter, LaysOutOneMemberALineAndScalarsInOne) {
+  JsonWriter json;
+  json.beginObject().member("name", "a\"b").member("count", 3).member("ratio", 1.0).member("huge", std::uint64_t{18446744073709551615u});
+  json.key("sizes").beginArray().value(1).value("s0").null().value(true).endArray();
+  json.key("nodes").beginArray().beginObject().member("x", -0.5).endObject().beginObject().endObject().endArray();
+  json.key("none").beginArray().endArray().memberOrNull("why", std::nullopt).member("inf", std::numeric_limits<double>::infinity()).endObject();
+  EXPECT_EQ(json.take(),
+            "{\n"
+            "  \"name\": \"a\\\"b\",\n"
+            "  \"count\": 3,\n"
+            "  \"ratio\": 1.0,\n"
+            "  \"huge\": 18446744073709551615,\n"
+            "  \"sizes\": [1, \"s0\", null, true],\n"
+            "  \"nodes\": [\n"
+            "    {\n"
+            "      \"x\": -0.5\n"
+            "    },\n"
+            "    {}\n"
+            "  ],\n"
+            "  \"none\": [],\n"
+            "  \"why\": null,\n"
+            "  \"inf\": \"Infinity\"\n"
+            "}\n");
+}
+
+TEST(JsonWriter, WhatIsWrittenParses) {
+  JsonWriter json;
+  const std::string odd = std::string("tab\t quote\" slash\\ nul") + '\0' + " bad \xff\xc3 good \xc3\xa9";
+  json.beginArray().value(odd).beginArray().value(0.1).value(1e300).endArray().value(2).endArray();
+  auto document = parsed(json.take());
+  std::vector<Json> items;
+  for (Json item : document->root()) items.push_back(item);
+  EXPECT_EQ(*items[0].asString(), std::string("tab\t quote\" slash\\ nul") + '\0' + " bad \xef\xbf\xbd\xef\xbf\xbd good \xc3\xa9");
+  EXPECT_EQ(*(*items[1].begin()).asFloat(), 0.1);
+  EXPECT_EQ(*items[2].asInt(), 2);
+}
+
+}  // namespace
+}  // namespace fxs
