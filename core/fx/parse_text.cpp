@@ -187,6 +187,7 @@ class ProgramText {
   // -- the short form ----------------------------------------------------------------------------------------------------
 
   Result<> shortNode(TextCursor& line) {
+    line.readBareNames();
     FXS_TRY(std::string name, line.nameOrString());
     Value value;
     if (line.consume(":")) {
@@ -262,6 +263,7 @@ class ProgramText {
 
   /// After "return": "(a, b)", "a" of a subgraph, or "a, b"; then the kinds of main's outputs.
   Result<> returned(TextCursor& line) {
+    line.readBareNames();
     ArgumentList values;
     const bool isTuple = line.consume("(");
     while (isTuple ? !line.consume(")") : !line.atEnd()) {

@@ -124,7 +124,9 @@ Result<Argument> TextCursor::wordArgument(const Resolve& resolve) {
     if (std::optional<Argument> constant = torchConstant(text)) return *constant;
     return wrong("'" + std::string(text) + "' is no dtype, layout or memory format");
   }
-  if (std::optional<NodeId> id = resolve(std::string(text))) return Argument(*id);
+  const bool hasIndex = at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' && line_[at_ + 1] <= '9';
+  if (bareNames_ && !hasIndex)
+    if (std::optional<NodeId> id = resolve(std::string(text))) return Argument(*id);
   if (text.find('.') != std::string_view::npos) return Argument(OperatorName{std::string(text)});
   at_ = begin;
   FXS_TRY(Device found, device());

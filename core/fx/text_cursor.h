@@ -17,6 +17,8 @@ class TextCursor {
   /// "line 3: expected <what>, got '<the rest>'".
   tl::unexpected<Error> expected(std::string_view what) const;
 
+  /// Bare names in arguments are nodes, as in the short form and after "return"; elsewhere a node has its '%'.
+  void readBareNames() { bareNames_ = true; }
   bool atEnd();
   bool startsWith(std::string_view text);
   bool consume(std::string_view text);      ///< skips blanks, then `text` when it is next
@@ -50,6 +52,7 @@ class TextCursor {
   std::string_view line_;
   std::size_t number_;
   std::size_t at_ = 0;
+  bool bareNames_ = false;
 };
 
 }  // namespace fxs::fx

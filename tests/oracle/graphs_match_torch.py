@@ -212,7 +212,7 @@ def exported_programs(folder, forms):
             except Exception as error:
                 yield f"{name}.{form}", None, None, reason(error)
                 continue
-            yield f"{name}.{form}", path, None
+            yield f"{name}.{form}", path, loaded, None
 
 
 def main():
