@@ -176,12 +176,18 @@ def main():
         return worker(options)
 
     started = time.time()
+    # Files, not pipes: a worker whose pipe is full would wait until the one before it has ended.
+    outputs = [tempfile.TemporaryFile("w+") for _ in range(options.jobs)]
     logs = [tempfile.TemporaryFile("w+") for _ in range(options.jobs)]
     workers = [
-        subprocess.Popen([sys.executable, __file__, *sys.argv[1:], "--shard", f"{i}/{options.jobs}"], stdout=subprocess.PIPE, stderr=log, text=True)
-        for i, log in enumerate(logs)
+        subprocess.Popen([sys.executable, __file__, *sys.argv[1:], "--shard", f"{i}/{options.jobs}"], stdout=output, stderr=log)
+        for i, (output, log) in enumerate(zip(outputs, logs))
     ]
-    lines = [line for process in workers for line in process.stdout]
+    lines = []
+    for process, output in zip(workers, outputs):
+        process.wait()
+        output.seek(0)
+        lines += output.readlines()
     results = dict(sorted(json.loads(line) for line in lines if line.startswith("[")))
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(results, indent=0))
