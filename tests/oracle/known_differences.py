@@ -15,7 +15,78 @@ def known(reason, outcome, names):
     return Known(reason, outcome, tuple(names.split()))
 
 
-KNOWN = []
+KNOWN = [
+    known(
+        "torch-mlir's importer has no form for this higher-order operator; fxscope writes cond as torch.prim.If, wrappers as the operator they "
+        "wrap, and gives a finding for the rest",
+        r"theirs fails: NotImplementedError: Higher-order operation '\w+' not implemented",
+        """cond/*/* cond_two_results/*/* cond_with_weights/*/* map/*/* scan/*/* no_grad_region/exported/* autocast_region/exported/*
+        custom_op_mutates/decomposed/* custom_op_mutates/core/* inverse/core/frozen cholesky/core/frozen""",
+    ),
+    known(
+        "torch-mlir's importer knows no effect tokens among the inputs",
+        r"theirs fails: NotImplementedError: InputSpec not of a known kind: token",
+        "inverse/core/program cholesky/core/program",
+    ),
+    known(
+        "torch-mlir's importer hands a while_loop's additional inputs to the loop as if they were carried; fxscope takes them from outside",
+        r"theirs does not verify: .*region branch point.*ours verifies",
+        "while_loop_with_weight/*/*",
+    ),
+    known(
+        "torch-mlir's importer does not know this Python function on symbolic scalars",
+        r"theirs fails: (NotImplementedError: FIX ME: Unimplemented call_function|AssertionError: Unsupported builtin function).*ours verifies",
+        "dyn_size_max/*/* dyn_size_min/*/* dyn_size_power/*/* dyn_size_scales/*/* dyn_size_sqrt/*/*",
+    ),
+    known(
+        "torch-mlir's importer passes a symbolic int where the operation takes a tensor; fxscope makes it one",
+        r"theirs does not verify: .*must be Any Torch tensor type, but got '!torch.int'; ours verifies",
+        "dyn_size_subtracted/core/*",
+    ),
+    known(
+        "torch-mlir's importer reads tensor_meta, which a loaded program does not have",
+        r"theirs fails: KeyError: 'tensor_meta'; ours verifies",
+        "dyn_item_sizes/core/* dyn_item_float/core/* item_and_slice/core/*",
+    ),
+    known(
+        "torch-mlir's importer stores a mutated buffer through a hook that its user must write; fxscope warns and leaves the new value out",
+        r"theirs fails: NotImplementedError: Store of a mutation .*ours verifies",
+        """buffer_mutated/decomposed/program buffer_mutated/core/program buffer_mutated_unused/decomposed/program
+        buffer_mutated_unused/core/program model_training_step/decomposed/program model_training_step/core/program""",
+    ),
+    known(
+        "as exported, the program writes in place, which neither importer makes functional in the parity modes (fxscope does in lowering mode)",
+        r"theirs does not verify: .*; ours does not verify: ",
+        """inplace_chain/exported/* slice_assignment/exported/* transpose_then_add_inplace/exported/* attention_with_padding_mask/exported/*
+        model_resnet_dynamic/exported/* model_training_step/exported/* hf_resnet/exported/*""",
+    ),
+    known(
+        "PyTorch's decomposition counts a permutation from the back, which the dialect's verifier refuses (fxscope counts from the front in "
+        "lowering mode)",
+        r"theirs does not verify: .*invalid index in permutation.*ours does not verify",
+        "tensordot/core/*",
+    ),
+    known(
+        "torch-mlir's importer takes no parameters in a list in frozen mode",
+        r"theirs fails: AssertionError: Heterogeneous lists are not supported: expected vtensor.*ours verifies",
+        "lstm/exported/frozen lstm/decomposed/frozen gru/exported/frozen gru/decomposed/frozen",
+    ),
+    known(
+        "torch-mlir's importer has no unsigned types beyond 8 bits",
+        r"theirs fails: KeyError: torch.uint16; ours verifies",
+        "to_uint16/*/*",
+    ),
+    known(
+        "torch-mlir's importer writes the number of the next wider complex type (10 for complex64, where PyTorch and the dialect have 9)",
+        r"differs: @main: what is returned or written differs",
+        "to_complex/*/*",
+    ),
+    known(
+        "a saved program does not hold the schemas of custom operators: that a result is a list, or what an omitted default is, cannot be known",
+        r"differs: @main: what is returned or written differs",
+        "custom_op_list_result/*/* custom_op_list_argument/*/*",
+    ),
+]
 
 
 def find(label):
