@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::size_t kSmallReach = 2;       // rows that an edge of a size or other scalar may span
 constexpr std::size_t kConstantReach = 2, kConstantUsers = 2;   // .. of a producer with no input and more users than this
-constexpr std::size_t kBusyReach = 2, kBusyUsers = 7;           // .. of any box with more users than this
+constexpr std::size_t kBusyReach = 1, kBusyUsers = 7;           // .. of any box with more users than this
 
 constexpr std::size_t kOpenFactor = 4;       // rows inside open frames count too: an edge past them may span this many times the limit
 
-/// `longest`: rows on one level, where a frame is one row. `total`: rows as one sees them, those inside open frames too.
-struct Span { std::size_t longest = 0, total = 0; };
+/// `outer`: rows on the level that holds both ends. `longest`: rows on one level, where a frame is one row. `total`: rows as one sees them, those inside open frames too.
+struct Span { std::size_t outer = 0, longest = 0, total = 0; };
 
 /// The rows of every level with the height of each, in rows of boxes.
 class Rows {
@@ -70,6 +70,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
     };
     // Never the case for a verified program; a layout must not depend on it.
     const bool forward = rank[crossing.to] > rank[crossing.from];
+    spans[e].outer = forward ? rank[crossing.to] - rank[crossing.from] : 0;
     add(forward ? rank[crossing.to] - rank[crossing.from] : std::numeric_limits<std::uint32_t>::max(),
         1 + rows.height(crossing.level, rank[crossing.from] + 1, rank[crossing.to]));
     std::size_t item = view.edges[e].from.index();
@@ -103,7 +104,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
                               : inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput ? kConstantReach
                               : users[from] > kBusyUsers                                                      ? kBusyReach
                                                                                                               : std::numeric_limits<std::size_t>::max();
-    if (!cut.edge[e] && spans[e].total > reach) byLength.push_back(e);
+    if (!cut.edge[e] && spans[e].outer > reach) byLength.push_back(e);
   }
   std::stable_sort(byLength.begin(), byLength.end(), [&](std::size_t a, std::size_t b) { return spans[a].total > spans[b].total; });
   for (std::size_t e : byLength)

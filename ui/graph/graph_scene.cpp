@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kBand = 400;
 constexpr std::size_t kMostReasons = 3;
+constexpr double kCoarse = 9;     // with a tolerance above it, seen from afar, a box has no parts
 
 QPainterPath pathOf(const std::vector<layout::Point>& spline) {
   QPainterPath path;
@@ -19,6 +20,27 @@ QPainterPath pathOf(const std::vector<layout::Point>& spline) {
   for (std::size_t i = 1; i + 2 < spline.size(); i += 3)
     path.cubicTo(spline[i].x, spline[i].y, spline[i + 1].x, spline[i + 1].y, spline[i + 2].x, spline[i + 2].y - (i + 3 == spline.size() ? 5 : 0));
   return path;
+}
+
+/// Whether a curve comes nearer to a point than `reach`: each piece as a few straight lines.
+bool passesBy(const std::vector<layout::Point>& spline, QPointF point, double reach) {
+  constexpr int kLines = 12;
+  for (std::size_t i = 0; i + 3 < spline.size(); i += 3) {
+    QPointF from(spline[i].x, spline[i].y);
+    for (int k = 1; k <= kLines; ++k) {
+      const double t = static_cast<double>(k) / kLines, s = 1 - t;
+      const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+      const QPointF to(a * spline[i].x + b * spline[i + 1].x + c * spline[i + 2].x + d * spline[i + 3].x,
+                       a * spline[i].y + b * spline[i + 1].y + c * spline[i + 2].y + d * spline[i + 3].y);
+      const QPointF along = to - from, off = point - from;
+      const double length = QPointF::dotProduct(along, along);
+      const double at = length > 0 ? std::clamp(QPointF::dotProduct(off, along) / length, 0.0, 1.0) : 0;
+      const QPointF away = off - along * at;
+      if (QPointF::dotProduct(away, away) <= reach * reach) return true;
+      from = to;
+    }
+  }
+  return false;
 }
 
 bool contains(const layout::Rect& rect, QPointF point) { return toQt(rect).contains(point); }
@@ -85,6 +107,7 @@ GraphHit GraphScene::at(QPointF point, double tolerance) const {
     if (contains(layout().stubs[stub].pill, point)) return {Kind::Stub, stub, 0};
   for (std::size_t box : near.boxes) {
     if (!boxRect(box).contains(point)) continue;
+    if (tolerance > kCoarse) return {Kind::Box, box, 0};
     const layout::BoxParts parts = layout::partsOf(view().boxes[box], layout().boxes[box]);
     if (parts.badge && toQt(*parts.badge).adjusted(-4, -4, 4, 4).contains(point)) return {Kind::BoxBadge, box, 0};
     for (std::size_t chip = 0; chip < parts.chips.size(); ++chip)
@@ -98,14 +121,7 @@ GraphHit GraphScene::at(QPointF point, double tolerance) const {
   for (std::size_t edge : near.edges) {
     const layout::Rect& label = layout().edges[edge].label;
     if (label.width > 0 && contains(label, point)) return {Kind::Edge, edge, 0};
-    if (!curveBounds_[edge].adjusted(-tolerance, -tolerance, tolerance, tolerance).contains(point)) continue;
-    const QPainterPath& path = curves_[edge];
-    const double length = path.length();
-    const int steps = std::clamp(static_cast<int>(length / 4), 8, 2000);
-    for (int s = 0; s <= steps; ++s) {
-      const QPointF on = path.pointAtPercent(static_cast<double>(s) / steps);
-      if (std::hypot(on.x() - point.x(), on.y() - point.y()) <= tolerance) return {Kind::Edge, edge, 0};
-    }
+    if (passesBy(layout().edges[edge].spline, point, tolerance)) return {Kind::Edge, edge, 0};
   }
   return {};
 }
