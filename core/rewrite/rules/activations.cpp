@@ -60,9 +60,6 @@ Results hardSwish(RuleContext& context) {
 Results hardTanh(RuleContext& context) {
   return floating(context, [](Emitter& e, const Tensor& x) { return e.clamp(x, e.number("min_val"), e.number("max_val")); });
 }
-Results relu6(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.clamp(x, 0.0, 6.0); });
-}
 Results leakyRelu(RuleContext& context) {
   return floating(context, [](Emitter& e, const Tensor& x) { return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope"))); });
 }
@@ -140,7 +137,6 @@ void registerActivations(RewriteRules& rules) {
   add("hardsigmoid", hardSigmoid);
   add("hardswish", hardSwish);
   add("hardtanh", hardTanh);
-  add("relu6", relu6);
   add("leaky_relu", leakyRelu);
   add("elu", elu);
   add("celu", celu);

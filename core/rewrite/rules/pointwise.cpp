@@ -126,7 +126,8 @@ Results hypot(RuleContext& context) {
   const Tensor large = e.maximum(a, b), small = e.minimum(a, b);
   const Tensor ratio = e.div(small, e.where(e.compare("eq", large, 0.0), 1.0, large));
   const Tensor value = e.mul(large, e.sqrt(e.add(e.square(ratio), 1.0)));
-  return one(e.where(e.compare("eq", large, INFINITY), INFINITY, value));
+  // An infinity counts even beside NaN.
+  return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)), INFINITY, value));
 }
 
 /// x * log1p(y), 0 where x is 0, NaN where y is.

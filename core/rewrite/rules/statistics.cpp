@@ -102,18 +102,26 @@ Results msort(RuleContext& context) {
   return one(sorted(e, x, 0, false).values);
 }
 
-/// The lower of the two middle elements.
+/// The lower of the two middle elements; NaN, which sorts last, when there is any.
+Tensor medianPosition(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& ascending) {
+  const std::int64_t count = x.meta.sizes[dim].value();
+  const Tensor last = e.slice(ascending, dim, count - 1, count);
+  const Tensor middle = e.full(e.sizes(last), (count - 1) / 2, DType::Int64);
+  return isFloating(x.dtype()) ? e.where(e.compare("ne", last, last), e.full({}, count - 1, DType::Int64), middle) : middle;
+}
+
 Results medianOfDim(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const bool keep = e.flag("keepdim");
   e.require(x.rank() > 0);
-  const std::int64_t middle = (e.fixed(x, dim) - 1) / 2;
+  e.require(e.fixed(x, dim) > 0);
   if (!e.valid()) return {};
   const Sorted s = sorted(e, x, dim, false);
+  const Tensor position = medianPosition(e, x, dim, s.values);
   const auto pick = [&](const Tensor& t) {
-    const Tensor row = e.slice(t, dim, middle, middle + 1);
+    const Tensor row = e.gather(t, dim, position);
     return (keep ? row : e.squeeze(row, dim)).value;
   };
   return std::vector<fx::Argument>{pick(s.values), pick(s.order)};
@@ -122,11 +130,11 @@ Results medianOfDim(RuleContext& context) {
 Results medianOfAll(RuleContext& context) {
   Emitter e(context);
   const Tensor self = e.tensor("self");
-  e.require(e.isStatic(self));
+  for (std::size_t i = 0; i < self.rank(); ++i) e.require(e.fixed(self, i) > 0);
   if (!e.valid()) return {};
   const Tensor x = e.flatten(self);
-  const std::int64_t middle = (x.meta.sizes[0].value() - 1) / 2;
-  return one(e.squeeze(e.slice(sorted(e, x, 0, false).values, 0, middle, middle + 1), 0));
+  const Tensor ascending = sorted(e, x, 0, false).values;
+  return one(e.squeeze(e.gather(ascending, 0, medianPosition(e, x, 0, ascending)), 0));
 }
 
 Results argWhere(RuleContext& context) {

@@ -1,0 +1,337 @@
+"""Programs of one operator each, for the decompositions: (name, targets that must be gone, module, inputs, dynamic shapes).
+
+Variants are the places where a formula goes wrong: negative dimensions, sizes that do not divide, half types, NaN and
+infinity, symbolic sizes, empty options. Random results are compared by type and shape alone (RANDOM).
+"""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.export import Dim
+
+PROGRAMS = []
+RANDOM = set()
+DYNAMIC = Dim.AUTO
+
+
+class Program(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *inputs):
+        return self.function(*inputs)
+
+
+def add(name, targets, function, *inputs, dynamic=None, random=False):
+    module = function if isinstance(function, nn.Module) else Program(function)
+    targets = targets.split()
+    PROGRAMS.append((name, targets, module, inputs, dynamic))
+    if random:
+        RANDOM.add(name)
+
+
+torch.manual_seed(7)
+randn, ops = torch.randn, torch.ops.aten
+inf, nan = float("inf"), float("nan")
+x24, x34, x234, img = randn(2, 4), randn(3, 4), randn(2, 3, 4), randn(1, 3, 8, 8)
+square, vector = randn(4, 4), randn(6)
+index = torch.tensor([0, 2, 1])
+unit = torch.rand(2, 4) * 0.8 + 0.1
+edge = torch.tensor([0.0, -0.0, 1.0, -1.5, 3.25, inf, nan, 0.5])
+each = {0: DYNAMIC, 1: DYNAMIC}
+
+# Shape
+add("squeeze_dims", "aten.squeeze.dims", lambda x: x.squeeze((0, -1)), randn(1, 3, 1))
+add("squeeze_dims_keeps_others", "aten.squeeze.dims", lambda x: x.squeeze((0, 1)), randn(1, 3, 1))
+add("squeeze_dims_of_none", "aten.squeeze.dims", lambda x: x.squeeze((1,)) * 2, randn(1, 3, 1))
+add("squeeze_dims_dynamic", "aten.squeeze.dims", lambda x: x.squeeze((0, 2)), randn(1, 3, 1), dynamic=({1: DYNAMIC},))
+for dim in (0, 1, -1):
+    add(f"unbind_{dim}", "aten.unbind.int", lambda x, dim=dim: x.unbind(dim), x234)
+add("transpose_matrices", "aten.mT.default", lambda x: x.mT, x234)
+add("swapaxes", "aten.swapaxes.default", lambda x: x.swapaxes(0, -1), x234)
+add("swapdims", "aten.swapdims.default", lambda x: x.swapdims(-2, 0), x234)
+add("movedim_list", "aten.movedim.intlist", lambda x: x.movedim((0, 1), (-1, 0)), x234)
+add("ravel", "aten.ravel.default", lambda x: x.ravel(), x234)
+add("ravel_dynamic", "aten.ravel.default", lambda x: x.ravel(), x24, dynamic=(each,))
+add("view_as", "aten.view_as.default", lambda x, y: x.view_as(y), x24, randn(4, 2))
+for n, function in enumerate((torch.atleast_1d, torch.atleast_2d, torch.atleast_3d)):
+    for rank, value in enumerate((randn(()), randn(3), x34)):
+        add(f"atleast_{n + 1}d_of_{rank}d", f"aten.atleast_{n + 1}d.default", lambda x, function=function: function(x) * 1, value)
+add("vstack", "aten.vstack.default", lambda x, y: torch.vstack([x, y]), randn(4), x24)
+add("dstack", "aten.dstack.default", lambda x, y: torch.dstack([x, y]), x24, x24)
+add("hstack_vectors", "aten.hstack.default", lambda x, y: torch.hstack([x, y]), randn(4), randn(3))
+add("hstack_matrices", "aten.hstack.default", lambda x, y: torch.hstack([x, y]), x24, randn(2, 3))
+add("column_stack", "aten.column_stack.default", lambda x, y: torch.column_stack([x, y]), randn(2), x24)
+add("tensor_split_indices", "aten.tensor_split.indices", lambda x: x.tensor_split((1, -1), 1), x24)
+add("tensor_split_beyond", "aten.tensor_split.indices", lambda x: x.tensor_split((3, 9), 1), x24)
+add("tensor_split_sections", "aten.tensor_split.sections", lambda x: x.tensor_split(3, -1), x24)
+add("hsplit_of_vector", "aten.hsplit.int", lambda x: torch.hsplit(x, 2), vector)
+add("hsplit_indices", "aten.hsplit.array", lambda x: torch.hsplit(x, (1, 3)), x24)
+add("vsplit", "aten.vsplit.int", lambda x: torch.vsplit(x, 2), x24)
+add("dsplit", "aten.dsplit.int", lambda x: torch.dsplit(x, 2), x234)
+add("unsafe_chunk", "aten.unsafe_chunk.default", lambda x: torch.unsafe_chunk(x, 3, 1), x24)
+add("unsafe_split", "aten.unsafe_split.Tensor", lambda x: torch.unsafe_split(x, 3, -1), x24)
+add("unsafe_split_sizes", "aten.unsafe_split_with_sizes.default", lambda x: ops.unsafe_split_with_sizes(x, [1, 3], 1), x24)
+add("as_strided", "aten.as_strided.default", lambda x: x.as_strided((2, 2), (1, 2), 1), x24)
+add("as_strided_overlaps", "aten.as_strided.default", lambda x: x.as_strided((3, 3), (1, 2)), x24)
+add("as_strided_repeats", "aten.as_strided.default", lambda x: x.as_strided((3, 2), (0, 1), 2), x24)
+add("as_strided_of_transpose", "aten.as_strided.default", lambda x: x.t().as_strided((3, 2), (1, 3)), x24)
+add("as_strided_of_channels_last", "aten.as_strided.default", lambda x: (x.contiguous(memory_format=torch.channels_last) + 1).as_strided((2, 5), (3, 4), 2), randn(1, 3, 4, 4))
+add("as_strided_scatter", "aten.as_strided_scatter.default", lambda x, s: torch.as_strided_scatter(x, s, (2, 2), (1, 2), 1), x24, randn(2, 2))
+add("as_strided_scatter_of_transpose", "aten.as_strided_scatter.default", lambda x, s: torch.as_strided_scatter(x.t(), s, (2, 2), (1, 2)), x24, randn(2, 2))
+
+# Differences
+for n, dim in ((1, -1), (2, 0), (0, 1), (9, 1)):
+    add(f"diff_{n}_{dim}", "aten.diff.default", lambda x, n=n, dim=dim: torch.diff(x, n=n, dim=dim), square)
+add("diff_ends", "aten.diff.default", lambda x, y: torch.diff(x, prepend=y, append=y), x24, randn(2, 1))
+add("diff_bool", "aten.diff.default", lambda x: torch.diff(x > 0), x24)
+add("diff_integers", "aten.diff.default", lambda x: torch.diff(x, append=x[:, :1]), torch.randint(0, 9, (2, 4)))
+add("diff_dynamic", "aten.diff.default", lambda x: torch.diff(x, dim=-1), x24, dynamic=(each,))
+add("diff_dynamic_prepend", "aten.diff.default", lambda x: torch.diff(x, prepend=x[:, :1] - 1, dim=-1), torch.arange(12).view(2, 6), dynamic=(each,))
+add("trapezoid", "aten.trapezoid.dx", lambda x: torch.trapezoid(x, dx=0.5, dim=0), square)
+add("cumulative_trapezoid", "aten.cumulative_trapezoid.dx", lambda x: torch.cumulative_trapezoid(x, dx=2), square)
+add("gradient", "aten.gradient.scalarint", lambda x: torch.gradient(x, spacing=0.5)[0], vector)
+add("gradient_of_two", "aten.gradient.scalarint", lambda x: torch.gradient(x)[0], randn(2))
+
+# Index
+add("index_copy", "aten.index_copy.default", lambda x, i, s: x.index_copy(-1, i, s), x24, index, randn(2, 3))
+add("index_copy_half", "aten.index_copy.default", lambda x, i, s: x.index_copy(0, i, s), square.half(), index, randn(3, 4).half())
+add("index_add", "aten.index_add.default", lambda x, i, s: x.index_add(1, i, s), x24, torch.tensor([1, 1, 3]), randn(2, 3))
+add("index_add_alpha", "aten.index_add.default", lambda x, i, s: x.index_add(0, i, s, alpha=2), square, index, randn(3, 4))
+add("index_fill_number", "aten.index_fill.int_Scalar", lambda x, i: x.index_fill(1, i, 2.0), x24, index)
+add("index_fill_integers", "aten.index_fill.int_Scalar", lambda x, i: x.index_fill(0, i, -1), torch.arange(12).view(4, 3), index)
+add("index_fill_tensor", "aten.index_fill.int_Tensor", lambda x, i, v: x.index_fill(1, i, v), x24, index, torch.tensor(3.0))
+for reduce in ("prod", "mean", "amax", "amin"):
+    for include in (True, False):
+        add(f"index_reduce_{reduce}_{include}", "aten.index_reduce.default",
+            lambda x, i, s, reduce=reduce, include=include: x.index_reduce(1, i, s, reduce, include_self=include), x24, torch.tensor([1, 1, 3]), randn(2, 3))
+add("put", "aten.put.default", lambda x, i, v: x.put(i, v), x24, torch.tensor([7, 0, 3]), randn(3))
+add("put_accumulate", "aten.put.default", lambda x, i, v: x.put(i, v, accumulate=True), x24, torch.tensor([7, 7, 3]), randn(3))
+add("take", "aten.take.default", lambda x, i: x.take(i), x24, torch.tensor([[7, 0], [3, 5]]))
+add("take_along_dim", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i, 1), x24, torch.randint(0, 4, (2, 3)))
+add("take_along_dim_broadcast", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i, -1), x24, torch.randint(0, 4, (1, 3)))
+add("take_along_dim_flat", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i), x24, torch.randint(0, 8, (3,)))
+add("unsafe_index", "aten._unsafe_index.Tensor", lambda x, i: ops._unsafe_index(x, [None, i]), square, index)
+add("unsafe_index_put", "aten._unsafe_index_put.default", lambda x, i, v: ops._unsafe_index_put(x, [i], v), square, index, randn(3, 4))
+add("unsafe_masked_index", "aten._unsafe_masked_index.default", lambda x, m, i: ops._unsafe_masked_index(x, m, [i], 5.0), randn(4), torch.tensor([True, False, True]), torch.tensor([0, -9, 3]))
+add("repeat_interleave_tensor", "aten.repeat_interleave.self_Tensor", lambda x, r: torch.repeat_interleave(x, r, dim=1, output_size=6), randn(2, 3), torch.tensor([1, 0, 5]))
+add("isin", "aten.isin.Tensor_Tensor", lambda x, y: torch.isin(x, y), torch.randint(0, 9, (2, 4)), torch.randint(0, 9, (3,)))
+add("isin_inverted", "aten.isin.Tensor_Tensor", lambda x, y: torch.isin(x, y, invert=True), torch.randint(0, 9, (2, 4)), torch.randint(0, 9, (2, 2)))
+add("argwhere", "aten.argwhere.default", lambda x: torch.argwhere(x > 0).sum(0), x24)
+
+# Products
+for beta, alpha in ((1, 1), (0.5, 2), (0, 3)):
+    tag = f"{beta}_{alpha}".replace(".", "")
+    add(f"addmv_{tag}", "aten.addmv.default", lambda a, b, c, k=(beta, alpha): torch.addmv(a, b, c, beta=k[0], alpha=k[1]), randn(2), x24, randn(4))
+    add(f"addr_{tag}", "aten.addr.default", lambda a, b, c, k=(beta, alpha): torch.addr(a, b, c, beta=k[0], alpha=k[1]), randn(4, 3), randn(4), randn(3))
+    add(f"addbmm_{tag}", "aten.addbmm.default", lambda a, b, c, k=(beta, alpha): torch.addbmm(a, b, c, beta=k[0], alpha=k[1]), randn(3, 3), x234, randn(2, 4, 3))
+    add(f"addmm_{tag}", "aten.addmm.default", lambda a, b, c, k=(beta, alpha): torch.addmm(a, b, c, beta=k[0], alpha=k[1]), randn(3), x24, randn(4, 3))
+    add(f"baddbmm_{tag}", "aten.baddbmm.default", lambda a, b, c, k=(beta, alpha): torch.baddbmm(a, b, c, beta=k[0], alpha=k[1]), randn(2, 3, 3), x234, randn(2, 4, 3))
+add("vdot", "aten.vdot.default", torch.vdot, randn(4), randn(4))
+for a, b in (((2, 4), (3, 4)), ((4,), (4,)), ((2, 3, 4), (5, 4)), ((2, 3, 4), (4,)), ((4,), (2, 3, 4)), ((), (2, 3))):
+    add(f"inner_{len(a)}d_{len(b)}d", "aten.inner.default", torch.inner, randn(a), randn(b))
+add("tensordot", "aten.tensordot.default", lambda a, b: torch.tensordot(a, b, 2), x234, randn(3, 4, 5))
+add("tensordot_dims", "aten.tensordot.default", lambda a, b: torch.tensordot(a, b, ([-2, 0], [0, 2])), x234, randn(3, 5, 2))
+add("tensordot_outer", "aten.tensordot.default", lambda a, b: torch.tensordot(a, b, 0), randn(2), randn(3))
+add("kron", "aten.kron.default", torch.kron, x24, randn(3, 2))
+add("kron_ranks", "aten.kron.default", torch.kron, randn(3), x234)
+add("cross", "aten.cross.default", lambda a, b: torch.cross(a, b, dim=1), randn(2, 3), randn(2, 3))
+add("cross_broadcast", "aten.linalg_cross.default", lambda a, b: torch.linalg.cross(a, b), randn(2, 3), randn(1, 3))
+add("multi_dot", "aten.linalg_multi_dot.default", lambda a, b, c: torch.linalg.multi_dot([a, b, c]), randn(4), randn(4, 3), randn(3, 2))
+for n in (1, 2, 7):
+    add(f"matrix_power_{n}", "aten.matrix_power.default", lambda x, n=n: torch.matrix_power(x, n), square)
+add("cartesian_prod", "aten.cartesian_prod.default", lambda a, b: torch.cartesian_prod(a, b), randn(3), randn(2))
+for offset in (0, 1, -2):
+    add(f"diag_of_vector_{offset}", "aten.diag.default", lambda x, offset=offset: torch.diag(x, offset), randn(4))
+    add(f"diag_of_matrix_{offset}", "aten.diag.default", lambda x, offset=offset: torch.diag(x, offset), x24)
+    add(f"diagflat_{offset}", "aten.diagflat.default", lambda x, offset=offset: torch.diagflat(x, offset), torch.randint(1, 9, (2, 2)))
+add("block_diag", "aten.block_diag.default", lambda a, b, c: torch.block_diag(a, b, c), x24, square, randn(3))
+add("vander", "aten.vander.default", lambda x: torch.vander(x, 4), randn(3))
+add("vander_increasing", "aten.vander.default", lambda x: torch.vander(x, increasing=True), randn(3))
+
+# Norms and distances
+for p in (0, 1, 2, 3, inf, -inf):
+    tag = str(p).replace("-", "minus_")
+    add(f"vector_norm_{tag}", "aten.linalg_vector_norm.default", lambda x, p=p: torch.linalg.vector_norm(x, p, dim=(-1, 0), keepdim=True), x234)
+    add(f"dist_{tag}", "aten.dist.default", lambda a, b, p=p: torch.dist(a, b, p), x24, randn(4))
+    if p >= 0:
+        add(f"cdist_{tag}", "aten.cdist.default", lambda a, b, p=p: torch.cdist(a, b, p), randn(2, 3, 4), randn(5, 4))
+add("pdist", "aten.pdist.default", F.pdist, randn(5, 4))
+add("matrix_norm", "aten.linalg_matrix_norm.str_ord", lambda x: torch.linalg.matrix_norm(x), x234)
+add("norm_with_dim", "aten.norm.ScalarOpt_dim", lambda x: ops.norm.ScalarOpt_dim(x, 3, [1], True), x24)
+add("pairwise_distance", "aten.pairwise_distance.default", lambda a, b: F.pairwise_distance(a, b, p=1, keepdim=True), x24, randn(2, 4))
+add("weight_norm", "aten._weight_norm.default", nn.utils.parametrizations.weight_norm(nn.Linear(4, 3)), x24)
+add("weight_norm_dim_1", "aten._weight_norm.default", lambda v, g: torch._weight_norm(v, g, 1), x24, randn(1, 4))
+
+# Losses
+labels, target = torch.randint(0, 4, (2,)), randn(2, 4)
+for reduction in ("none", "mean", "sum"):
+    r = {"reduction": reduction}
+    add(f"smooth_l1_{reduction}", "aten.smooth_l1_loss.default", nn.SmoothL1Loss(beta=0.5, **r), x24, target)
+    add(f"huber_{reduction}", "aten.huber_loss.default", nn.HuberLoss(delta=0.5, **r), x24, target)
+    add(f"l1_{reduction}", "aten.l1_loss.default", nn.L1Loss(**r), x24, target)
+    add(f"mse_{reduction}", "aten.mse_loss.default", nn.MSELoss(**r), x24, target)
+    add(f"soft_margin_{reduction}", "aten.soft_margin_loss.default", nn.SoftMarginLoss(**r), x24, target.sign())
+    add(f"hinge_embedding_{reduction}", "aten.hinge_embedding_loss.default", nn.HingeEmbeddingLoss(margin=0.5, **r), x24, target.sign())
+    add(f"margin_ranking_{reduction}", "aten.margin_ranking_loss.default", nn.MarginRankingLoss(0.3, **r), randn(4), randn(4), randn(4).sign())
+    add(f"bce_{reduction}", "aten.binary_cross_entropy.default", nn.BCELoss(**r), unit, torch.rand(2, 4))
+    add(f"bce_logits_{reduction}", "aten.binary_cross_entropy_with_logits.default", nn.BCEWithLogitsLoss(**r), x24 * 30, torch.rand(2, 4))
+    add(f"multi_margin_{reduction}", "aten.multi_margin_loss.default", nn.MultiMarginLoss(p=2, margin=0.7, **r), x24, labels)
+    add(f"multilabel_margin_{reduction}", "aten.multilabel_margin_loss.default", nn.MultiLabelMarginLoss(**r), x24, torch.tensor([[1, 0, -1, 2], [3, -1, 0, 0]]))
+    add(f"triplet_{reduction}", "aten.triplet_margin_loss.default", nn.TripletMarginLoss(swap=True, **r), x24, target, randn(2, 4))
+    add(f"nll_{reduction}", "aten.nll_loss_nd.default", nn.NLLLoss(ignore_index=1, **r), x24, torch.tensor([1, 3]))
+    add(f"nll_weighted_{reduction}", "aten.nll_loss_nd.default", nn.NLLLoss(weight=torch.rand(4), **r), randn(2, 4, 3, 3), torch.randint(0, 4, (2, 3, 3)))
+    add(f"cross_entropy_{reduction}", "aten.cross_entropy_loss.default", nn.CrossEntropyLoss(weight=torch.rand(4), ignore_index=2, label_smoothing=0.1, **r), randn(3, 4), torch.tensor([0, 2, 3]))
+    add(f"cross_entropy_probabilities_{reduction}", "aten.cross_entropy_loss.default", nn.CrossEntropyLoss(weight=torch.rand(4), label_smoothing=0.2, **r), randn(3, 4), torch.rand(3, 4))
+add("smooth_l1_zero_beta", "aten.smooth_l1_loss.default", lambda x, t: ops.smooth_l1_loss(x, t, 1, 0.0), x24, target)
+add("bce_weight", "aten.binary_cross_entropy.default", nn.BCELoss(weight=torch.rand(4)), torch.tensor([[0.0, 1.0, 0.5, 0.2]]), torch.tensor([[1.0, 0.0, 0.3, 0.2]]))
+add("bce_logits_positive", "aten.binary_cross_entropy_with_logits.default", nn.BCEWithLogitsLoss(weight=torch.rand(4), pos_weight=torch.rand(4)), x24, torch.rand(2, 4))
+add("cross_entropy", "aten.cross_entropy_loss.default", nn.CrossEntropyLoss(), x24, labels)
+add("cross_entropy_one_sample", "aten.cross_entropy_loss.default", nn.CrossEntropyLoss(), randn(4), torch.tensor(2))
+add("cross_entropy_image", "aten.cross_entropy_loss.default", nn.CrossEntropyLoss(), randn(2, 4, 3, 3), torch.randint(0, 4, (2, 3, 3)))
+add("cross_entropy_dynamic", "aten.cross_entropy_loss.default", nn.CrossEntropyLoss(), randn(5, 4), torch.randint(0, 4, (5,)), dynamic=({0: DYNAMIC}, {0: DYNAMIC}))
+
+# Pointwise
+special = torch.special
+for packet, function, value in (
+        ("erfc", torch.erfc, edge), ("sinc", torch.sinc, edge), ("digamma", torch.digamma, torch.tensor([0.3, 1.0, 7.5, 100.0, -0.7, -3.2, -2.0, 0.0])),
+        ("lgamma", torch.lgamma, torch.tensor([0.3, 1.0, 2.0, 7.5, 1e4, 1e10, -0.7, -3.2, inf])), ("i0", torch.i0, torch.linspace(-9, 9, 19)),
+        ("special_i0e", special.i0e, torch.linspace(-40, 40, 19)), ("special_i1", special.i1, torch.linspace(-9, 9, 19)),
+        ("special_i1e", special.i1e, torch.linspace(-40, 40, 19)), ("special_entr", special.entr, edge), ("special_ndtr", special.ndtr, torch.linspace(-3, 3, 13)),
+        ("positive", torch.positive, edge), ("real", lambda x: torch.real(x) + 1, edge)):
+    add(packet, f"aten.{packet}.default", function, value)
+add("erfc_integers", "aten.erfc.default", torch.erfc, torch.arange(4))
+add("erfc_bfloat16", "aten.erfc.default", torch.erfc, edge.bfloat16())
+add("hypot", "aten.hypot.default", torch.hypot, torch.tensor([3.0, 0.0, 1e30, inf, nan]), torch.tensor([4.0, 0.0, 1e30, nan, 1.0]))
+add("xlog1py", "aten.special_xlog1py.default", special.xlog1py, torch.tensor([0.0, 0.0, 2.0, 1.0]), torch.tensor([-1.0, nan, 0.5, -1.0]))
+add("true_divide_integers", "aten.true_divide.Tensor", lambda x, y: torch.true_divide(x, y), torch.arange(4), torch.arange(1, 5))
+add("rsub", "aten.rsub.Tensor", lambda x, y: torch.rsub(x, y, alpha=2), x24, randn(4))
+add("clip", "aten.clip.default", lambda x: torch.clip(x, max=0.5), x24)
+add("clip_tensor", "aten.clip.Tensor", lambda x, y: torch.clip(x, min=y), x24, randn(4))
+for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int32, torch.bool, torch.float32):
+    add(f"to_{dtype}".replace("torch.", ""), "aten.to.dtype", lambda x, dtype=dtype: x.to(dtype) * 1, x24)
+add("to_copy", "aten.to.dtype", lambda x: x.to(torch.float32, copy=True), x24)
+add("to_other", "aten.to.device", lambda x, y: x.to(y), x24, index)
+
+# Reductions
+gaps = torch.tensor([[1.0, nan, 3.0], [nan, nan, nan], [0.5, 2.0, -1.0]])
+add("nansum", "aten.nansum.default", torch.nansum, gaps)
+add("nansum_dim", "aten.nansum.default", lambda x: torch.nansum(x, dim=-1, keepdim=True), gaps)
+add("nanmean_dim", "aten.nanmean.default", lambda x: torch.nanmean(x, dim=1), gaps)
+add("all_dims", "aten.all.dims", lambda x: torch.all(x > -1, dim=(0, -1)), x234)
+add("any_dims", "aten.any.dims", lambda x: torch.any(x, dim=(0, 2), keepdim=True), torch.tensor([[[0, 0], [0, 3]]]))
+for function in ("var", "std", "var_mean", "std_mean"):
+    for correction in (0, 1, 2):
+        add(f"{function}_{correction}", f"aten.{function}.correction",
+            lambda x, function=function, correction=correction: getattr(torch, function)(x, dim=(0, -1), correction=correction, keepdim=True), x234)
+add("std_mean_dim", "aten.std_mean.dim", lambda x: torch.ops.aten.std_mean.dim(x, [1], False), x234)
+add("sort_stable", "aten.sort.stable", lambda x: tuple(torch.sort(x, stable=True, descending=True)), x24)
+add("msort", "aten.msort.default", torch.msort, x34)
+add("median", "aten.median.default", torch.median, x34)
+add("median_dim", "aten.median.dim", lambda x: tuple(torch.median(x, dim=0, keepdim=True)), randn(5, 3))
+add("median_nan", "aten.median.dim", lambda x: torch.median(x, dim=-1)[0], torch.tensor([[1.0, nan, 3.0, 2.0], [4.0, 1.0, 2.0, 0.0]]))
+add("median_of_all_nan", "aten.median.default", torch.median, torch.tensor([1.0, nan, 3.0]))
+
+# Layers
+for dims in (1, 2, 3):
+    shape = (2, 4) + (5,) * dims
+    add(f"batch_norm_{dims}d_training", "", getattr(nn, f"BatchNorm{dims}d")(4), randn(shape))
+    add(f"instance_norm_{dims}d", "aten.instance_norm.default", getattr(nn, f"InstanceNorm{dims}d")(4, affine=True), randn(shape))
+add("batch_norm_without_statistics", "aten.instance_norm.default", nn.InstanceNorm2d(4, track_running_stats=True).eval(), randn(2, 4, 5, 5))
+for mode in ("linear", "bilinear", "trilinear", "bicubic", "nearest-exact", "nearest"):
+    packet = {"linear": "upsample_linear1d", "bilinear": "upsample_bilinear2d", "trilinear": "upsample_trilinear3d", "bicubic": "upsample_bicubic2d",
+              "nearest-exact": "_upsample_nearest_exact2d", "nearest": "upsample_nearest2d"}[mode]
+    dims = {"linear": 1, "trilinear": 3}.get(mode, 2)
+    value, sizes = randn((1, 2) + (4, 5, 3)[:dims]), (7, 9, 2)[:dims]
+    corners = (False, True) if "linear" in mode or mode == "bicubic" else (None,)
+    for corner in corners:
+        for how in ({"scale_factor": 2}, {"scale_factor": 1.7}, {"scale_factor": 0.5}, {"size": sizes}, {"scale_factor": 1.7, "recompute_scale_factor": True}):
+            tag = "_".join(f"{k[:4]}{v}" for k, v in how.items()).replace(" ", "").replace("(", "").replace(")", "").replace(",", "x").replace(".", "")
+            add(f"{mode}_{corner}_{tag}", f"aten.{packet}.vec", lambda x, mode=mode, corner=corner, how=how: F.interpolate(x, mode=mode, align_corners=corner, **how), value)
+add("bilinear_half", "aten.upsample_bilinear2d.vec", lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), img.half())
+add("bilinear_dynamic", "aten.upsample_bilinear2d.vec", lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), randn(2, 3, 6, 7), dynamic=({2: DYNAMIC, 3: DYNAMIC},))
+add("nearest_dynamic", "aten.upsample_nearest2d.vec", lambda x: F.interpolate(x, scale_factor=2), randn(2, 3, 6, 7), dynamic=({2: DYNAMIC, 3: DYNAMIC},))
+add("nearest_3d", "aten.upsample_nearest3d.vec", lambda x: F.interpolate(x, size=(3, 5, 7)), randn(1, 2, 4, 4, 4))
+for mode in ("bilinear", "nearest"):
+    for padding in ("zeros", "border", "reflection"):
+        for corner in (False, True):
+            for dims in (2, 3):
+                add(f"grid_{mode}_{padding}_{corner}_{dims}d", "aten.grid_sampler.default",
+                    lambda x, g, mode=mode, padding=padding, corner=corner: F.grid_sample(x, g, mode=mode, padding_mode=padding, align_corners=corner),
+                    randn((2, 3, 4, 5, 3)[:dims + 2]), randn((2, 3, 4, 2)[:dims + 1] + (dims,)) * 1.5)
+for corner in (False, True):
+    add(f"affine_grid_{corner}", "aten.affine_grid_generator.default", lambda t, corner=corner: F.affine_grid(t, (2, 3, 4, 5), align_corners=corner), randn(2, 2, 3))
+    add(f"affine_grid_3d_{corner}", "aten.affine_grid_generator.default", lambda t, corner=corner: F.affine_grid(t, (1, 1, 2, 3, 4), align_corners=corner), randn(1, 3, 4))
+add("im2col", "aten.im2col.default", nn.Unfold((2, 3), dilation=2, stride=(1, 2), padding=(1, 0)), img)
+add("col2im", "aten.col2im.default", nn.Fold((5, 6), (2, 3), stride=(1, 2), padding=(1, 0)), randn(2, 12, 12))
+add("unfold", "aten.unfold.default", lambda x: x.unfold(-1, 3, 2), randn(2, 9))
+for out in (1, 2, 3, 5, 7):
+    add(f"adaptive_avg_1d_{out}", "" if out == 1 else "aten.adaptive_avg_pool1d.default", nn.AdaptiveAvgPool1d(out), randn(2, 3, 7))
+    add(f"adaptive_max_1d_{out}", "" if out == 1 else "aten.adaptive_max_pool1d.default", lambda x, out=out: F.adaptive_max_pool1d(x, out, return_indices=True), randn(2, 3, 7))
+add("adaptive_avg_2d", "aten.adaptive_avg_pool2d.default", nn.AdaptiveAvgPool2d((3, 5)), randn(2, 3, 7, 8))
+add("adaptive_avg_3d", "aten.adaptive_avg_pool3d.default", nn.AdaptiveAvgPool3d((1, 2, 3)), randn(2, 3, 4, 5, 6))
+add("embedding_bag_offsets", "", lambda w, i, o: F.embedding_bag(i, w, o, mode="sum"), randn(10, 4), torch.randint(0, 10, (6,)), torch.tensor([0, 2, 4]))
+
+# Recurrent
+for name, kind in (("lstm", nn.LSTM), ("gru", nn.GRU), ("rnn_tanh", nn.RNN)):
+    add(name, f"aten.{name}.input", kind(4, 3), randn(5, 2, 4))
+    add(f"{name}_batch_first_unbiased", f"aten.{name}.input", kind(4, 3, batch_first=True, bias=False), randn(2, 5, 4))
+    add(f"{name}_two_layers_both_ways", f"aten.{name}.input", kind(4, 3, num_layers=2, bidirectional=True), randn(5, 2, 4))
+    add(f"{name}_unbatched", f"aten.{name}.input", kind(4, 3), randn(5, 4))
+    add(f"{name}_dynamic_batch", f"aten.{name}.input", kind(4, 3, batch_first=True), randn(3, 5, 4), dynamic=({0: DYNAMIC},))
+add("lstm_projected", "aten.lstm.input", nn.LSTM(4, 3, proj_size=2, bidirectional=True), randn(5, 2, 4))
+add("rnn_relu", "aten.rnn_relu.input", nn.RNN(4, 3, nonlinearity="relu"), randn(5, 2, 4))
+add("lstm_cell", "aten.lstm_cell.default", nn.LSTMCell(4, 3), x24)
+add("gru_cell", "aten.gru_cell.default", nn.GRUCell(4, 3, bias=False), x24)
+add("rnn_cell", "aten.rnn_tanh_cell.default", nn.RNNCell(4, 3), x24)
+add("rnn_relu_cell", "aten.rnn_relu_cell.default", nn.RNNCell(4, 3, nonlinearity="relu"), x24)
+
+# Made from numbers, or random
+for periodic in (True, False):
+    add(f"hann_{periodic}", "aten.hann_window.periodic", lambda x, periodic=periodic: x * torch.hann_window(6, periodic=periodic), vector)
+    add(f"hamming_{periodic}", "aten.hamming_window.periodic", lambda x, periodic=periodic: x * torch.hamming_window(6, periodic=periodic), vector)
+add("hamming_alpha_beta", "aten.hamming_window.periodic_alpha_beta", lambda x: x * torch.hamming_window(6, True, 0.6, 0.3), vector)
+add("logspace", "aten.logspace.default", lambda x: x + torch.logspace(-1, 2, 6, base=2), vector)
+add("logspace_of_one", "aten.logspace.default", lambda x: x + torch.logspace(3, 9, 1), vector)
+for dims in (1, 2, 3):
+    add(f"dropout_{dims}d", "aten.feature_dropout.default", getattr(nn, f"Dropout{dims}d")().eval(), randn((2, 4) + (3,) * dims))
+    add(f"dropout_{dims}d_training", "aten.feature_dropout.default", getattr(nn, f"Dropout{dims}d")(), randn((2, 4) + (3,) * dims), random=True)
+add("alpha_dropout", "aten.alpha_dropout.default", nn.AlphaDropout().eval(), x24)
+add("alpha_dropout_training", "aten.alpha_dropout.default", nn.AlphaDropout(), x24, random=True)
+add("normal_in_place", "", lambda x: torch.empty_like(x).normal_(1, 2) + x, x24, random=True)
+add("normal", "aten.normal.Tensor_float", lambda x: torch.normal(x, 2.0), x24, random=True)
+add("exponential", "", lambda x: torch.empty_like(x).exponential_(2) + x, x24, random=True)
+add("randint_like", "aten.randint_like.default", lambda x: torch.randint_like(x, 5), x24, random=True)
+add("randperm", "aten.randperm.default", lambda x: x + torch.randperm(6), vector, random=True)
+
+# On request
+q, kv = randn(2, 4, 5, 8), randn(2, 2, 5, 8)
+attend = "aten.scaled_dot_product_attention.default"
+add("attention", attend, lambda q, k, v: F.scaled_dot_product_attention(q, k, v), q, q, q)
+add("attention_causal", attend, lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True), q, randn(2, 4, 7, 8), randn(2, 4, 7, 8))
+add("attention_mask", attend, lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, m), q, q, q, randn(5, 5))
+add("attention_bool_mask", attend, lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, m), q, q, q, torch.tensor([[1, 0, 1, 1, 0], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1], [0, 1, 0, 0, 0], [1, 0, 0, 0, 1]]) > 0)
+add("attention_grouped", attend, lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True, scale=0.3), q, kv, kv)
+add("attention_dynamic", attend, lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True), q, q, q, dynamic=({2: DYNAMIC},) * 3)
+add("layer_norm", "aten.layer_norm.default", nn.LayerNorm((3, 4)), x234)
+add("layer_norm_half", "aten.layer_norm.default", nn.LayerNorm(4, elementwise_affine=False), x234.half())
+add("layer_norm_dynamic", "aten.layer_norm.default", nn.LayerNorm(4), x234, dynamic=(each,))
+add("native_layer_norm", "aten.native_layer_norm.default", lambda x: ops.native_layer_norm(x, [4], None, None, 1e-5), x234)
+add("rms_norm", "aten.rms_norm.default", nn.RMSNorm(4), x234)
+add("group_norm", "aten.group_norm.default", nn.GroupNorm(2, 4), randn(2, 4, 6))
+add("native_group_norm", "aten.native_group_norm.default", lambda x: ops.native_group_norm(x, None, None, 2, 4, 6, 2, 1e-5), randn(2, 4, 6))
+add("softmax", "aten.softmax.int", nn.Softmax(1), x234)
+add("softmax_half_to_float", "aten.softmax.int", lambda x: F.softmax(x, -1, dtype=torch.float32), x234.half())
+add("log_softmax", "aten.log_softmax.int", nn.LogSoftmax(-2), x234 * 40)
+add("prelu", "aten.prelu.default", nn.PReLU(3), img)
+add("glu", "aten.glu.default", lambda x: F.glu(x, -1), x24)
+add("logit", "aten.logit.default", lambda x: torch.logit(x, 0.2), unit)
+add("gelu_tanh", "aten.gelu.default", nn.GELU("tanh"), edge)
+add("softplus_threshold", "aten.softplus.default", nn.Softplus(2.0, 1.0), edge)
+for name, module in (("gelu", nn.GELU()), ("silu", nn.SiLU()), ("mish", nn.Mish()), ("softplus", nn.Softplus()), ("log_sigmoid", nn.LogSigmoid()),
+                     ("hardsigmoid", nn.Hardsigmoid()), ("hardswish", nn.Hardswish()), ("hardtanh", nn.Hardtanh(-0.5, 2.0)),
+                     ("leaky_relu", nn.LeakyReLU(0.2)), ("elu", nn.ELU(0.7)), ("celu", nn.CELU(0.7)), ("selu", nn.SELU()), ("softshrink", nn.Softshrink()),
+                     ("hardshrink", nn.Hardshrink())):
+    finite = torch.tensor([0.0, -0.25, 1.0, -1.5, 3.25, 0.5, -7.0, 30.0])
+    add(name, f"aten.{name}.default", module, finite)
+    add(f"{name}_half", f"aten.{name}.default", module, finite.half())
