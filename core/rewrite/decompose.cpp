@@ -89,6 +89,23 @@ fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {
   return step_.emitGetitem(*node, index, std::move(val));
 }
 
+/// A node that a rule made in another's place keeps what was recorded of that one: its strides are what as_strided goes by,
+/// and its symbolic sizes are spelled as in the rest of the program.
+void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& recorded, std::size_t firstNew) {
+  if (const fx::NodeId* id = value.node()) {
+    const fx::TensorMeta *known = recorded.tensor(), *made = id->index() < firstNew ? nullptr : draft.node(*id).val.tensor();
+    if (known && made && known->dtype == made->dtype && known->rank() == made->rank()) draft.node(*id).val = *known;
+    return;
+  }
+  const fx::ArgumentList* values = value.list();
+  const fx::ValueList* parts = recorded.list();
+  if (!values || !parts) return;
+  for (std::size_t i = 0; i < values->size() && i < parts->size(); ++i) {
+    const fx::Argument& part = (*values)[i];
+    if (!part.list()) keepRecorded(draft, part, (*parts)[i], firstNew);
+  }
+}
+
 }  // namespace
 
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const RewriteOptions& options) {
@@ -151,7 +168,9 @@ Result<fx::Program> decompose(const fx::Program& source, const std::vector<const
       if (node.op == fx::NodeOp::CallFunction && byTarget.contains(node.target)) {
         fx::Node matched = node;
         matched.args = step.mapped(node.args);
+        const std::size_t firstNew = step.draft().program().nodes.size();
         if (auto value = Match(step, byTarget, matched, 0).replace()) {
+          keepRecorded(step.draft(), *value, node.val, firstNew);
           step.setValue(id, std::move(*value));
           continue;
         }

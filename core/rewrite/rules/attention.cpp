@@ -24,7 +24,9 @@ Tensor repeatedHeads(Emitter& e, const Tensor& x, std::int64_t times) {
 
 /// True where a query may not look: columns behind the row.
 Tensor causalMask(Emitter& e, const Size& rows, const Size& columns) {
-  return e.compare("gt", e.unsqueeze(e.arange(columns), 0), e.unsqueeze(e.arange(rows), 1));
+  const Tensor column = e.unsqueeze(e.arange(columns), 0);
+  const Tensor row = e.unsqueeze(e.arange(rows), 1);
+  return e.compare("gt", column, row);
 }
 
 Results attention(RuleContext& context) {
