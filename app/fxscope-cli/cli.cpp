@@ -180,6 +180,7 @@ int reportError(const Error& error, World& world) {
 
 session::Request requestFrom(const Arguments& arguments) {
   session::Request request;
+  request.normalize = false;  // a command prints what it asks for; normalize asks for its phase
   request.file = arguments.get("FILE").value_or("");
   request.read.model = arguments.get("--model").value_or("");
   for (const std::string& target : arguments.all("--decompose")) request.rewrite.decompose.insert(target);

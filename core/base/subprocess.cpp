@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -213,86 +214,154 @@ Drained drain(Fd& fd, std::string& into, std::uint64_t limit) {
   return room < got ? Drained::Full : Drained::More;
 }
 
+/// One command from its start to its Exit. Destroyed while it runs, it kills its group.
+class Running {
+ public:
+  static Result<std::unique_ptr<Running>> start(const Command& command) {
+    FXS_TRY(Fd in, stdinFile(command.stdinText));
+    FXS_TRY(Pipe out, makePipe());
+    FXS_TRY(Pipe err, makePipe());
+    const Clock::time_point begin = Clock::now();
+    FXS_TRY(const pid_t pid, fxs::start(command, in.get(), out.write.get(), err.write.get()));
+    auto running = std::make_unique<Running>(command, pid, begin, std::move(out.read), std::move(err.read));
+    if (running->child_.handle() < 0)
+      return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); Linux 5.3 or later is needed");
+    return running;
+  }
+
+  Running(const Command& command, pid_t pid, Clock::time_point begin, Fd out, Fd err)
+      : command_(command), begin_(begin), deadline_(begin + command.timeout), child_(pid), out_(std::move(out)), err_(std::move(err)) {
+    ::fcntl(out_.get(), F_SETFL, O_NONBLOCK);
+    ::fcntl(err_.get(), F_SETFL, O_NONBLOCK);
+  }
+
+  static constexpr std::size_t kPolled = 3;
+  void poll(std::vector<pollfd>& into) const {
+    into.push_back({out_.get(), POLLIN, 0});
+    into.push_back({err_.get(), POLLIN, 0});
+    into.push_back({child_.handle(), POLLIN, 0});
+  }
+  /// Until its next deadline; negative when it has none.
+  int wait() const {
+    if (command_.timeout.count() == 0) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
+  }
+
+  /// Takes what poll() found; true when the command has ended.
+  bool step(const pollfd* polled) {
+    // A child that prints for ever is always readable: the limits are looked at in every round.
+    if (command_.timeout.count() > 0 && Clock::now() >= deadline_) {
+      if (interrupted_ || command_.grace.count() == 0) {
+        killed_ = ExitReason::TimedOut;
+      } else {
+        child_.interrupt();
+        interrupted_ = true;
+        deadline_ += command_.grace;
+      }
+    }
+    if (polled[0].revents && drain(out_, exit_.out, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
+    if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
+    return killed_ || polled[2].revents != 0;
+  }
+
+  Exit finish() {
+    const int status = child_.reap();
+    // What the child left in the pipes. A process that escaped the group may hold them open: read what is there, wait for
+    // nothing.
+    drainAll(out_, exit_.out);
+    drainAll(err_, exit_.err);
+    if (interrupted_ && !killed_) killed_ = ExitReason::TimedOut;
+    exit_.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
+    if (killed_) {
+      exit_.reason = *killed_;
+    } else if (WIFSIGNALED(status)) {
+      exit_.reason = ExitReason::Signalled;
+      exit_.signal = WTERMSIG(status);
+    } else {
+      exit_.status = WEXITSTATUS(status);
+    }
+    return std::move(exit_);
+  }
+
+ private:
+  void drainAll(Fd& fd, std::string& into) {
+    while (!killed_ && fd.open()) {
+      const Drained d = drain(fd, into, command_.outputLimit);
+      if (d == Drained::Full) killed_ = ExitReason::OutputLimit;
+      if (d != Drained::More) break;
+    }
+  }
+
+  const Command& command_;
+  Clock::time_point begin_;
+  Clock::time_point deadline_;
+  Child child_;
+  Fd out_;
+  Fd err_;
+  Exit exit_;
+  std::optional<ExitReason> killed_;
+  bool interrupted_ = false;
+};
+
+Error cancelled(const Command& command) { return Error{ErrorCode::Cancelled, command.argv[0] + " was cancelled", {}}; }
+
 }  // namespace
 
+std::vector<Result<Exit>> CommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
+  std::vector<Result<Exit>> out;
+  for (const Command& command : commands) out.push_back(run(command, stop));
+  return out;
+}
+
 Result<Exit> PosixCommandRunner::run(const Command& command, std::stop_token stop) {
-  if (command.argv.empty() || command.argv[0].empty()) return fail(ErrorCode::Internal, "a command without a program");
-  const auto cancelled = [&] { return fail(ErrorCode::Cancelled, command.argv[0] + " was cancelled"); };
-  if (stop.stop_requested()) return cancelled();
+  return std::move(runAll({&command, 1}, stop).front());
+}
 
-  FXS_TRY(Fd in, stdinFile(command.stdinText));
-  FXS_TRY(Pipe out, makePipe());
-  FXS_TRY(Pipe err, makePipe());
+std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
+  std::vector<Result<Exit>> out;
+  std::vector<std::unique_ptr<Running>> running(commands.size());
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const Command& command = commands[i];
+    if (command.argv.empty() || command.argv[0].empty()) {
+      out.push_back(fail(ErrorCode::Internal, "a command without a program"));
+      continue;
+    }
+    // Replaced below by the Exit, unless it is cancelled before.
+    out.push_back(tl::unexpected<Error>(cancelled(command)));
+    if (stop.stop_requested()) continue;
+    auto started = Running::start(command);
+    if (started) running[i] = *std::move(started);
+    else out.back() = tl::unexpected<Error>(std::move(started).error());
+  }
   Fd wake(::eventfd(0, EFD_CLOEXEC));
-  if (!wake.open()) return fail(ErrorCode::Io, "no event for a child process: " + reason(errno));
-
-  const Clock::time_point begin = Clock::now();
-  FXS_TRY(const pid_t pid, start(command, in.get(), out.write.get(), err.write.get()));
-  Child child(pid);
-  if (child.handle() < 0) return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); Linux 5.3 or later is needed");
-  in.reset();
-  out.write.reset();
-  err.write.reset();
-  ::fcntl(out.read.get(), F_SETFL, O_NONBLOCK);
-  ::fcntl(err.read.get(), F_SETFL, O_NONBLOCK);
   const std::stop_callback wakeUp(stop, [&wake] {
     const std::uint64_t one = 1;
     (void)!::write(wake.get(), &one, sizeof one);
   });
-
-  Exit exit;
-  std::optional<ExitReason> killed;
-  bool ended = false;
-  bool interrupted = false;
-  Clock::time_point deadline = begin + command.timeout;
-  while (!ended && !killed) {
+  for (;;) {
+    std::vector<pollfd> polled{{wake.get(), POLLIN, 0}};
     int wait = -1;
-    if (command.timeout.count() > 0) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      wait = static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
+    for (const auto& r : running) {
+      if (!r) continue;
+      r->poll(polled);
+      const int left = r->wait();
+      if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
     }
-    std::array<pollfd, 4> polled{{{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {child.handle(), POLLIN, 0}, {wake.get(), POLLIN, 0}}};
+    if (polled.size() == 1) return out;
     const int n = ::poll(polled.data(), polled.size(), wait);
     if (n < 0 && errno == EINTR) continue;
-    if (stop.stop_requested()) return cancelled();
-    if (command.timeout.count() > 0 && Clock::now() >= deadline) {
-      if (interrupted || command.grace.count() == 0) {
-        killed = ExitReason::TimedOut;
-      } else {
-        child.interrupt();
-        interrupted = true;
-        deadline += command.grace;
+    if (stop.stop_requested()) return out;  // what still runs is killed with its group
+    const pollfd* next = polled.data() + 1;
+    for (std::size_t i = 0; i < running.size(); ++i) {
+      if (!running[i]) continue;
+      if (running[i]->step(next)) {
+        out[i] = running[i]->finish();
+        running[i].reset();
       }
+      next += Running::kPolled;
     }
-    // A child that prints for ever is always readable: the limits above are looked at in every round.
-    if (polled[0].revents && drain(out.read, exit.out, command.outputLimit) == Drained::Full) killed = ExitReason::OutputLimit;
-    if (polled[1].revents && drain(err.read, exit.err, command.outputLimit) == Drained::Full) killed = ExitReason::OutputLimit;
-    ended = polled[2].revents != 0;
   }
-
-  const int status = child.reap();
-  // What the child left in the pipes. A process that escaped the group may hold them open: read what is there, wait for nothing.
-  while (!killed && out.read.open()) {
-    const Drained d = drain(out.read, exit.out, command.outputLimit);
-    if (d == Drained::Full) killed = ExitReason::OutputLimit;
-    if (d != Drained::More) break;
-  }
-  while (!killed && err.read.open()) {
-    const Drained d = drain(err.read, exit.err, command.outputLimit);
-    if (d == Drained::Full) killed = ExitReason::OutputLimit;
-    if (d != Drained::More) break;
-  }
-  if (interrupted && !killed) killed = ExitReason::TimedOut;
-  exit.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-  if (killed) {
-    exit.reason = *killed;
-  } else if (WIFSIGNALED(status)) {
-    exit.reason = ExitReason::Signalled;
-    exit.signal = WTERMSIG(status);
-  } else {
-    exit.status = WEXITSTATUS(status);
-  }
-  return exit;
 }
 
 }  // namespace fxs

@@ -4,6 +4,7 @@
 // answers from a table.
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -41,11 +42,15 @@ class CommandRunner {
   /// NotFound and Io when the program cannot be started, Cancelled when `stop` was requested.
   /// Running past a limit is an Exit: what was printed until then is in it.
   virtual Result<Exit> run(const Command&, std::stop_token) = 0;
+  /// Several at once, each with its own limits; the results in the order of the commands. One after the other unless a
+  /// runner can do better.
+  virtual std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token);
 };
 
 class PosixCommandRunner final : public CommandRunner {
  public:
   Result<Exit> run(const Command&, std::stop_token) override;
+  std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token) override;
 };
 
 }  // namespace fxs

@@ -45,8 +45,9 @@ std::string withoutReproducer(std::string text) {
 
 }  // namespace
 
-Result<EngineRun> runEngine(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,
-                            CommandRunner& runner, const RunContext& context) {
+namespace {
+
+Command commandFor(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits) {
   Command command;
   command.argv = commandLine(engine, pipeline);
   command.stdinText = module;
@@ -54,12 +55,15 @@ Result<EngineRun> runEngine(const Engine& engine, const std::string& pipeline, c
   command.grace = kGrace;
   command.memoryLimit = limits.memory;
   command.outputLimit = limits.output;
+  return command;
+}
+
+/// What came of one run, from how it ended and what it said.
+EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits& limits) {
   EngineRun run;
-  run.argv = command.argv;
-  auto exit = runner.run(command, context.stop);
+  run.argv = std::move(argv);
   if (!exit) {
-    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(exit).error());
-    run.outcome = RunOutcome::NoEngine;
+    run.outcome = exit.error().code == ErrorCode::Cancelled ? RunOutcome::Cancelled : RunOutcome::NoEngine;
     run.what = exit.error().message;
     return run;
   }
@@ -67,33 +71,39 @@ Result<EngineRun> runEngine(const Engine& engine, const std::string& pipeline, c
   run.err = std::move(exit->err);
   run.seconds = exit->wall;
   run.log = mlir::parseEngineLog(run.err);
-  const bool recovered = run.log.crashed;
+  const auto is = [&](RunOutcome outcome, std::string what) {
+    run.outcome = outcome;
+    run.what = std::move(what);
+  };
   if (exit->reason == ExitReason::TimedOut) {
-    run.outcome = RunOutcome::TimedOut;
-    run.what = fmt::format("did not end within {:g} s", std::chrono::duration<double>(limits.timeout).count());
+    is(RunOutcome::TimedOut, fmt::format("did not end within {:g} s", std::chrono::duration<double>(limits.timeout).count()));
   } else if (exit->reason == ExitReason::OutputLimit) {
-    run.outcome = RunOutcome::OutputLimit;
-    run.what = "printed more than " + std::to_string(limits.output >> 20) + " MiB";
+    is(RunOutcome::OutputLimit, fmt::format("printed more than {} MiB", limits.output >> 20));
   } else if (ranOutOfMemory(run.log)) {
-    run.outcome = RunOutcome::OutOfMemory;
-    run.what = limits.memory > 0 ? "ran out of its memory limit of " + std::to_string(limits.memory >> 20) + " MiB" : "ran out of memory";
+    is(RunOutcome::OutOfMemory, limits.memory > 0 ? fmt::format("ran out of its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
   } else if (exit->reason == ExitReason::Signalled) {
-    run.outcome = RunOutcome::Crashed;
-    run.what = "crashed (signal " + std::to_string(exit->signal) + ")";
-  } else if (exit->status != 0 && recovered) {
-    run.outcome = RunOutcome::Crashed;
-    run.what = "crashed";
+    is(RunOutcome::Crashed, fmt::format("crashed (signal {})", exit->signal));
   } else if (exit->status != 0) {
-    run.outcome = RunOutcome::Failed;
-    run.what = "ended with status " + std::to_string(exit->status);
+    if (run.log.crashed) is(RunOutcome::Crashed, "crashed");
+    else is(RunOutcome::Failed, fmt::format("ended with status {}", exit->status));
   } else if (run.out.empty()) {
-    run.outcome = RunOutcome::NoEngine;
-    run.what = "ended with success but printed nothing";
+    is(RunOutcome::NoEngine, "ended with success but printed nothing");
   } else if (!looksLikeModule(run.out)) {
-    run.outcome = RunOutcome::NoEngine;
-    run.what = "ended with success but printed no MLIR module";
+    is(RunOutcome::NoEngine, "ended with success but printed no MLIR module");
   }
   return run;
+}
+
+}  // namespace
+
+std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines, const std::string& module, const Limits& limits,
+                                 CommandRunner& runner, const RunContext& context) {
+  std::vector<Command> commands;
+  for (const std::string& pipeline : pipelines) commands.push_back(commandFor(engine, pipeline, module, limits));
+  std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
+  std::vector<EngineRun> out;
+  for (std::size_t i = 0; i < commands.size(); ++i) out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));
+  return out;
 }
 
 Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,

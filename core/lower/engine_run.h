@@ -10,7 +10,7 @@
 
 namespace fxs::lower {
 
-enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, NoEngine };
+enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, NoEngine, Cancelled };
 
 struct EngineRun {
   RunOutcome outcome = RunOutcome::Ok;
@@ -22,9 +22,10 @@ struct EngineRun {
   std::chrono::duration<double> seconds{0};
 };
 
-/// `pipeline` "" parses, verifies and prints. Cancelled is the only Error: an engine that cannot be started is an outcome.
-Result<EngineRun> runEngine(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,
-                            const RunContext&);
+/// Runs of several pipelines on one module, at once; a pipeline "" parses, verifies and prints. Never an Error: an engine that
+/// cannot be started and a stop are outcomes.
+std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&, CommandRunner&,
+                                 const RunContext&);
 
 /// Where a crashed or endless pass was: the rewrite pattern that was being tried and the node of its operation.
 struct LastAction {

@@ -1,6 +1,7 @@
 #include "lower/lower.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
@@ -34,13 +35,13 @@ struct Job {
 };
 
 /// What the failing conversion did not get to: the same input through the stage's survey pipeline.
-Result<> survey(const Job& job, StageResult& result) {
-  if (job.stage.survey.empty()) return {};
+void survey(const Job& job, StageResult& result) {
+  if (job.stage.survey.empty()) return;
   const bool illegal = std::any_of(result.findings.begin(), result.findings.end(), [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
-  if (!illegal) return {};
+  if (!illegal) return;
   Limits limits = job.options.limits;
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
-  FXS_TRY(const EngineRun run, runEngine(job.engine, filledIn(job.stage.survey, job.options), job.input, limits, job.runner, job.context));
+  const EngineRun run = std::move(runEngine(job.engine, {filledIn(job.stage.survey, job.options)}, job.input, limits, job.runner, job.context).front());
   // It may stop in the conversion too: then its dump is the IR before that, and tells nothing.
   std::vector<fx::Finding> more;
   for (const mlir::PassDump& dump : run.log.dumps)
@@ -48,7 +49,6 @@ Result<> survey(const Job& job, StageResult& result) {
   if (run.outcome == RunOutcome::Ok) more = leftovers(run.out, result.failingPass, job.stage, job.program);
   merge(result.findings, std::move(more));
   countCauses(result.findings);
-  return {};
 }
 
 StageStatus statusOf(RunOutcome outcome) {
@@ -59,14 +59,15 @@ StageStatus statusOf(RunOutcome outcome) {
     case RunOutcome::OutOfMemory:
     case RunOutcome::OutputLimit: return StageStatus::Crashed;
     case RunOutcome::Failed:
-    case RunOutcome::NoEngine: break;
+    case RunOutcome::NoEngine:
+    case RunOutcome::Cancelled: break;
   }
   return StageStatus::Failed;
 }
 
-Result<> runStage(const Job& job, StageResult& result) {
+/// Fills in the stage's result from its run; what a failure needs to be understood is run here.
+Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   const std::string pipeline = filledIn(job.stage.pipeline, job.options);
-  FXS_TRY(EngineRun run, runEngine(job.engine, pipeline, job.input, job.options.limits, job.runner, job.context));
   result.status = statusOf(run.outcome);
   result.seconds = run.seconds;
   result.argv = run.argv;
@@ -82,7 +83,7 @@ Result<> runStage(const Job& job, StageResult& result) {
     if (dump.failed) result.failureIr = dump.ir;
   if (run.outcome == RunOutcome::Failed) {
     result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
-    FXS_CHECK(survey(job, result));
+    survey(job, result);
   } else {
     LastAction last;
     if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !pipeline.empty()) {
@@ -110,31 +111,43 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
   const std::vector<StageSpec> specs = stagesFor(options.target);
   lowering->stages.reserve(specs.size());
   const std::string* input = &raw;
-  std::string stopped;  // why what follows is skipped
-  for (const StageSpec& spec : specs) {
+  std::string stopped;              // why what follows is skipped
+  std::optional<EngineRun> ahead;   // of the next stage, when it has run already
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const StageSpec& spec = specs[i];
     StageResult& result = lowering->stages.emplace_back();
     result.id = spec.id;
     result.title = spec.title;
-    if (stopped.empty() && context.stop.stop_requested()) stopped = "stopped";
+    if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = "stopped";
     if (stopped.empty()) {
-      context.report({"lowering to " + spec.title, static_cast<double>(lowering->stages.size() - 1) / static_cast<double>(specs.size())});
-      const Result<> done = runStage({spec, *input, program, engine, options, runner, context}, result);
-      if (!done && done.error().code == ErrorCode::Cancelled) {
-        result = StageResult{};
-        result.id = spec.id;
-        result.title = spec.title;
+      context.report({"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs.size())});
+      const Job job{spec, *input, program, engine, options, runner, context};
+      EngineRun run;
+      if (ahead) {
+        run = std::move(*ahead);
+        ahead.reset();
+      } else {
+        // A stage that only parses and prints changes nothing: the next one reads the same module at the same time.
+        std::vector<std::string> pipelines{filledIn(spec.pipeline, options)};
+        if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(filledIn(specs[i + 1].pipeline, options));
+        std::vector<EngineRun> runs = runEngine(engine, pipelines, *input, options.limits, runner, context);
+        run = std::move(runs.front());
+        if (runs.size() > 1) ahead = std::move(runs.back());
+      }
+      if (run.outcome == RunOutcome::Cancelled) {
         stopped = "stopped";
-      } else if (!done) {
-        return tl::unexpected<Error>(done.error());
+      } else if (const Result<> done = conclude(job, std::move(run), result); !done) {
+        if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
+        stopped = "stopped";
+      } else if (result.status != StageStatus::Ok) {
+        stopped = spec.id + " " + std::string(result.status == StageStatus::Timeout ? "timed out" : name(result.status));
+      } else {
+        input = &result.text;
       }
     }
-    if (!stopped.empty()) {
+    if (!stopped.empty() && result.argv.empty()) {
       result.status = StageStatus::Skipped;
       result.why = stopped;
-    } else if (result.status != StageStatus::Ok) {
-      stopped = spec.id + " " + std::string(result.status == StageStatus::Timeout ? "timed out" : name(result.status));
-    } else {
-      input = &result.text;
     }
     if (options.onStage) options.onStage(result);
   }

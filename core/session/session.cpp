@@ -77,6 +77,7 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
 
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
   FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context));
+  s.links.clear();
   for (const lower::StageResult& stage : s.lowering->stages)
     s.links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
   return {};
@@ -132,7 +133,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   auto next = std::make_shared<Snapshot>(*from);
   Snapshot& s = *next;
   if (!s.capture) FXS_CHECK(timed(s, Phase::Read, context, [&] { return read(s, env, context); }));
-  if (until >= Phase::Normalize && !s.normalized)
+  if ((until == Phase::Normalize || (until > Phase::Normalize && s.request.normalize)) && !s.normalized)
     FXS_CHECK(timed(s, Phase::Normalize, context, [&]() -> Result<> {
       context.report({"normalizing metadata", -1});
       FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));

@@ -35,6 +35,7 @@ struct Request {
   rewrite::RewriteOptions rewrite;
   import::ImportOptions import;        ///< `weights` and `registeredOps` are filled in by advance()
   lower::LowerOptions lower;
+  bool normalize = true;               ///< false: later phases do without normalized metadata, which they do not need
   bool parity = false;                 ///< import the program as it was read, to compare with torch-mlir's own importer
   bool askEngine = false;              ///< import by itself, too, asks the engine what it registers; else the pinned engine's table stands in
 };

@@ -163,7 +163,7 @@ class Engine(CliTest):
         for sent in (signal.SIGINT, signal.SIGTERM):
             pid_file = self.work / "pid"
             pid_file.unlink(missing_ok=True)
-            engine = self.fake_engine(f'case "$*" in *pipeline=*) echo $$ > {pid_file}.part; mv {pid_file}.part {pid_file}; sleep 100 ;; esac\ncat')
+            engine = self.fake_engine(f'case "$*" in *pipeline=*) sleep 1; echo $$ > {pid_file}.part; mv {pid_file}.part {pid_file}; sleep 100 ;; esac\ncat')
             cli = subprocess.Popen([CLI, "lower", ADDMM, "--to", "torch", "--json", "--engine", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    env=self.environment(None))
             deadline = time.monotonic() + 60

@@ -140,6 +140,36 @@ TEST(Subprocess, StopKillsTheGroup) {
   std::filesystem::remove(file);
 }
 
+TEST(Subprocess, SeveralRunAtOnceEachWithItsOwnLimit) {
+  std::vector<Command> commands(4);
+  commands[0].argv = {"/bin/sh", "-c", "cat; exit 3"};
+  commands[0].stdinText = std::string(1'000'000, 'a');
+  commands[1].argv = {"/bin/sh", "-c", "sleep 100"};
+  commands[1].timeout = 300ms;
+  commands[2].argv = {"/no/such/program"};
+  commands[3].argv = {"/bin/sh", "-c", "yes"};
+  commands[3].outputLimit = 1000;
+  const auto exits = PosixCommandRunner().runAll(commands, {});
+  ASSERT_EQ(exits.size(), 4u);
+  EXPECT_EQ(exits[0]->status, 3);
+  EXPECT_EQ(exits[0]->out.size(), 1'000'000u);
+  EXPECT_EQ(exits[1]->reason, ExitReason::TimedOut);
+  EXPECT_EQ(exits[2].error().code, ErrorCode::NotFound);
+  EXPECT_EQ(exits[3]->reason, ExitReason::OutputLimit);
+  EXPECT_EQ(exits[3]->out.size(), 1000u);
+}
+
+TEST(Subprocess, TimeoutFirstInterruptsTheBusiestThread) {
+  Command command;
+  command.timeout = 300ms;
+  command.grace = 10s;
+  const auto exit = sh("trap 'echo interrupted; exit 5' ABRT; while :; do :; done", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->reason, ExitReason::TimedOut);
+  EXPECT_EQ(exit->out, "interrupted\n");
+  EXPECT_LT(exit->wall, 5s);
+}
+
 TEST(Subprocess, MemoryLimitReachesTheChild) {
   Command command;
   command.memoryLimit = std::uint64_t{512} << 20;

@@ -296,7 +296,7 @@ TEST(LowerFaults, StopInTheMiddleOfAStageKillsTheEngine) {
     while (test::contentOf(dir.file("pid")).find('\n') == std::string::npos) std::this_thread::sleep_for(5ms);
     stop.request_stop();
   });
-  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) echo $$ > " + dir.file("pid") + "; sleep 100 ;; esac\ncat"), {}, stop.get_token());
+  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) sleep 0.5; echo $$ > " + dir.file("pid") + "; sleep 100 ;; esac\ncat"), {}, stop.get_token());
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:skipped", "linalg-on-tensors:skipped"));
   std::string pid = test::contentOf(dir.file("pid"));
   pid.erase(pid.find_last_not_of("\n") + 1);
