@@ -23,7 +23,9 @@ tl::unexpected<Error> ioError(const std::string& path, const std::string& what, 
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&&) = delete;
   int get() const { return fd_; }
@@ -66,8 +68,8 @@ class MemorySource final : public ByteSource {
   std::uint64_t size() const override { return bytes_.size(); }
   Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
     if (offset > bytes_.size() || length > bytes_.size() - offset)
-      return fail(ErrorCode::Io, "cannot read " + std::to_string(length) + " bytes at offset " + std::to_string(offset) + ": the input has " +
-                                     std::to_string(bytes_.size()));
+      return fail(ErrorCode::Io, "cannot read " + std::to_string(length) + " bytes at offset " + std::to_string(offset) +
+                                     ": the input has " + std::to_string(bytes_.size()));
     return bytes_.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
   }
 
@@ -85,7 +87,7 @@ Result<std::shared_ptr<const ByteSource>> openFile(const std::string& path) {
     if (code == ENOENT || code == ENOTDIR) return fail(ErrorCode::NotFound, path + ": no such file");
     return ioError(path, "cannot open", code);
   }
-  struct stat status {};
+  struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return ioError(path, "cannot open", errno);
   if (S_ISDIR(status.st_mode)) return fail(ErrorCode::Io, path + ": is a directory, not a file");
   if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Io, path + ": is not a regular file; for a pipe give '-' and use stdin");
@@ -98,7 +100,8 @@ std::shared_ptr<const ByteSource> memorySource(std::string bytes) { return std::
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxBytes) {
   FXS_TRY(auto source, openFile(path));
   if (source->size() > maxBytes)
-    return fail(ErrorCode::InvalidInput, path + ": has " + std::to_string(source->size()) + " bytes, more than the limit of " + std::to_string(maxBytes));
+    return fail(ErrorCode::InvalidInput,
+                path + ": has " + std::to_string(source->size()) + " bytes, more than the limit of " + std::to_string(maxBytes));
   return source->read(0, source->size());
 }
 
@@ -119,7 +122,7 @@ int writeAll(int fd, const std::string& bytes) {
 }  // namespace
 
 Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
-  struct stat old {};
+  struct stat old{};
   const bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return fail(ErrorCode::Io, path + ": is a directory; give the name of a file");
   if (exists && !S_ISREG(old.st_mode)) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxValues = std::size_t{1} << 26;
 constexpr std::size_t kMaxReasonBytes = 160;
 constexpr std::size_t kMaxPathKeyBytes = 120;
-constexpr std::size_t kMaxPathBytes = 400;   // longer ones lose their middle
+constexpr std::size_t kMaxPathBytes = 400;  // longer ones lose their middle
 
 /// What nlohmann says after "syntax error while parsing", without the bytes it last read: those are the user's, of any length.
 std::string reasonOf(std::string_view what) {
@@ -74,7 +74,8 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool v) override { return setInteger(JsonKind::Bool, v ? 1 : 0); }
   bool number_integer(number_integer_t v) override { return setInteger(JsonKind::Int, v); }
   bool number_unsigned(number_unsigned_t v) override {
-    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) return setInteger(JsonKind::Int, static_cast<std::int64_t>(v));
+    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max()))
+      return setInteger(JsonKind::Int, static_cast<std::int64_t>(v));
     JsonDocument::Value* value = add(JsonKind::UInt);
     if (value) value->whole = v;
     return value != nullptr;
@@ -164,7 +165,8 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view
   // Offsets into the text are 32 bits wide.
   const std::uint64_t maxBytes = std::min<std::uint64_t>(limits.maxBytes, std::numeric_limits<std::uint32_t>::max());
   if (text.size() > maxBytes)
-    return fail(ErrorCode::InvalidInput, label + ": " + std::to_string(text.size()) + " bytes of JSON, more than the limit of " + std::to_string(maxBytes));
+    return fail(ErrorCode::InvalidInput,
+                label + ": " + std::to_string(text.size()) + " bytes of JSON, more than the limit of " + std::to_string(maxBytes));
   auto document = std::make_shared<JsonDocument>();
   document->label_ = std::move(label);
   JsonBuilder builder(*document, text, limits);
@@ -175,9 +177,7 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view
 
 JsonKind Json::kind() const { return document_->values_[at_].kind; }
 
-std::size_t Json::size() const {
-  return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0;
-}
+std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0; }
 
 std::string_view Json::key() const {
   const auto& value = document_->values_[at_];
@@ -238,7 +238,8 @@ Result<bool> Json::asBool() const {
 
 Result<std::int64_t> Json::asInt() const {
   if (kind() == JsonKind::UInt)
-    return tl::unexpected<Error>(error("integer " + std::to_string(document_->values_[at_].whole) + " does not fit into 64 bits with a sign"));
+    return tl::unexpected<Error>(
+        error("integer " + std::to_string(document_->values_[at_].whole) + " does not fit into 64 bits with a sign"));
   if (kind() != JsonKind::Int) return mismatch(*this, "an integer");
   return document_->values_[at_].integer;
 }

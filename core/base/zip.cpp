@@ -19,7 +19,8 @@ constexpr std::size_t kMaxShownName = 120;
 
 std::string quoted(std::string_view name) {
   std::string out(1, '\'');
-  for (char c : name.substr(0, kMaxShownName)) out += static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e ? '?' : c;
+  for (char c : name.substr(0, kMaxShownName))
+    out += static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e ? '?' : c;
   return out += name.size() > kMaxShownName ? "..'" : "'";
 }
 
@@ -62,8 +63,8 @@ zip_int64_t serve(void* state, void* buffer, zip_uint64_t length, zip_source_cmd
     case ZIP_SOURCE_ERROR: return zip_error_to_data(&window.error, buffer, length);
     case ZIP_SOURCE_FREE: return 0;
     case ZIP_SOURCE_SUPPORTS:
-      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
-                                            ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, -1);
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
+                                            ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, -1);
     default: zip_error_set(&window.error, ZIP_ER_OPNOTSUPP, 0); return -1;
   }
 }
@@ -109,7 +110,8 @@ class LibzipReader final : public ZipReader {
 
   Result<std::string> read(const ZipEntry& entry, std::uint64_t maxBytes) const override {
     if (entry.size > maxBytes)
-      return invalid("member " + quoted(entry.name) + " has " + std::to_string(entry.size) + " bytes, more than the limit of " + std::to_string(maxBytes));
+      return invalid("member " + quoted(entry.name) + " has " + std::to_string(entry.size) + " bytes, more than the limit of " +
+                     std::to_string(maxBytes));
     std::lock_guard lock(mutex_);
     FXS_TRY(Member member, openMember(entry));
     FXS_TRY(std::string bytes, readFrom(member.get(), entry, entry.size));
@@ -121,8 +123,8 @@ class LibzipReader final : public ZipReader {
 
   Result<std::string> readRange(const ZipEntry& entry, std::uint64_t offset, std::uint64_t length) const override {
     if (offset > entry.size || length > entry.size - offset)
-      return invalid("member " + quoted(entry.name) + " has " + std::to_string(entry.size) + " bytes, " + std::to_string(length) + " at offset " +
-                     std::to_string(offset) + " are not in it");
+      return invalid("member " + quoted(entry.name) + " has " + std::to_string(entry.size) + " bytes, " + std::to_string(length) +
+                     " at offset " + std::to_string(offset) + " are not in it");
     std::lock_guard lock(mutex_);
     FXS_TRY(Member member, openMember(entry));
     if (isStored(entry)) {
@@ -148,7 +150,8 @@ class LibzipReader final : public ZipReader {
 
   Result<> readDirectory() {
     const zip_int64_t count = zip_get_num_entries(archive_, ZIP_FL_UNCHANGED);
-    if (count > kMaxEntries) return invalid("the archive has " + std::to_string(count) + " members, more than the limit of " + std::to_string(kMaxEntries));
+    if (count > kMaxEntries)
+      return invalid("the archive has " + std::to_string(count) + " members, more than the limit of " + std::to_string(kMaxEntries));
     entries_.reserve(static_cast<std::size_t>(count));
     for (zip_int64_t i = 0; i < count; ++i) {
       zip_stat_t stat;
@@ -173,12 +176,13 @@ class LibzipReader final : public ZipReader {
       return invalid("member " + quoted(entry.name) + " cannot be read: " + zip_strerror(archive_));
     if (stat.encryption_method != ZIP_EM_NONE) return invalid("member " + quoted(entry.name) + " is encrypted");
     if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
-      return invalid("member " + quoted(entry.name) + " is packed with method " + std::to_string(stat.comp_method) + "; only stored and deflated members are read");
+      return invalid("member " + quoted(entry.name) + " is packed with method " + std::to_string(stat.comp_method) +
+                     "; only stored and deflated members are read");
     const bool stored = stat.comp_method == ZIP_CM_STORE;
     const bool possible = stored ? stat.size == stat.comp_size : stat.size / kMaxDeflateRatio <= stat.comp_size;
     if (!possible || stat.comp_size > window_.source->size())
-      return invalid("member " + quoted(entry.name) + " claims " + std::to_string(stat.size) + " bytes, packed into " + std::to_string(stat.comp_size) +
-                     ", in an archive of " + std::to_string(window_.source->size()));
+      return invalid("member " + quoted(entry.name) + " claims " + std::to_string(stat.size) + " bytes, packed into " +
+                     std::to_string(stat.comp_size) + ", in an archive of " + std::to_string(window_.source->size()));
     Member member(zip_fopen_index(archive_, entry.index, 0));
     if (!member) return invalid("member " + quoted(entry.name) + " cannot be read: " + zip_strerror(archive_));
     return member;
@@ -201,7 +205,7 @@ class LibzipReader final : public ZipReader {
   zip_t* archive_ = nullptr;
   std::vector<ZipEntry> entries_;
   std::unordered_map<std::string_view, std::size_t> byName_;
-  mutable std::mutex mutex_;   // libzip's archive has one position
+  mutable std::mutex mutex_;  // libzip's archive has one position
 };
 
 }  // namespace

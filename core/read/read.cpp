@@ -29,8 +29,10 @@ std::string whatItIs(const Sniffed& sniffed) {
   const std::string_view head = sniffed.head;
   const std::string wayOut = "; fxscope opens programs that torch.export.save wrote (.pt2)";
   if (sniffed.zip) {
-    if (holds(*sniffed.zip, "constants.pkl") && holds(*sniffed.zip, "data.pkl")) return "is a TorchScript archive of torch.jit.save" + wayOut;
-    if (holds(*sniffed.zip, "data.pkl")) return "is a file of torch.save: pickled Python objects, such as weights alone, without a graph" + wayOut;
+    if (holds(*sniffed.zip, "constants.pkl") && holds(*sniffed.zip, "data.pkl"))
+      return "is a TorchScript archive of torch.jit.save" + wayOut;
+    if (holds(*sniffed.zip, "data.pkl"))
+      return "is a file of torch.save: pickled Python objects, such as weights alone, without a graph" + wayOut;
     if (sniffed.zip->entries().empty()) return "is an empty zip archive" + wayOut;
     return "is a zip archive, but not an exported program: it has no archive_format member that says pt2" + wayOut;
   }
@@ -44,7 +46,8 @@ std::string whatItIs(const Sniffed& sniffed) {
 
 }  // namespace
 
-Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::string label, const ReadOptions& options, const RunContext& context) {
+Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::string label, const ReadOptions& options,
+                            const RunContext& context) {
   if (source->size() == 0) return fail(ErrorCode::InvalidInput, label + ": is empty");
   Sniffed sniffed;
   FXS_TRY(sniffed.head, source->read(0, std::min(kHeadBytes, source->size())));

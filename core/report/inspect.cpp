@@ -22,8 +22,7 @@ std::string writtenBy(const fx::Program& program, const fx::Node& node, const op
     if (formal.alias != ops::Alias::Write) continue;
     const fx::NodeArgument* given = node.find(formal.name);
     std::string written;
-    if (given)
-      fx::forEachNode(given->value, [&](fx::NodeId id) { written += (written.empty() ? "" : ", ") + program.node(id).name; });
+    if (given) fx::forEachNode(given->value, [&](fx::NodeId id) { written += (written.empty() ? "" : ", ") + program.node(id).name; });
     if (!written.empty()) return written;
   }
   return "";
@@ -65,7 +64,8 @@ Inspection inspect(const fx::Program& program) {
     }
     ++at->second.count.count;
     if (const ops::Schema* schema = at->second.schema; schema && schema->isMutable)
-      if (std::string written = writtenBy(program, node, *schema); !written.empty()) out.mutations.push_back({"in_place", std::move(written), node.name});
+      if (std::string written = writtenBy(program, node, *schema); !written.empty())
+        out.mutations.push_back({"in_place", std::move(written), node.name});
   }
   for (auto& [target, row] : seen) out.operators.push_back(std::move(row.count));
   std::stable_sort(out.operators.begin(), out.operators.end(), [](const auto& a, const auto& b) { return a.count > b.count; });

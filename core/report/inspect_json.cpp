@@ -133,12 +133,17 @@ std::string inspectJson(const read::Capture& capture) {
   }
   json.endArray().key("operators").beginArray();
   for (const OperatorCount& op : inspection.operators)
-    json.beginObject().member("target", op.target).member("count", static_cast<std::uint64_t>(op.count)).member("kind", std::string(name(op.kind))).endObject();
+    json.beginObject()
+        .member("target", op.target)
+        .member("count", static_cast<std::uint64_t>(op.count))
+        .member("kind", std::string(name(op.kind)))
+        .endObject();
   json.endArray();
   writeInputs(json, program);
   writeOutputs(json, program);
   json.key("mutations").beginArray();
-  for (const Mutation& m : inspection.mutations) json.beginObject().member("kind", m.kind).member("target", m.target).member("node", m.node).endObject();
+  for (const Mutation& m : inspection.mutations)
+    json.beginObject().member("kind", m.kind).member("target", m.target).member("node", m.node).endObject();
   json.endArray();
   writeSymbols(json, program);
   writeStrings(json, "guards", program.guards);

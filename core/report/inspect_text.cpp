@@ -70,7 +70,10 @@ std::vector<Row> operatorRows(const Inspection& inspection) {
   std::vector<Row> rows;
   for (const OperatorCount& op : inspection.operators) {
     const bool usual = op.kind == OperatorKind::Known || op.kind == OperatorKind::Python;
-    rows.push_back({fmt::format("{:>6}", op.count), op.target, usual ? "" : op.kind == OperatorKind::HigherOrder ? "higher-order" : std::string(name(op.kind))});
+    rows.push_back({fmt::format("{:>6}", op.count), op.target,
+                    usual                                  ? ""
+                    : op.kind == OperatorKind::HigherOrder ? "higher-order"
+                                                           : std::string(name(op.kind))});
   }
   return rows;
 }
@@ -79,7 +82,7 @@ std::vector<Row> inputRows(const fx::Program& program) {
   std::vector<Row> rows;
   for (const fx::InputSpec& input : program.inputs) {
     using enum fx::InputKind;
-    if (input.kind == Parameter || input.kind == Buffer || input.kind == ConstantTensor) continue;   // listed as weights
+    if (input.kind == Parameter || input.kind == Buffer || input.kind == ConstantTensor) continue;  // listed as weights
     const fx::Node& node = program.node(input.node);
     rows.push_back({node.name, std::string(fx::name(input.kind)), typeOf(program, node.val, input.constant)});
   }
@@ -91,7 +94,8 @@ std::vector<Row> outputRows(const fx::Program& program) {
   for (const fx::OutputSpec& output : program.outputs) {
     const fx::NodeId* id = output.value.node();
     std::string type = id ? typeOf(program, program.node(*id).val, output.value) : fx::dumpArgument(program, output.value);
-    rows.push_back({id ? program.node(*id).name : "constant", std::string(fx::name(output.kind)) + (output.target.empty() ? "" : " of " + output.target), type});
+    rows.push_back({id ? program.node(*id).name : "constant",
+                    std::string(fx::name(output.kind)) + (output.target.empty() ? "" : " of " + output.target), type});
   }
   return rows;
 }
@@ -101,8 +105,12 @@ std::vector<Row> weightRows(const fx::Program& program) {
   for (const fx::Weight& weight : program.weights) {
     const auto itemBytes = static_cast<std::uint64_t>(facts(weight.dtype).bytes);
     const std::uint64_t offset = static_cast<std::uint64_t>(weight.storageOffset) * itemBytes;
-    rows.push_back({weight.fqn, weight.isParameter ? "parameter" : weight.constant ? "constant" : "buffer", shapeOf(weight),
-                    weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""), weight.readable ? bytes(weight.elements() * itemBytes) : weight.whyNot});
+    rows.push_back({weight.fqn,
+                    weight.isParameter ? "parameter"
+                    : weight.constant  ? "constant"
+                                       : "buffer",
+                    shapeOf(weight), weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
+                    weight.readable ? bytes(weight.elements() * itemBytes) : weight.whyNot});
   }
   return rows;
 }
@@ -110,7 +118,8 @@ std::vector<Row> weightRows(const fx::Program& program) {
 std::vector<Row> symbolRows(const fx::Program& program) {
   std::vector<Row> rows;
   for (const fx::RangeConstraint& range : program.ranges)
-    rows.push_back({range.symbol, fmt::format("{} .. {}", range.min ? std::to_string(*range.min) : "-inf", range.max ? std::to_string(*range.max) : "inf")});
+    rows.push_back({range.symbol, fmt::format("{} .. {}", range.min ? std::to_string(*range.min) : "-inf",
+                                              range.max ? std::to_string(*range.max) : "inf")});
   return rows;
 }
 
@@ -118,7 +127,8 @@ std::vector<Row> graphRows(const fx::Program& program) {
   std::vector<Row> rows;
   if (program.graphs.size() > 1)
     for (const fx::Graph& graph : program.graphs)
-      rows.push_back({graph.name, counted(graph.nodes.size(), "node"), graph.parent.valid() ? "held by graph " + program.graph(program.node(graph.parent).graph).name : ""});
+      rows.push_back({graph.name, counted(graph.nodes.size(), "node"),
+                      graph.parent.valid() ? "held by graph " + program.graph(program.node(graph.parent).graph).name : ""});
   return rows;
 }
 
@@ -141,8 +151,9 @@ std::string inspectText(const read::Capture& capture) {
   const Inspection inspection = inspect(program);
   std::string out = fmt::format("{}: {}\n", capture.label, capture.format);
   if (!program.torchVersion.empty()) out += fmt::format("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
-  out += fmt::format("{} in {}, {}; file {}, stored weights {}\n", counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
-                     counted(program.weights.size(), "weight"), bytes(capture.fileBytes), bytes(capture.weightBytes));
+  out +=
+      fmt::format("{} in {}, {}; file {}, stored weights {}\n", counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
+                  counted(program.weights.size(), "weight"), bytes(capture.fileBytes), bytes(capture.weightBytes));
   out += section("graphs", graphRows(program));
   out += section("operators", operatorRows(inspection));
   out += section("inputs", inputRows(program));

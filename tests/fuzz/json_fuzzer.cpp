@@ -22,7 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (members < 100) pending.push_back(member);
     }
     fuzz::require(members == value.size(), "an object's size counts its members");
-    const bool readable = value.asBool() || value.asInt() || value.asFloat() || value.asString() || value.isArray() || value.isObject() || value.isNull();
+    const bool readable =
+        value.asBool() || value.asInt() || value.asFloat() || value.asString() || value.isArray() || value.isObject() || value.isNull();
     fuzz::require(readable || value.kind() == JsonKind::UInt, "a value reads as its kind");
     if (value.isString()) fuzz::require(!jsonQuote(*value.asString()).empty(), "a string can be written");
   }

@@ -18,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view line = text.substr(begin, end - begin);
     std::size_t last = 0;
     for (const mlir::Token& token : mlir::lexLine(line)) {
-      fuzz::require(last <= token.range.begin && token.range.begin < token.range.end && token.range.end <= line.size(), "tokens are in order and in the line");
+      fuzz::require(last <= token.range.begin && token.range.begin < token.range.end && token.range.end <= line.size(),
+                    "tokens are in order and in the line");
       last = token.range.end;
     }
     begin = end + 1;

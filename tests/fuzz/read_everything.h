@@ -20,7 +20,9 @@ inline void readEverything(std::string bytes) {
   require(!report::inspectText(*capture).empty() && !report::inspectJson(*capture).empty(), "a program can be described");
   for (const fx::Weight& weight : capture->program->weights) {
     auto dense = capture->weights->read(weight, 1 << 20);
-    if (dense) require(dense->size() == weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes), "a weight has as many bytes as its shape asks for");
+    if (dense)
+      require(dense->size() == weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes),
+              "a weight has as many bytes as its shape asks for");
   }
 }
 

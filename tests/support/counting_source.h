@@ -13,7 +13,8 @@ namespace fxs::test {
 /// `bytes`, with `gap` zero bytes before position `gapAt`. Not for several threads.
 class SparseSource final : public ByteSource {
  public:
-  explicit SparseSource(std::string bytes, std::uint64_t gapAt = 0, std::uint64_t gap = 0) : bytes_(std::move(bytes)), gapAt_(gapAt), gap_(gap) {}
+  explicit SparseSource(std::string bytes, std::uint64_t gapAt = 0, std::uint64_t gap = 0)
+      : bytes_(std::move(bytes)), gapAt_(gapAt), gap_(gap) {}
 
   std::uint64_t size() const override { return bytes_.size() + gap_; }
   Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {

@@ -92,10 +92,13 @@ Pt2& Pt2::set(std::string_view name, std::string bytes) {
   return *this;
 }
 
-Pt2& Pt2::edit(std::string_view member, std::string_view from, std::string_view to) { return set(member, replaced(text(member), from, to)); }
+Pt2& Pt2::edit(std::string_view member, std::string_view from, std::string_view to) {
+  return set(member, replaced(text(member), from, to));
+}
 
 Pt2& Pt2::remove(std::string_view name) {
-  if (std::erase_if(members, [&](const ZipMember& m) { return m.name == name; }) != 1) throw std::logic_error("no member " + std::string(name));
+  if (std::erase_if(members, [&](const ZipMember& m) { return m.name == name; }) != 1)
+    throw std::logic_error("no member " + std::string(name));
   return *this;
 }
 

@@ -12,7 +12,7 @@ namespace fxs::test {
 struct Pt2 {
   Pt2();
   std::string root = "small";
-  std::vector<ZipMember> members;             ///< named without the root
+  std::vector<ZipMember> members;  ///< named without the root
 
   /// Replaces `from`, which must occur once in that member.
   Pt2& edit(std::string_view member, std::string_view from, std::string_view to);
@@ -22,7 +22,7 @@ struct Pt2 {
   Pt2& rename(std::string_view member, std::string to);
   std::string text(std::string_view member) const;
 
-  std::vector<ZipMember> prefixed() const;    ///< the members with the root before their names
+  std::vector<ZipMember> prefixed() const;  ///< the members with the root before their names
   std::string bytes() const { return writeZip(prefixed()); }
 };
 

@@ -1,9 +1,10 @@
 // fxscope-cli inspect: what is in a file.
+#include "report/inspect.h"
+
 #include <ostream>
 
 #include "command.h"
 #include "fx/text.h"
-#include "report/inspect.h"
 
 namespace fxs::cli {
 
@@ -11,8 +12,10 @@ namespace {
 
 int run(const Arguments& arguments, World& world) {
   const bool graph = arguments.has("--graph"), rewritten = arguments.has("--rewritten");
-  if (graph && arguments.has("--json")) return reportError(Error{ErrorCode::Usage, "--graph prints text; it does not go with --json", {}}, world);
-  if (rewritten && !graph) return reportError(Error{ErrorCode::Usage, "--rewritten says which graph --graph prints; give --graph too", {}}, world);
+  if (graph && arguments.has("--json"))
+    return reportError(Error{ErrorCode::Usage, "--graph prints text; it does not go with --json", {}}, world);
+  if (rewritten && !graph)
+    return reportError(Error{ErrorCode::Usage, "--rewritten says which graph --graph prints; give --graph too", {}}, world);
 
   auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read, requestFrom(arguments), arguments, world);
   if (!snapshot) return reportError(snapshot.error(), world);

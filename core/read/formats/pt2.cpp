@@ -27,8 +27,11 @@ Result<std::string> schemaVersion(const Json& top) {
   const std::string text = std::to_string(major) + "." + std::to_string(minor);
   if (major != kSchemaMajor && !(major == 0 && minor == 0))
     return tl::unexpected<Error>(Error{ErrorCode::Unsupported,
-                                       version.error("schema version " + text + " is not supported; fxscope reads version " + std::to_string(kSchemaMajor) +
-                                                     ", which PyTorch 2.5 to 2.13 write").message, {}});
+                                       version
+                                           .error("schema version " + text + " is not supported; fxscope reads version " +
+                                                  std::to_string(kSchemaMajor) + ", which PyTorch 2.5 to 2.13 write")
+                                           .message,
+                                       {}});
   return text;
 }
 
@@ -45,18 +48,20 @@ void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes
   if (archive.models().size() > 1) {
     std::string others;
     for (std::size_t i = 1; i < archive.models().size(); ++i) others += (i > 1 ? ", " : "") + archive.models()[i];
-    notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() + "' was opened, --model chooses another: " + others);
+    notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() +
+                    "' was opened, --model chooses another: " + others);
   }
   if (archive.layout() != ArchiveLayout::Current)
     notes.push_back("weights and constants are pickled dicts in this layout; their shapes come from the graph, their bytes cannot be read");
   const ZipEntry* samples = archive.find(archive.sampleInputsMember());
-  if (samples && samples->size > 0) notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are a pickle and were not opened");
+  if (samples && samples->size > 0)
+    notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are a pickle and were not opened");
   if (!archive.membersUnder("data/aotinductor/").empty()) notes.push_back("the compiled code in data/aotinductor was not opened");
 }
 
 /// Everything of the model's JSON; the document is gone afterwards.
-Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const RunContext& context, ValueDecoder& values, fx::Builder& builder,
-                       std::vector<std::string>& notes) {
+Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const RunContext& context, ValueDecoder& values,
+                       fx::Builder& builder, std::vector<std::string>& notes) {
   FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes));
   const Json top = document->root();
   FXS_TRY(builder.program().schemaVersion, schemaVersion(top));
@@ -70,7 +75,8 @@ Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const
   return decodeFacts(top, builder.program());
 }
 
-Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options, const RunContext& context) {
+Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
+                     const RunContext& context) {
   FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model));
   if (archive.layout() == ArchiveLayout::Unprefixed) {
     // The loader of that layout looks at this member before anything else.
@@ -108,8 +114,6 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sn
 }  // namespace
 
 void registerPt2(FormatRegistry& registry);
-void registerPt2(FormatRegistry& registry) {
-  registry.add({"pt2", "PyTorch exported program (.pt2)", sniff, read});
-}
+void registerPt2(FormatRegistry& registry) { registry.add({"pt2", "PyTorch exported program (.pt2)", sniff, read}); }
 
 }  // namespace fxs::read

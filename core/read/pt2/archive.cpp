@@ -46,10 +46,12 @@ Result<Archive> Archive::open(std::shared_ptr<const ZipReader> zip, std::string 
 
   if (archive.models_.empty()) {
     if (!archive.membersUnder("data/aotinductor/").empty())
-      return fail(ErrorCode::Unsupported, archive.label_ + ": holds a compiled AOTInductor package and no exported program; "
-                                                           "save the program with torch.export.save");
-    return fail(ErrorCode::InvalidInput, archive.label_ + ": the archive was saved incompletely: it holds no models/*.json; torch.export.save "
-                                                          "leaves such a file behind when it raises an error");
+      return fail(ErrorCode::Unsupported, archive.label_ +
+                                              ": holds a compiled AOTInductor package and no exported program; "
+                                              "save the program with torch.export.save");
+    return fail(ErrorCode::InvalidInput, archive.label_ +
+                                             ": the archive was saved incompletely: it holds no models/*.json; torch.export.save "
+                                             "leaves such a file behind when it raises an error");
   }
   const std::string choice(wanted.empty() ? "model" : wanted);
   auto chosen = std::find(archive.models_.begin(), archive.models_.end(), choice);
@@ -60,7 +62,8 @@ Result<Archive> Archive::open(std::shared_ptr<const ZipReader> zip, std::string 
     for (const std::string& model : archive.models_) known += (known.empty() ? "" : ", ") + model;
     return fail(ErrorCode::NotFound, archive.label_ + ": has no model '" + choice + "'; it has: " + known);
   }
-  if (archive.layout_ == ArchiveLayout::Current && archive.find(archive.pickledWeightsMember())) archive.layout_ = ArchiveLayout::PickledDicts;
+  if (archive.layout_ == ArchiveLayout::Current && archive.find(archive.pickledWeightsMember()))
+    archive.layout_ = ArchiveLayout::PickledDicts;
   return archive;
 }
 
@@ -76,7 +79,8 @@ std::vector<std::string> Archive::membersUnder(std::string_view folder) const {
 
 Result<std::string> Archive::readText(std::string_view member, std::uint64_t maxBytes) const {
   const ZipEntry* entry = find(member);
-  if (!entry) return fail(ErrorCode::InvalidInput, label_ + ": member " + std::string(member) + " is missing; the archive was saved incompletely");
+  if (!entry)
+    return fail(ErrorCode::InvalidInput, label_ + ": member " + std::string(member) + " is missing; the archive was saved incompletely");
   return zip_->read(*entry, maxBytes);
 }
 

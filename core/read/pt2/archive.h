@@ -28,7 +28,7 @@ class Archive {
   ArchiveLayout layout() const { return layout_; }
   const std::string& label() const { return label_; }
   const std::string& model() const { return models_.front(); }
-  const std::vector<std::string>& models() const { return models_; }   ///< the chosen one first
+  const std::vector<std::string>& models() const { return models_; }  ///< the chosen one first
   const ZipReader& zip() const { return *zip_; }
   std::shared_ptr<const ZipReader> sharedZip() const { return zip_; }
 
@@ -40,7 +40,7 @@ class Archive {
   Result<std::shared_ptr<const JsonDocument>> readJson(std::string_view member, std::uint64_t maxBytes) const;
   Result<std::string> readText(std::string_view member, std::uint64_t maxBytes) const;
 
-  std::string modelMember() const;          ///< "models/model.json"
+  std::string modelMember() const;  ///< "models/model.json"
   std::string weightsConfigMember() const;
   std::string constantsConfigMember() const;
   std::string pickledWeightsMember() const;
@@ -50,7 +50,7 @@ class Archive {
  private:
   std::shared_ptr<const ZipReader> zip_;
   std::string label_;
-  std::string root_;                        // "name/", or "" in the oldest layout
+  std::string root_;  // "name/", or "" in the oldest layout
   ArchiveLayout layout_ = ArchiveLayout::Current;
   std::vector<std::string> models_;
 };

@@ -32,17 +32,38 @@ Result<fx::Argument> listOf(const Json& items, ReadItem&& readItem) {
 
 Result<fx::Argument> scalar(const Json& json) {
   switch (json.kind()) {
-    case JsonKind::Bool: { FXS_TRY(bool v, json.asBool()); return fx::Argument(v); }
+    case JsonKind::Bool: {
+      FXS_TRY(bool v, json.asBool());
+      return fx::Argument(v);
+    }
     case JsonKind::Int:
-    case JsonKind::UInt: { FXS_TRY(std::int64_t v, json.asInt()); return fx::Argument(v); }
-    default: { FXS_TRY(double v, json.asFloat()); return fx::Argument(v); }
+    case JsonKind::UInt: {
+      FXS_TRY(std::int64_t v, json.asInt());
+      return fx::Argument(v);
+    }
+    default: {
+      FXS_TRY(double v, json.asFloat());
+      return fx::Argument(v);
+    }
   }
 }
 
-Result<fx::Argument> intOf(const Json& json) { FXS_TRY(std::int64_t v, json.asInt()); return fx::Argument(v); }
-Result<fx::Argument> floatOf(const Json& json) { FXS_TRY(double v, json.asFloat()); return fx::Argument(v); }
-Result<fx::Argument> boolOf(const Json& json) { FXS_TRY(bool v, json.asBool()); return fx::Argument(v); }
-Result<fx::Argument> stringOf(const Json& json) { FXS_TRY(std::string_view v, json.asString()); return fx::Argument(std::string(v)); }
+Result<fx::Argument> intOf(const Json& json) {
+  FXS_TRY(std::int64_t v, json.asInt());
+  return fx::Argument(v);
+}
+Result<fx::Argument> floatOf(const Json& json) {
+  FXS_TRY(double v, json.asFloat());
+  return fx::Argument(v);
+}
+Result<fx::Argument> boolOf(const Json& json) {
+  FXS_TRY(bool v, json.asBool());
+  return fx::Argument(v);
+}
+Result<fx::Argument> stringOf(const Json& json) {
+  FXS_TRY(std::string_view v, json.asString());
+  return fx::Argument(std::string(v));
+}
 
 }  // namespace
 
@@ -50,7 +71,9 @@ Result<fx::Argument> GraphDecoder::reference(const Scope& scope, const Json& at)
   FXS_TRY(std::string_view name, nameAt(at));
   auto node = scope.nodes.find(name);
   if (node != scope.nodes.end()) return fx::Argument(node->second);
-  if (scope.describes(name)) return invalid(at, "value '" + std::string(name) + "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
+  if (scope.describes(name))
+    return invalid(at,
+                   "value '" + std::string(name) + "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
   return invalid(at, "no value named '" + std::string(name) + "' is defined in this graph");
 }
 
@@ -109,12 +132,27 @@ Result<fx::Argument> GraphDecoder::argument(Scope& scope, const Json& json, int 
     FXS_TRY(OneOf symbol, oneOf(value));
     return symbol.kind == "as_name" ? reference(scope, symbol.value) : scalar(symbol.value);
   }
-  if (kind == "as_scalar_type") { FXS_TRY(DType dtype, values_.dtype(value)); return fx::Argument(dtype); }
-  if (kind == "as_memory_format") { FXS_TRY(MemoryFormat format, values_.memoryFormat(value)); return fx::Argument(format); }
-  if (kind == "as_layout") { FXS_TRY(Layout layout, values_.layout(value)); return fx::Argument(layout); }
-  if (kind == "as_device") { FXS_TRY(Device device, values_.device(value)); return fx::Argument(std::move(device)); }
+  if (kind == "as_scalar_type") {
+    FXS_TRY(DType dtype, values_.dtype(value));
+    return fx::Argument(dtype);
+  }
+  if (kind == "as_memory_format") {
+    FXS_TRY(MemoryFormat format, values_.memoryFormat(value));
+    return fx::Argument(format);
+  }
+  if (kind == "as_layout") {
+    FXS_TRY(Layout layout, values_.layout(value));
+    return fx::Argument(layout);
+  }
+  if (kind == "as_device") {
+    FXS_TRY(Device device, values_.device(value));
+    return fx::Argument(std::move(device));
+  }
   if (kind == "as_complex") return complexOf(value);
-  if (kind == "as_operator") { FXS_TRY(std::string_view name, nameAt(value)); return fx::Argument(fx::OperatorName{std::string(targetOf(name))}); }
+  if (kind == "as_operator") {
+    FXS_TRY(std::string_view name, nameAt(value));
+    return fx::Argument(fx::OperatorName{std::string(targetOf(name))});
+  }
   if (kind == "as_graph") return subgraph(scope, value, depth);
   if (kind == "as_optional_tensor") {
     FXS_TRY(OneOf optional, oneOf(value));

@@ -21,7 +21,8 @@ std::optional<std::string_view> nameMember(std::string_view kind) {
 }
 
 bool isListOfResults(std::string_view kind) {
-  return kind == "as_tensors" || kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools" || kind == "as_optional_tensors";
+  return kind == "as_tensors" || kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools" ||
+         kind == "as_optional_tensors";
 }
 
 }  // namespace
@@ -30,14 +31,15 @@ bool isListOfResults(std::string_view kind) {
 struct GraphDecoder::Call {
   fx::NodeId id;
   bool isHigherOrder = false;
-  bool returnsSingle = true;                  // of a higher-order op: one value, not a tuple of one
+  bool returnsSingle = true;  // of a higher-order op: one value, not a tuple of one
   std::vector<fx::MetaString> meta;
 };
 
 Result<std::string_view> nameAt(const Json& json) {
   FXS_TRY(std::string_view name, json.asString());
   if (name.empty()) return invalid(json, "expected a name, got an empty string");
-  if (name.size() > kMaxNameBytes) return invalid(json, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
+  if (name.size() > kMaxNameBytes)
+    return invalid(json, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
   return name;
 }
 
@@ -71,7 +73,9 @@ Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector
     }
     FXS_CHECK(decodeNode(scope, node, depth));
   }
-  if (auto single = present(graph, "is_single_tensor_return")) { FXS_TRY(builder_.graph(scope.graph).isSingleTensorReturn, single->asBool()); }
+  if (auto single = present(graph, "is_single_tensor_return")) {
+    FXS_TRY(builder_.graph(scope.graph).isSingleTensorReturn, single->asBool());
+  }
   return decodeOutputs(scope, graph, depth);
 }
 
@@ -80,7 +84,9 @@ Result<> GraphDecoder::readTables(Scope& scope, const Json& graph) {
   auto read = [&](std::string_view member, bool required, std::unordered_map<std::string_view, Json>& table) -> Result<> {
     auto values = present(graph, member);
     if (!values && !required) return {};
-    if (!values) { FXS_CHECK(graph.at(member)); }
+    if (!values) {
+      FXS_CHECK(graph.at(member));
+    }
     FXS_CHECK(values->asObject());
     table.reserve(values->size());
     for (Json value : *values) {
@@ -143,7 +149,8 @@ Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t 
   else if (const auto* i = constant.integer()) value = fx::SymValue{fx::SymKind::Int, nullptr, *i};
   else if (const auto* f = std::get_if<double>(&constant)) value = fx::SymValue{fx::SymKind::Float, nullptr, *f};
   else if (const auto* b = std::get_if<bool>(&constant)) value = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
-  else if (!std::holds_alternative<std::string>(constant)) return invalid(choice.value, "is not a kind of input; expected a tensor, a symbol, a custom object or a constant");
+  else if (!std::holds_alternative<std::string>(constant))
+    return invalid(choice.value, "is not a kind of input; expected a tensor, a symbol, a custom object or a constant");
   const std::string wanted = hint.constantName.empty() ? "arg" + std::to_string(index) : std::string(hint.constantName);
   // torch.fx renames a placeholder that would shadow a builtin; its target stays what forward() calls it.
   fx::NodeId id = builder_.placeholder(scope.graph, scope.names.create(wanted), std::move(value));
@@ -176,12 +183,15 @@ Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, c
     fx::NodeArgument argumentOut;
     FXS_TRY(Json nameMember, input.at("name"));
     FXS_TRY(std::string_view name, nameMember.asString());
-    if (name.size() > kMaxNameBytes) return invalid(nameMember, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
+    if (name.size() > kMaxNameBytes)
+      return invalid(nameMember, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
     argumentOut.name = name;
     FXS_TRY(Json value, input.at("arg"));
     FXS_TRY(argumentOut.value, argument(scope, value, depth));
     std::int64_t kind = 0;
-    if (auto given = present(input, "kind")) { FXS_TRY(kind, given->asInt()); }
+    if (auto given = present(input, "kind")) {
+      FXS_TRY(kind, given->asInt());
+    }
     if (kind == kKeyword) {
       argumentOut.keyword = !name.empty();
     } else if (kind != kPositional && !name.empty() && !target.starts_with(kHigherOrder)) {
@@ -209,14 +219,18 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   Call call;
   call.isHigherOrder = target.starts_with(kHigherOrder);
   FXS_TRY(call.meta, decodeMetadata(node));
-  if (auto single = present(node, "is_hop_single_tensor_return")) { FXS_TRY(call.returnsSingle, single->asBool()); }
+  if (auto single = present(node, "is_hop_single_tensor_return")) {
+    FXS_TRY(call.returnsSingle, single->asBool());
+  }
   // The schema keeps no metadata for subgraphs: their get_attr nodes have that of the op which takes them, as in torch.export.load.
   for (const fx::NodeArgument& a : args)
     if (const fx::NodeId* id = a.value.node(); id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
       builder_.node(*id).meta = call.meta;
 
   std::string_view given;
-  if (auto name = present(node, "name")) { FXS_TRY(given, nameAt(*name)); }
+  if (auto name = present(node, "name")) {
+    FXS_TRY(given, nameAt(*name));
+  }
   // A single named result gives its name to the node; a node without a value makes room for others.
   std::optional<Json> resultName;
   bool isNone = false;
@@ -251,7 +265,8 @@ Result<> GraphDecoder::decodeResults(Scope& scope, const Json& outputs, const Ca
         FXS_TRY(builder_.node(call.id).val, valueOf(scope, result.kind, name, at));
         return define(scope, name, call.id, at);
       }
-      if (!isListOfResults(result.kind)) return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
+      if (!isListOfResults(result.kind))
+        return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
       FXS_TRY(fx::ValueList parts, addElements(scope, result.value, call, call.id));
       builder_.node(call.id).val = std::move(parts);
       return {};
@@ -293,8 +308,9 @@ Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, co
   } else {
     FXS_TRY(OneOf result, oneOf(element));
     kind = result.kind;
-    if (auto member = nameMember(kind)) { FXS_TRY(at, result.value.at(*member)); }
-    else if (kind == "as_none") {
+    if (auto member = nameMember(kind)) {
+      FXS_TRY(at, result.value.at(*member));
+    } else if (kind == "as_none") {
       fx::NodeId id = builder_.getitem(scope.graph, scope.names.create("as_none"), of, index, fx::NoneValue{});
       builder_.node(id).meta = call.meta;
       return fx::Value(fx::NoneValue{});

@@ -18,23 +18,24 @@ namespace fxs::read::pt2 {
 /// Values by name, within one graph.
 struct Scope {
   fx::GraphId graph;
-  std::unordered_map<std::string_view, Json> tensors;            // tensor_values ..: what the file says about a name
+  std::unordered_map<std::string_view, Json> tensors;  // tensor_values ..: what the file says about a name
   std::unordered_map<std::string_view, Json> symInts;
   std::unordered_map<std::string_view, Json> symFloats;
   std::unordered_map<std::string_view, Json> symBools;
   std::unordered_map<std::string_view, Json> customObjects;
-  std::unordered_map<std::string_view, fx::NodeId> nodes;        // names defined so far
+  std::unordered_map<std::string_view, fx::NodeId> nodes;  // names defined so far
   NodeNames names;
 
   bool describes(std::string_view name) const {
-    return tensors.contains(name) || symInts.contains(name) || symFloats.contains(name) || symBools.contains(name) || customObjects.contains(name);
+    return tensors.contains(name) || symInts.contains(name) || symFloats.contains(name) || symBools.contains(name) ||
+           customObjects.contains(name);
   }
 };
 
 /// What the signature says about an input, before the graph is read.
 struct InputHint {
   fx::InputKind kind = fx::InputKind::UserInput;
-  std::string_view constantName;                                 // of a constant input, whose graph input has no name
+  std::string_view constantName;  // of a constant input, whose graph input has no name
 };
 
 class GraphDecoder {
@@ -49,7 +50,7 @@ class GraphDecoder {
   Result<fx::Argument> mainArgument(const Json& json) { return argument(main_, json, 0); }
 
  private:
-  struct Call;   // a node while it is decoded
+  struct Call;  // a node while it is decoded
 
   Result<> decode(Scope&, const Json& graph, const std::vector<InputHint>& inputs, int depth);
   Result<> readTables(Scope&, const Json& graph);
@@ -57,7 +58,8 @@ class GraphDecoder {
   Result<> decodeNode(Scope&, const Json& node, int depth);
   Result<> decodeOutputs(Scope&, const Json& graph, int depth);
 
-  Result<std::vector<fx::NodeArgument>> decodeInputs(Scope&, const Json& inputs, std::string_view target, int depth, std::size_t& firstNode);
+  Result<std::vector<fx::NodeArgument>> decodeInputs(Scope&, const Json& inputs, std::string_view target, int depth,
+                                                     std::size_t& firstNode);
   Result<std::vector<fx::MetaString>> decodeMetadata(const Json& node);
   Result<> decodeResults(Scope&, const Json& outputs, const Call&);
   Result<fx::ValueList> addElements(Scope&, const Json& list, const Call&, fx::NodeId of);

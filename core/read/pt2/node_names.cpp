@@ -15,15 +15,19 @@ bool isIdentifierChar(char c) { return isDigit(c) || isLower(c) || isUpper(c) ||
 
 /// Python's keywords and builtins and torch.fx's own globals: a made up name never shadows them.
 constexpr auto kShadowed = [] {
-  std::array names = std::to_array<std::string_view>({
-      "False", "None", "NoneType", "True", "abs", "aiter", "all", "and", "anext", "any", "as", "ascii", "assert", "async", "await", "bin", "bool",
-      "break", "breakpoint", "bytearray", "bytes", "callable", "chr", "class", "classmethod", "compile", "complex", "continue", "copyright",
-      "credits", "def", "del", "delattr", "device", "dict", "dir", "divmod", "elif", "else", "enumerate", "eval", "except", "exec", "exit",
-      "filter", "finally", "float", "for", "format", "from", "frozenset", "fx_pytree", "getattr", "global", "globals", "hasattr", "hash", "help",
-      "hex", "id", "if", "import", "in", "inf", "input", "int", "is", "isinstance", "issubclass", "iter", "lambda", "len", "license", "list",
-      "locals", "map", "max", "memoryview", "min", "nan", "next", "nonlocal", "not", "object", "oct", "open", "or", "ord", "pass", "pow", "print",
-      "property", "pytree", "quit", "raise", "range", "repr", "return", "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod",
-      "str", "sum", "super", "torch", "try", "tuple", "type", "vars", "while", "with", "yield", "zip"});
+  std::array names = std::to_array<std::string_view>(
+      {"False",     "None",      "NoneType", "True",   "abs",          "aiter",   "all",     "and",        "anext",      "any",
+       "as",        "ascii",     "assert",   "async",  "await",        "bin",     "bool",    "break",      "breakpoint", "bytearray",
+       "bytes",     "callable",  "chr",      "class",  "classmethod",  "compile", "complex", "continue",   "copyright",  "credits",
+       "def",       "del",       "delattr",  "device", "dict",         "dir",     "divmod",  "elif",       "else",       "enumerate",
+       "eval",      "except",    "exec",     "exit",   "filter",       "finally", "float",   "for",        "format",     "from",
+       "frozenset", "fx_pytree", "getattr",  "global", "globals",      "hasattr", "hash",    "help",       "hex",        "id",
+       "if",        "import",    "in",       "inf",    "input",        "int",     "is",      "isinstance", "issubclass", "iter",
+       "lambda",    "len",       "license",  "list",   "locals",       "map",     "max",     "memoryview", "min",        "nan",
+       "next",      "nonlocal",  "not",      "object", "oct",          "open",    "or",      "ord",        "pass",       "pow",
+       "print",     "property",  "pytree",   "quit",   "raise",        "range",   "repr",    "return",     "reversed",   "round",
+       "set",       "setattr",   "slice",    "sorted", "staticmethod", "str",     "sum",     "super",      "torch",      "try",
+       "tuple",     "type",      "vars",     "while",  "with",         "yield",   "zip"});
   return names;
 }();
 static_assert(std::is_sorted(kShadowed.begin(), kShadowed.end()));
@@ -69,7 +73,8 @@ std::string NodeNames::create(std::string_view wanted) {
   if (!split.hasNumber || used_.contains(candidate)) {
     auto last = lastNumber_.find(base);
     number = last == lastNumber_.end() ? 0 : last->second;
-    if (std::binary_search(kShadowed.begin(), kShadowed.end(), std::string_view(candidate))) candidate = base + "_" + std::to_string(++number);
+    if (std::binary_search(kShadowed.begin(), kShadowed.end(), std::string_view(candidate)))
+      candidate = base + "_" + std::to_string(++number);
   }
   while (taken(candidate)) candidate = base + "_" + std::to_string(++number);
   lastNumber_[base] = number;
@@ -91,7 +96,8 @@ std::string nameOfTarget(std::string_view target) {
   // The last part is the function's own name; an overload's is "packet.overload".
   std::size_t dots = static_cast<std::size_t>(std::count(target.begin(), target.end(), '.'));
   std::size_t from = 0;
-  if (target.starts_with("higher_order.") || target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.") || dots != 2) {
+  if (target.starts_with("higher_order.") || target.starts_with("_operator.") || target.starts_with("math.") ||
+      target.starts_with("torch.") || dots != 2) {
     auto dot = target.rfind('.');
     from = dot == target.npos ? 0 : dot + 1;
   } else {

@@ -28,7 +28,7 @@ class NodeNames {
   std::vector<std::string_view> toTake_;
   std::unordered_set<std::string> used_;
   std::unordered_set<std::string_view> reserved_;
-  std::unordered_map<std::string, std::uint64_t> lastNumber_;   // by name without its number
+  std::unordered_map<std::string, std::uint64_t> lastNumber_;  // by name without its number
 };
 
 /// The name torch.fx starts from for a target: "split_tensor" for "aten.split.Tensor", "getitem" for "_operator.getitem".

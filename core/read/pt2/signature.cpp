@@ -11,7 +11,7 @@ namespace {
 struct InputRow {
   std::string_view member;
   fx::InputKind kind;
-  std::string_view target;   // the member with the FQN
+  std::string_view target;  // the member with the FQN
 };
 constexpr std::array kInputRows{
     InputRow{"user_input", fx::InputKind::UserInput, ""},
@@ -74,7 +74,9 @@ Result<> decodeInputSpec(const Json& json, fx::NodeId placeholder, fx::Builder& 
   out.node = placeholder;
   FXS_TRY(out.target, fqnIn(spec.value, row->target));
   if (row->kind == fx::InputKind::Buffer) {
-    if (auto persistent = present(spec.value, "persistent")) { FXS_TRY(out.persistent, persistent->asBool()); }
+    if (auto persistent = present(spec.value, "persistent")) {
+      FXS_TRY(out.persistent, persistent->asBool());
+    }
   }
   if (row->kind == fx::InputKind::ConstantInput) {
     FXS_TRY(Json value, spec.value.at("value"));
@@ -163,7 +165,8 @@ Result<> decodeSignature(const Json& signature, fx::Builder& builder, GraphDecod
   }
   FXS_TRY(Json inputSpecs, signature.at("input_specs"));
   if (inputSpecs.size() != placeholders.size())
-    return invalid(inputSpecs, std::to_string(inputSpecs.size()) + " specs for " + std::to_string(placeholders.size()) + " inputs of the graph");
+    return invalid(inputSpecs,
+                   std::to_string(inputSpecs.size()) + " specs for " + std::to_string(placeholders.size()) + " inputs of the graph");
   std::size_t index = 0;
   for (Json spec : inputSpecs) FXS_CHECK(decodeInputSpec(spec, placeholders[index++], builder, graph));
 
@@ -182,8 +185,12 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
       fx::RangeConstraint out;
       out.symbol = range.key();
       FXS_CHECK(range.asObject());
-      if (auto min = present(range, "min_val")) { FXS_TRY(out.min, min->asInt()); }
-      if (auto max = present(range, "max_val")) { FXS_TRY(out.max, max->asInt()); }
+      if (auto min = present(range, "min_val")) {
+        FXS_TRY(out.min, min->asInt());
+      }
+      if (auto max = present(range, "max_val")) {
+        FXS_TRY(out.max, max->asInt());
+      }
       program.ranges.push_back(std::move(out));
     }
     std::stable_sort(program.ranges.begin(), program.ranges.end(), [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
@@ -197,7 +204,9 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
     return {};
   };
   if (auto guards = present(top, "guards_code")) FXS_CHECK(strings(*guards, program.guards));
-  if (auto version = present(top, "torch_version")) { FXS_TRY(program.torchVersion, version->asString()); }
+  if (auto version = present(top, "torch_version")) {
+    FXS_TRY(program.torchVersion, version->asString());
+  }
   if (auto verifiers = present(top, "verifiers")) {
     std::vector<std::string> names;
     FXS_CHECK(strings(*verifiers, names));

@@ -6,7 +6,7 @@ namespace fxs::read::pt2 {
 
 namespace {
 
-constexpr std::size_t kMaxRank = 64;   // TensorIterator's own limit; no PyTorch tensor has more
+constexpr std::size_t kMaxRank = 64;  // TensorIterator's own limit; no PyTorch tensor has more
 constexpr std::size_t kMaxDeviceBytes = 64;
 
 /// An enum's number as an int; numbers that no enum has become -1.
@@ -99,9 +99,18 @@ Result<fx::SymValue> ValueDecoder::symValue(fx::SymKind kind, const Json& json) 
   FXS_TRY(OneOf choice, oneOf(json));
   auto constant = [&](const Json& value) -> Result<> {
     switch (kind) {
-      case fx::SymKind::Int: { FXS_TRY(out.constant, value.asInt()); break; }
-      case fx::SymKind::Float: { FXS_TRY(out.constant, value.asFloat()); break; }
-      case fx::SymKind::Bool: { FXS_TRY(out.constant, value.asBool()); break; }
+      case fx::SymKind::Int: {
+        FXS_TRY(out.constant, value.asInt());
+        break;
+      }
+      case fx::SymKind::Float: {
+        FXS_TRY(out.constant, value.asFloat());
+        break;
+      }
+      case fx::SymKind::Bool: {
+        FXS_TRY(out.constant, value.asBool());
+        break;
+      }
     }
     return {};
   };
@@ -114,14 +123,16 @@ Result<fx::SymValue> ValueDecoder::symValue(fx::SymKind kind, const Json& json) 
     return out;
   }
   const std::string_view expected = kind == fx::SymKind::Int ? "as_int" : kind == fx::SymKind::Float ? "as_float" : "as_bool";
-  if (choice.kind != expected) return invalid(choice.value, "is not a kind of symbolic value; expected " + std::string(expected) + " or as_expr");
+  if (choice.kind != expected)
+    return invalid(choice.value, "is not a kind of symbolic value; expected " + std::string(expected) + " or as_expr");
   FXS_CHECK(constant(choice.value));
   return out;
 }
 
 Result<std::vector<fx::SymInt>> ValueDecoder::symInts(const Json& list) {
   FXS_CHECK(list.asArray());
-  if (list.size() > kMaxRank) return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " + std::to_string(kMaxRank));
+  if (list.size() > kMaxRank)
+    return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " + std::to_string(kMaxRank));
   std::vector<fx::SymInt> out;
   out.reserve(list.size());
   for (Json item : list) {
@@ -142,8 +153,12 @@ Result<fx::TensorMeta> ValueDecoder::tensorMeta(const Json& json) {
   FXS_TRY(meta.strides, symInts(strides));
   if (meta.sizes.size() != meta.strides.size())
     return invalid(json, std::to_string(meta.sizes.size()) + " sizes but " + std::to_string(meta.strides.size()) + " strides");
-  if (auto offset = present(json, "storage_offset")) { FXS_TRY(meta.storageOffset, symInt(*offset)); }
-  if (auto grad = present(json, "requires_grad")) { FXS_TRY(meta.requiresGrad, grad->asBool()); }
+  if (auto offset = present(json, "storage_offset")) {
+    FXS_TRY(meta.storageOffset, symInt(*offset));
+  }
+  if (auto grad = present(json, "requires_grad")) {
+    FXS_TRY(meta.requiresGrad, grad->asBool());
+  }
   FXS_TRY(Json deviceMember, json.at("device"));
   FXS_TRY(meta.device, device(deviceMember));
   FXS_TRY(Json layoutMember, json.at("layout"));

@@ -11,8 +11,8 @@ constexpr std::uint64_t kMaxByteorderBytes = 16;
 constexpr std::uint64_t kMaxSpan = std::uint64_t{256} << 20;
 
 struct Extent {
-  std::uint64_t first = 0;       // in elements of the storage
-  std::uint64_t count = 0;       // from the first to the last element used
+  std::uint64_t first = 0;  // in elements of the storage
+  std::uint64_t count = 0;  // from the first to the last element used
 };
 
 class Pt2WeightReader final : public WeightReader {
@@ -30,21 +30,24 @@ class Pt2WeightReader final : public WeightReader {
     const std::uint64_t elements = weight.elements();
     if (itemBytes == 0) return wrong(weight, "its dtype is unknown");
     if (elements > maxBytes / itemBytes)
-      return wrong(weight, "has " + std::to_string(elements) + " elements of " + std::to_string(itemBytes) + " bytes, more than the limit of " +
-                               std::to_string(maxBytes) + " bytes");
+      return wrong(weight, "has " + std::to_string(elements) + " elements of " + std::to_string(itemBytes) +
+                               " bytes, more than the limit of " + std::to_string(maxBytes) + " bytes");
     if (elements == 0) return std::string();
     FXS_TRY(Extent extent, extentOf(weight, record->size / itemBytes));
     if (extent.count > std::max(maxBytes, kMaxSpan) / itemBytes)
       return wrong(weight, "is spread over " + std::to_string(extent.count) + " elements of its storage, more than fxscope reads at once");
     FXS_TRY(std::string span, archive_.zip().readRange(*record, extent.first * itemBytes, extent.count * itemBytes));
-    std::string dense = extent.count == elements && isRowMajor(weight) ? std::move(span) : gather(weight, span, extent, itemBytes, elements);
+    std::string dense =
+        extent.count == elements && isRowMajor(weight) ? std::move(span) : gather(weight, span, extent, itemBytes, elements);
     if (bigEndian_) swapBytes(dense, isComplex(weight.dtype) ? itemBytes / 2 : itemBytes);
     return dense;
   }
 
  private:
   std::string about(const fx::Weight& weight) const { return archive_.label() + ": weight '" + weight.fqn + "' "; }
-  tl::unexpected<Error> wrong(const fx::Weight& weight, const std::string& what) const { return fail(ErrorCode::InvalidInput, about(weight) + what); }
+  tl::unexpected<Error> wrong(const fx::Weight& weight, const std::string& what) const {
+    return fail(ErrorCode::InvalidInput, about(weight) + what);
+  }
 
   /// The part of the storage that the weight's elements lie in; checks that it is there.
   Result<Extent> extentOf(const fx::Weight& weight, std::uint64_t available) const {
@@ -57,7 +60,8 @@ class Pt2WeightReader final : public WeightReader {
       overflow = overflow || __builtin_add_overflow(end, reach, &end);
     }
     if (overflow || first < 0 || static_cast<std::uint64_t>(last) >= available)
-      return wrong(weight, "reaches past its record: " + weight.file + " holds " + std::to_string(available) + " elements, offset and strides ask for " +
+      return wrong(weight, "reaches past its record: " + weight.file + " holds " + std::to_string(available) +
+                               " elements, offset and strides ask for " +
                                (overflow || first < 0 ? "others" : "element " + std::to_string(last)));
     return Extent{static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first) + 1};
   }
@@ -71,7 +75,8 @@ class Pt2WeightReader final : public WeightReader {
     return true;
   }
 
-  static std::string gather(const fx::Weight& weight, const std::string& span, Extent extent, std::uint64_t itemBytes, std::uint64_t elements) {
+  static std::string gather(const fx::Weight& weight, const std::string& span, Extent extent, std::uint64_t itemBytes,
+                            std::uint64_t elements) {
     std::string out;
     out.reserve(static_cast<std::size_t>(elements * itemBytes));
     std::vector<std::int64_t> index(weight.sizes.size(), 0);

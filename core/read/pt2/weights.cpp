@@ -41,9 +41,13 @@ Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const
   FXS_TRY(Json path, entry.at("path_name"));
   FXS_TRY(std::string_view pathName, path.asString());
   weight.file = std::string(constant ? kConstants : kWeights) + std::string(pathName);
-  if (auto isParam = present(entry, "is_param")) { FXS_TRY(weight.isParameter, isParam->asBool()); }
+  if (auto isParam = present(entry, "is_param")) {
+    FXS_TRY(weight.isParameter, isParam->asBool());
+  }
   bool pickled = false;
-  if (auto usePickle = present(entry, "use_pickle")) { FXS_TRY(pickled, usePickle->asBool()); }
+  if (auto usePickle = present(entry, "use_pickle")) {
+    FXS_TRY(pickled, usePickle->asBool());
+  }
 
   const ZipEntry* record = archive.find(weight.file);
   if (record) weight.fileBytes = record->size;
@@ -74,7 +78,9 @@ Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t 
   return {};
 }
 
-bool isStored(fx::InputKind kind) { return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer || kind == fx::InputKind::ConstantTensor; }
+bool isStored(fx::InputKind kind) {
+  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer || kind == fx::InputKind::ConstantTensor;
+}
 
 fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
   fx::Weight weight;
@@ -91,7 +97,8 @@ fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
 
 }  // namespace
 
-Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, std::vector<std::string>& notes) {
+Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes,
+                                      std::vector<std::string>& notes) {
   WeightCatalogue out;
   FXS_CHECK(readConfig(archive, values, maxBytes, false, out));
   FXS_CHECK(readConfig(archive, values, maxBytes, true, out));

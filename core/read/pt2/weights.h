@@ -13,8 +13,8 @@
 namespace fxs::read::pt2 {
 
 struct WeightCatalogue {
-  std::vector<fx::Weight> weights;     ///< weights first, then constants, in the order of the file
-  std::uint64_t storedBytes = 0;       ///< each record once, however many weights share it
+  std::vector<fx::Weight> weights;  ///< weights first, then constants, in the order of the file
+  std::uint64_t storedBytes = 0;    ///< each record once, however many weights share it
 };
 
 /// Of an archive with config files. InvalidInput when one is missing or wrong; a record that is missing, pickled or empty

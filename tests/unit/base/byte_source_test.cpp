@@ -12,8 +12,8 @@ namespace {
 class ByteSourceTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("fxs_bytes_" + std::to_string(::getpid()) + "_" +
-                                                        testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = std::filesystem::temp_directory_path() /
+              ("fxs_bytes_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directory(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -32,11 +32,13 @@ TEST_F(ByteSourceTest, WhatIsWrittenIsRead) {
   EXPECT_EQ(*(*source)->read(1, 3), "ell");
   EXPECT_EQ(*(*source)->read(5, 0), "");
   EXPECT_EQ(toString((*source)->read(3, 3).error()), path("a") + ": cannot read 3 bytes at offset 3: the file has 5");
-  EXPECT_EQ(toString((*source)->read(~std::uint64_t{0}, 1).error()), path("a") + ": cannot read 1 bytes at offset 18446744073709551615: the file has 5");
+  EXPECT_EQ(toString((*source)->read(~std::uint64_t{0}, 1).error()),
+            path("a") + ": cannot read 1 bytes at offset 18446744073709551615: the file has 5");
 }
 
 TEST_F(ByteSourceTest, AFailedWriteLeavesNothingBehind) {
-  EXPECT_EQ(toString(writeWholeFile(path("no/such/folder/a"), "x").error()), path("no/such/folder/a") + ": cannot write: No such file or directory");
+  EXPECT_EQ(toString(writeWholeFile(path("no/such/folder/a"), "x").error()),
+            path("no/such/folder/a") + ": cannot write: No such file or directory");
   EXPECT_EQ(toString(writeWholeFile(folder_.string(), "x").error()), folder_.string() + ": is a directory; give the name of a file");
   EXPECT_EQ(filesInFolder(), 0u);
 }

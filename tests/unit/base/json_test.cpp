@@ -91,8 +91,10 @@ TEST(Json, StringsAreUnescaped) {
 }
 
 TEST(Json, WhatIsNotJsonSaysWhereAndWhy) {
-  EXPECT_EQ(errorOf(""), "t.json: line 1, column 1: not valid JSON: while parsing value - unexpected end of input; expected '[', '{', or a literal");
-  EXPECT_EQ(errorOf("{\n  \"a\": 1,\n  \"b\" 2}"), "t.json: line 3, column 7: not valid JSON: while parsing object separator - unexpected number literal; expected ':'");
+  EXPECT_EQ(errorOf(""),
+            "t.json: line 1, column 1: not valid JSON: while parsing value - unexpected end of input; expected '[', '{', or a literal");
+  EXPECT_EQ(errorOf("{\n  \"a\": 1,\n  \"b\" 2}"),
+            "t.json: line 3, column 7: not valid JSON: while parsing object separator - unexpected number literal; expected ':'");
   EXPECT_EQ(errorOf("[1, 2"), "t.json: line 1, column 5: not valid JSON: while parsing array - unexpected end of input; expected ']'");
   EXPECT_EQ(errorOf("{} x"), "t.json: line 1, column 4: not valid JSON: while parsing value - invalid literal; expected end of input");
   EXPECT_EQ(errorOf("[1e999]"), "t.json: line 1, column 6: not valid JSON: number overflow parsing '1e999'");
@@ -113,7 +115,12 @@ TEST(JsonWriter, LaysOutOneMemberALineAndScalarsInOne) {
   json.beginObject().member("name", "a\"b").member("count", 3).member("ratio", 1.0).member("huge", std::uint64_t{18446744073709551615u});
   json.key("sizes").beginArray().value(1).value("s0").null().value(true).endArray();
   json.key("nodes").beginArray().beginObject().member("x", -0.5).endObject().beginObject().endObject().endArray();
-  json.key("none").beginArray().endArray().memberOrNull("why", std::nullopt).member("inf", std::numeric_limits<double>::infinity()).endObject();
+  json.key("none")
+      .beginArray()
+      .endArray()
+      .memberOrNull("why", std::nullopt)
+      .member("inf", std::numeric_limits<double>::infinity())
+      .endObject();
   EXPECT_EQ(json.take(),
             "{\n"
             "  \"name\": \"a\\\"b\",\n"

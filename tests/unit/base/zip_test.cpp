@@ -61,7 +61,8 @@ TEST(Zip, PartsOfAMemberAreReadAlone) {
   EXPECT_EQ(*(*zip)->readRange(*(*zip)->find("m"), 70000, 4), "here");
   EXPECT_LT(source->readFrom(0, source->size()), 30000u);
   EXPECT_EQ(*(*zip)->readRange(*(*zip)->find("m"), 100000, 0), "");
-  EXPECT_EQ(toString((*zip)->readRange(*(*zip)->find("m"), 99999, 2).error()), "a.zip: member 'm' has 100000 bytes, 2 at offset 99999 are not in it");
+  EXPECT_EQ(toString((*zip)->readRange(*(*zip)->find("m"), 99999, 2).error()),
+            "a.zip: member 'm' has 100000 bytes, 2 at offset 99999 are not in it");
 }
 
 TEST(Zip, Zip64RecordsAreUnderstood) {

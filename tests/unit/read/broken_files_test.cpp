@@ -68,8 +68,9 @@ Pt2 editAdd(std::string_view from, std::string_view to) {
 std::string nestedGraphs(int levels) {
   std::string arg = R"({"as_int": 1})";
   for (int i = 0; i < levels; ++i)
-    arg = R"({"as_graph": {"name": "g", "graph": {"inputs": [], "outputs": [], "tensor_values": {}, "nodes": [{"target": "t", "outputs": [], "inputs": [{"name": "", "arg": )" +
-          arg + "}]}]}}}";
+    arg =
+        R"({"as_graph": {"name": "g", "graph": {"inputs": [], "outputs": [], "tensor_values": {}, "nodes": [{"target": "t", "outputs": [], "inputs": [{"name": "", "arg": )" +
+        arg + "}]}]}}}";
   return arg;
 }
 
@@ -81,14 +82,12 @@ struct Broken {
 
 const std::vector<Broken>& brokenFiles() {
   static const std::vector<Broken> files{
-      {"EmptyFile", [] { return std::string(); },
-       "broken.pt2: is empty"},
+      {"EmptyFile", [] { return std::string(); }, "broken.pt2: is empty"},
       {"Text", [] { return std::string("module {\n  func.func @main()\n}\n"); },
        "broken.pt2: is text, not an exported program; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"NotAnArchive", [] { return std::string("\x01\x02\x03 some bytes"); },
        "broken.pt2: is not an exported program: it is no zip archive; fxscope opens programs that torch.export.save wrote (.pt2)"},
-      {"Gzip", [] { return std::string("\x1f\x8b\x08 packed"); },
-       "broken.pt2: is gzip-compressed; unpack it first"},
+      {"Gzip", [] { return std::string("\x1f\x8b\x08 packed"); }, "broken.pt2: is gzip-compressed; unpack it first"},
       {"Pickle", [] { return std::string("\x80\x02}q\x00."); },
        "broken.pt2: is a Python pickle, which fxscope never opens; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"ArchiveCutInHalf", [] { return half(Pt2().bytes()); },
@@ -98,26 +97,39 @@ const std::vector<Broken>& brokenFiles() {
       {"ArchiveWithNothingInIt", [] { return writeZip({}); },
        "broken.pt2: is an empty zip archive; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"FileOfTorchSave", [] { return writeZip({member("weights/data.pkl", "x"), member("weights/version", "3")}); },
-       "broken.pt2: is a file of torch.save: pickled Python objects, such as weights alone, without a graph; fxscope opens programs that torch.export.save wrote (.pt2)"},
-      {"TorchScriptArchive", [] { return writeZip({member("net/data.pkl", "x"), member("net/code/__torch__.py", "x"), member("net/constants.pkl", "x")}); },
+       "broken.pt2: is a file of torch.save: pickled Python objects, such as weights alone, without a graph; fxscope opens programs that "
+       "torch.export.save wrote (.pt2)"},
+      {"TorchScriptArchive",
+       [] { return writeZip({member("net/data.pkl", "x"), member("net/code/__torch__.py", "x"), member("net/constants.pkl", "x")}); },
        "broken.pt2: is a TorchScript archive of torch.jit.save; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"SomeOtherZip", [] { return writeZip({member("a/readme.txt", "x")}); },
-       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member that says pt2; fxscope opens programs that torch.export.save wrote (.pt2)"},
+       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member that says pt2; fxscope opens programs "
+       "that torch.export.save wrote (.pt2)"},
       {"ArchiveFormatSaysOther", [] { return Pt2().set("archive_format", "onnx").bytes(); },
-       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member that says pt2; fxscope opens programs that torch.export.save wrote (.pt2)"},
+       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member that says pt2; fxscope opens programs "
+       "that torch.export.save wrote (.pt2)"},
       {"TwoMembersOfOneName", [] { return twice("models/model.json"); },
        "broken.pt2: the archive has two members named 'small/models/model.json'"},
       {"EncryptedModel", [] { return withMember("models/model.json", [](ZipMember& m) { m.flags = 1; }); },
        "broken.pt2: member 'small/models/model.json' is encrypted"},
       {"ModelPackedWithLzma", [] { return withMember("models/model.json", [](ZipMember& m) { m.method = 14; }); },
        "broken.pt2: member 'small/models/model.json' is packed with method 14; only stored and deflated members are read"},
-      {"StoredModelOfManyTerabytes", [] { return withMember("models/model.json", [](ZipMember& m) { m.size = m.packedSize = std::uint64_t{1} << 44; }); },
+      {"StoredModelOfManyTerabytes",
+       [] { return withMember("models/model.json", [](ZipMember& m) { m.size = m.packedSize = std::uint64_t{1} << 44; }); },
        "broken.pt2: member 'small/models/model.json' has 17592186044416 bytes, more than the limit of 2147483648"},
-      {"StoredModelLongerThanTheArchive", [] { return withMember("models/model.json", [](ZipMember& m) { m.size = m.packedSize = 1 << 20; }); },
+      {"StoredModelLongerThanTheArchive",
+       [] { return withMember("models/model.json", [](ZipMember& m) { m.size = m.packedSize = 1 << 20; }); },
        "broken.pt2: member 'small/models/model.json' claims 1048576 bytes, packed into 1048576, in an archive of 4360"},
       {"StoredModelWithTwoSizes", [] { return withMember("models/model.json", [](ZipMember& m) { m.size = 100; }); },
        "broken.pt2: member 'small/models/model.json' claims 100 bytes, packed into 2695, in an archive of 4360"},
-      {"DeflatedModelThatCannotBeThatLarge", [] { return withMember("models/model.json", [](ZipMember& m) { m.method = 8; m.size = 1 << 30; m.packedSize = 1000; }); },
+      {"DeflatedModelThatCannotBeThatLarge",
+       [] {
+         return withMember("models/model.json", [](ZipMember& m) {
+           m.method = 8;
+           m.size = 1 << 30;
+           m.packedSize = 1000;
+         });
+       },
        "broken.pt2: member 'small/models/model.json' claims 1073741824 bytes, packed into 1000, in an archive of 4360"},
       {"DeflatedModelThatIsNotDeflated", [] { return withMember("models/model.json", [](ZipMember& m) { m.method = 8; }); },
        "broken.pt2: member 'small/models/model.json' is damaged: Zlib error: data error"},
@@ -130,7 +142,8 @@ const std::vector<Broken>& brokenFiles() {
       {"DirectoryPastTheEnd", [] { return writeZip(Pt2().prefixed(), lying({}, 0x7fffffff)); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
       {"SavedIncompletely", [] { return Pt2().remove("models/model.json").bytes(); },
-       "broken.pt2: the archive was saved incompletely: it holds no models/*.json; torch.export.save leaves such a file behind when it raises an error"},
+       "broken.pt2: the archive was saved incompletely: it holds no models/*.json; torch.export.save leaves such a file behind when it "
+       "raises an error"},
       {"OnlyCompiledCode", [] { return Pt2().rename("models/model.json", "data/aotinductor/model/wrapper.cpp").bytes(); },
        "broken.pt2: holds a compiled AOTInductor package and no exported program; save the program with torch.export.save"},
       {"WeightsConfigMissing", [] { return Pt2().remove("data/weights/model_weights_config.json").bytes(); },
@@ -139,26 +152,36 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: member data/constants/model_constants_config.json is missing; the archive was saved incompletely"},
       {"OldLayoutWithoutVersion", [] { return writeZip({member("serialized_exported_program.json", Pt2().text("models/model.json"))}); },
        "broken.pt2: member version is missing; the archive was saved incompletely"},
-      {"OldLayoutWithEmptyVersion", [] { return writeZip({member("serialized_exported_program.json", Pt2().text("models/model.json")), member("version", "")}); },
+      {"OldLayoutWithEmptyVersion",
+       [] { return writeZip({member("serialized_exported_program.json", Pt2().text("models/model.json")), member("version", "")}); },
        "broken.pt2: member version is empty; the archive was saved incompletely"},
       {"SchemaOfTheFuture", [] { return Pt2().editModel(R"("major": 8)", R"("major": 9)").bytes(); },
-       "broken.pt2: models/model.json: schema_version: schema version 9.20 is not supported; fxscope reads version 8, which PyTorch 2.5 to 2.13 write"},
+       "broken.pt2: models/model.json: schema_version: schema version 9.20 is not supported; fxscope reads version 8, which PyTorch 2.5 to "
+       "2.13 write"},
       {"SchemaVersionMissing", [] { return Pt2().editModel(R"("schema_version")", R"("schema_versio")").bytes(); },
        "broken.pt2: models/model.json: member 'schema_version' is missing"},
       {"SchemaMajorIsText", [] { return Pt2().editModel(R"("major": 8)", R"("major": "8")").bytes(); },
        "broken.pt2: models/model.json: schema_version.major: expected an integer, got a string"},
       {"ModelIsEmpty", [] { return Pt2().set("models/model.json", "").bytes(); },
-       "broken.pt2: models/model.json: line 1, column 1: not valid JSON: while parsing value - unexpected end of input; expected '[', '{', or a literal"},
+       "broken.pt2: models/model.json: line 1, column 1: not valid JSON: while parsing value - unexpected end of input; expected '[', '{', "
+       "or a literal"},
       {"ModelIsNotJson", [] { return Pt2().set("models/model.json", "<xml/>").bytes(); },
        "broken.pt2: models/model.json: line 1, column 1: not valid JSON: while parsing value - invalid literal"},
       {"ModelIsCutOff", [] { return Pt2().set("models/model.json", half(Pt2().text("models/model.json"))).bytes(); },
-       "broken.pt2: models/model.json: line 20, column 75: not valid JSON: while parsing object key - invalid string: missing closing quote; expected string literal"},
+       "broken.pt2: models/model.json: line 20, column 75: not valid JSON: while parsing object key - invalid string: missing closing "
+       "quote; expected string literal"},
       {"ModelIsAList", [] { return Pt2().set("models/model.json", "[1, 2]").bytes(); },
        "broken.pt2: models/model.json: expected an object, got an array"},
       {"ModelHasTwoRoots", [] { return Pt2().set("models/model.json", "{} {}").bytes(); },
        "broken.pt2: models/model.json: line 1, column 4: not valid JSON: while parsing value - unexpected '{'; expected end of input"},
-      {"ModelIsNotUtf8", [] { return Pt2().editModel(R"("name": "relu"}
-    ],)", "\"name\": \"relu\xff\"}\n    ],").bytes(); },
+      {"ModelIsNotUtf8",
+       [] {
+         return Pt2()
+             .editModel(R"("name": "relu"}
+    ],)",
+                        "\"name\": \"relu\xff\"}\n    ],")
+             .bytes();
+       },
        "broken.pt2: models/model.json: line 16, column 58: not valid JSON: while parsing value - invalid string: ill-formed UTF-8 byte"},
       {"NestedTooDeep", [] { return Pt2().set("models/model.json", std::string(100000, '[')).bytes(); },
        "broken.pt2: models/model.json: nested deeper than 512 levels"},
@@ -168,9 +191,15 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: models/model.json: member 'graph_module' is missing"},
       {"GraphMissing", [] { return Pt2().editModel(R"("graph": {)", R"("grap": {)").bytes(); },
        "broken.pt2: models/model.json: graph_module: member 'graph' is missing"},
-      {"SignatureMissing", [] { return Pt2().editModel(R"("signature": {
-)", R"("signatur": {
-)").bytes(); },
+      {"SignatureMissing",
+       [] {
+         return Pt2()
+             .editModel(R"("signature": {
+)",
+                        R"("signatur": {
+)")
+             .bytes();
+       },
        "broken.pt2: models/model.json: graph_module: member 'signature' is missing"},
       {"NodesIsNotAList", [] { return Pt2().editModel(R"("nodes": [)", R"("nodes": 3, "rest": [)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes: expected an array, got an integer"},
@@ -188,44 +217,90 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.graph.nodes[1]: member 'inputs' is missing"},
       {"InputWithoutName", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"arg": {"as_int": 1}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0]: member 'name' is missing"},
-      {"UnknownKindOfArgument", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_matrix": 1}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_matrix: is not a kind of argument that schema version 8 has"},
+      {"UnknownKindOfArgument",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_matrix": 1}}],)").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_matrix: is not a kind of argument that schema version "
+       "8 has"},
       {"ArgumentOfNoKind", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg: expected one member that names the kind, got 0"},
-      {"ArgumentOfTwoKinds", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 1, "as_none": true}}],)").bytes(); },
+      {"ArgumentOfTwoKinds",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 1, "as_none": true}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg: expected one member that names the kind, got 2"},
       {"ArgumentIsANumber", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": 3}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg: expected an object, got an integer"},
-      {"IntegerPast64Bits", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 18446744073709551615}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_int: integer 18446744073709551615 does not fit into 64 bits with a sign"},
+      {"IntegerPast64Bits",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 18446744073709551615}}],)").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_int: integer 18446744073709551615 does not fit into 64 "
+       "bits with a sign"},
       {"IntegerIsAFloat", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 1.5}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_int: expected an integer, got a number"},
       {"FloatIsAWord", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_float": "huge"}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_float: expected a number, got a string"},
-      {"TensorListOfNumbers", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_tensors": [1]}}],)").bytes(); },
+      {"TensorListOfNumbers",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_tensors": [1]}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_tensors[0]: expected an object, got an integer"},
-      {"DTypeThatDoesNotExist", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_scalar_type": 99}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_scalar_type: 99 is not the number of a dtype in schema version 8"},
-      {"MemoryFormatThatDoesNotExist", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_memory_format": -1}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_memory_format: -1 is not the number of a memory format in schema version 8"},
-      {"LayoutThatDoesNotExist", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_layout": 70000}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_layout: 70000 is not the number of a layout in schema version 8"},
-      {"DeviceWithoutAType", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_device": {"type": "", "index": 0}}}],)").bytes(); },
+      {"DTypeThatDoesNotExist",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_scalar_type": 99}}],)").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_scalar_type: 99 is not the number of a dtype in schema "
+       "version 8"},
+      {"MemoryFormatThatDoesNotExist",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_memory_format": -1}}],)").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_memory_format: -1 is not the number of a memory format "
+       "in schema version 8"},
+      {"LayoutThatDoesNotExist",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_layout": 70000}}],)").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_layout: 70000 is not the number of a layout in schema "
+       "version 8"},
+      {"DeviceWithoutAType",
+       [] {
+         return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_device": {"type": "", "index": 0}}}],)").bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_device.type: is not the name of a device"},
-      {"DanglingName", [] { return Pt2().editModel(R"({"as_tensor": {"name": "add"}}, "kind": 1)", R"({"as_tensor": {"name": "sum"}}, "kind": 1)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_tensor.name: no value named 'sum' is defined in this graph"},
-      {"Cycle", [] { return Pt2().editModel(R"("arg": {"as_tensor": {"name": "x"}}, "kind": 1)", R"("arg": {"as_tensor": {"name": "relu"}}, "kind": 1)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[0].inputs[0].arg.as_tensor.name: value 'relu' is used before it is defined: the graph has a cycle, or its nodes are out of order"},
-      {"NodeTakesItself", [] { return Pt2().editModel(R"("arg": {"as_tensor": {"name": "add"}}, "kind": 1)", R"("arg": {"as_tensor": {"name": "relu"}}, "kind": 1)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_tensor.name: value 'relu' is used before it is defined: the graph has a cycle, or its nodes are out of order"},
-      {"ValueDefinedTwice", [] { return Pt2().editModel(R"("outputs": [{"as_tensor": {"name": "add"}}])", R"("outputs": [{"as_tensor": {"name": "x"}}])").bytes(); },
+      {"DanglingName",
+       [] {
+         return Pt2().editModel(R"({"as_tensor": {"name": "add"}}, "kind": 1)", R"({"as_tensor": {"name": "sum"}}, "kind": 1)").bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_tensor.name: no value named 'sum' is defined in this "
+       "graph"},
+      {"Cycle",
+       [] {
+         return Pt2()
+             .editModel(R"("arg": {"as_tensor": {"name": "x"}}, "kind": 1)", R"("arg": {"as_tensor": {"name": "relu"}}, "kind": 1)")
+             .bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[0].inputs[0].arg.as_tensor.name: value 'relu' is used before it is "
+       "defined: the graph has a cycle, or its nodes are out of order"},
+      {"NodeTakesItself",
+       [] {
+         return Pt2()
+             .editModel(R"("arg": {"as_tensor": {"name": "add"}}, "kind": 1)", R"("arg": {"as_tensor": {"name": "relu"}}, "kind": 1)")
+             .bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_tensor.name: value 'relu' is used before it is "
+       "defined: the graph has a cycle, or its nodes are out of order"},
+      {"ValueDefinedTwice",
+       [] {
+         return Pt2().editModel(R"("outputs": [{"as_tensor": {"name": "add"}}])", R"("outputs": [{"as_tensor": {"name": "x"}}])").bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.nodes[0].outputs[0].as_tensor.name: value 'x' is defined twice"},
-      {"InputsOfOneName", [] { return Pt2().editModel(R"("inputs": [{"as_tensor": {"name": "p_w"}}, {"as_tensor": {"name": "x"}}])", R"("inputs": [{"as_tensor": {"name": "x"}}, {"as_tensor": {"name": "x"}}])").bytes(); },
+      {"InputsOfOneName",
+       [] {
+         return Pt2()
+             .editModel(R"("inputs": [{"as_tensor": {"name": "p_w"}}, {"as_tensor": {"name": "x"}}])",
+                        R"("inputs": [{"as_tensor": {"name": "x"}}, {"as_tensor": {"name": "x"}}])")
+             .bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.inputs[1].as_tensor.name: value 'x' is defined twice"},
-      {"ResultOfUnknownKind", [] { return Pt2().editModel(R"("outputs": [{"as_tensor": {"name": "add"}}])", R"("outputs": [{"as_string": "add"}])").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[0].outputs[0].as_string: is not a kind of result; expected a tensor, a symbol, none, or a list of these"},
-      {"InputOfUnknownKind", [] { return Pt2().editModel(R"("inputs": [{"as_tensor": {"name": "p_w"}})", R"("inputs": [{"as_device": {"type": "cpu"}})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.inputs[0].as_device: is not a kind of input; expected a tensor, a symbol, a custom object or a constant"},
+      {"ResultOfUnknownKind",
+       [] { return Pt2().editModel(R"("outputs": [{"as_tensor": {"name": "add"}}])", R"("outputs": [{"as_string": "add"}])").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[0].outputs[0].as_string: is not a kind of result; expected a tensor, a "
+       "symbol, none, or a list of these"},
+      {"InputOfUnknownKind",
+       [] {
+         return Pt2().editModel(R"("inputs": [{"as_tensor": {"name": "p_w"}})", R"("inputs": [{"as_device": {"type": "cpu"}})").bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.graph.inputs[0].as_device: is not a kind of input; expected a tensor, a symbol, a "
+       "custom object or a constant"},
       {"ValueWithoutEntry", [] { return Pt2().editModel(R"("add": {"dtype")", R"("ad": {"dtype")").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[0].outputs[0].as_tensor.name: value 'add' has no entry in tensor_values"},
       {"TensorValuesMissing", [] { return Pt2().editModel(R"("tensor_values")", R"("values")").bytes(); },
@@ -238,47 +313,124 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add: 2 sizes but 0 strides"},
       {"NegativeSize", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_int": -2})").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add: size -2 of dimension 0 is negative"},
-      {"SizesPast64Bits", [] { return editAdd(R"("sizes": [{"as_int": 2}, {"as_int": 3}])", R"("sizes": [{"as_int": 4611686018427387904}, {"as_int": 4611686018427387904}])").bytes(); },
+      {"SizesPast64Bits",
+       [] {
+         return editAdd(R"("sizes": [{"as_int": 2}, {"as_int": 3}])",
+                        R"("sizes": [{"as_int": 4611686018427387904}, {"as_int": 4611686018427387904}])")
+             .bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add: its sizes multiply to more bytes than 64 bits can count"},
       {"SizeIsText", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_int": "2"})").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_int: expected an integer, got a string"},
       {"SizeOfUnknownKind", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_word": 2})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_word: is not a kind of SymInt; expected as_int or as_expr"},
-      {"HundredDimensions", [] { return editAdd(R"("sizes": [{"as_int": 2}, {"as_int": 3}])", R"("sizes": [)" + repeated(R"({"as_int": 1})", 100) + "]").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_word: is not a kind of SymInt; expected as_int or "
+       "as_expr"},
+      {"HundredDimensions",
+       [] {
+         return editAdd(R"("sizes": [{"as_int": 2}, {"as_int": 3}])", R"("sizes": [)" + repeated(R"({"as_int": 1})", 100) + "]").bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes: 100 dimensions; PyTorch has at most 64"},
-      {"SymbolThatDoesNotParse", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_expr": {"expr_str": "Add(Symbol('s0'"}})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_expr.expr_str: symbolic expression 'Add(Symbol('s0'' at offset 15: 'Symbol(' is not closed"},
-      {"SymbolNestedTooDeep", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_expr": {"expr_str": ")" + times("Add(", 100000) + R"("}})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_expr.expr_str: symbolic expression of 400000 characters; the limit is 65536"},
-      {"FewerSpecsThanInputs", [] { return Pt2().editModel(R"({"parameter": {"arg": {"name": "p_w"}, "parameter_name": "w"}}, )", "").bytes(); },
+      {"SymbolThatDoesNotParse",
+       [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_expr": {"expr_str": "Add(Symbol('s0'"}})").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_expr.expr_str: symbolic expression "
+       "'Add(Symbol('s0'' at offset 15: 'Symbol(' is not closed"},
+      {"SymbolNestedTooDeep",
+       [] {
+         return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_expr": {"expr_str": ")" + times("Add(", 100000) + R"("}})").bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_expr.expr_str: symbolic expression of 400000 "
+       "characters; the limit is 65536"},
+      {"FewerSpecsThanInputs",
+       [] { return Pt2().editModel(R"({"parameter": {"arg": {"name": "p_w"}, "parameter_name": "w"}}, )", "").bytes(); },
        "broken.pt2: models/model.json: graph_module.signature.input_specs: 1 specs for 2 inputs of the graph"},
       {"FewerSpecsThanOutputs", [] { return Pt2().editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})", "").bytes(); },
        "broken.pt2: models/model.json: graph_module.signature.output_specs: 0 specs for 1 outputs of the graph"},
       {"SpecNamesAnotherInput", [] { return Pt2().editModel(R"("arg": {"name": "p_w"})", R"("arg": {"name": "x"})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.signature.input_specs[0].parameter.arg.name: names 'x', but the graph's input at this place is 'p_w'"},
+       "broken.pt2: models/model.json: graph_module.signature.input_specs[0].parameter.arg.name: names 'x', but the graph's input at this "
+       "place is 'p_w'"},
       {"SpecOfUnknownKind", [] { return Pt2().editModel(R"("parameter": {"arg")", R"("magic": {"arg")").bytes(); },
        "broken.pt2: models/model.json: graph_module.signature.input_specs[0].magic: is not a kind of spec that schema version 8 has"},
-      {"OutputSpecOfNothing", [] { return Pt2().editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})", R"({"user_output": {"arg": {"as_tensor": {"name": "tanh"}}}})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.signature.output_specs[0].user_output.arg.as_tensor.name: no value named 'tanh' is defined in this graph"},
-      {"OutputSpecOfAnotherValue", [] { return Pt2().editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})", R"({"user_output": {"arg": {"as_tensor": {"name": "add"}}}})").bytes(); },
+      {"OutputSpecOfNothing",
+       [] {
+         return Pt2()
+             .editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})",
+                        R"({"user_output": {"arg": {"as_tensor": {"name": "tanh"}}}})")
+             .bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.signature.output_specs[0].user_output.arg.as_tensor.name: no value named 'tanh' is "
+       "defined in this graph"},
+      {"OutputSpecOfAnotherValue",
+       [] {
+         return Pt2()
+             .editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})",
+                        R"({"user_output": {"arg": {"as_tensor": {"name": "add"}}}})")
+             .bytes();
+       },
        "broken.pt2: models/model.json: output spec 0 does not name the value that is returned, 'relu'"},
-      {"MutationOfNothing", [] { return Pt2().editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})", R"({"buffer_mutation": {"arg": {"name": "relu"}, "buffer_name": "count"}})").bytes(); },
-       "broken.pt2: models/model.json: graph_module.signature.output_specs[0]: buffer_mutation of 'count', which is not a parameter or buffer of the program"},
-      {"DanglingOutput", [] { return Pt2().editModel(R"("outputs": [{"as_tensor": {"name": "relu"}}],
-    "nodes")", R"("outputs": [{"as_tensor": {"name": "tanh"}}],
-    "nodes")").bytes(); },
+      {"MutationOfNothing",
+       [] {
+         return Pt2()
+             .editModel(R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})",
+                        R"({"buffer_mutation": {"arg": {"name": "relu"}, "buffer_name": "count"}})")
+             .bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.signature.output_specs[0]: buffer_mutation of 'count', which is not a parameter or "
+       "buffer of the program"},
+      {"DanglingOutput",
+       [] {
+         return Pt2()
+             .editModel(R"("outputs": [{"as_tensor": {"name": "relu"}}],
+    "nodes")",
+                        R"("outputs": [{"as_tensor": {"name": "tanh"}}],
+    "nodes")")
+             .bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.outputs[0].as_tensor.name: no value named 'tanh' is defined in this graph"},
-      {"SubgraphTakesFromOutside", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": {"as_graph": {"name": "body", "graph": {"inputs": [], "outputs": [{"as_tensor": {"name": "add"}}], "nodes": [], "tensor_values": {}}}}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_graph.graph.outputs[0].as_tensor.name: no value named 'add' is defined in this graph"},
-      {"SubgraphWithoutGraph", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": {"as_graph": {"name": "body"}}}],)").bytes(); },
+      {"SubgraphTakesFromOutside",
+       [] {
+         return Pt2()
+             .editModel(
+                 kReluInput,
+                 R"("inputs": [{"name": "", "kind": 1, "arg": {"as_graph": {"name": "body", "graph": {"inputs": [], "outputs": [{"as_tensor": {"name": "add"}}], "nodes": [], "tensor_values": {}}}}}],)")
+             .bytes();
+       },
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_graph.graph.outputs[0].as_tensor.name: no value named "
+       "'add' is defined in this graph"},
+      {"SubgraphWithoutGraph",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": {"as_graph": {"name": "body"}}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_graph: member 'graph' is missing"},
-      {"SubgraphsNestedTooDeep", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": )" + nestedGraphs(66) + "}],").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_gra .. raph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph: subgraphs are nested deeper than 64 levels"},
-      {"DictsNestedTooDeep", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": )" + times(R"({"as_string_to_argument": {"k": )", 70) + R"({"as_int": 1})" + times("}}", 70) + "}],").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_a .. argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument: dicts are nested deeper than 64 levels"},
-      {"MetadataIsANumber", [] { return Pt2().editModel(R"("is_hop_single_tensor_return": null, "name": "relu")", R"("metadata": {"stack_trace": 3}, "name": "relu")").bytes(); },
+      {"SubgraphsNestedTooDeep",
+       [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": )" + nestedGraphs(66) + "}],").bytes(); },
+       "broken.pt2: models/model.json: "
+       "graph_module.graph.nodes[1].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph."
+       "graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_gra .. "
+       "raph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph.nodes["
+       "0].inputs[0].arg.as_graph.graph.nodes[0].inputs[0].arg.as_graph.graph: subgraphs are nested deeper than 64 levels"},
+      {"DictsNestedTooDeep",
+       [] {
+         return Pt2()
+             .editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": )" + times(R"({"as_string_to_argument": {"k": )", 70) +
+                                        R"({"as_int": 1})" + times("}}", 70) + "}],")
+             .bytes();
+       },
+       "broken.pt2: models/model.json: "
+       "graph_module.graph.nodes[1].inputs[0].arg.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_"
+       "argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_a .. "
+       "argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument.k."
+       "as_string_to_argument.k.as_string_to_argument.k.as_string_to_argument: dicts are nested deeper than 64 levels"},
+      {"MetadataIsANumber",
+       [] {
+         return Pt2()
+             .editModel(R"("is_hop_single_tensor_return": null, "name": "relu")", R"("metadata": {"stack_trace": 3}, "name": "relu")")
+             .bytes();
+       },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].metadata.stack_trace: expected a string, got an integer"},
-      {"RangeIsText", [] { return Pt2().editModel(R"("range_constraints": {})", R"("range_constraints": {"s0": {"min_val": "two", "max_val": null}})").bytes(); },
+      {"RangeIsText",
+       [] {
+         return Pt2()
+             .editModel(R"("range_constraints": {})", R"("range_constraints": {"s0": {"min_val": "two", "max_val": null}})")
+             .bytes();
+       },
        "broken.pt2: models/model.json: range_constraints.s0.min_val: expected an integer, got a string"},
       {"GuardIsANumber", [] { return Pt2().editModel(R"("guards_code": [])", R"("guards_code": [1])").bytes(); },
        "broken.pt2: models/model.json: guards_code[0]: expected a string, got an integer"},
@@ -286,9 +438,21 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: data/weights/model_weights_config.json: expected an object, got an array"},
       {"WeightWithoutPath", [] { return Pt2().edit("data/weights/model_weights_config.json", R"("path_name": "weight_0", )", "").bytes(); },
        "broken.pt2: data/weights/model_weights_config.json: config.w: member 'path_name' is missing"},
-      {"WeightOfSymbolicSize", [] { return Pt2().edit("data/weights/model_weights_config.json", R"("sizes": [{"as_int": 3}])", R"x("sizes": [{"as_expr": {"expr_str": "Symbol('s0')"}}])x").bytes(); },
+      {"WeightOfSymbolicSize",
+       [] {
+         return Pt2()
+             .edit("data/weights/model_weights_config.json", R"("sizes": [{"as_int": 3}])",
+                   R"x("sizes": [{"as_expr": {"expr_str": "Symbol('s0')"}}])x")
+             .bytes();
+       },
        "broken.pt2: data/weights/model_weights_config.json: config.w.tensor_meta: the sizes of a stored tensor must be numbers"},
-      {"WeightListedTwice", [] { return Pt2().edit("data/weights/model_weights_config.json", R"({"config": {)", R"({"config": {"w": {"path_name": "weight_0", "use_pickle": false, "tensor_meta": null}, )").bytes(); },
+      {"WeightListedTwice",
+       [] {
+         return Pt2()
+             .edit("data/weights/model_weights_config.json", R"({"config": {)",
+                   R"({"config": {"w": {"path_name": "weight_0", "use_pickle": false, "tensor_meta": null}, )")
+             .bytes();
+       },
        "broken.pt2: data/weights/model_weights_config.json: config.w: has two entries"},
   };
   return files;
@@ -302,7 +466,8 @@ TEST_P(BrokenFile, HasOneClearError) {
   EXPECT_EQ(toString(capture.error()), GetParam().error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, BrokenFile, testing::ValuesIn(brokenFiles()), [](const auto& instance) { return std::string(instance.param.name); });
+INSTANTIATE_TEST_SUITE_P(Files, BrokenFile, testing::ValuesIn(brokenFiles()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(BrokenFiles, WhatTheEditsStartFromIsWhole) {
   auto capture = read::readCapture(memorySource(Pt2().bytes()), "small.pt2", {}, {});
@@ -343,8 +508,8 @@ TEST(BrokenFiles, AModelThatIsNotThereListsThoseThatAre) {
 TEST(BrokenFiles, AModelLargerThanTheLimitIsNotRead) {
   auto capture = read::readCapture(memorySource(Pt2().bytes()), "small.pt2", optionsWith("", 100), {});
   ASSERT_FALSE(capture);
-  EXPECT_EQ(toString(capture.error()), "small.pt2: member 'small/models/model.json' has " + std::to_string(Pt2().text("models/model.json").size()) +
-                                           " bytes, more than the limit of 100");
+  EXPECT_EQ(toString(capture.error()), "small.pt2: member 'small/models/model.json' has " +
+                                           std::to_string(Pt2().text("models/model.json").size()) + " bytes, more than the limit of 100");
 }
 
 }  // namespace

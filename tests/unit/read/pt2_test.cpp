@@ -89,7 +89,9 @@ TEST(Pt2, PartsOfATupleAreGetitemNodes) {
   file.editModel(kNoInts, R"("sym_int_values": {"n": {"as_int": 4}})");
   file.editModel(R"("target": "torch.ops.aten.relu.default")", R"("target": "torch.ops.my.many.default")");
   file.editModel(R"("is_hop_single_tensor_return": null, "name": "relu")", R"("is_hop_single_tensor_return": null, "name": "many")");
-  file.editModel(kReluOutput, R"("outputs": [{"as_tensor": {"name": "first"}}, {"as_none": true}, {"as_tensors": [{"name": "b0"}, {"name": "b1"}]}, {"as_sym_int": {"as_name": "n"}}, {"as_tensor": {"name": "relu"}}],
+  file.editModel(
+      kReluOutput,
+      R"("outputs": [{"as_tensor": {"name": "first"}}, {"as_none": true}, {"as_tensors": [{"name": "b0"}, {"name": "b1"}]}, {"as_sym_int": {"as_name": "n"}}, {"as_tensor": {"name": "relu"}}],
        "meta)");
   auto capture = opened(file);
   EXPECT_EQ(fx::dump(*capture.program),
@@ -97,7 +99,8 @@ TEST(Pt2, PartsOfATupleAreGetitemNodes) {
             "    %p_w : f32[3] [num_users=1] = placeholder[target=p_w] parameter 'w'\n"
             "    %x : f32[2, 3] [num_users=1] = placeholder[target=x]\n"
             "    %add : f32[2, 3] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_w), kwargs = {})\n"
-            "    %many : (f32[], None, (f32[], f32[]), Sym(4), f32[2, 3]) [num_users=5] = call_function[target=torch.ops.my.many.default](args = (%add,), kwargs = {})\n"
+            "    %many : (f32[], None, (f32[], f32[]), Sym(4), f32[2, 3]) [num_users=5] = "
+            "call_function[target=torch.ops.my.many.default](args = (%add,), kwargs = {})\n"
             "    %first : f32[] [num_users=0] = call_function[target=operator.getitem](args = (%many, 0), kwargs = {})\n"
             "    %as_none : None [num_users=0] = call_function[target=operator.getitem](args = (%many, 1), kwargs = {})\n"
             "    %getitem : (f32[], f32[]) [num_users=2] = call_function[target=operator.getitem](args = (%many, 2), kwargs = {})\n"
@@ -110,18 +113,23 @@ TEST(Pt2, PartsOfATupleAreGetitemNodes) {
 
 TEST(Pt2, ANodeWithoutAValueMakesRoomForOthers) {
   Pt2 file;
-  file.editModel(R"("nodes": [)", R"("nodes": [{"target": "torch.ops.aten._assert_async.msg", "inputs": [], "outputs": [{"as_none": true}], "metadata": {}, "name": "relu"},
+  file.editModel(
+      R"("nodes": [)",
+      R"("nodes": [{"target": "torch.ops.aten._assert_async.msg", "inputs": [], "outputs": [{"as_none": true}], "metadata": {}, "name": "relu"},
     {"target": "torch.ops.aten.sym_constrain_range.default", "inputs": [], "outputs": [], "metadata": {}, "name": "range_1"},)");
   auto capture = opened(file);
-  EXPECT_EQ(dumpOf(capture, "_assert_async_msg_unused"),
-            "%_assert_async_msg_unused : None [num_users=0] = call_function[target=torch.ops.aten._assert_async.msg](args = (), kwargs = {})");
+  EXPECT_EQ(
+      dumpOf(capture, "_assert_async_msg_unused"),
+      "%_assert_async_msg_unused : None [num_users=0] = call_function[target=torch.ops.aten._assert_async.msg](args = (), kwargs = {})");
   EXPECT_TRUE(capture.program->findNode("range_1"));
 }
 
 TEST(Pt2, ASubgraphIsHeldByAGetAttrNode) {
   Pt2 file;
   file.editModel(R"("target": "torch.ops.aten.relu.default")", R"("target": "torch.ops.higher_order.wrap_with_set_grad_enabled")");
-  file.editModel(kReluInput, R"("inputs": [{"name": "", "kind": 1, "arg": {"as_bool": false}}, {"name": "", "kind": 1, "arg": {"as_graph": {"name": "submod_1", "graph": {
+  file.editModel(
+      kReluInput,
+      R"("inputs": [{"name": "", "kind": 1, "arg": {"as_bool": false}}, {"name": "", "kind": 1, "arg": {"as_graph": {"name": "submod_1", "graph": {
     "inputs": [{"as_tensor": {"name": "y"}}], "outputs": [{"as_tensor": {"name": "y"}}], "nodes": [], "sym_int_values": {}, "sym_bool_values": {}, "is_single_tensor_return": true,
     "tensor_values": {"y": {"dtype": 7, "sizes": [], "requires_grad": false, "device": {"type": "cpu", "index": null}, "strides": [], "storage_offset": {"as_int": 0}, "layout": 7}}}}}},
     {"name": "", "kind": 1, "arg": {"as_tensor": {"name": "add"}}}],)");
@@ -131,7 +139,8 @@ TEST(Pt2, ASubgraphIsHeldByAGetAttrNode) {
   EXPECT_EQ(capture.program->graphs[1].name, "submod_1");
   EXPECT_TRUE(capture.program->graphs[1].isSingleTensorReturn);
   EXPECT_EQ(dumpOf(capture, "relu"),
-            "%relu : f32[2, 3] [num_users=1] = call_function[target=torch.ops.higher_order.wrap_with_set_grad_enabled](args = (False, %submod_1, %add), kwargs = {})");
+            "%relu : f32[2, 3] [num_users=1] = call_function[target=torch.ops.higher_order.wrap_with_set_grad_enabled](args = (False, "
+            "%submod_1, %add), kwargs = {})");
   const fx::Node& holder = *capture.program->findNode("submod_1");
   EXPECT_EQ(fx::name(holder.op), "get_attr");
   EXPECT_EQ(capture.program->meta(holder, "nn_module_stack"), "L__self__,,small.Small");
@@ -142,20 +151,26 @@ TEST(Pt2, AHigherOrderOpThatReturnsATupleOfOneHasAGetitem) {
   file.editModel(R"("target": "torch.ops.aten.relu.default")", R"("target": "torch.ops.higher_order.cond")");
   file.editModel(R"("is_hop_single_tensor_return": null, "name": "relu")", R"("is_hop_single_tensor_return": false, "name": "cond")");
   auto capture = opened(file);
-  EXPECT_EQ(dumpOf(capture, "cond"), "%cond : (f32[2, 3],) [num_users=1] = call_function[target=torch.ops.higher_order.cond](args = (%add,), kwargs = {})");
-  EXPECT_EQ(dumpOf(capture, "relu"), "%relu : f32[2, 3] [num_users=1] = call_function[target=operator.getitem](args = (%cond, 0), kwargs = {})");
+  EXPECT_EQ(dumpOf(capture, "cond"),
+            "%cond : (f32[2, 3],) [num_users=1] = call_function[target=torch.ops.higher_order.cond](args = (%add,), kwargs = {})");
+  EXPECT_EQ(dumpOf(capture, "relu"),
+            "%relu : f32[2, 3] [num_users=1] = call_function[target=operator.getitem](args = (%cond, 0), kwargs = {})");
 }
 
 TEST(Pt2, ArgumentsPassedByKeywordStayKeywords) {
-  auto capture = opened(Pt2().editModel(R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}])",
-                                        R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}, {"name": "alpha", "arg": {"as_int": 2}, "kind": 2}])"));
-  EXPECT_EQ(dumpOf(capture, "add"), "%add : f32[2, 3] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_w), kwargs = {alpha: 2})");
+  auto capture = opened(Pt2().editModel(
+      R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}])",
+      R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}, {"name": "alpha", "arg": {"as_int": 2}, "kind": 2}])"));
+  EXPECT_EQ(dumpOf(capture, "add"),
+            "%add : f32[2, 3] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_w), kwargs = {alpha: 2})");
 }
 
 TEST(Pt2, FilesThatDoNotSayHowArgumentsWerePassedFollowTheSchema) {
-  auto capture = opened(Pt2().editModel(R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}])",
-                                        R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}}, {"name": "alpha", "arg": {"as_int": 2}}])"));
-  EXPECT_EQ(dumpOf(capture, "add"), "%add : f32[2, 3] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_w), kwargs = {alpha: 2})");
+  auto capture =
+      opened(Pt2().editModel(R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}])",
+                             R"({"name": "other", "arg": {"as_tensor": {"name": "p_w"}}}, {"name": "alpha", "arg": {"as_int": 2}}])"));
+  EXPECT_EQ(dumpOf(capture, "add"),
+            "%add : f32[2, 3] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_w), kwargs = {alpha: 2})");
 }
 
 TEST(Pt2, NodesWithoutANameTakeTheirResultsNameOrTheTargets) {
@@ -166,14 +181,20 @@ TEST(Pt2, NodesWithoutANameTakeTheirResultsNameOrTheTargets) {
   file.editModel(kReluOutput, R"("outputs": [{"as_tensors": [{"name": "relu"}]}],
        "meta)");
   auto capture = opened(file);
-  EXPECT_EQ(dumpOf(capture, "split_tensor"), "%split_tensor : (f32[2, 3],) [num_users=1] = call_function[target=torch.ops.aten.split.Tensor](args = (%add,), kwargs = {})");
+  EXPECT_EQ(dumpOf(capture, "split_tensor"),
+            "%split_tensor : (f32[2, 3],) [num_users=1] = call_function[target=torch.ops.aten.split.Tensor](args = (%add,), kwargs = {})");
 }
 
 TEST(Pt2, SymbolicSizesKeepTheirExpressionsHintsAndRanges) {
   Pt2 file;
-  file.editModel(R"("x": {"dtype": 7, "sizes": [{"as_int": 2})", R"e("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Symbol('s77', positive=True, integer=True)", "hint": {"as_int": 2}}})e");
-  file.editModel(R"("add": {"dtype": 7, "sizes": [{"as_int": 2})", R"e("add": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Integer(2)", "hint": null}})e");
-  file.editModel(R"("range_constraints": {})", R"("range_constraints": {"s77": {"min_val": 2, "max_val": null}, "s1": {"min_val": null, "max_val": 9223372036854775807}})");
+  file.editModel(
+      R"("x": {"dtype": 7, "sizes": [{"as_int": 2})",
+      R"e("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Symbol('s77', positive=True, integer=True)", "hint": {"as_int": 2}}})e");
+  file.editModel(R"("add": {"dtype": 7, "sizes": [{"as_int": 2})",
+                 R"e("add": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Integer(2)", "hint": null}})e");
+  file.editModel(
+      R"("range_constraints": {})",
+      R"("range_constraints": {"s77": {"min_val": 2, "max_val": null}, "s1": {"min_val": null, "max_val": 9223372036854775807}})");
   file.editModel(R"("guards_code": [])", R"e("guards_code": ["L['x'].size()[0] >= 2"])e");
   auto capture = opened(file);
   const fx::TensorMeta& x = *capture.program->findNode("x")->val.tensor();
@@ -190,21 +211,27 @@ TEST(Pt2, SymbolicSizesKeepTheirExpressionsHintsAndRanges) {
 
 TEST(Pt2, ConstantTokenAndObjectInputsAreInputsToo) {
   Pt2 file;
-  file.editModel(R"("inputs": [{"as_tensor": {"name": "p_w"}}, {"as_tensor": {"name": "x"}}])",
-                 R"("inputs": [{"as_tensor": {"name": "token"}}, {"as_tensor": {"name": "p_w"}}, {"as_custom_obj": {"name": "obj", "class_fqn": "C"}}, {"as_tensor": {"name": "x"}}, {"as_int": 3}, {"as_string": "sum"}, {"as_none": true}])");
+  file.editModel(
+      R"("inputs": [{"as_tensor": {"name": "p_w"}}, {"as_tensor": {"name": "x"}}])",
+      R"("inputs": [{"as_tensor": {"name": "token"}}, {"as_tensor": {"name": "p_w"}}, {"as_custom_obj": {"name": "obj", "class_fqn": "C"}}, {"as_tensor": {"name": "x"}}, {"as_int": 3}, {"as_string": "sum"}, {"as_none": true}])");
   file.editModel(R"("custom_obj_values": {})", R"("custom_obj_values": {"obj": {"name": "obj", "class_fqn": "__torch__.C"}})");
-  file.editModel(R"("tensor_values": {)",
-                 R"("tensor_values": {"token": {"dtype": 7, "sizes": [], "requires_grad": false, "device": {"type": "cpu", "index": null}, "strides": [], "storage_offset": {"as_int": 0}, "layout": 7},)");
-  file.editModel(R"({"user_input": {"arg": {"as_tensor": {"name": "x"}}}})",
-                 R"({"custom_obj": {"arg": {"name": "obj", "class_fqn": "C"}, "custom_obj_name": "o"}}, {"user_input": {"arg": {"as_tensor": {"name": "x"}}}},
+  file.editModel(
+      R"("tensor_values": {)",
+      R"("tensor_values": {"token": {"dtype": 7, "sizes": [], "requires_grad": false, "device": {"type": "cpu", "index": null}, "strides": [], "storage_offset": {"as_int": 0}, "layout": 7},)");
+  file.editModel(
+      R"({"user_input": {"arg": {"as_tensor": {"name": "x"}}}})",
+      R"({"custom_obj": {"arg": {"name": "obj", "class_fqn": "C"}, "custom_obj_name": "o"}}, {"user_input": {"arg": {"as_tensor": {"name": "x"}}}},
                     {"constant_input": {"name": "max", "value": {"as_int": 3}}}, {"constant_input": {"name": "mode", "value": {"as_string": "sum"}}}, {"user_input": {"arg": {"as_none": true}}})");
   file.editModel(R"("input_specs": [)", R"("input_specs": [{"token": {"arg": {"name": "token"}}}, )");
   auto capture = opened(file);
   const fx::Program& program = *capture.program;
   std::string kinds;
-  for (const fx::InputSpec& input : program.inputs) kinds += program.node(input.node).name + " " + std::string(fx::name(input.kind)) + " " + fx::dumpArgument(program, input.constant) + "\n";
+  for (const fx::InputSpec& input : program.inputs)
+    kinds +=
+        program.node(input.node).name + " " + std::string(fx::name(input.kind)) + " " + fx::dumpArgument(program, input.constant) + "\n";
   EXPECT_EQ(kinds,
-            "token token None\np_w parameter None\nobj custom_obj None\nx user_input None\nmax_1 constant_input 3\nmode constant_input 'sum'\narg6 user_input None\n");
+            "token token None\np_w parameter None\nobj custom_obj None\nx user_input None\nmax_1 constant_input 3\nmode constant_input "
+            "'sum'\narg6 user_input None\n");
   EXPECT_TRUE(std::holds_alternative<fx::Token>(program.findNode("token")->val));
   EXPECT_EQ(std::get<fx::CustomObject>(program.findNode("obj")->val).classFqn, "__torch__.C");
   EXPECT_EQ(program.findNode("max_1")->target, "max");
@@ -213,7 +240,8 @@ TEST(Pt2, ConstantTokenAndObjectInputsAreInputsToo) {
 TEST(Pt2, MutationsSayWhatTheyWrite) {
   Pt2 file;
   file.editModel(R"("outputs": [{"as_tensor": {"name": "relu"}}],
-    "nodes")", R"("outputs": [{"as_tensor": {"name": "add"}}, {"as_tensor": {"name": "relu"}}],
+    "nodes")",
+                 R"("outputs": [{"as_tensor": {"name": "add"}}, {"as_tensor": {"name": "relu"}}],
     "nodes")");
   file.editModel(R"("output_specs": [)", R"("output_specs": [{"user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "x"}}, )");
   auto capture = opened(file);
@@ -251,17 +279,19 @@ TEST(Pt2, TheLayoutOfPyTorch28IsReadWithoutItsPickles) {
   EXPECT_FALSE(w.readable);
   EXPECT_EQ(w.whyNot, "stored in the pickle data/weights/model.pt, which fxscope does not open");
   EXPECT_EQ(capture.notes,
-            std::vector<std::string>{"weights and constants are pickled dicts in this layout; their shapes come from the graph, their bytes cannot be read"});
+            std::vector<std::string>{
+                "weights and constants are pickled dicts in this layout; their shapes come from the graph, their bytes cannot be read"});
 }
 
 TEST(Pt2, TheLayoutOfPyTorch27IsReadWithoutItsPickles) {
   Pt2 file;
   std::vector<ZipMember> members;
-  for (const auto& [name, bytes] : {std::pair<std::string, std::string>{"version", "8.2"},
-                                    {"serialized_exported_program.json", replaced(file.text("models/model.json"), R"("minor": 20)", R"("minor": 2)")},
-                                    {"serialized_state_dict.pt", "pickle"},
-                                    {"serialized_constants.pt", "pickle"},
-                                    {"serialized_example_inputs.pt", "pickle"}}) {
+  for (const auto& [name, bytes] :
+       {std::pair<std::string, std::string>{"version", "8.2"},
+        {"serialized_exported_program.json", replaced(file.text("models/model.json"), R"("minor": 20)", R"("minor": 2)")},
+        {"serialized_state_dict.pt", "pickle"},
+        {"serialized_constants.pt", "pickle"},
+        {"serialized_example_inputs.pt", "pickle"}}) {
     ZipMember member;
     member.name = name;
     member.bytes = bytes;

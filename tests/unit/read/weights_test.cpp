@@ -35,9 +35,10 @@ struct Entry {
 std::string configOf(const std::vector<Entry>& entries) {
   std::string out;
   for (const Entry& e : entries)
-    out += (out.empty() ? "\"" : ", \"") + e.fqn + R"(": {"path_name": ")" + e.file + R"(", "is_param": true, "use_pickle": )" + (e.pickled ? "true" : "false") +
-           R"(, "tensor_meta": {"dtype": )" + std::to_string(e.dtype) + R"(, "sizes": )" + asInts(e.sizes) + R"(, "strides": )" + asInts(e.strides) +
-           R"(, "storage_offset": {"as_int": )" + std::to_string(e.offset) + R"(}, "requires_grad": true, "device": {"type": "cpu", "index": null}, "layout": 7}})";
+    out += (out.empty() ? "\"" : ", \"") + e.fqn + R"(": {"path_name": ")" + e.file + R"(", "is_param": true, "use_pickle": )" +
+           (e.pickled ? "true" : "false") + R"(, "tensor_meta": {"dtype": )" + std::to_string(e.dtype) + R"(, "sizes": )" +
+           asInts(e.sizes) + R"(, "strides": )" + asInts(e.strides) + R"(, "storage_offset": {"as_int": )" + std::to_string(e.offset) +
+           R"(}, "requires_grad": true, "device": {"type": "cpu", "index": null}, "layout": 7}})";
   return "{\"config\": {" + out + "}}";
 }
 
@@ -103,13 +104,19 @@ TEST(Weights, TiedWeightsShareOneRecordThatIsCountedOnce) {
 }
 
 TEST(Weights, PastTheirRecordAreErrors) {
-  auto capture = openedWith({{"w", "weight_0", {9}, {1}}, {"late", "weight_0", {2}, {1}, 7}, {"early", "weight_0", {2}, {-1}, 0},
+  auto capture = openedWith({{"w", "weight_0", {9}, {1}},
+                             {"late", "weight_0", {2}, {1}, 7},
+                             {"early", "weight_0", {2}, {-1}, 0},
                              {"wild", "weight_0", {2, 2}, {9223372036854775807, 9223372036854775807}}},
                             kRecord);
-  EXPECT_EQ(errorOf(capture, "w"), "w.pt2: weight 'w' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
-  EXPECT_EQ(errorOf(capture, "late"), "w.pt2: weight 'late' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
-  EXPECT_EQ(errorOf(capture, "early"), "w.pt2: weight 'early' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
-  EXPECT_EQ(errorOf(capture, "wild"), "w.pt2: weight 'wild' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
+  EXPECT_EQ(errorOf(capture, "w"),
+            "w.pt2: weight 'w' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
+  EXPECT_EQ(errorOf(capture, "late"),
+            "w.pt2: weight 'late' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
+  EXPECT_EQ(errorOf(capture, "early"),
+            "w.pt2: weight 'early' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
+  EXPECT_EQ(errorOf(capture, "wild"),
+            "w.pt2: weight 'wild' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
 }
 
 TEST(Weights, LargerThanTheLimitAreNotRead) {
@@ -136,8 +143,10 @@ TEST(Weights, WithoutDataSayWhy) {
 
 TEST(Weights, OfABigEndianMachineAreTurnedRound) {
   std::string record = kRecord;
-  for (std::size_t i = 0; i < record.size(); i += 4) std::reverse(record.begin() + static_cast<std::ptrdiff_t>(i), record.begin() + static_cast<std::ptrdiff_t>(i + 4));
-  auto capture = opened(Pt2().set("byteorder", "big").set(kConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
+  for (std::size_t i = 0; i < record.size(); i += 4)
+    std::reverse(record.begin() + static_cast<std::ptrdiff_t>(i), record.begin() + static_cast<std::ptrdiff_t>(i + 4));
+  auto capture =
+      opened(Pt2().set("byteorder", "big").set(kConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
   EXPECT_EQ(valuesOf(capture, "w"), floatsIn(kRecord));
 }
 
@@ -158,7 +167,8 @@ TEST(Weights, AFileOfThirtyGigabytesOpensByReadingAFewKilobytes) {
   Pt2 file;
   ZipMember record = file.members.front();
   file.remove(record.name);
-  file.set(kConfig, configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}}, {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
+  file.set(kConfig, configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}},
+                              {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
   record.bytes.clear();
   record.size = record.packedSize = kGap;
   file.members.push_back(record);

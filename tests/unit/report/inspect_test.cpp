@@ -22,8 +22,10 @@ read::Capture opened(const Pt2& file) {
 /// `x` of dynamic size, added to in place.
 Pt2 dynamicInPlace() {
   Pt2 file;
-  file.editModel(R"("x": {"dtype": 7, "sizes": [{"as_int": 2})", R"e("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Symbol('s0')", "hint": null}})e");
-  file.editModel("torch.ops.aten.add.Tensor", "torch.ops.aten.add_.Tensor").editModel("torch.ops.aten.relu.default", "torch.ops.acme.relu.default");
+  file.editModel(R"("x": {"dtype": 7, "sizes": [{"as_int": 2})",
+                 R"e("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Symbol('s0')", "hint": null}})e");
+  file.editModel("torch.ops.aten.add.Tensor", "torch.ops.aten.add_.Tensor")
+      .editModel("torch.ops.aten.relu.default", "torch.ops.acme.relu.default");
   file.editModel(R"("range_constraints": {})", R"("range_constraints": {"s0": {"min_val": 2, "max_val": null}})");
   return file;
 }
