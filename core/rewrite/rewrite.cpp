@@ -7,6 +7,7 @@
 #include "rewrite/decompose.h"
 #include "rewrite/functionalize.h"
 #include "rewrite/inline_contexts.h"
+#include "rewrite/inline_vmap.h"
 #include "rewrite/rule.h"
 #include "rewrite/transcription.h"
 
@@ -42,6 +43,10 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
   if (options.functionalize && needsFunctionalization(current())) {
     FXS_TRY(fx::Program next, functionalize(current(), report, run));
     advance(std::move(next));
+  }
+  if (options.functionalize && hasVmap(current())) {
+    FXS_TRY(std::optional<fx::Program> next, inlineVmap(current(), report, run));
+    if (next) advance(std::move(*next));
   }
   if (anyRuleMatches(current(), rules)) {
     FXS_TRY(fx::Program next, decompose(current(), rules, report, run));

@@ -1118,6 +1118,31 @@ def set_item_with_none_and_ellipsis(self, x):
     return b
 
 
+@program(torch.arange(4), torch.arange(6))
+def vmap_causal_mask(self, q, k):
+    return torch.vmap(lambda i: torch.vmap(lambda j: j <= i)(k))(q)
+
+
+@program(torch.arange(2), torch.arange(4), torch.arange(6), torch.randn(2, 6) > 0)
+def vmap_padding_mask(self, b, q, k, padding):
+    def allowed(i, j, l):
+        return (l <= j) & torch.ops.aten.index(padding, [i, l])
+
+    inner = torch.vmap(allowed, in_dims=(None, None, 0))
+    middle = torch.vmap(inner, in_dims=(None, 0, None))
+    return torch.vmap(middle, in_dims=(0, None, None))(b, q, k)
+
+
+@program(torch.randn(3, 4))
+def vmap_over_columns(self, x):
+    return torch.vmap(lambda a: a.abs() * 2, in_dims=1, out_dims=1)(x)
+
+
+@program(torch.randn(3, 4))
+def vmap_of_matmul_is_refused(self, x):
+    return torch.vmap(lambda a: a @ a)(x)
+
+
 class NormalizeInPlace(nn.Module):
     def __init__(self):
         super().__init__()

@@ -25,6 +25,7 @@ from run_dump import DumpError, Runner, in_place_calls  # noqa: E402
 REFUSED = {
     "instance_norm_with_statistics": "only batch_norm with both running statistics",
     "autocast_einsum_is_composite": "casts inside it",
+    "vmap_of_matmul_is_refused": "stands inside a vmap",
 }
 # Programs that torch.export itself cannot export or save, with the reason.
 NOT_EXPORTED = {}

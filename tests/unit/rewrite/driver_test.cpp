@@ -49,6 +49,43 @@ TEST(Rewrite, EveryRewriteIsListedWithItsOrigin) {
   EXPECT_EQ((*done)->applied[0].origin, program->findNode("neg_")->id);
 }
 
+/// The same program with all its weights in one file, `offset` elements apart.
+fx::ProgramPtr withSharedWeights(const fx::ProgramPtr& program, std::int64_t offset) {
+  fx::Program shared = *program;
+  for (std::size_t i = 0; i < shared.weights.size(); ++i) {
+    shared.weights[i].file = "data/constants/tensor_0";
+    shared.weights[i].fileBytes = 64;
+    shared.weights[i].storageOffset = static_cast<std::int64_t>(i) * offset;
+  }
+  return std::make_shared<const fx::Program>(std::move(shared));
+}
+
+constexpr std::string_view kTwoNames =
+    "b: f32[4] = buffer \"cache\"\n"
+    "c: f32[4] = tensor_constant \"lifted\"\n"
+    "neg_: f32[4] = aten.neg_.default(c)\n"
+    "add: f32[4] = aten.add.Tensor(b, 1)\n"
+    "return add\n";
+
+TEST(Rewrite, TensorWithTwoNamesIsWrittenUnderBoth) {
+  const auto done = rewrite(withSharedWeights(programOf(kTwoNames), 0), {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(fx::dump(*(*done)->program),
+            "graph():\n"
+            "    %b : f32[4] [num_users=0] = placeholder[target=b] buffer 'cache'\n"
+            "    %c : f32[4] [num_users=1] = placeholder[target=c] tensor_constant 'lifted'\n"
+            "    %neg : f32[4] [num_users=2] = call_function[target=torch.ops.aten.neg.default](args = (%c,), kwargs = {})\n"
+            "    %add : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%neg, 1), kwargs = {})\n"
+            "    return (neg, add) buffer_mutation 'cache', user_output\n");
+}
+
+TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
+  const auto done = rewrite(withSharedWeights(programOf(kTwoNames), 2), {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  ASSERT_EQ((*done)->findings.size(), 1u);
+  EXPECT_EQ((*done)->findings[0].message, "cannot be made functional: it writes to c, and b shows the same bytes in another shape");
+}
+
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
   const auto done = rewrite(programOf("x: f32[4] = placeholder\nreturn x\n"), {.decompose = {"aten.squeez.dims"}}, RunContext{});
   ASSERT_FALSE(done.has_value());
