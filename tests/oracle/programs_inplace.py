@@ -1134,11 +1134,6 @@ def vmap_padding_mask(self, b, q, k, padding):
 
 
 @program(torch.randn(3, 4))
-def vmap_over_columns(self, x):
-    return torch.vmap(lambda a: a.abs() * 2, in_dims=1, out_dims=1)(x)
-
-
-@program(torch.randn(3, 4))
 def vmap_of_matmul_is_refused(self, x):
     return torch.vmap(lambda a: a @ a)(x)
 

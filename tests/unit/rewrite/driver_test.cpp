@@ -87,7 +87,9 @@ TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
 }
 
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
-  const auto done = rewrite(programOf("x: f32[4] = placeholder\nreturn x\n"), {.decompose = {"aten.squeez.dims"}}, RunContext{});
+  RewriteOptions options;
+  options.decompose = {"aten.squeez.dims"};
+  const auto done = rewrite(programOf("x: f32[4] = placeholder\nreturn x\n"), options, RunContext{});
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Usage);
   EXPECT_EQ(done.error().message.substr(0, done.error().message.find('?')).substr(0, 63), "no decomposition for 'aten.squeez.dims'; did you mean 'aten.squ");
@@ -102,8 +104,10 @@ TEST(Rewrite, RulesAreSortedAndNamedOnce) {
 TEST(Rewrite, CancelledRewriteSaysSo) {
   std::stop_source stop;
   stop.request_stop();
+  RunContext run;
+  run.stop = stop.get_token();
   const auto done = rewrite(programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
-                            {}, RunContext{.stop = stop.get_token()});
+                            {}, run);
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(done.error().message, "cancelled while making writes functional");

@@ -8,8 +8,14 @@
 
 namespace fxs::rewrite {
 
+inline RewriteOptions withoutDecompositions() {
+  RewriteOptions options;
+  options.essentialDecompositions = false;
+  return options;
+}
+
 /// The dump of the rewritten program, then one line for each finding; or "error: .." when it fails.
-inline std::string rewritten(std::string_view text, RewriteOptions options = {.essentialDecompositions = false}) {
+inline std::string rewritten(std::string_view text, const RewriteOptions& options = withoutDecompositions()) {
   const auto program = fx::graphFrom(text);
   if (!program) return "error: " + program.error().message;
   const auto done = rewrite(*program, options, RunContext{});
