@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "presenters/words.h"
 
@@ -103,10 +104,23 @@ void MainWindow::resetLayout() {
   addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
   addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
   splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
-  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) dock->show();
-  resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
-  resizeDocks({codeDock_, resultsDock_}, {height() * 27 / 100, height() * 19 / 100}, Qt::Vertical);
+  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) {
+    dock->setClosedByUser(false);
+    dock->show();
+  }
+  sizeDocks();
   bench_.stages.setPanes({"fx", "raw", StagePresenter::kBackend});
+}
+
+void MainWindow::sizeDocks() {
+  // Sizes mean something only once the docks have been laid out.
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
+        resizeDocks({codeDock_, resultsDock_}, {height() * 27 / 100, height() * 19 / 100}, Qt::Vertical);
+      },
+      Qt::QueuedConnection);
 }
 
 void MainWindow::buildToolBar() {
@@ -228,10 +242,10 @@ void MainWindow::refreshState() {
   center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(graphArea_) : welcome_);
   if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
   const bool docks = has || state.activity == Activity::Reading;
-  if (docks != laidOut_) {
-    laidOut_ = docks;
-    for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
-      dock->setVisible(docks && !dock->property("closedByUser").toBool());
+  if (docks != docksShown_) {
+    docksShown_ = docks;
+    for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) dock->setVisible(docks && !dock->closedByUser());
+    if (docks && !std::exchange(sized_, true)) sizeDocks();
   }
   banners_->show("engine", BannerKind::Warning,
                  state.engineProblem.isEmpty() ? QString()
@@ -265,38 +279,24 @@ void MainWindow::restore() {
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
   if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
   if (const QStringList panes = settings_->value("panes").toStringList(); !panes.isEmpty()) bench_.stages.setPanes(panes);
-  restored_ =
-      restoreGeometry(settings_->value("geometry").toByteArray()) && restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
-  if (!restored_) return;
+  restoreGeometry(settings_->value("geometry").toByteArray());
+  sized_ = restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
   // What the user had closed stays closed; the welcome page shows no docks at all.
+  const QStringList closed = settings_->value("closed").toStringList();
   for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
-    dock->setProperty("closedByUser", settings_->value("closed").toStringList().contains(dock->objectName()));
-  laidOut_ = !laidOut_;
+    dock->setClosedByUser(closed.contains(dock->objectName()));
+  docksShown_ = true;
   refreshState();
-}
-
-void MainWindow::showEvent(QShowEvent* event) {
-  QMainWindow::showEvent(event);
-  if (restored_) return;
-  restored_ = true;
-  // Sizes mean something only once the window has its own.
-  QMetaObject::invokeMethod(
-      this,
-      [this] {
-        resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
-        resizeDocks({codeDock_, resultsDock_}, {height() * 27 / 100, height() * 19 / 100}, Qt::Vertical);
-      },
-      Qt::QueuedConnection);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (settings_) {
     QStringList closed;
     for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
-      if (laidOut_ ? dock->isHidden() : dock->property("closedByUser").toBool()) closed << dock->objectName();
+      if (dock->closedByUser()) closed << dock->objectName();
     settings_->setValue("closed", closed);
     settings_->setValue("geometry", saveGeometry());
-    settings_->setValue("layout", saveState(kLayoutVersion));
+    if (docksShown_) settings_->setValue("layout", saveState(kLayoutVersion));
     settings_->setValue("theme", name(appearance_.mode()));
     settings_->setValue("textZoom", strip_->zoom());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());

@@ -60,7 +60,6 @@ class MainWindow final : public QMainWindow {
   void dragLeaveEvent(QDragLeaveEvent*) override;
   void dropEvent(QDropEvent*) override;
   void keyPressEvent(QKeyEvent*) override;
-  void showEvent(QShowEvent*) override;
 
  private:
   void buildDocks();
@@ -72,6 +71,7 @@ class MainWindow final : public QMainWindow {
   void buildGoActions();
   void wire();
   void restore();
+  void sizeDocks();
   void refreshState();
   void refreshStages();
   void refreshRecent();
@@ -116,8 +116,8 @@ class MainWindow final : public QMainWindow {
   QMenu* recentMenu_ = nullptr;
   SearchPopup* popup_;
   KeysOverlay* keys_;
-  bool laidOut_ = false;
-  bool restored_ = false;
+  bool docksShown_ = true;
+  bool sized_ = false;        ///< the docks have the sizes of the standard layout, or the user's own
 };
 
 }  // namespace fxs::ui

@@ -61,7 +61,7 @@ void MainWindow::buildEditActions() {
 void MainWindow::buildViewActions() {
   const auto dock = [this](const QString& id, const QString& name, const QString& keys, DockFrame* frame) {
     actions_.add({id, "View", name, keys, {}, [frame] {
-                    frame->setProperty("closedByUser", frame->isVisible());
+                    frame->setClosedByUser(frame->isVisible());
                     frame->setVisible(!frame->isVisible());
                   }});
   };

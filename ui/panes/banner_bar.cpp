@@ -12,6 +12,10 @@ BannerBar::BannerBar(Appearance& appearance, QWidget* parent) : QWidget(parent),
 
 void BannerBar::show(const QString& key, BannerKind kind, const QString& text, const QString& action, std::function<void()> onAction) {
   if (const auto found = banners_.find(key); found != banners_.end() && found->second.text == text) return;
+  if (const auto closed = closed_.find(key); closed != closed_.end()) {
+    if (closed->second == text) return;
+    closed_.erase(closed);
+  }
   dismiss(key);
   if (text.isEmpty()) return;
   auto* banner = new QWidget(this);
@@ -39,7 +43,10 @@ void BannerBar::show(const QString& key, BannerKind kind, const QString& text, c
     row->addWidget(button);
   }
   auto* close = new IconButton(appearance_, "close", "Dismiss", banner);
-  connect(close, &QToolButton::clicked, this, [this, key] { dismiss(key); }, Qt::QueuedConnection);
+  connect(close, &QToolButton::clicked, this, [this, key, text] {
+        closed_[key] = text;
+        dismiss(key);
+      }, Qt::QueuedConnection);
   row->addWidget(close);
   banner->setLayout(row);
   column_->addWidget(banner);

@@ -34,7 +34,10 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   group_ = new QButtonGroup(this);
   connect(group_, &QButtonGroup::idClicked, this, &DockFrame::setCurrentPage);
   connect(floatButton, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
-  connect(closeButton, &QToolButton::clicked, this, &QDockWidget::close);
+  connect(closeButton, &QToolButton::clicked, this, [this] {
+    closedByUser_ = true;
+    close();
+  });
 }
 
 void DockFrame::addPage(const QString& tab, QWidget* page) {

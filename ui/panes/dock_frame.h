@@ -22,6 +22,10 @@ class DockFrame final : public QDockWidget {
   /// Between the tabs and the buttons, right-aligned.
   void addToTitle(QWidget* widget, int stretch = 0);
 
+  /// Closed with its button or action, as opposed to hidden because nothing is open.
+  bool closedByUser() const { return closedByUser_; }
+  void setClosedByUser(bool closed) { closedByUser_ = closed; }
+
  signals:
   void pageChanged(int index);
 
@@ -33,6 +37,7 @@ class DockFrame final : public QDockWidget {
   std::vector<QToolButton*> tabs_;
   QButtonGroup* group_;
   int insertAt_ = 0;
+  bool closedByUser_ = false;
 };
 
 }  // namespace fxs::ui
