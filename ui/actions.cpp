@@ -25,7 +25,12 @@ QAction* Actions::add(ActionSpec spec) {
   action->setObjectName(spec.id);
   action->setCheckable(spec.checkable);
   if (!spec.icon.isEmpty()) action->setIcon(appearance_.icon(spec.icon));
-  if (!spec.keys.isEmpty() && !spec.shownOnly) action->setShortcut(QKeySequence(spec.keys));
+  if (!spec.keys.isEmpty() && !spec.shownOnly) {
+    // On many keyboards a sign such as ? is typed with Shift, which the event then carries.
+    QList<QKeySequence> keys{QKeySequence(spec.keys)};
+    if (spec.keys.size() == 1 && !spec.keys[0].isLetterOrNumber()) keys << QKeySequence("Shift+" + spec.keys);
+    action->setShortcuts(keys);
+  }
   action->setToolTip(spec.keys.isEmpty() ? spec.name : QString("%1 (%2)").arg(spec.name, spec.keys));
   if (!spec.checkable) connect(action, &QAction::triggered, this, spec.run);
   else connect(action, &QAction::toggled, this, spec.run);

@@ -1,5 +1,6 @@
 #include "main_window.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
@@ -27,7 +28,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
   setAcceptDrops(true);
-  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks);
+  setDockOptions(QMainWindow::AllowNestedDocks);  // an animation would fight with sizeDocks()
   setContextMenuPolicy(Qt::NoContextMenu);
 
   auto* middle = new QWidget(this);
@@ -151,7 +152,6 @@ void MainWindow::buildToolBar() {
   bar->addAction(actions_["stop"]);
   bar->addSeparator();
   for (const char* id : {"back", "forward", "follow"}) bar->addAction(actions_[id]);
-  bar->addSeparator();
   busy_ = new ElidedLabel(bar, Qt::ElideRight);
   busy_->setProperty("ink", "muted");
   busy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -177,6 +177,8 @@ void MainWindow::wire() {
     remember(session.state().file);
     banners_->dismiss("open");
     refreshState();
+    // Arrows and Space work at once; a text or a filter one is in keeps the focus.
+    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == this) graphArea_->pane()->setFocus();
   });
   connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
     const QString kept =

@@ -60,10 +60,10 @@ void GraphPresenter::closeAll() {
 
 void GraphPresenter::reveal(fx::NodeId node) {
   if (!tree_ || everything_) return;
-  layout::GroupId opened;
-  for (const layout::GroupId group : pathOf(node))
-    if (open_.insert(group).second && !opened.valid()) opened = group;
-  if (opened.valid()) relayout(opened);
+  bool opened = false;
+  for (const layout::GroupId group : pathOf(node)) opened = open_.insert(group).second || opened;
+  // No anchor: the view goes to the node, not to a group around it.
+  if (opened) relayout({});
 }
 
 std::vector<layout::GroupId> GraphPresenter::pathOf(layout::GroupId group) const {

@@ -111,9 +111,9 @@ void StagePresenter::refresh() {
     } else if (!notRun.isEmpty()) {
       stage.mark = StageMark::Skipped;
     }
-    if (done && i < snapshot->links.size() && snapshot->links[i])
+    if (done && i < snapshot->links.size() && snapshot->links[i] && !snapshot->links[i]->text.show.empty())
       wanted[stage.id] = {snapshot->links[i].get(), [links = snapshot->links[i]] { return stageText({links, &links->text}); }};
-    else if (!done && i < session_.endedStages().size())
+    else if (!done && i < session_.endedStages().size() && !(result->text.empty() && result->failureIr.empty()))
       wanted[stage.id] = {result, [ended = session_.endedStages()[i]] {
                             const auto links = trace::linkStage(ended->id, ended->text.empty() ? ended->failureIr : ended->text);
                             return stageText({links, &links->text});

@@ -56,7 +56,9 @@ TEST(FxStageText, EachLineKnowsItsNode) {
     const auto& lines = text->located->linesOf(node.id);
     ASSERT_EQ(lines.size(), 1U) << node.name;
     EXPECT_EQ(text->located->lines[lines.front()].nodes, std::vector<fx::NodeId>{node.id});
-    if (node.op == fx::NodeOp::CallFunction) EXPECT_NE(text->code->line(lines.front()).find("%" + node.name), std::string_view::npos);
+    if (node.op == fx::NodeOp::CallFunction) {
+      EXPECT_NE(text->code->line(lines.front()).find("%" + node.name), std::string_view::npos);
+    }
   }
 }
 

@@ -53,7 +53,11 @@ TEST(ModuleTreeModel, HoldsEveryNodeOnce) {
         EXPECT_EQ(index.data(kNodeIdRole).toUInt(), node.value);
         EXPECT_EQ(model.index(index.row(), 0, index.parent()), index);
       }
-      if (group.parent.valid()) EXPECT_EQ(model.indexOf(group.id).data(kGroupIdRole).toUInt(), group.id.value);
+      if (group.parent.valid()) {
+        {
+          EXPECT_EQ(model.indexOf(group.id).data(kGroupIdRole).toUInt(), group.id.value);
+        }
+      }
     }
     EXPECT_GT(grouped, 0U);
   }

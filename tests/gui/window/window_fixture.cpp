@@ -123,15 +123,20 @@ void WindowTest::expectEverythingShows(fx::NodeId node) {
   for (CodePane* pane : window_->strip()->panes()) {
     const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
     EXPECT_EQ(pane->view()->related(), lines) << pane->stageId().toStdString() << ", " << name;
-    if (!lines.empty()) EXPECT_TRUE(pane->view()->isLineVisible(lines.front())) << pane->stageId().toStdString() << ", " << name;
+    if (!lines.empty()) {
+      EXPECT_TRUE(pane->view()->isLineVisible(lines.front())) << pane->stageId().toStdString() << ", " << name;
+    }
   }
   ASSERT_TRUE(bench_->node.state());
   EXPECT_EQ(bench_->node.state()->name.toStdString(), name);
   EXPECT_TRUE(window_->inspector()->plainText().contains(QString::fromStdString(name)));
-  if (const auto rect = window_->graphArea()->pane()->nodeRect(node))
+  if (const auto rect = window_->graphArea()->pane()->nodeRect(node)) {
     EXPECT_TRUE(rect->intersects(window_->graphArea()->pane()->rect())) << "graph, " << name;
+  }
   const std::vector<int> problems = bench_->problems.at(node);
-  if (!problems.empty()) EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), problems.front()) << "problems, " << name;
+  if (!problems.empty()) {
+    EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), problems.front()) << "problems, " << name;
+  }
 }
 
 }  // namespace fxs::ui

@@ -169,7 +169,9 @@ TEST_F(WindowTest, FollowingCanBeTurnedOff) {
   window_->actions()["follow"]->setChecked(true);
   bench_->selection.selectNode(nodes[nodes.size() - 3], Place::List);
   const auto lines = bench_->stages.linesOf("raw", {nodes[nodes.size() - 3]});
-  if (!lines.empty()) EXPECT_TRUE(raw->isLineVisible(lines.front()));
+  if (!lines.empty()) {
+    EXPECT_TRUE(raw->isLineVisible(lines.front()));
+  }
 }
 
 TEST_F(WindowTest, ThePaletteGoesToANodeByItsName) {
