@@ -48,7 +48,8 @@ function(fxs_room name)
     endif()
     target_link_libraries(fxs_${name} ${scope} fxs_${d})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY FXS_LAYERS "${name}:${M_DEPENDS}")
+  list(JOIN M_DEPENDS "," depends)
+  set_property(GLOBAL APPEND PROPERTY FXS_LAYERS "${name}:${depends}")
 endfunction()
 
 # Turns every <dir>/*.cpp into one call of register<Stem>(registry) in a
