@@ -26,11 +26,14 @@ import warnings
 
 import known_differences
 
-HERE = pathlib.Path(__file__).resolve().parent
+# Of a program with dynamic shapes: the mode with import_symbolic_shape_expressions.
+WITH_SYMBOLS = "+symbols"
 
 
 def our_text(cli, path, mode):
-    run = subprocess.run([cli, "import", path, "--mode", mode, "--weights"], capture_output=True, text=True, timeout=300)
+    symbols = ["--symbolic-shapes"] if mode.endswith(WITH_SYMBOLS) else []
+    mode = mode.removesuffix(WITH_SYMBOLS)
+    run = subprocess.run([cli, "import", path, "--mode", mode, "--weights", *symbols], capture_output=True, text=True, timeout=300)
     if run.returncode not in (0, 1):
         raise RuntimeError(f"exit {run.returncode}: {run.stderr.strip()[:200]}")
     return run.stdout
@@ -49,7 +52,7 @@ def compare(cli, path, mode, stages):
     except Exception as error:
         ours_state = ("ours does not verify: " if ours else "ours fails: ") + one_line(error)
     try:
-        theirs = reference_text(path, mode)
+        theirs = reference_text(path, mode.removesuffix(WITH_SYMBOLS), mode.endswith(WITH_SYMBOLS))
     except Exception as error:
         return f"theirs fails: {one_line(error)}; {ours_state}"
     try:
@@ -94,7 +97,7 @@ def worker(options):
                 except Exception as error:
                     print(json.dumps([label, "no file: " + one_line(error)]), flush=True)
                     continue
-                for mode in ("frozen", "program"):
+                for mode in ("frozen", "program", *(["program" + WITH_SYMBOLS] if exported.range_constraints else [])):
                     # The final texts are compared once for a program: stages start from the same DAG in the other forms and modes.
                     wanted = stages if form == "decomposed" and mode == "program" else None
                     try:
@@ -104,7 +107,7 @@ def worker(options):
                     print(json.dumps([f"{label}/{mode}", outcome]), flush=True)
                     if options.keep and outcome != "equal":
                         keep(options, path, f"{name}.{form}.{mode}", mode)
-                    if options.record and outcome == "equal":
+                    if options.record and outcome == "equal" and not mode.endswith(WITH_SYMBOLS):
                         record(options, path, f"{name}.{form}", mode)
 
 
@@ -116,7 +119,7 @@ def keep(options, path, label, mode):
     folder.mkdir(parents=True, exist_ok=True)
     pathlib.Path(path).replace(folder / f"{label}.pt2")
     saved = str(folder / f"{label}.pt2")
-    for side, make in (("ours", lambda: our_text(options.cli, saved, mode)), ("theirs", lambda: reference_text(saved, mode))):
+    for side, make in (("ours", lambda: our_text(options.cli, saved, mode)), ("theirs", lambda: reference_text(saved, mode.removesuffix(WITH_SYMBOLS), mode.endswith(WITH_SYMBOLS)))):
         try:
             (folder / f"{label}.{side}.mlir").write_text(make())
         except Exception as error:
