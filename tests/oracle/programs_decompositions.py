@@ -119,6 +119,31 @@ add("isin", "aten.isin.Tensor_Tensor", lambda x, y: torch.isin(x, y), torch.rand
 add("isin_inverted", "aten.isin.Tensor_Tensor", lambda x, y: torch.isin(x, y, invert=True), torch.randint(0, 9, (2, 4)), torch.randint(0, 9, (2, 2)))
 add("argwhere", "aten.argwhere.default", lambda x: torch.argwhere(x > 0).sum(0), x24)
 
+for mode in ("reflect", "replicate", "circular"):
+    add(f"pad_{mode}", "aten.pad.default", lambda x, mode=mode: F.pad(x, (1, 2, 3, 0), mode=mode), img)
+    add(f"pad_1d_{mode}", "aten.pad.default", lambda x, mode=mode: F.pad(x, (2, 1), mode=mode), x234)
+add("pad_cuts", "aten.pad.default", lambda x: F.pad(x, (-1, 2), mode="replicate"), x234)
+add("pad_3d_reflect", "aten.pad.default", lambda x: F.pad(x, (1, 1, 2, 0, 0, 1), mode="reflect"), randn(1, 2, 3, 4, 5))
+add("roll", "aten.roll.default", lambda x: x.roll((1, -5), (0, -1)), x34)
+add("roll_flat", "aten.roll.default", lambda x: x.roll(5), x34)
+add("roll_twice", "aten.roll.default", lambda x: x.roll((1, 1), (1, 1)), x34)
+add("fftshift", "aten.fft_fftshift.default", torch.fft.fftshift, randn(3, 5))
+add("ifftshift", "aten.fft_ifftshift.default", lambda x: torch.fft.ifftshift(x, dim=1), randn(3, 5))
+add("meshgrid_ij", "aten.meshgrid.indexing", lambda a, b, c: torch.meshgrid(a, b, c, indexing="ij"), randn(2), randn(3), randn(4))
+add("meshgrid_xy", "aten.meshgrid.indexing", lambda a, b, c: torch.meshgrid(a, b, c, indexing="xy"), randn(2), randn(3), randn(4))
+for offset, dim1, dim2 in ((0, 0, 1), (1, 0, 2), (-1, -1, 0)):
+    add(f"diagonal_{offset}_{dim1}_{dim2}", "aten.diagonal.default", lambda x, k=(offset, dim1, dim2): x.diagonal(*k) * 1, randn(3, 2, 4))
+    add(f"diag_embed_{offset}_{dim1}_{dim2}", "aten.diag_embed.default", lambda x, k=(offset, dim1, dim2): torch.diag_embed(x, *k), x24)
+    add(f"diagonal_scatter_{offset}", "aten.diagonal_scatter.default", lambda x, s, offset=offset: x.diagonal_scatter(s, offset), square, randn(4 - abs(offset)))
+add("trace", "aten.trace.default", torch.trace, randn(3, 4))
+add("slice_scatter_to_the_end", "", lambda x, s: torch.slice_scatter(x, s, 1, -2, 9223372036854775807), x24, randn(2, 2))
+add("slice_scatter_of_all", "", lambda x, s: torch.slice_scatter(x, s, 0), x24, randn(2, 4))
+add("logsumexp", "aten.logsumexp.default", lambda x: torch.logsumexp(x, (0, -1)), x234 * 100)
+add("logsumexp_infinite", "aten.logsumexp.default", lambda x: torch.logsumexp(x, 1, keepdim=True), torch.tensor([[-inf, -inf], [inf, 0.0], [1.0, -inf]]))
+for right in (False, True):
+    add(f"searchsorted_{right}", "aten.searchsorted.Tensor", lambda b, x, right=right: torch.searchsorted(b, x, right=right), torch.tensor([-1.0, 0.0, 0.0, 1.0]), torch.tensor([[0.0, 2.0], [-1.0, -3.0]]))
+    add(f"searchsorted_rows_{right}", "aten.searchsorted.Tensor", lambda b, x, right=right: torch.searchsorted(b, x, right=right, out_int32=True), randn(2, 5).sort(1)[0], randn(2, 3))
+
 # Products
 for beta, alpha in ((1, 1), (0.5, 2), (0, 3)):
     tag = f"{beta}_{alpha}".replace(".", "")
@@ -202,6 +227,16 @@ for packet, function, value in (
     add(packet, f"aten.{packet}.default", function, value)
 add("erfc_integers", "aten.erfc.default", torch.erfc, torch.arange(4))
 add("erfc_bfloat16", "aten.erfc.default", torch.erfc, edge.bfloat16())
+signed = torch.tensor([0.0, -0.0, 1.0, -1.5, inf, -inf])
+add("isfinite", "aten.isfinite.default", torch.isfinite, edge)
+add("signbit", "aten.signbit.default", torch.signbit, signed)
+add("copysign", "aten.copysign.Tensor", lambda x, y: torch.copysign(x, y), torch.arange(6.0) - 2, signed)
+add("fmax", "aten.fmax.default", torch.fmax, torch.tensor([1.0, nan, 2.0, nan]), torch.tensor([3.0, 1.0, nan, nan]))
+add("fmin", "aten.fmin.default", torch.fmin, torch.tensor([1.0, nan, 2.0, nan]), torch.tensor([3.0, 1.0, nan, nan]))
+add("xlogy", "aten.xlogy.Tensor", lambda x, y: torch.xlogy(x, y), torch.tensor([0.0, 0.0, 2.0, 0.0]), torch.tensor([0.0, nan, 3.0, inf]))
+add("shift_left", "aten.__lshift__.Scalar", lambda x: x << 3, torch.arange(4))
+add("shift_right", "aten.__rshift__.Scalar", lambda x: x >> 1, torch.arange(-3, 4, dtype=torch.int32))
+add("fmod_number", "aten.fmod.Scalar", lambda x: torch.fmod(x, 2.5), signed[:4] * 7)
 add("hypot", "aten.hypot.default", torch.hypot, torch.tensor([3.0, 0.0, 1e30, inf, nan]), torch.tensor([4.0, 0.0, 1e30, nan, 1.0]))
 add("xlog1py", "aten.special_xlog1py.default", special.xlog1py, torch.tensor([0.0, 0.0, 2.0, 1.0]), torch.tensor([-1.0, nan, 0.5, -1.0]))
 add("true_divide_integers", "aten.true_divide.Tensor", lambda x, y: torch.true_divide(x, y), torch.arange(4), torch.arange(1, 5))

@@ -147,7 +147,7 @@ void registerActivations(RewriteRules& rules) {
   add("softsign", softSign);
   add("glu", glu);
   add("logit", logit);
-  add("prelu", prelu);
+  rules.add({"aten.prelu.default", "decompose:aten.prelu", "becomes its formula", true, prelu});
 }
 
 }  // namespace fxs::rewrite

@@ -1,5 +1,5 @@
-// Matrices made of diagonals: diag, diagflat, block_diag, vander. aten.diag_embed and aten.diagonal are ops of the dialect,
-// but not of every backend, so a diagonal matrix is made by comparing row and column numbers.
+// Diagonals and matrices made of them. aten.diag_embed and aten.diagonal are ops of the dialect, but not of every backend: a
+// diagonal matrix is made by comparing row and column numbers, a diagonal is read from the flattened matrix.
 #include <algorithm>
 #include <cstdlib>
 
@@ -48,6 +48,90 @@ Results diagflat(RuleContext& context) {
   return one(diagonalMatrix(e, e.flatten(x), offset));
 }
 
+/// `dim1` and `dim2` moved to the end, flattened, and read at every step of the diagonal.
+std::optional<Tensor> generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+  const std::size_t a = e.dim(dim1, x), b = e.dim(dim2, x);
+  e.require(x.rank() >= 2 && a != b && e.isStatic(x));
+  if (!e.valid()) return std::nullopt;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < x.rank(); ++i)
+    if (i != a && i != b) order.push_back(i);
+  order.push_back(a);
+  order.push_back(b);
+  const std::int64_t rows = e.fixed(x, a), columns = e.fixed(x, b);
+  const std::int64_t firstRow = offset < 0 ? -offset : 0, firstColumn = offset > 0 ? offset : 0;
+  const std::int64_t count = std::min(rows - firstRow, columns - firstColumn);
+  if (count <= 0) return std::nullopt;
+  const Tensor last = e.permute(x, order);
+  Sizes flat = e.sizes(last);
+  flat.pop_back();
+  flat.back() = Size::of(rows * columns);
+  const std::int64_t start = firstRow * columns + firstColumn;
+  return e.indexSelect(e.reshape(last, flat), flat.size() - 1, e.arange(start, start + count * (columns + 1), columns + 1));
+}
+
+Results diagonal(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::int64_t offset = e.integer("offset"), dim1 = e.integer("dim1"), dim2 = e.integer("dim2");
+  if (!e.valid()) return {};
+  const auto out = generalDiagonal(e, x, offset, dim1, dim2);
+  if (!out) return {};
+  return one(*out);
+}
+
+Results trace(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  e.require(x.rank() == 2);
+  if (!e.valid()) return {};
+  const auto line = generalDiagonal(e, x, 0, 0, 1);
+  if (!line) return {};
+  return one(e.sum(*line, {0}, false));
+}
+
+/// The last dimension spread over the diagonal of two new ones, which are then moved to their places.
+Results diagEmbed(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::int64_t offset = e.integer("offset");
+  const std::size_t rank = x.rank() + 1;
+  std::size_t a = e.dimOf(e.integer("dim1"), rank), b = e.dimOf(e.integer("dim2"), rank);
+  e.require(x.rank() > 0 && a != b && std::abs(offset) < 1 << 20);
+  const std::int64_t n = e.fixed(x, x.rank() - 1) + std::abs(offset);
+  if (!e.valid()) return {};
+  const Tensor row = e.unsqueeze(e.arange(Size::of(n)), 1), column = e.unsqueeze(e.arange(Size::of(n)), 0);
+  const Tensor onDiagonal = e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
+  // Row r holds element r of a positive offset's line, element r + offset of a negative one's.
+  const Tensor line = offset == 0 ? x : offset > 0 ? e.pad(x, {0, offset}, 0) : e.pad(x, {-offset, 0}, 0);
+  const Tensor made = e.where(onDiagonal, e.unsqueeze(line, x.rank()), e.zeros({}, x.dtype()));
+  std::vector<std::size_t> order(rank, SIZE_MAX);
+  order[a] = rank - 2;
+  order[b] = rank - 1;
+  std::size_t next = 0;
+  for (std::size_t& slot : order)
+    if (slot == SIZE_MAX) slot = next++;
+  return one(e.permute(made, order));
+}
+
+/// A matrix with another diagonal.
+Results diagonalScatter(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self"), src = e.tensor("src");
+  const std::int64_t offset = e.integer("offset");
+  const std::size_t a = e.dim(e.integer("dim1"), x), b = e.dim(e.integer("dim2"), x);
+  e.require(x.rank() == 2 && src.rank() == 1 && a == 0 && b == 1 && e.isStatic(x) && e.isStatic(src));
+  if (!e.valid()) return {};
+  const std::int64_t rows = e.fixed(x, 0), columns = e.fixed(x, 1), count = e.fixed(src, 0);
+  const std::int64_t firstRow = offset < 0 ? -offset : 0;
+  e.require(firstRow + count <= rows);
+  if (!e.valid()) return {};
+  const Tensor row = e.unsqueeze(e.arange(Size::of(rows)), 1), column = e.unsqueeze(e.arange(Size::of(columns)), 0);
+  const Tensor onDiagonal = e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
+  const Tensor line = e.unsqueeze(e.pad(src, {firstRow, rows - firstRow - count}, 0), 1);
+  return one(e.where(onDiagonal, line, x));
+}
+
 Results blockDiag(RuleContext& context) {
   Emitter e(context);
   std::vector<Tensor> blocks = e.tensors("tensors");
@@ -90,6 +174,12 @@ Results vander(RuleContext& context) {
 void registerDiagonals(RewriteRules& rules) {
   rules.add({"aten.diag.default", "decompose:aten.diag", "becomes a comparison of rows and columns, or an index into the flattened matrix", true, diag});
   rules.add({"aten.diagflat.default", "decompose:aten.diagflat", "becomes a comparison of rows and columns", true, diagflat});
+  const std::string flat = "becomes an index into the flattened matrices", compared = "becomes a comparison of rows and columns";
+  rules.add({"aten.diagonal.default", "decompose:aten.diagonal", flat, true, diagonal});
+  rules.add({"aten.diagonal_copy.default", "decompose:aten.diagonal_copy", flat, true, diagonal});
+  rules.add({"aten.trace.default", "decompose:aten.trace", "becomes the sum of the diagonal", true, trace});
+  rules.add({"aten.diag_embed.default", "decompose:aten.diag_embed", compared, true, diagEmbed});
+  rules.add({"aten.diagonal_scatter.default", "decompose:aten.diagonal_scatter", compared, true, diagonalScatter});
   rules.add({"aten.block_diag.default", "decompose:aten.block_diag", "becomes padded rows, joined", true, blockDiag});
   rules.add({"aten.vander.default", "decompose:aten.vander", "becomes repeated products, joined", true, vander});
 }

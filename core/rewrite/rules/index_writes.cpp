@@ -1,4 +1,6 @@
 // Writes at the positions of a 1-d index: index_copy, index_add, index_fill, index_reduce, put.
+#include <algorithm>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -85,6 +87,21 @@ Results put(RuleContext& context) {
   return one(e.reshape(written, e.sizes(self)));
 }
 
+/// Bounds beyond the size, as PyTorch writes "to the end", make the engine lay out the whole range: they are cut to the size.
+Results sliceScatter(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self"), src = e.tensor("src");
+  const std::size_t dim = e.dim(e.integer("dim"), self);
+  const std::optional<std::int64_t> start = e.optionalInteger("start"), end = e.optionalInteger("end");
+  const std::int64_t step = e.integer("step"), size = e.fixed(self, dim);
+  if (!e.valid()) return {};
+  const auto bound = [&](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size); };
+  const std::int64_t from = bound(start.value_or(0)), to = bound(end.value_or(size));
+  if (from == 0 && to == size && step == 1) return one(e.expandAs(src, self));
+  if (start == from && end == to) return {};
+  return one(e.op("aten.slice_scatter.default", {self.value, src.value, static_cast<std::int64_t>(dim), from, to, step}, e.result()));
+}
+
 }  // namespace
 
 void registerIndexWrites(RewriteRules& rules) {
@@ -93,6 +110,7 @@ void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.index_fill.int_Scalar", "decompose:aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
   rules.add({"aten.index_fill.int_Tensor", "decompose:aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
   rules.add({"aten.index_reduce.default", "decompose:aten.index_reduce", "becomes aten.scatter_reduce with the index expanded", true, indexReduce});
+  rules.add({"aten.slice_scatter.default", "decompose:aten.slice_scatter", "has its bounds cut to the size; the engine runs out of memory on \"to the end\"", true, sliceScatter});
   rules.add({"aten.put.default", "decompose:aten.put", "becomes aten.index_put on the flattened tensor", true, put});
 }
 

@@ -168,6 +168,81 @@ Results clip(RuleContext& context) {
   return one(e.op(tensors ? "aten.clamp.Tensor" : "aten.clamp.default", {x.value, low, high}, e.result()));
 }
 
+Results isFinite(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  e.require(isFloating(x.dtype()));
+  if (!e.valid()) return {};
+  return one(e.compare("lt", e.abs(x), INFINITY));
+}
+
+/// -0.0 counts as negative: its reciprocal is minus infinity.
+Tensor isNegative(Emitter& e, const Tensor& x) {
+  const Tensor below = e.compare("lt", x, 0.0);
+  return e.logicalOr(below, e.compare("eq", e.reciprocal(x), -INFINITY));
+}
+Results signBit(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  e.require(isFloating(x.dtype()));
+  if (!e.valid()) return {};
+  return one(isNegative(e, x));
+}
+Results copySign(RuleContext& context) {
+  Emitter e(context);
+  const Pair p = pairOf(e);
+  e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
+  if (!e.valid()) return {};
+  const Tensor size = e.abs(p.a);
+  return one(e.where(isNegative(e, p.b), e.neg(size), size));
+}
+
+/// The larger or smaller one; a number beside NaN.
+template <bool larger>
+Results numberOver(RuleContext& context) {
+  Emitter e(context);
+  const Pair p = pairOf(e);
+  e.require(isFloating(p.result.dtype));
+  if (!e.valid()) return {};
+  const Tensor a = e.cast(p.a, p.result.dtype), b = e.cast(p.b, p.result.dtype);
+  const Tensor both = larger ? e.maximum(a, b) : e.minimum(a, b);
+  const Tensor orA = e.where(e.compare("ne", b, b), a, both);
+  return one(e.where(e.compare("ne", a, a), b, orA));
+}
+
+/// x log y, 0 where x is 0, NaN where y is.
+Results xlogy(RuleContext& context) {
+  Emitter e(context);
+  const Pair p = pairOf(e);
+  e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
+  if (!e.valid()) return {};
+  const Tensor product = e.mul(p.a, e.log(p.b));
+  const Tensor zeroed = e.where(e.compare("eq", p.a, 0.0), 0.0, product);
+  return one(e.where(e.compare("ne", p.b, p.b), NAN, zeroed));
+}
+
+/// The shift operators with a number are those with a tensor.
+template <bool left>
+Results shift(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::int64_t amount = e.integer("other");
+  e.require(isIntegral(x.dtype()) && amount >= 0 && amount < 63);
+  if (!e.valid()) return {};
+  const Tensor by = e.full({}, amount, x.dtype());
+  return one(e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {x.value, by.value}, x.dtype(), x.meta.sizes));
+}
+
+Results remainderOfNumber(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const double other = e.number("other");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(x.dtype()) && result.dtype == x.dtype());
+  if (!e.valid()) return {};
+  return one(e.op("aten.fmod.Tensor", {x.value, e.full({}, other, x.dtype()).value}, x.dtype(), x.meta.sizes));
+}
+
 /// Every element with every tested one.
 Results isIn(RuleContext& context) {
   Emitter e(context);
@@ -199,6 +274,18 @@ void registerPointwise(RewriteRules& rules) {
   add("hypot", "becomes the root of squares, scaled", hypot);
   add("special_xlog1py", "becomes x log1p y", xlog1py);
   add("clip", "becomes aten.clamp", clip<false>);
+  add("isfinite", "becomes a comparison with infinity", isFinite);
+  rules.add({"aten.signbit.default", "decompose:aten.signbit", "becomes comparisons with 0", true, signBit});
+  rules.add({"aten.copysign.Tensor", "decompose:aten.copysign.Tensor", "becomes aten.where of both signs", true, copySign});
+  add("fmax", "becomes aten.maximum, with NaN left out", numberOver<true>);
+  add("fmin", "becomes aten.minimum, with NaN left out", numberOver<false>);
+  for (const char* target : {"aten.xlogy.Tensor", "aten.special_xlogy.default"}) {
+    const std::string name(target);
+    rules.add({name, "decompose:" + name, "becomes x log y", true, xlogy});
+  }
+  rules.add({"aten.__lshift__.Scalar", "decompose:aten.__lshift__.Scalar", "becomes aten.bitwise_left_shift", true, shift<true>});
+  rules.add({"aten.__rshift__.Scalar", "decompose:aten.__rshift__.Scalar", "becomes aten.bitwise_right_shift", true, shift<false>});
+  rules.add({"aten.fmod.Scalar", "decompose:aten.fmod.Scalar", "becomes aten.fmod with a tensor", true, remainderOfNumber});
   rules.add({"aten.clip.Tensor", "decompose:aten.clip.Tensor", "becomes aten.clamp.Tensor", true, clip<true>});
   rules.add({"aten.true_divide.Tensor", "decompose:aten.true_divide.Tensor", "becomes aten.div", true, trueDivide});
   rules.add({"aten.rsub.Tensor", "decompose:aten.rsub.Tensor", "becomes aten.sub", true, reverseSubtract});

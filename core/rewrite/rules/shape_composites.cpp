@@ -219,6 +219,25 @@ Results unbind(RuleContext& context) {
   return parts;
 }
 
+/// Each vector along its own dimension, expanded over the others; "xy" exchanges the first two.
+Results meshgrid(RuleContext& context) {
+  Emitter e(context);
+  const std::vector<Tensor> parts = e.tensors("tensors");
+  const bool exchanged = context.matched().target == "aten.meshgrid.indexing" && e.text("indexing") == "xy" && parts.size() >= 2;
+  for (const Tensor& part : parts) e.require(part.rank() <= 1);
+  if (!e.valid()) return {};
+  const auto place = [&](std::size_t i) { return exchanged && i < 2 ? 1 - i : i; };
+  Sizes grid(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) grid[place(i)] = parts[i].rank() == 0 ? Size::of(1) : e.size(parts[i], 0);
+  std::vector<fx::Argument> results;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Sizes own(parts.size(), Size::of(1));
+    own[place(i)] = grid[place(i)];
+    results.push_back(e.expand(e.reshape(parts[i], own), grid).value);
+  }
+  return results;
+}
+
 }  // namespace
 
 void registerShapeComposites(RewriteRules& rules) {
@@ -235,6 +254,8 @@ void registerShapeComposites(RewriteRules& rules) {
   add("aten.movedim.intlist", "becomes aten.permute", moveDims);
   add("aten.moveaxis.int", "becomes aten.permute", moveDims);
   add("aten.moveaxis.intlist", "becomes aten.permute", moveDims);
+  add("aten.meshgrid.default", "becomes aten.expand of each vector", meshgrid);
+  add("aten.meshgrid.indexing", "becomes aten.expand of each vector", meshgrid);
   add("aten.ravel.default", "becomes aten.reshape", ravel);
   add("aten.view_as.default", "becomes aten.reshape to the other's sizes", shapeOfOther);
   add("aten.reshape_as.default", "becomes aten.reshape to the other's sizes", shapeOfOther);

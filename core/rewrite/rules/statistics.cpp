@@ -52,6 +52,40 @@ Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>
   return {e.cast(variance, self.dtype()), e.cast(keep ? mean : e.mean(x, dims, false), self.dtype())};
 }
 
+/// The largest element is taken off first, and infinities are not taken off.
+Results logSumExp(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", self);
+  const bool keep = e.flag("keepdim");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(result.dtype) && self.rank() > 0);
+  if (!e.valid()) return {};
+  const Tensor x = e.cast(self, computeTypeOf(result.dtype));
+  const Tensor largest = e.amax(x, dims, true);
+  const Tensor shift = e.where(e.compare("eq", e.abs(largest), INFINITY), e.zeros({}, x.dtype()), largest);
+  const Tensor logarithm = e.log(e.sum(e.exp(e.sub(x, shift)), dims, keep));
+  Sizes shape;
+  for (std::size_t i = 0; i < logarithm.rank(); ++i) shape.push_back(e.size(logarithm, i));
+  return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, shape)), result.dtype));
+}
+
+/// How many boundaries are below each value, or not above it.
+Results searchSorted(RuleContext& context) {
+  Emitter e(context);
+  const bool bucketize = context.matched().target.starts_with("aten.bucketize");
+  const Tensor bounds = e.tensor(bucketize ? "boundaries" : "sorted_sequence"), x = e.tensor("self");
+  const bool right = e.flag("right");
+  const fx::TensorMeta result = e.result();
+  const std::string side = bucketize ? std::string() : e.text("side");
+  e.require((bucketize || e.argument("sorter").isNone()) && (bounds.rank() == 1 || bounds.rank() == x.rank()));
+  if (!e.valid()) return {};
+  const Tensor value = e.unsqueeze(x, x.rank());
+  const Tensor line = bounds.rank() == 1 ? bounds : e.unsqueeze(bounds, bounds.rank() - 1);
+  const Tensor passed = e.compare(right || side == "right" ? "ge" : "gt", value, line);
+  return one(e.cast(e.sum(e.cast(passed, DType::Int64), {passed.rank() - 1}, false), result.dtype));
+}
+
 enum class Spread { Variance, Deviation };
 
 /// var, std, var_mean and std_mean; `unbiased` and `correction` say what is taken off the count.
@@ -161,6 +195,8 @@ void registerStatistics(RewriteRules& rules) {
     add("aten.var_mean" + o, false, formula, spreadOf<Spread::Variance, true>);
     add("aten.std_mean" + o, true, formula, spreadOf<Spread::Deviation, true>);
   }
+  add("aten.logsumexp.default", true, "becomes exponentials and the logarithm of their sum", logSumExp);
+  add("aten.searchsorted.Tensor", true, "becomes a count of the boundaries passed", searchSorted);
   add("aten.sort.stable", true, "becomes aten.sort", sortStable);
   add("aten.msort.default", true, "becomes aten.sort along dimension 0", msort);
   add("aten.median.dim", true, "becomes the middle of aten.sort", medianOfDim);

@@ -1,0 +1,115 @@
+// Padding by copies of the tensor's own elements, and shifts around its ends: each dimension is read by an index.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+enum class Border { Reflect, Replicate, Circular };
+
+/// Where each position -before .. size + after - 1 of a dimension is read.
+Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_t before, std::int64_t after) {
+  const Tensor at = e.arange(-before, size + after);
+  if (border == Border::Replicate) return e.clamp(at, 0, static_cast<double>(size - 1));
+  if (border == Border::Reflect) {
+    const Tensor fromEnd = e.abs(e.sub(e.abs(at), size - 1));
+    return e.sub(size - 1, fromEnd);
+  }
+  const Tensor low = e.where(e.compare("lt", at, std::int64_t{0}), e.add(at, size), at);
+  return e.where(e.compare("ge", low, size), e.sub(low, size), low);
+}
+
+/// Pairs (before, after) from the last dimension backwards; negative amounts cut.
+std::optional<Tensor> padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Border border) {
+  e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
+  for (std::size_t i = 0; i + 1 < pads.size() && e.valid(); i += 2) {
+    const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2), most = border == Border::Reflect ? size - 1 : border == Border::Circular ? size : INT32_MAX;
+    e.require(size > 0 && pads[i] <= most && pads[i + 1] <= most && size + pads[i] + pads[i + 1] > 0);
+  }
+  if (!e.valid()) return std::nullopt;
+  for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
+    const std::size_t dim = x.rank() - 1 - i / 2;
+    if (pads[i] == 0 && pads[i + 1] == 0) continue;
+    x = e.indexSelect(x, dim, sourcePositions(e, border, x.meta.sizes[dim].value(), pads[i], pads[i + 1]));
+  }
+  return x;
+}
+
+Results padByMode(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> pads = e.integers("pad");
+  const std::string mode = e.text("mode");
+  e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
+  if (!e.valid()) return {};
+  const auto out = padded(e, x, pads, mode == "reflect" ? Border::Reflect : mode == "replicate" ? Border::Replicate : Border::Circular);
+  if (!out) return {};
+  return one(*out);
+}
+
+template <Border border>
+Results pad(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> pads = e.integers(border == Border::Circular ? "pad" : "padding");
+  if (!e.valid()) return {};
+  const auto out = padded(e, x, pads, border);
+  if (!out) return {};
+  return one(*out);
+}
+
+Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) {
+  const std::int64_t size = x.meta.sizes[dim].value();
+  const std::int64_t start = size == 0 ? 0 : ((-shift) % size + size) % size;
+  if (start == 0) return x;
+  const Tensor front = e.slice(x, dim, start, size);
+  const Tensor back = e.slice(x, dim, 0, start);
+  return e.cat({front, back}, dim);
+}
+
+/// Without dimensions the flattened tensor is shifted.
+Results roll(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::vector<std::int64_t> shifts = e.integers("shifts"), dims = e.integers("dims");
+  e.require(dims.empty() ? shifts.size() == 1 && e.isStatic(self) : shifts.size() == dims.size());
+  for (const std::int64_t d : dims) e.fixed(self, e.dim(d, self));
+  if (!e.valid()) return {};
+  if (dims.empty()) return one(e.reshape(rolled(e, e.flatten(self), 0, shifts[0]), e.sizes(self)));
+  Tensor x = self;
+  for (std::size_t i = 0; i < dims.size(); ++i) x = rolled(e, x, e.dim(dims[i], self), shifts[i]);
+  return one(x);
+}
+
+template <bool inverse>
+Results fftShift(RuleContext& context) {
+  Emitter e(context);
+  Tensor x = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", x);
+  for (const std::size_t d : dims) e.fixed(x, d);
+  if (!e.valid()) return {};
+  for (const std::size_t d : dims) {
+    const std::int64_t size = x.meta.sizes[d].value();
+    x = rolled(e, x, d, inverse ? (size + 1) / 2 : size / 2);
+  }
+  return one(x);
+}
+
+}  // namespace
+
+void registerPadding(RewriteRules& rules) {
+  const auto add = [&](const std::string& packet, std::string reason, decltype(Rule::apply) apply) {
+    rules.add({"aten." + packet + ".default", "decompose:aten." + packet, std::move(reason), true, apply});
+  };
+  const std::string reads = "becomes a read by index along each dimension";
+  add("pad", reads, padByMode);
+  for (const char* dims : {"1d", "2d", "3d"}) {
+    add("reflection_pad" + std::string(dims), reads, pad<Border::Reflect>);
+    add("replication_pad" + std::string(dims), reads, pad<Border::Replicate>);
+  }
+  add("_pad_circular", reads, pad<Border::Circular>);
+  add("roll", "becomes slices, joined the other way round", roll);
+  add("fft_fftshift", "becomes slices, joined the other way round", fftShift<false>);
+  add("fft_ifftshift", "becomes slices, joined the other way round", fftShift<true>);
+}
+
+}  // namespace fxs::rewrite
