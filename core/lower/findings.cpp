@@ -43,6 +43,14 @@ std::string nameOf(const fx::Finding& f, std::string_view op) { return f.target.
 
 /// The words of a finding about an operation that a stage does not take.
 void explainIllegal(fx::Finding& f, const StageSpec& stage) {
+  if (f.op == "torch.symbolic_int" || f.op == "torch.bind_symbolic_shape") {
+    f.message = f.op + ": no backend takes symbolic shape expressions; lower without --symbolic-shapes";
+    return;
+  }
+  if (f.op == "torch.copy.to_vtensor" || f.op == "torch.copy.to_tensor" || f.op == "torch.overwrite.tensor.contents") {
+    f.message = nameOf(f, f.op) + ": " + stage.title + " has no mutable tensors; lower in lowering mode, where the new value is a result";
+    return;
+  }
   if (f.kind == "not-registered") {
     f.message = nameOf(f, f.op) + ": " + f.op + " is no operation of the engine's torch dialect; rewrite it in the model, decompose it with --decompose, or let it pass with --extra-library";
   } else {

@@ -1,0 +1,139 @@
+#include "session/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake_engine.h"
+#include "fx/text.h"
+
+namespace fxs::session {
+namespace {
+
+using test::fakeEngine;
+using test::TemporaryDirectory;
+
+const std::string kSample = FXS_SOURCE_DIR "/samples/addmm.pt2";
+
+Request request(std::string file = kSample) {
+  Request r;
+  r.file = std::move(file);
+  return r;
+}
+
+Environment withEngine(const std::string& path) {
+  static PosixCommandRunner runner;
+  Environment env;
+  env.runner = &runner;
+  env.enginePath = path;
+  return env;
+}
+
+TEST(Session, EachPhaseAddsItsValueAndKeepsTheOthers) {
+  const Environment env;
+  const auto read = advance(start(request()), Phase::Read, env, {});
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_TRUE((*read)->capture);
+  EXPECT_FALSE((*read)->rewritten);
+  const auto imported = advance(*read, Phase::Import, env, {});
+  ASSERT_TRUE(imported.has_value()) << imported.error().message;
+  EXPECT_EQ((*imported)->capture, (*read)->capture);
+  EXPECT_TRUE((*imported)->normalized && (*imported)->rewritten && (*imported)->imported);
+  EXPECT_FALSE((*read)->imported) << "a snapshot never changes";
+  EXPECT_EQ((*imported)->timings.size(), 4u);
+  const auto again = advance(*imported, Phase::Import, env, {});
+  EXPECT_EQ((*again)->imported, (*imported)->imported);
+  EXPECT_EQ((*again)->timings.size(), 4u);
+}
+
+TEST(Session, ImportNeedsNoEngineAndLoweringSaysHowToGetOne) {
+  Environment env;
+  env.engineMissing = "no engine found; get one";
+  EXPECT_TRUE(advance(start(request()), Phase::Import, env, {}).has_value());
+  const auto lowered = advance(start(request()), Phase::Lower, env, {});
+  ASSERT_FALSE(lowered.has_value());
+  EXPECT_EQ(lowered.error().code, ErrorCode::EngineFailed);
+  EXPECT_EQ(lowered.error().message, "no engine found; get one");
+  const auto unnamed = advance(start(request()), Phase::Lower, {}, {});
+  EXPECT_EQ(unnamed.error().message, "no engine was chosen; name a torch-mlir-opt with --engine");
+}
+
+TEST(Session, FailureLeavesTheSnapshotAsItWas) {
+  const auto read = advance(start(request()), Phase::Read, {}, {});
+  ASSERT_TRUE(read.has_value());
+  Request bad = request();
+  bad.rewrite.decompose = {"aten.no_such.default"};
+  const SnapshotPtr wrong = retarget(*read, bad);
+  EXPECT_EQ(wrong->capture, (*read)->capture);
+  EXPECT_FALSE(advance(wrong, Phase::Rewrite, {}, {}).has_value());
+  EXPECT_TRUE(wrong->capture);
+  EXPECT_FALSE(wrong->rewritten);
+}
+
+TEST(Session, NewTargetKeepsTheProgramAndItsImport) {
+  const TemporaryDirectory dir;
+  const Environment env = withEngine(fakeEngine(dir, "cat"));
+  const auto first = advance(start(request()), Phase::Lower, env, {});
+  ASSERT_TRUE(first.has_value()) << first.error().message;
+  EXPECT_EQ((*first)->lowering->stages.size(), 3u);
+  EXPECT_EQ((*first)->links.size(), 3u);
+  Request other = request();
+  other.lower.target = lower::OutputType::Tosa;
+  const SnapshotPtr next = retarget(*first, other);
+  EXPECT_EQ(next->imported, (*first)->imported);
+  EXPECT_FALSE(next->lowering);
+  EXPECT_TRUE(next->links.empty());
+  const auto second = advance(next, Phase::Lower, env, {});
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ((*second)->lowering->stages.back().id, "tosa");
+  EXPECT_EQ((*second)->links.size(), 3u);
+
+  Request renamed = other;
+  renamed.import.functionName = "forward";
+  const SnapshotPtr third = retarget(*second, renamed);
+  EXPECT_EQ(third->rewritten, (*first)->rewritten);
+  EXPECT_FALSE(third->imported);
+  EXPECT_FALSE(retarget(*second, request("other.pt2"))->capture);
+}
+
+TEST(Session, ParityModeImportsTheProgramAsRead) {
+  Request parity = request(FXS_SOURCE_DIR "/samples/buffer_mutation.pt2");
+  parity.parity = true;
+  parity.import.mode = import::Mode::Frozen;
+  const auto done = advance(start(parity), Phase::Import, {}, {});
+  ASSERT_TRUE(done.has_value()) << done.error().message;
+  EXPECT_FALSE((*done)->rewritten);
+  EXPECT_TRUE((*done)->imported);
+}
+
+TEST(Session, StopIsCancelled) {
+  std::stop_source stop;
+  stop.request_stop();
+  RunContext context;
+  context.stop = stop.get_token();
+  const auto done = advance(start(request()), Phase::Import, {}, context);
+  ASSERT_FALSE(done.has_value());
+  EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
+}
+
+TEST(Session, StandardInputIsTheEnvironments) {
+  Environment env;
+  env.stdinText = test::contentOf(kSample);
+  const auto done = advance(start(request("-")), Phase::Read, env, {});
+  ASSERT_TRUE(done.has_value()) << done.error().message;
+  EXPECT_EQ((*done)->capture->label, "-");
+}
+
+TEST(Session, FindingsOfAllStepsComeErrorsFirst) {
+  const TemporaryDirectory dir;
+  const Environment env = withEngine(fakeEngine(dir, "case \"$*\" in *pipeline=*) echo 'fx:1:0: error: no' >&2; exit 1 ;; esac\ncat"));
+  const auto done = advance(start(request(FXS_SOURCE_DIR "/samples/custom_op.pt2")), Phase::Lower, env, {});
+  ASSERT_TRUE(done.has_value()) << done.error().message;
+  const auto findings = (*done)->findings();
+  ASSERT_GE(findings.size(), 2u);
+  EXPECT_EQ(findings.front().severity, fx::Severity::Error);
+  EXPECT_EQ(findings.front().stage, "torch");
+  EXPECT_EQ(findings.back().severity, fx::Severity::Warning);
+}
+
+}  // namespace
+}  // namespace fxs::session
