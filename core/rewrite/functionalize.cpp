@@ -17,6 +17,9 @@ namespace fxs::rewrite {
 namespace {
 
 constexpr std::string_view kRule = "functionalize";
+/// Every write to a deep view costs a node for each step up and each view read again: enough for programs, a bound for hostile ones.
+constexpr std::size_t kMaxGrowth = 32;
+constexpr std::size_t kMinRoom = 10'000;
 
 const ops::Schema* schemaOf(const fx::Node& node) {
   return node.op == fx::NodeOp::CallFunction ? ops::SchemaTable::builtin().find(node.target) : nullptr;
@@ -181,7 +184,7 @@ class Functionalizer {
     if (const auto parts = parts_.find(*of); parts != parts_.end() && part < parts->second.size()) {
       const Part& found = parts->second[part];
       if (found.same.valid()) {
-        aliases_.addSame(node.id, found.same);
+        if (node.val.tensor()) aliases_.addSame(node.id, found.same);
         step_.setValue(node.id, aliases_.read(found.same));
       } else {
         step_.setValue(node.id, found.value);
@@ -200,7 +203,7 @@ class Functionalizer {
 
   void rename(const fx::Node& node) {
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if (!of || !aliases_.knows(*of)) return keep(node);
+    if (!of || !aliases_.knows(*of) || !node.val.tensor()) return keep(node);
     step_.applied(std::string(kRule));
     step_.setValue(node.id, step_.value(*of));
     aliases_.addSame(node.id, *of);
@@ -233,7 +236,9 @@ class Functionalizer {
 
   /// Why this value may not be written at all; "" when it may.
   std::string whyNotTarget(fx::NodeId id) {
-    if (!aliases_.knows(id)) return "what it writes is not a tensor of the graph";
+    if (!aliases_.knows(id) || !source_.node(id).val.tensor()) return "what it writes is not a tensor of the graph";
+    if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size() + kMinRoom)
+      return fmt::format("the program would become more than {} times as large", kMaxGrowth);
     const fx::Node& root = source_.node(aliases_.rootOf(id));
     if (root.op == fx::NodeOp::Placeholder) {
       if (root.graph != source_.main().id) return fmt::format("it writes to {}, an operand of its subgraph", root.name);
@@ -250,7 +255,7 @@ class Functionalizer {
     aliases_.write(id, value);
     const fx::NodeId root = aliases_.rootOf(id);
     if (source_.node(root).op != fx::NodeOp::Placeholder) return;
-    for (fx::NodeId same : shared_.sameAs(root)) aliases_.write(same, aliases_.read(root));
+    for (fx::NodeId same : shared_.sameAs(root)) if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
   }
 
   std::vector<const fx::TensorMeta*> tensorsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
@@ -321,7 +326,8 @@ class Functionalizer {
       for (fx::NodeId id : targets.back())
         if (const std::string why = whyNotTarget(id); !why.empty()) return refuse(node, why);
     }
-    if (targets.empty() || targets.front().empty()) return refuse(node, "what it writes is not a tensor of the graph");
+    const bool missing = std::any_of(targets.begin(), targets.end(), [](const auto& group) { return group.empty(); });
+    if (targets.empty() || missing) return refuse(node, "what it writes is not a tensor of the graph");
     if (isReallocation(schema.packet)) return refuse(node, "it gives the tensor other memory");
     if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
@@ -447,6 +453,7 @@ class Functionalizer {
     fx::ValueList results{out, saved, saved, freshMeta(*meanMeta), freshMeta(*varianceMeta)};
     if (parts)
       for (std::size_t i = 1; i < 3 && i < parts->size(); ++i) results[i] = (*parts)[i];
+    if (!parts && !node.val.tensor()) return refuse(node, "what it returns is not recorded");
     const fx::NodeId made = step_.emit("aten._native_batch_norm_legit_functional.default", std::move(args), results);
     step_.applied(std::string(kRule));
     if (parts) {

@@ -14,6 +14,8 @@ constexpr std::string_view kGrad = "higher_order.wrap_with_set_grad_enabled";
 constexpr std::string_view kAutocast = "higher_order.wrap_with_autocast";
 /// Regions inside regions: more than a program written by hand has.
 constexpr std::size_t kMaxNesting = 64;
+/// A region that is called twice is written twice.
+constexpr std::size_t kMaxGrowth = 32;
 
 /// Where the subgraph stands among the positional arguments: after the context's own.
 std::size_t graphPosition(const fx::Node& call) { return call.target == kGrad ? 1 : 4; }
@@ -95,6 +97,11 @@ class Inliner {
   void enter(const fx::Node& call, const fx::Graph& region) {
     if (frames_.size() >= kMaxNesting) {
       step_.finding("not-inlined", fmt::format("more than {} context regions inside each other; only that many are inlined", kMaxNesting));
+      step_.copy();
+      return;
+    }
+    if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size()) {
+      step_.finding("not-inlined", fmt::format("with its regions written in place the program would be more than {} times as large", kMaxGrowth));
       step_.copy();
       return;
     }

@@ -116,7 +116,7 @@ class VmapInliner {
       return true;
     }
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of || !source_.node(*of).val.tensor()) return refuse("it is a part of vmap that is not known here");
+    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of || !source_.node(*of).val.tensor() || !step_.tensor(step_.value(*of))) return refuse("it is a part of vmap that is not known here");
     step_.applied("inline-vmap");
     return what == "_add_batch_dim" ? hide(node, *of) : show(node, *of);
   }
@@ -126,6 +126,7 @@ class VmapInliner {
     const std::int64_t* dim = node.args.size() == 3 ? node.args[1].value.integer() : nullptr;
     const std::int64_t* level = dim ? node.args[2].value.integer() : nullptr;
     Levels levels = levels_[of.index()];
+    if (physical(step_.value(of)).rank() != levels.size() + source_.node(of).val.tensor()->rank()) return refuse("the recorded shapes do not agree");
     const auto rank = static_cast<std::int64_t>(source_.node(of).val.tensor()->rank());
     if (!level || (!levels.empty() && levels.back() >= *level) || *dim < -rank || *dim >= rank) return refuse("its dimension or level is not as vmap writes it");
     const auto logical = static_cast<std::size_t>(*dim < 0 ? *dim + rank : *dim);
@@ -144,6 +145,7 @@ class VmapInliner {
     Levels levels = levels_[of.index()];
     fx::Argument value = step_.value(of);
     const auto hidden = std::find(levels.begin(), levels.end(), *level);
+    if (physical(value).rank() != levels.size() + out->rank() - (hidden == levels.end() ? 1 : 0)) return refuse("the recorded shapes do not agree");
     if (hidden != levels.end()) {
       const auto from = static_cast<std::size_t>(hidden - levels.begin());
       levels.erase(hidden);

@@ -23,12 +23,18 @@ std::optional<Numbers> numbersOf(const std::vector<fx::SymInt>& values) {
   return out;
 }
 
+/// Sizes of a hostile file may be anything: a product that does not fit is no size that anything equals.
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? -1 : product;
+}
+
 bool denseInOrder(const Numbers& sizes, const Numbers& strides, const std::vector<std::size_t>& innermostFirst) {
   std::int64_t expected = 1;
   for (std::size_t dim : innermostFirst) {
     if (sizes[dim] == 1) continue;
     if (strides[dim] != expected) return false;
-    expected *= sizes[dim];
+    expected = times(expected, sizes[dim]);
   }
   return true;
 }
@@ -143,10 +149,10 @@ std::optional<bool> viewable(const fx::TensorMeta& meta, const std::vector<fx::S
   std::size_t last = oldSizes->size() - 1;
   std::int64_t oldElements = 1, newElements = 1;
   for (std::size_t dim = oldSizes->size(); dim-- > 0;) {
-    oldElements *= (*oldSizes)[dim];
-    const bool runGoesOn = dim > 0 && ((*oldSizes)[dim - 1] == 1 || (*strides)[dim - 1] == oldElements * (*strides)[last]);
+    oldElements = times(oldElements, (*oldSizes)[dim]);
+    const bool runGoesOn = dim > 0 && ((*oldSizes)[dim - 1] == 1 || (*strides)[dim - 1] == times(oldElements, (*strides)[last]));
     if (runGoesOn) continue;
-    while (next > 0 && (newElements < oldElements || (*newSizes)[next - 1] == 1)) newElements *= (*newSizes)[--next];
+    while (next > 0 && (newElements < oldElements || (*newSizes)[next - 1] == 1)) newElements = times(newElements, (*newSizes)[--next]);
     if (newElements != oldElements) return false;
     oldElements = newElements = 1;
     if (dim > 0) last = dim - 1;

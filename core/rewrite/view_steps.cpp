@@ -127,7 +127,7 @@ std::optional<std::int64_t> partStart(const ViewStep& step, std::size_t dim) {
   for (std::size_t i = 0; i < step.part; ++i) {
     const fx::TensorMeta* part = (*parts)[i].tensor();
     if (!part || dim >= part->rank() || !part->sizes[dim].isStatic()) return std::nullopt;
-    start += part->sizes[dim].value();
+    if (__builtin_add_overflow(start, part->sizes[dim].value(), &start)) return std::nullopt;
   }
   return start;
 }
@@ -184,7 +184,7 @@ std::string whyNotUndone(const ViewStep& view) {
       return permutationOf(view) ? "" : fmt::format("the dimensions of {} are not known", view.view->name);
     case Kind::Parts: {
       const std::optional<std::size_t> dim = partedDim(view);
-      if (!dim || !partStart(view, *dim)) return fmt::format("where part {} of {} begins is not known", view.part, view.view->name);
+      if (!dim || *dim >= view.to->rank() || !partStart(view, *dim)) return fmt::format("where part {} of {} begins is not known", view.part, view.view->name);
       return view.to->sizes[*dim].isStatic() || isLastPart(view) ? "" : fmt::format("where part {} of {} ends is not known", view.part, view.view->name);
     }
     case Kind::Narrow: {
@@ -238,7 +238,8 @@ fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument&
     case Kind::Narrow: {
       const std::size_t dim = dimOf(call, "dim", from.rank()).value_or(0);
       const fx::Argument start = argumentOf(call, "start"), length = argumentOf(call, "length");
-      if (start.integer() && length.integer()) return sliceOf(dim, start, *start.integer() + *length.integer());
+      std::int64_t stop = 0;
+      if (start.integer() && length.integer() && !__builtin_add_overflow(*start.integer(), *length.integer(), &stop)) return sliceOf(dim, start, stop);
       if (start.integer() && *start.integer() == 0) return sliceOf(dim, start, length);
       const fx::NodeId end = step.emit("_operator.add", {{"a", start, false}, {"b", length, false}}, fx::SymValue{fx::SymKind::Int, {}, {}});
       return sliceOf(dim, start, end);
@@ -250,7 +251,9 @@ fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument&
     case Kind::Parts: {
       const std::size_t dim = *partedDim(view);
       const std::int64_t start = *partStart(view, dim);
-      return sliceOf(dim, start, view.to->sizes[dim].isStatic() ? start + view.to->sizes[dim].value() : kEnd);
+      std::int64_t end = kEnd;
+      if (view.to->sizes[dim].isStatic() && __builtin_add_overflow(start, view.to->sizes[dim].value(), &end)) end = kEnd;
+      return sliceOf(dim, start, end);
     }
     case Kind::Diagonal: {
       const bool linalg = packetOf(call.target) == "linalg_diagonal";
