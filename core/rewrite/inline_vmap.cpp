@@ -145,7 +145,7 @@ class VmapInliner {
     Levels levels = levels_[of.index()];
     fx::Argument value = step_.value(of);
     const auto hidden = std::find(levels.begin(), levels.end(), *level);
-    if (physical(value).rank() != levels.size() + out->rank() - (hidden == levels.end() ? 1 : 0)) return refuse("the recorded shapes do not agree");
+    if (physical(value).rank() != levels.size() + out->rank() - 1) return refuse("the recorded shapes do not agree");
     if (hidden != levels.end()) {
       const auto from = static_cast<std::size_t>(hidden - levels.begin());
       levels.erase(hidden);
