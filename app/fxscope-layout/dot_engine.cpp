@@ -14,6 +14,7 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kPointsPerInch = 72;
+constexpr std::size_t kManyEdges = 150;      // the largest level of the models we know has some 80
 
 void set(void* object, const char* name, const std::string& value) {
   agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>(""));
@@ -68,6 +69,12 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
   Agraph_t* graph = agopen(const_cast<char*>("level"), Agdirected, nullptr);
   set(graph, "nodesep", fmt::format("{:.4f}", kNodeGap / kPointsPerInch));
   set(graph, "ranksep", fmt::format("{:.4f}", kRowGap / kPointsPerInch));
+  if (flat.edges.size() > kManyEdges) {
+    // Its two optimizations stop early; without, a level of a few hundred tangled edges takes seconds.
+    set(graph, "nslimit", "2");
+    set(graph, "nslimit1", "2");
+    set(graph, "mclimit", "0.3");
+  }
   for (const char* name : {"shape", "width", "height", "fixedsize", "margin", "label"}) agattr(graph, AGNODE, const_cast<char*>(name), const_cast<char*>(""));
   for (const char* name : {"headport", "tailport", "style", "weight", "dir"}) agattr(graph, AGEDGE, const_cast<char*>(name), const_cast<char*>(""));
   Agraph_t* first = nullptr;

@@ -7,6 +7,7 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kClearance = 7;      // from other nodes
+constexpr std::size_t kManyEdges = 600;   // of one level: a tangle gains nothing
 constexpr double kProbeStep = 12;     // between points of a curve that are looked at
 double at(double a, double b, double c, double d, double t) {
   const double s = 1 - t;
@@ -29,12 +30,26 @@ std::vector<Point> bend(Point from, Point to, double begin, double end) {
   return curve;
 }
 
+std::vector<Point> samplesOf(const std::vector<Point>& curve) {
+  std::vector<Point> samples;
+  for (std::size_t piece = 0; piece + 3 < curve.size(); piece += 3) {
+    const Point* p = &curve[piece];
+    const int count = std::clamp(static_cast<int>((std::abs(p[3].x - p[0].x) + p[3].y - p[0].y) / kProbeStep), 8, 400);
+    for (int i = 0; i <= count; ++i) {
+      const double t = static_cast<double>(i) / count;
+      samples.push_back({at(p[0].x, p[1].x, p[2].x, p[3].x, t), at(p[0].y, p[1].y, p[2].y, p[3].y, t)});
+    }
+  }
+  return samples;
+}
+
 }  // namespace
 
 void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
+  if (graph.edges.size() > kManyEdges) return;
   std::vector<Rect> nodes;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    nodes.push_back({placed.nodes[i].x - kClearance, placed.nodes[i].y - 1, graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height + 2});
+    nodes.push_back({placed.nodes[i].x - kClearance, placed.nodes[i].y + 1, graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2});
   std::vector<std::size_t> byTop(nodes.size());
   for (std::size_t i = 0; i < byTop.size(); ++i) byTop[i] = i;
   std::sort(byTop.begin(), byTop.end(), [&](std::size_t a, std::size_t b) { return nodes[a].y < nodes[b].y; });
@@ -45,21 +60,18 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
     const Point from = curve.front(), to = curve.back();
     const double down = to.y - from.y;
     if (down <= 0) continue;
+    const double left = std::min(from.x, to.x), right = std::max(from.x, to.x);
+    std::vector<std::size_t> near;
+    for (std::size_t i : byTop) {
+      const Rect& node = nodes[i];
+      if (node.y > to.y) break;
+      if (node.bottom() > from.y && node.right() > left && node.x < right && i != graph.edges[e].from && i != graph.edges[e].to) near.push_back(i);
+    }
     const auto blocked = [&](const std::vector<Point>& tried) {
-      for (std::size_t i : byTop) {
-        const Rect& node = nodes[i];
-        if (node.y > to.y) break;
-        if (node.bottom() < from.y || i == graph.edges[e].from || i == graph.edges[e].to) continue;
-        for (std::size_t piece = 0; piece + 3 < tried.size(); piece += 3) {
-          const Point* p = &tried[piece];
-          const int probes = std::clamp(static_cast<int>((std::abs(p[3].x - p[0].x) + p[3].y - p[0].y) / kProbeStep), 8, 400);
-          for (int probe = 0; probe <= probes; ++probe) {
-            const double t = static_cast<double>(probe) / probes;
-            const double x = at(p[0].x, p[1].x, p[2].x, p[3].x, t), y = at(p[0].y, p[1].y, p[2].y, p[3].y, t);
-            if (x > node.x && x < node.right() && y > node.y && y < node.bottom()) return true;
-          }
-        }
-      }
+      if (near.empty()) return false;
+      for (const Point& point : samplesOf(tried))
+        for (std::size_t i : near)
+          if (point.x > nodes[i].x && point.x < nodes[i].right() && point.y > nodes[i].y && point.y < nodes[i].bottom()) return true;
       return false;
     };
     // One bend over the whole way; else down first and a bend at the end, or a bend at once and then down.

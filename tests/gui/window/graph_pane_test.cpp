@@ -19,12 +19,12 @@ namespace {
 
 using test::ModuleProgram;
 
-/// x, then six layers of three nodes each in "m"; a table made first is used by the last layer.
+/// x, a table of it, sixteen layers of three nodes each in "m", and a last node that uses the table again.
 fx::ProgramPtr someProgram() {
   ModuleProgram p;
-  auto value = p.input("x");
-  const auto table = p.call("table", "aten.sin.default", {value});
-  for (int layer = 0; layer < 6; ++layer)
+  const auto table = p.call("table", "aten.sin.default", {p.input("x")});
+  auto value = table;
+  for (int layer = 0; layer < 16; ++layer)
     for (int i = 0; i < 3; ++i)
       value = p.call("n" + std::to_string(layer) + std::to_string(i), "aten.add.Tensor", {value},
                      "m:Model/m.l" + std::to_string(layer) + ":Layer");
