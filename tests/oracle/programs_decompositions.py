@@ -358,6 +358,10 @@ add("native_group_norm", "aten.native_group_norm.default", lambda x: ops.native_
 add("softmax", "aten.softmax.int", nn.Softmax(1), x234)
 add("softmax_half_to_float", "aten.softmax.int", lambda x: F.softmax(x, -1, dtype=torch.float32), x234.half())
 add("log_softmax", "aten.log_softmax.int", nn.LogSoftmax(-2), x234 * 40)
+for dim in (0, 1, -1):
+    add(f"cumsum_{dim}", "aten.cumsum.default", lambda x, dim=dim: x.cumsum(dim), x234)
+add("cumsum_bool", "aten.cumsum.default", lambda x: (x > 0).cumsum(-1), x24)
+add("cumsum_dynamic", "aten.cumsum.default", lambda x: x.cumsum(1), x24, dynamic=(each,))
 add("prelu", "aten.prelu.default", nn.PReLU(3), img)
 add("glu", "aten.glu.default", lambda x: F.glu(x, -1), x24)
 add("logit", "aten.logit.default", lambda x: torch.logit(x, 0.2), unit)

@@ -70,6 +70,24 @@ Results logSumExp(RuleContext& context) {
   return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, shape)), result.dtype));
 }
 
+/// Sums of the elements up to each one: every element against every position, so quadratic in the dimension's size.
+Results cumulativeSum(RuleContext& context) {
+  Emitter e(context);
+  const Tensor self = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), self);
+  const fx::TensorMeta result = e.result();
+  e.require(self.rank() > 0);
+  if (!e.valid()) return {};
+  const Tensor x = e.cast(self, result.dtype);
+  const Tensor place = e.arange(e.size(x, dim));
+  const Tensor source = e.unsqueeze(place, 1);
+  Tensor counted = e.compare("le", source, place);
+  // [from, to], then a dimension for each that follows `dim`.
+  for (std::size_t i = dim + 1; i < x.rank(); ++i) counted = e.unsqueeze(counted, counted.rank());
+  const Tensor kept = e.where(counted, e.unsqueeze(x, dim + 1), e.zeros({}, x.dtype()));
+  return one(e.cast(e.sum(kept, {dim}, false), result.dtype));
+}
+
 /// How many boundaries are below each value, or not above it.
 Results searchSorted(RuleContext& context) {
   Emitter e(context);
@@ -196,6 +214,7 @@ void registerStatistics(RewriteRules& rules) {
     add("aten.std_mean" + o, true, formula, spreadOf<Spread::Deviation, true>);
   }
   add("aten.logsumexp.default", true, "becomes exponentials and the logarithm of their sum", logSumExp);
+  add("aten.cumsum.default", false, "becomes a masked sum, which StableHLO has with symbolic sizes too", cumulativeSum);
   add("aten.searchsorted.Tensor", true, "becomes a count of the boundaries passed", searchSorted);
   add("aten.sort.stable", true, "becomes aten.sort", sortStable);
   add("aten.msort.default", true, "becomes aten.sort along dimension 0", msort);
