@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json_scanner.h"
+
 namespace fxs {
 
 namespace {
@@ -70,35 +72,50 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
     document_.strings_.reserve(text.size());
   }
 
-  bool null() override { return add(JsonKind::Null) != nullptr; }
+  // What the scanner calls.
   bool boolean(bool v) override { return setInteger(JsonKind::Bool, v ? 1 : 0); }
-  bool number_integer(number_integer_t v) override { return setInteger(JsonKind::Int, v); }
-  bool number_unsigned(number_unsigned_t v) override {
-    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max()))
-      return setInteger(JsonKind::Int, static_cast<std::int64_t>(v));
+  bool null() override { return add(JsonKind::Null) != nullptr; }
+  bool integer(std::int64_t v) { return setInteger(JsonKind::Int, v); }
+  bool whole(std::uint64_t v) {
     JsonDocument::Value* value = add(JsonKind::UInt);
     if (value) value->whole = v;
     return value != nullptr;
   }
-  bool number_float(number_float_t v, const string_t&) override {
+  bool real(double v) {
     JsonDocument::Value* value = add(JsonKind::Float);
     if (value) value->real = v;
     return value != nullptr;
   }
-  bool string(string_t& v) override {
+  bool text(std::string_view v) {
     JsonDocument::Value* value = add(JsonKind::String);
     if (value) value->text = {store(v), static_cast<std::uint32_t>(v.size())};
     return value != nullptr;
   }
-  bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override { return open(JsonKind::Object); }
-  bool key(string_t& v) override {
+  bool name(std::string_view v) {
     keyBegin_ = store(v);
     keyLength_ = static_cast<std::uint32_t>(v.size());
     return true;
   }
+  bool open(bool object) { return openKind(object ? JsonKind::Object : JsonKind::Array); }
+  bool close() {
+    document_.values_[open_.back()].next = static_cast<std::uint32_t>(document_.values_.size());
+    open_.pop_back();
+    return true;
+  }
+
+  // What nlohmann calls.
+  bool number_integer(number_integer_t v) override { return integer(v); }
+  bool number_unsigned(number_unsigned_t v) override {
+    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) return integer(static_cast<std::int64_t>(v));
+    return whole(v);
+  }
+  bool number_float(number_float_t v, const string_t&) override { return real(v); }
+  bool string(string_t& v) override { return text(v); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(true); }
+  bool key(string_t& v) override { return name(v); }
   bool end_object() override { return close(); }
-  bool start_array(std::size_t) override { return open(JsonKind::Array); }
+  bool start_array(std::size_t) override { return open(false); }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
     failure_ = placeOf(text_, position) + ": not valid JSON: " + reasonOf(e.what());
@@ -108,7 +125,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   const std::string& failure() const { return failure_; }
 
  private:
-  std::uint32_t store(const std::string& bytes) {
+  std::uint32_t store(std::string_view bytes) {
     auto at = static_cast<std::uint32_t>(document_.strings_.size());
     document_.strings_ += bytes;
     return at;
@@ -135,7 +152,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
     if (value) value->integer = v;
     return value != nullptr;
   }
-  bool open(JsonKind kind) {
+  bool openKind(JsonKind kind) {
     if (open_.size() >= limits_.maxDepth) {
       failure_ = "nested deeper than " + std::to_string(limits_.maxDepth) + " levels";
       return false;
@@ -144,11 +161,6 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
     if (!value) return false;
     value->count = 0;
     open_.push_back(value->next - 1);
-    return true;
-  }
-  bool close() {
-    document_.values_[open_.back()].next = static_cast<std::uint32_t>(document_.values_.size());
-    open_.pop_back();
     return true;
   }
 
@@ -169,6 +181,10 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view
                 label + ": " + std::to_string(text.size()) + " bytes of JSON, more than the limit of " + std::to_string(maxBytes));
   auto document = std::make_shared<JsonDocument>();
   document->label_ = std::move(label);
+  if (JsonBuilder fast(*document, text, limits); JsonScanner(text, fast).scan())
+    return std::shared_ptr<const JsonDocument>(std::move(document));
+  document->values_.clear();
+  document->strings_.clear();
   JsonBuilder builder(*document, text, limits);
   if (!nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder))
     return fail(ErrorCode::InvalidInput, document->label_ + ": " + builder.failure());
@@ -227,7 +243,7 @@ Error Json::error(std::string what) const {
 
 namespace {
 tl::unexpected<Error> mismatch(const Json& value, std::string_view expected) {
-  return tl::unexpected<Error>(value.error("expected " + std::string(expected) + ", got " + std::string(name(value.kind()))));
+  return tl::unexpected<Error>(value.error("expected " + std::string(expected) + ", got " + std::string(fxs::name(value.kind()))));
 }
 }  // namespace
 

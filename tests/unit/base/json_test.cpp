@@ -103,6 +103,41 @@ TEST(Json, WhatIsNotJsonSaysWhereAndWhy) {
   EXPECT_EQ(errorOf("// no"), "t.json: line 1, column 1: not valid JSON: while parsing value - invalid literal");
 }
 
+/// Every value with its path and kind.
+std::string described(const JsonDocument& document) {
+  std::string out;
+  std::vector<Json> pending{document.root()};
+  while (!pending.empty()) {
+    const Json value = pending.back();
+    pending.pop_back();
+    out += value.path() + " " + std::string(name(value.kind())) + " " + std::to_string(value.size());
+    if (auto text = value.asString()) out += " '" + std::string(*text) + "'";
+    if (auto integer = value.asInt()) out += " " + std::to_string(*integer);
+    if (auto real = value.asFloat()) out += " " + std::to_string(*real);
+    if (auto truth = value.asBool()) out += *truth ? " true" : " false";
+    out += "\n";
+    std::vector<Json> members;
+    for (Json member : value) members.push_back(member);
+    pending.insert(pending.end(), members.rbegin(), members.rend());
+  }
+  return out;
+}
+
+TEST(Json, TheScannerAndTheFullParserAgree) {
+  for (const char* value : {"[]", "{}", " [ 1 , -2 ,\t0, -0 ] ", "[0.5, -1e3, 1E-2, 12.25e+1, 1e-400]", "[true,false,null]",
+                            R"("a\"b\\c\/\b\f\n\r\td")", R"("")", "[[[]], [{}], {\"a\": [{\"b\": {}}]}]",
+                            "[9223372036854775807, -9223372036854775808, 9223372036854775808, 18446744073709551616]",
+                            R"({"x": 1, "x": [2, {"y": "z"}], "": ""})"}) {
+    // An escaped letter is what the scanner leaves to the full parser.
+    const std::string scanned = "{\"k\": " + std::string(value) + "}", parsedInFull = "{\"\\u006b\": " + std::string(value) + "}";
+    EXPECT_EQ(described(*parsed(scanned)), described(*parsed(parsedInFull))) << value;
+  }
+  for (const char* wrong :
+       {"",     "[",   "]",    "{",     "[1,]",    "[,1]", "{,}",  "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "[1 2]", "[01]",      "[1.]",
+        "[.5]", "[-]", "[1e]", "[tru]", "[nulll]", "\"a",  "\"\\", "\"\\x\"", "\"\n\"",   "1 2",        "[1]]",  "{\"a\":1]", "[+1]"})
+    EXPECT_NE(errorOf(wrong), "it parses") << wrong;
+}
+
 TEST(Json, DepthAndSizeAreBounded) {
   EXPECT_EQ(errorOf(std::string(513, '[') + std::string(513, ']')), "t.json: nested deeper than 512 levels");
   EXPECT_EQ(errorOf(std::string(512, '[') + std::string(512, ']')), "it parses");

@@ -1,0 +1,186 @@
+#pragma once
+// The fast way through JSON that is as exporters write it: ASCII, well formed, within the sink's limits. Gives up on anything
+// else, without a reason: the caller then asks the full parser, which has the last word on what is valid and what is wrong.
+// Worth its keep because a model's JSON is mostly long strings, which are passed on here as they lie.
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fxs {
+
+/// Sink: null(), boolean(bool), integer(int64), whole(uint64), real(double), text(string_view), name(string_view),
+/// open(isObject), close(); each returns false to give up.
+template <class Sink>
+class JsonScanner {
+ public:
+  JsonScanner(std::string_view text, Sink& sink) : at_(text.data()), end_(text.data() + text.size()), sink_(sink) {}
+
+  /// Whether the sink has seen the whole text.
+  bool scan() {
+    std::vector<char> open;  // the closing brackets that are due
+    while (true) {
+      skipSpace();
+      if (at_ == end_) return false;
+      bool opened = false;
+      switch (*at_) {
+        case '{':
+        case '[': {
+          const bool object = *at_++ == '{';
+          if (!sink_.open(object)) return false;
+          open.push_back(object ? '}' : ']');
+          opened = true;
+          break;
+        }
+        case '"': {
+          std::string_view text;
+          if (!string(text) || !sink_.text(text)) return false;
+          break;
+        }
+        case 't':
+          if (!literal("true") || !sink_.boolean(true)) return false;
+          break;
+        case 'f':
+          if (!literal("false") || !sink_.boolean(false)) return false;
+          break;
+        case 'n':
+          if (!literal("null") || !sink_.null()) return false;
+          break;
+        default:
+          if (!number()) return false;
+          break;
+      }
+      // To the next value: over closing brackets, a comma and a key.
+      while (true) {
+        skipSpace();
+        if (open.empty()) return at_ == end_;
+        if (at_ == end_) return false;
+        if (*at_ == open.back()) {
+          ++at_;
+          open.pop_back();
+          if (!sink_.close()) return false;
+          opened = false;
+          continue;
+        }
+        if (!opened) {
+          if (*at_ != ',') return false;
+          ++at_;
+          skipSpace();
+        }
+        if (open.back() == '}' && !key()) return false;
+        break;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::array<bool, 256> kPlain = [] {
+    std::array<bool, 256> plain{};
+    for (std::size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
+    return plain;
+  }();
+
+  void skipSpace() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+  }
+
+  bool literal(std::string_view word) {
+    if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view(at_, word.size()) != word) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  bool key() {
+    std::string_view name;
+    if (at_ == end_ || *at_ != '"' || !string(name) || !sink_.name(name)) return false;
+    skipSpace();
+    if (at_ == end_ || *at_ != ':') return false;
+    ++at_;
+    return true;
+  }
+
+  void skipPlain() {
+    while (at_ != end_ && kPlain[static_cast<unsigned char>(*at_)]) ++at_;
+  }
+
+  /// A string without escapes is a view of the text; one with escapes is put together in scratch_.
+  bool string(std::string_view& out) {
+    const char* begin = ++at_;
+    skipPlain();
+    if (at_ == end_) return false;
+    if (*at_ == '"') {
+      out = std::string_view(begin, static_cast<std::size_t>(at_++ - begin));
+      return true;
+    }
+    scratch_.assign(begin, at_);
+    while (at_ != end_ && *at_ != '"') {
+      if (*at_ != '\\' || !escape()) return false;
+      begin = at_;
+      skipPlain();
+      scratch_.append(begin, at_);
+    }
+    if (at_ == end_) return false;
+    ++at_;
+    out = scratch_;
+    return true;
+  }
+
+  bool escape() {
+    if (end_ - at_ < 2) return false;
+    ++at_;
+    switch (*at_++) {
+      case '"': scratch_ += '"'; return true;
+      case '\\': scratch_ += '\\'; return true;
+      case '/': scratch_ += '/'; return true;
+      case 'b': scratch_ += '\b'; return true;
+      case 'f': scratch_ += '\f'; return true;
+      case 'n': scratch_ += '\n'; return true;
+      case 'r': scratch_ += '\r'; return true;
+      case 't': scratch_ += '\t'; return true;
+      default: return false;  // \uXXXX: the full parser knows surrogates
+    }
+  }
+
+  bool digits() {
+    const char* begin = at_;
+    while (at_ != end_ && *at_ >= '0' && *at_ <= '9') ++at_;
+    return at_ != begin;
+  }
+
+  bool number() {
+    const char* begin = at_;
+    const bool negative = *at_ == '-';
+    if (negative) ++at_;
+    const char* first = at_;
+    if (!digits() || (*first == '0' && at_ - first > 1)) return false;
+    bool isInteger = true;
+    if (at_ != end_ && *at_ == '.') {
+      isInteger = false;
+      ++at_;
+      if (!digits()) return false;
+    }
+    if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
+      isInteger = false;
+      ++at_;
+      if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+      if (!digits()) return false;
+    }
+    if (!isInteger) {
+      double real = 0;
+      return std::from_chars(begin, at_, real).ec == std::errc() && sink_.real(real);
+    }
+    std::int64_t integer = 0;
+    if (std::from_chars(begin, at_, integer).ec == std::errc()) return sink_.integer(integer);
+    std::uint64_t whole = 0;
+    return !negative && std::from_chars(begin, at_, whole).ec == std::errc() && sink_.whole(whole);
+  }
+
+  const char* at_;
+  const char* end_;
+  Sink& sink_;
+  std::string scratch_;
+};
+
+}  // namespace fxs
