@@ -46,13 +46,17 @@ enum class Mark { None, Warning, Error };
 class SvgWriter {
  public:
   SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout, const Palette& palette)
-      : program_(program), tree_(tree), view_(view), layout_(layout), colors_(palette), marks_(view.boxes.size()), reasons_(view.boxes.size()) {}
+      : program_(program), tree_(tree), view_(view), layout_(layout), colors_(palette), marks_(view.boxes.size()), marked_(view.boxes.size(), 0), reasons_(view.boxes.size()) {}
 
   void mark(const fx::Finding& finding) {
     if (!finding.node.valid() || finding.severity == fx::Severity::Note || finding.node.index() >= view_.boxOf.size()) return;
     const layout::BoxId box = view_.boxOf[finding.node.index()];
     if (!box.valid()) return;
     marks_[box.index()] = std::max(marks_[box.index()], finding.severity == fx::Severity::Error ? Mark::Error : Mark::Warning);
+    if (std::find(blamed_.begin(), blamed_.end(), finding.node) == blamed_.end()) {
+      blamed_.push_back(finding.node);
+      ++marked_[box.index()];
+    }
     reasons_[box.index()].push_back(finding.message);
   }
 
@@ -154,7 +158,7 @@ class SvgWriter {
       text(chip.text, colors_.chipText);
     }
     for (const TextRun& run : parts.texts) text(run, run.muted ? colors_.muted : colors_.text);
-    if (mark != Mark::None) sign(mark, {at.right() - 4, at.y + 2}, reasons_[box.id.index()].size());
+    if (mark != Mark::None) sign(mark, {at.right() - 4, at.y + 2}, marked_[box.id.index()]);
     out_ += "</g>\n";
   }
 
@@ -187,6 +191,8 @@ class SvgWriter {
   const layout::GraphLayout& layout_;
   const Palette& colors_;
   std::vector<Mark> marks_;                            // by box
+  std::vector<std::size_t> marked_;                    // by box: how many of its nodes have a finding
+  std::vector<fx::NodeId> blamed_;
   std::vector<std::vector<std::string>> reasons_;
   std::string out_;
 };
