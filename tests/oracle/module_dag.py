@@ -36,6 +36,14 @@ class Dag:
     def attribute(self, attribute):
         return HANDLE.sub(lambda m: "resource " + self.resources.get(unescape(m[1]), "without data"), str(attribute))
 
+    def attributes(self, op):
+        try:
+            names = [named.name if hasattr(named, "name") else named for named in op.attributes]
+            return sorted((name, self.attribute(op.attributes[name])) for name in names)
+        except TypeError:
+            # The bindings have no class for a complex constant: its printed form stands in.
+            return HANDLE.findall(op.get_asm()) + re.findall(r"dense<[^>]*>", op.get_asm())
+
     def function(self, function):
         attributes = {named.name if hasattr(named, "name") else named for named in function.attributes}
         visible = sorted(attributes - {"sym_name", "function_type", "res_attrs", "arg_attrs"})
@@ -50,8 +58,7 @@ class Dag:
         for op in block.operations:
             op = op.operation
             regions = [self.block(b, values, label + "r") for region in op.regions for b in region.blocks]
-            names = [named.name if hasattr(named, "name") else named for named in op.attributes]
-            attributes = sorted((name, self.attribute(op.attributes[name])) for name in names)
+            attributes = self.attributes(op)
             types = [str(result.type) for result in op.results]
             own = digest(op.name, attributes, [values[o] for o in op.operands], types, regions)
             for index, result in enumerate(op.results):
