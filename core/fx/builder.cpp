@@ -57,7 +57,7 @@ std::string Builder::uniqueName(GraphId graph, std::string_view wanted) const {
   std::string candidate;
   do candidate = name + "_" + std::to_string(++suffix);
   while (taken.contains(candidate));
-  --suffix;   // given out only when a node takes it
+  --suffix;  // given out only when a node takes it
   return candidate;
 }
 

@@ -10,9 +10,7 @@ namespace {
 
 std::string nameText(std::string_view name) { return isPlainName(name) ? std::string(name) : pythonRepr(name); }
 /// A part of a graph's path: dots separate parts, so a name with dots is quoted.
-std::string pathPart(std::string_view name) {
-  return name.find('.') == std::string_view::npos ? nameText(name) : pythonRepr(name);
-}
+std::string pathPart(std::string_view name) { return name.find('.') == std::string_view::npos ? nameText(name) : pythonRepr(name); }
 
 std::string deviceText(const Device& device) {
   const bool plain = !device.type.empty() && std::all_of(device.type.begin(), device.type.end(), isWordChar) &&
@@ -74,7 +72,8 @@ struct ValueText {
   std::string operator()(const TensorMeta& t) const {
     std::string out = t.text();
     if (t.strides != contiguousStrides(t.sizes)) out += " stride=" + list(t.strides);
-    if (t.storageOffset != SymInt(0)) out += " offset=" + (t.storageOffset.isStatic() ? t.storageOffset.text() : "(" + t.storageOffset.text() + ")");
+    if (t.storageOffset != SymInt(0))
+      out += " offset=" + (t.storageOffset.isStatic() ? t.storageOffset.text() : "(" + t.storageOffset.text() + ")");
     if (t.device != Device{"cpu", {}}) out += " device=" + deviceText(t.device);
     if (t.layout != Layout::Strided) out += " layout=" + std::string(name(t.layout));
     return out;
@@ -184,8 +183,8 @@ std::string dumpTarget(std::string_view target) {
 std::string dumpNode(const Program& program, const Node& node, std::size_t users) {
   if (node.op == NodeOp::Output) return returnText(program, node);
   std::string value = dumpValue(node.val);
-  std::string out = "%" + nameText(node.name) + " : " + (value.empty() ? "" : value + " ") + "[num_users=" + std::to_string(users) + "] = " +
-                    std::string(name(node.op)) + "[target=";
+  std::string out = "%" + nameText(node.name) + " : " + (value.empty() ? "" : value + " ") + "[num_users=" + std::to_string(users) +
+                    "] = " + std::string(name(node.op)) + "[target=";
   if (node.op == NodeOp::CallFunction) return out + dumpTarget(node.target) + "]" + callArguments(program, node);
   out += (isPlainTarget(node.target) ? node.target : pythonRepr(node.target)) + "]";
   if (node.op == NodeOp::Placeholder && node.graph == GraphId::of(0))

@@ -106,7 +106,8 @@ class ProgramText {
     }
   }
 
-  Result<NodeId> addNode(TextCursor& line, NodeOp op, const std::string& name, std::string target, std::vector<NodeArgument> args, Value val) {
+  Result<NodeId> addNode(TextCursor& line, NodeOp op, const std::string& name, std::string target, std::vector<NodeArgument> args,
+                         Value val) {
     if (known_[graph_.index()].contains(name)) return line.wrong("there are two nodes named '" + name + "'");
     NodeId id = builder_.add(graph_, op, name, std::move(target), std::move(args), std::move(val));
     known_[graph_.index()].emplace(name, id);
@@ -233,7 +234,10 @@ class ProgramText {
     if (!kindIsRead) {
       const std::string word(line.word());
       const std::optional<InputKind> found = inputKind(word);
-      if (!found) return line.wrong("'" + word + "' is no kind of input; expected user_input, parameter, buffer, tensor_constant, constant_input, custom_obj or token");
+      if (!found)
+        return line.wrong(
+            "'" + word +
+            "' is no kind of input; expected user_input, parameter, buffer, tensor_constant, constant_input, custom_obj or token");
       spec.kind = *found;
     }
     if (line.startsWith("'") || line.startsWith("\"")) {
@@ -244,7 +248,8 @@ class ProgramText {
       FXS_TRY(spec.constant, line.argument(resolver()));
     }
     const bool stored = spec.kind == InputKind::Parameter || spec.kind == InputKind::Buffer || spec.kind == InputKind::ConstantTensor;
-    if (const TensorMeta* tensor = builder_.node(id).val.tensor(); stored && tensor) builder_.program().weights.push_back(weightOf(spec, *tensor));
+    if (const TensorMeta* tensor = builder_.node(id).val.tensor(); stored && tensor)
+      builder_.program().weights.push_back(weightOf(spec, *tensor));
     builder_.program().inputs.push_back(std::move(spec));
     return {};
   }
@@ -268,7 +273,7 @@ class ProgramText {
     const bool isTuple = line.consume("(");
     while (isTuple ? !line.consume(")") : !line.atEnd()) {
       if (!values.empty()) {
-        if (!isTuple && !line.startsWith(",")) break;   // the kinds follow
+        if (!isTuple && !line.startsWith(",")) break;  // the kinds follow
         FXS_CHECK(line.expect(","));
         if (isTuple && line.consume(")")) break;
       }
@@ -322,7 +327,7 @@ class ProgramText {
 
   Builder builder_;
   GraphId graph_ = GraphId::of(0);
-  std::vector<std::map<std::string, NodeId>> known_;   // per graph: its nodes by name
+  std::vector<std::map<std::string, NodeId>> known_;  // per graph: its nodes by name
 };
 
 }  // namespace

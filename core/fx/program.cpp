@@ -12,12 +12,13 @@ std::string_view name(NodeOp op) {
 }
 
 std::string_view name(InputKind kind) {
-  constexpr std::array<std::string_view, 7> kNames{"user_input", "parameter", "buffer", "tensor_constant", "constant_input", "custom_obj", "token"};
+  constexpr std::array<std::string_view, 7> kNames{"user_input",     "parameter",  "buffer", "tensor_constant",
+                                                   "constant_input", "custom_obj", "token"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name(OutputKind kind) {
-  constexpr std::array<std::string_view, 8> kNames{"user_output", "buffer_mutation", "parameter_mutation", "user_input_mutation",
+  constexpr std::array<std::string_view, 8> kNames{"user_output", "buffer_mutation",       "parameter_mutation",     "user_input_mutation",
                                                    "loss_output", "gradient_to_parameter", "gradient_to_user_input", "token"};
   return kNames[static_cast<std::size_t>(kind)];
 }
@@ -46,7 +47,7 @@ std::optional<std::string_view> Program::meta(const Node& node, std::string_view
 }
 
 const Node* Program::findNode(std::string_view wanted) const {
-  for (const Node& n : nodes)   // main comes first in the flat list
+  for (const Node& n : nodes)  // main comes first in the flat list
     if (n.name == wanted) return &n;
   for (const Graph& g : graphs) {
     if (wanted.size() <= g.name.size() || wanted[g.name.size()] != '.' || !wanted.starts_with(g.name)) continue;

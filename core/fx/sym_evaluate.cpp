@@ -12,7 +12,7 @@ namespace {
 using Kind = SymExpr::Kind;
 
 struct Rational {
-  std::int64_t p = 0, q = 1;   // q > 0, in lowest terms
+  std::int64_t p = 0, q = 1;  // q > 0, in lowest terms
 };
 using Number = std::variant<Rational, double>;
 using MaybeNumber = std::optional<Number>;
@@ -137,7 +137,7 @@ MaybeNumber applyReal(const std::string& head, const std::vector<Number>& v) {
   if (head == "TruncToInt") return fromReal(std::trunc(x));
   if (head == "FloorToInt") return fromReal(std::floor(x));
   if (head == "CeilToInt") return fromReal(std::ceil(x));
-  if (head == "RoundToInt") return fromReal(std::nearbyint(x));   // ties to even, as Python's round
+  if (head == "RoundToInt") return fromReal(std::nearbyint(x));  // ties to even, as Python's round
   if (head == "OpaqueUnaryFn_sqrt") return std::sqrt(x);
   if (head == "OpaqueUnaryFn_exp") return std::exp(x);
   if (head == "OpaqueUnaryFn_log") return std::log(x);

@@ -135,7 +135,7 @@ std::string printMul(const SymExpr& e) {
       bool leading = i == 0 && p < 0;
       if (leading) {
         sign = "-";
-        level = kMul;   // what is printed after the sign is the positive product
+        level = kMul;  // what is printed after the sign is the positive product
       }
       std::string digits = std::to_string(p);
       if (leading) digits.erase(0, 1);

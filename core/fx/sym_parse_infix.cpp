@@ -36,11 +36,11 @@ constexpr std::array<Operator, 15> kOperators{{{"**", 60},
                                                {">", 35},
                                                {"&", 30},
                                                {"|", 20}}};
-constexpr Operator kMinus{"-", 45, true};   // -2*s0 is -(2*s0), as sympy prints a negative product
+constexpr Operator kMinus{"-", 45, true};  // -2*s0 is -(2*s0), as sympy prints a negative product
 constexpr Operator kNot{"~", 55, true};
 
 struct Frame {
-  std::string head;                 // "" for a plain bracket
+  std::string head;  // "" for a plain bracket
   std::vector<Operand> arguments;
   std::vector<Operand> values;
   std::vector<Operator> operators;
@@ -141,7 +141,8 @@ class InfixParser {
 
   Result<SymExprPtr> parse() {
     if (text_.size() > kMaxSymExprLength)
-      return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " + std::to_string(kMaxSymExprLength));
+      return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " +
+                                               std::to_string(kMaxSymExprLength));
     frames_.emplace_back();
     bool wantValue = true;
     for (skipSpace(); at_ < text_.size(); skipSpace()) {
@@ -161,7 +162,9 @@ class InfixParser {
     return fail(ErrorCode::InvalidInput, "symbolic expression '" + std::string(text_.substr(0, 60)) + (text_.size() > 60 ? ".." : "") +
                                              "' at offset " + std::to_string(at_) + ": " + what);
   }
-  void skipSpace() { while (at_ < text_.size() && text_[at_] == ' ') ++at_; }
+  void skipSpace() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
   static bool isDigit(char c) { return c >= '0' && c <= '9'; }
   static bool isWord(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 

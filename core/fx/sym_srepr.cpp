@@ -9,8 +9,8 @@ namespace {
 struct Frame {
   std::string head;
   std::vector<SymExprPtr> operands;
-  std::vector<std::string> texts;    // quoted strings and bare numbers, as Symbol('s0') and Rational(1, 2) have them
-  bool keyword = false;              // the argument being read belongs to a keyword: dropped
+  std::vector<std::string> texts;  // quoted strings and bare numbers, as Symbol('s0') and Rational(1, 2) have them
+  bool keyword = false;            // the argument being read belongs to a keyword: dropped
 };
 
 bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -20,7 +20,9 @@ class SreprParser {
   explicit SreprParser(std::string_view text) : text_(text) {}
 
   Result<SymExprPtr> parse() {
-    if (text_.size() > kMaxSymExprLength) return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " + std::to_string(kMaxSymExprLength));
+    if (text_.size() > kMaxSymExprLength)
+      return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " +
+                                               std::to_string(kMaxSymExprLength));
     for (;;) {
       FXS_CHECK(readArgument());
       if (opened_) continue;
@@ -35,9 +37,12 @@ class SreprParser {
  private:
   tl::unexpected<Error> wrong(std::string what) const {
     std::string shown(text_.substr(0, 60));
-    return fail(ErrorCode::InvalidInput, "symbolic expression '" + shown + (text_.size() > 60 ? ".." : "") + "' at offset " + std::to_string(at_) + ": " + what);
+    return fail(ErrorCode::InvalidInput,
+                "symbolic expression '" + shown + (text_.size() > 60 ? ".." : "") + "' at offset " + std::to_string(at_) + ": " + what);
   }
-  void skipSpace() { while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_; }
+  void skipSpace() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+  }
 
   /// One argument, or the opening of a call (`opened_`).
   Result<> readArgument() {
@@ -46,7 +51,7 @@ class SreprParser {
     if (at_ == text_.size()) return wrong("the text ends where an expression is expected");
     char c = text_[at_];
     if (c == '\'' || c == '"') return readString(c);
-    if (c == ')' && !stack_.empty()) return {};   // Head()
+    if (c == ')' && !stack_.empty()) return {};  // Head()
     std::size_t begin = at_;
     if (c == '-' || c == '+') ++at_;
     while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.')) {
@@ -132,7 +137,7 @@ class SreprParser {
       for (const std::string& t : frame.texts) {
         std::int64_t whole = 0;
         auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), whole);
-        if (error == std::errc::result_out_of_range) return SymExpr::call(t, {});   // kept as it is written
+        if (error == std::errc::result_out_of_range) return SymExpr::call(t, {});  // kept as it is written
         if (error != std::errc() || end != t.data() + t.size()) return wrong("'" + t + "' is no integer");
         numbers.push_back(whole);
       }

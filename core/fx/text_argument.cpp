@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxNesting = 64;
 
 std::optional<Argument> torchConstant(std::string_view word) {
-  std::string_view rest = word.substr(6);   // "torch."
+  std::string_view rest = word.substr(6);  // "torch."
   if (rest == "unknown") return Argument(DType::Unknown);
   if (std::optional<DType> dtype = dtypeFromName(rest); dtype && facts(*dtype).torchName == rest) return Argument(*dtype);
   for (int i = 0; i < 7; ++i)
@@ -152,7 +152,8 @@ Result<Argument> TextCursor::argument(const Resolve& resolve, std::size_t depth)
   if (c == '(') return complex();
   const bool isNumber = (c >= '0' && c <= '9') || c == '-' || c == '+';
   const std::string_view rest = line_.substr(at_);
-  const bool isNonFinite = (rest.starts_with("inf") || rest.starts_with("nan")) && (rest.size() == 3 || !isWordChar(rest[3]) || rest[3] == 'j');
+  const bool isNonFinite =
+      (rest.starts_with("inf") || rest.starts_with("nan")) && (rest.size() == 3 || !isWordChar(rest[3]) || rest[3] == 'j');
   if (isNumber || isNonFinite) return number();
   return wordArgument(resolve);
 }

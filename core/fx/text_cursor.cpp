@@ -7,7 +7,7 @@
 namespace fxs::fx {
 
 namespace {
-constexpr std::size_t kMaxShown = 40;   // characters of the line in a message
+constexpr std::size_t kMaxShown = 40;  // characters of the line in a message
 }
 
 tl::unexpected<Error> TextCursor::wrong(std::string what) const {
@@ -19,7 +19,9 @@ tl::unexpected<Error> TextCursor::expected(std::string_view what) const {
   return wrong("expected " + std::string(what) + ", got " + (rest.empty() ? "the end of the line" : "'" + rest + "'"));
 }
 
-void TextCursor::skipBlanks() { while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_; }
+void TextCursor::skipBlanks() {
+  while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_;
+}
 
 bool TextCursor::atEnd() {
   skipBlanks();
@@ -67,7 +69,8 @@ Result<std::string> TextCursor::quoted() {
       case 'x': {
         unsigned code = 0;
         const char* begin = line_.data() + at_ + 1;
-        if (at_ + 2 >= line_.size() || std::from_chars(begin, begin + 2, code, 16).ptr != begin + 2) return wrong("'\\x' needs two hex digits");
+        if (at_ + 2 >= line_.size() || std::from_chars(begin, begin + 2, code, 16).ptr != begin + 2)
+          return wrong("'\\x' needs two hex digits");
         out += static_cast<char>(code);
         at_ += 2;
         break;

@@ -21,10 +21,10 @@ class TextCursor {
   void readBareNames() { bareNames_ = true; }
   bool atEnd();
   bool startsWith(std::string_view text);
-  bool consume(std::string_view text);      ///< skips blanks, then `text` when it is next
+  bool consume(std::string_view text);  ///< skips blanks, then `text` when it is next
   Result<> expect(std::string_view text);
-  std::string_view word();                  ///< letters, digits, '_' and '.'; "" when there is none
-  Result<std::string> nameOrString();       ///< a word, or a quoted string
+  std::string_view word();             ///< letters, digits, '_' and '.'; "" when there is none
+  Result<std::string> nameOrString();  ///< a word, or a quoted string
   Result<std::string> quoted();
   Result<std::int64_t> integer();
   /// A target: a plain one, or a quoted string.
@@ -37,7 +37,7 @@ class TextCursor {
 
  private:
   void skipBlanks();
-  std::string_view balanced();              ///< up to a ',' or a closing bracket of the surroundings
+  std::string_view balanced();  ///< up to a ',' or a closing bracket of the surroundings
   Result<SymInt> symInt(std::string_view text) const;
   Result<std::vector<SymInt>> symInts();
   Result<Device> device();

@@ -24,7 +24,8 @@ std::string_view TextCursor::balanced() {
 
 Result<SymInt> TextCursor::symInt(std::string_view text) const {
   std::int64_t whole = 0;
-  if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), whole).ptr == text.data() + text.size()) return SymInt(whole);
+  if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), whole).ptr == text.data() + text.size())
+    return SymInt(whole);
   Result<SymExprPtr> expr = parseInfix(text);
   if (!expr) return wrong(expr.error().message);
   return SymInt(*expr);
@@ -112,7 +113,7 @@ Result<Value> TextCursor::value(std::size_t depth) {
     ValueList items;
     while (!consume(")")) {
       if (!items.empty()) FXS_CHECK(expect(","));
-      if (consume(")")) break;   // (f32[2],)
+      if (consume(")")) break;  // (f32[2],)
       FXS_TRY(Value item, value(depth + 1));
       items.push_back(std::move(item));
     }

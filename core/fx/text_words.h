@@ -5,9 +5,7 @@
 
 namespace fxs::fx {
 
-inline bool isWordChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+inline bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 /// A name that stands without quotes: letters, digits, '_' and inner dots, not starting with a digit.
 inline bool isPlainName(std::string_view text) {
   return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && text[0] != '.' && text.back() != '.' &&

@@ -72,7 +72,8 @@ Result<> verifyInputs(const Program& program) {
     ++placeholders;
   }
   if (placeholders != program.inputs.size())
-    return wrong("there are " + std::to_string(program.inputs.size()) + " input specs for " + std::to_string(placeholders) + " placeholders");
+    return wrong("there are " + std::to_string(program.inputs.size()) + " input specs for " + std::to_string(placeholders) +
+                 " placeholders");
   return {};
 }
 

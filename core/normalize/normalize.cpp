@@ -22,9 +22,8 @@ const NormalizeRules& allRules() {
 }  // namespace
 
 void NormalizeRules::add(Rule rule) {
-  auto after = std::find_if(rules_.begin(), rules_.end(), [&](const Rule& r) {
-    return std::tie(rule.order, rule.id) < std::tie(r.order, r.id);
-  });
+  auto after =
+      std::find_if(rules_.begin(), rules_.end(), [&](const Rule& r) { return std::tie(rule.order, rule.id) < std::tie(r.order, r.id); });
   rules_.insert(after, std::move(rule));
 }
 

@@ -83,7 +83,7 @@ std::string tupleText(const std::vector<fx::SymInt>& items) {
 std::string shortened(std::string_view text) {
   if (text.size() <= kMaxShown) return std::string(text);
   std::size_t end = kMaxShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;   // not inside a UTF-8 character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
   return std::string(text.substr(0, end)) + ".. (" + std::to_string(text.size()) + " characters)";
 }
 

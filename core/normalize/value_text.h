@@ -13,8 +13,8 @@ namespace fxs::normalize {
 std::string asFound(const fx::Value&);
 /// "FakeTensor(dtype=torch.float32, shape=(2, s27), stride=(s27, 1), device='cpu', layout=torch.strided)", "SymInt(s27)".
 std::string asFake(const fx::Value&);
-std::string dtypeText(DType);                                ///< "torch.float32"
-std::string tupleText(const std::vector<fx::SymInt>&);       ///< "(2, s27)", "(4,)", "()"
+std::string dtypeText(DType);                           ///< "torch.float32"
+std::string tupleText(const std::vector<fx::SymInt>&);  ///< "(2, s27)", "(4,)", "()"
 /// The text, cut after 200 characters with a note of how long it is.
 std::string shortened(std::string_view text);
 

@@ -40,7 +40,7 @@ std::optional<DType> firstWhere(Matches&& matches) {
 
 struct EnumFacts {
   std::string_view name;
-  int torchInt;     // c10/core/Layout.h, c10/core/MemoryFormat.h
+  int torchInt;  // c10/core/Layout.h, c10/core/MemoryFormat.h
   int serialized;
 };
 constexpr std::array<EnumFacts, 7> kLayouts{{{"strided", 0, 7},
@@ -92,21 +92,15 @@ bool isFloating(DType dtype) {
   }
 }
 
-bool isComplex(DType dtype) {
-  return dtype == DType::Complex32 || dtype == DType::Complex64 || dtype == DType::Complex128;
-}
+bool isComplex(DType dtype) { return dtype == DType::Complex32 || dtype == DType::Complex64 || dtype == DType::Complex128; }
 
-bool isIntegral(DType dtype) {
-  return dtype != DType::Unknown && dtype != DType::Bool && !isFloating(dtype) && !isComplex(dtype);
-}
+bool isIntegral(DType dtype) { return dtype != DType::Unknown && dtype != DType::Bool && !isFloating(dtype) && !isComplex(dtype); }
 
 std::string_view name(Layout layout) { return kLayouts[static_cast<std::size_t>(layout)].name; }
 std::string_view name(MemoryFormat format) { return kMemoryFormats[static_cast<std::size_t>(format)].name; }
 int torchInt(Layout layout) { return kLayouts[static_cast<std::size_t>(layout)].torchInt; }
 int torchInt(MemoryFormat format) { return kMemoryFormats[static_cast<std::size_t>(format)].torchInt; }
 std::optional<Layout> layoutFromSerialized(int number) { return enumFromSerialized<Layout>(kLayouts, number); }
-std::optional<MemoryFormat> memoryFormatFromSerialized(int number) {
-  return enumFromSerialized<MemoryFormat>(kMemoryFormats, number);
-}
+std::optional<MemoryFormat> memoryFormatFromSerialized(int number) { return enumFromSerialized<MemoryFormat>(kMemoryFormats, number); }
 
 }  // namespace fxs

@@ -82,7 +82,7 @@ std::string unescape(std::string_view quoted) {
       case 'u': {
         unsigned code = 0;
         std::from_chars(quoted.data() + i + 1, quoted.data() + std::min(i + 5, quoted.size()), code, 16);
-        out += static_cast<char>(code);   // the table has control characters below 0x80 only
+        out += static_cast<char>(code);  // the table has control characters below 0x80 only
         i += 4;
         break;
       }

@@ -45,7 +45,7 @@ std::string registrySpelling(std::string_view target) {
 
 struct SchemaTable::Impl {
   std::string_view version;
-  std::unique_ptr<Row[]> rows;   // sorted by rowName
+  std::unique_ptr<Row[]> rows;  // sorted by rowName
   std::size_t count = 0;
 
   const Row* begin() const { return rows.get(); }

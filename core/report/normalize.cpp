@@ -67,13 +67,23 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
     json.beginObject().member("key", frame.key).member("path", frame.path).member("type", frame.type).endObject();
   json.endArray().key("user_line");
   if (meta.userLine)
-    json.beginObject().member("file", meta.userLine->file).member("line", meta.userLine->line).member("function", meta.userLine->function).member("code", meta.userLine->code).endObject();
-  else
-    json.null();
+    json.beginObject()
+        .member("file", meta.userLine->file)
+        .member("line", meta.userLine->line)
+        .member("function", meta.userLine->function)
+        .member("code", meta.userLine->code)
+        .endObject();
+  else json.null();
   json.memberOrNull("original_aten", meta.originalAten.empty() ? std::nullopt : std::optional(meta.originalAten));
   json.key("changes").beginArray();
   for (const normalize::Change& c : meta.changes)
-    json.beginObject().member("key", c.key).member("before", c.before).member("after", c.after).member("rule", c.rule).member("reason", c.reason).endObject();
+    json.beginObject()
+        .member("key", c.key)
+        .member("before", c.before)
+        .member("after", c.after)
+        .member("rule", c.rule)
+        .member("reason", c.reason)
+        .endObject();
   json.endArray().endObject();
 }
 
@@ -131,8 +141,9 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
   std::vector<std::string_view> names;
   for (const fx::Node& node : program.nodes) names.push_back(node.name);
   const std::vector<std::string> close = nearest(nameOrIndex, names, 1);
-  return fail(ErrorCode::Usage, fmt::format("there is no node '{}'; {}", nameOrIndex,
-                                            close.empty() ? "`fxscope-cli inspect --graph` lists them" : "did you mean '" + close[0] + "'?"));
+  return fail(ErrorCode::Usage,
+              fmt::format("there is no node '{}'; {}", nameOrIndex,
+                          close.empty() ? "`fxscope-cli inspect --graph` lists them" : "did you mean '" + close[0] + "'?"));
 }
 
 }  // namespace fxs::report

@@ -1,8 +1,9 @@
 // fxscope-cli normalize: metadata before and after, rule by rule.
+#include "report/normalize.h"
+
 #include <ostream>
 
 #include "command.h"
-#include "report/normalize.h"
 
 namespace fxs::cli {
 

@@ -19,14 +19,17 @@ void apply(const fx::Program&, const fx::Node& node, NodeMetadata& out, std::vec
   if (std::holds_alternative<fx::NoneValue>(out.val)) return;
   if (const fx::ValueList* list = out.val.list()) {
     // The parts one by one; a Tensor[] result is a list, several results are a tuple.
-    changes.push_back({"val", std::to_string(list->size()) + " values", isListResult(node) ? "a list of " + std::to_string(list->size()) : "a tuple of " + std::to_string(list->size()), "", ""});
+    changes.push_back({"val", std::to_string(list->size()) + " values",
+                       isListResult(node) ? "a list of " + std::to_string(list->size()) : "a tuple of " + std::to_string(list->size()), "",
+                       ""});
     forEachPart(out.val, [&](const std::string& place, const fx::Value& part) {
-      changes.push_back({"val" + place, asFound(part), asFake(part), "", std::holds_alternative<fx::Unknown>(part) ? "the file does not list this part: nothing uses it" : ""});
+      changes.push_back({"val" + place, asFound(part), asFake(part), "",
+                         std::holds_alternative<fx::Unknown>(part) ? "the file does not list this part: nothing uses it" : ""});
     });
     return;
   }
   const bool isUnknown = std::holds_alternative<fx::Unknown>(out.val);
-  if (isUnknown && !node.val.list() && node.target == "_operator.getitem") return;   // said by tuple-element, or its tuple is unknown too
+  if (isUnknown && !node.val.list() && node.target == "_operator.getitem") return;  // said by tuple-element, or its tuple is unknown too
   changes.push_back({"val", asFound(node.val), asFake(out.val), "", isUnknown ? "the file has no value for this node" : ""});
 }
 
@@ -34,7 +37,8 @@ void apply(const fx::Program&, const fx::Node& node, NodeMetadata& out, std::vec
 
 void registerFakeTensor(NormalizeRules& rules);
 void registerFakeTensor(NormalizeRules& rules) {
-  rules.add({"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20, apply});
+  rules.add(
+      {"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20, apply});
 }
 
 }  // namespace fxs::normalize

@@ -31,7 +31,8 @@ void apply(const fx::Program& program, const fx::Node& node, NodeMetadata&, std:
                std::string(item.substr(std::min(comma + 1, item.size()))) + "')";
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    changes.push_back({"source_fn_stack", shortened(*text), "[" + shortened(after) + "]", "", "the Python functions or modules called, outermost first"});
+    changes.push_back(
+        {"source_fn_stack", shortened(*text), "[" + shortened(after) + "]", "", "the Python functions or modules called, outermost first"});
   }
 }
 

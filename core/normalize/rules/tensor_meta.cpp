@@ -17,7 +17,7 @@ void apply(const fx::Program& program, const fx::Node&, NodeMetadata& out, std::
     meta.requiresGrad = tensor->requiresGrad;
     if (tensor->layout == Layout::Strided) meta.stride = tensor->strides;
     meta.memoryFormat = memoryFormat(program, *tensor);
-    meta.isQuantized = false;   // a .pt2 has no number for a quantized dtype
+    meta.isQuantized = false;  // a .pt2 has no number for a quantized dtype
     auto set = [&](const char* field, std::string text, const char* reason = "") {
       changes.push_back({"tensor_meta" + place + "." + field, "(absent)", std::move(text), "", reason});
     };

@@ -40,7 +40,8 @@ TEST(Builder, SubgraphsFollowMainDepthFirst) {
   GraphId first = b.addSubgraph(b.main(), "first", &firstHolder);
   GraphId second = b.addSubgraph(b.main(), "second");
   GraphId inner = b.addSubgraph(first, "inner");
-  for (GraphId g : {second, inner, first}) b.output(g, {b.call(g, "zero", "aten.zeros.default", {{"size", ArgumentList{}, false}}, f32({}))});
+  for (GraphId g : {second, inner, first})
+    b.output(g, {b.call(g, "zero", "aten.zeros.default", {{"size", ArgumentList{}, false}}, f32({}))});
   NodeId call = b.call(b.main(), "call", "higher_order.wrap", {{"", firstHolder, false}, {"", x, false}}, f32({2}));
   returned(b, call);
   Result<ProgramPtr> program = std::move(b).finish();
@@ -154,7 +155,8 @@ TEST(Verify, EachProblemNamesItsNode) {
 }
 
 TEST(Program, UsersAreListedOnceInOrder) {
-  Result<ProgramPtr> program = graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, x)\nz: f32[2] = aten.sin.default(x)\nreturn y, z\n");
+  Result<ProgramPtr> program =
+      graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, x)\nz: f32[2] = aten.sin.default(x)\nreturn y, z\n");
   ASSERT_TRUE(program);
   const auto users = usersOf(**program);
   EXPECT_EQ(users[0], (std::vector<NodeId>{NodeId::of(1), NodeId::of(2)}));

@@ -78,7 +78,8 @@ class RandomProgram {
   }
 
   std::string word() {
-    static constexpr const char* kWords[] = {"x", "linear_1", "None", "a b", "it's", "\"q\"", "torch", "cpu", "w.weight", "n\n", "\xc3\xa9", "return", "inf"};
+    static constexpr const char* kWords[] = {"x",   "linear_1", "None", "a b",      "it's",   "\"q\"", "torch",
+                                             "cpu", "w.weight", "n\n",  "\xc3\xa9", "return", "inf"};
     return kWords[below(13)];
   }
   SymInt size() {

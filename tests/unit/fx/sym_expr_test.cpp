@@ -16,13 +16,14 @@ constexpr const char* kU = "Symbol('u0', integer=True)";
 
 struct Srepr {
   std::string text, infix;
-  std::optional<std::int64_t> value;   // with s27 = 7, u0 = -3
+  std::optional<std::int64_t> value;  // with s27 = 7, u0 = -3
 };
 std::string withSymbols(std::string text) {
   for (auto [from, to] : {std::pair("S", kS), std::pair("U", kU)}) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      const bool alone = text[i] == *from && (i == 0 || text[i - 1] == '(' || text[i - 1] == ' ') && (i + 1 == text.size() || text[i + 1] == ')' || text[i + 1] == ',');
+      const bool alone = text[i] == *from && (i == 0 || text[i - 1] == '(' || text[i - 1] == ' ') &&
+                         (i + 1 == text.size() || text[i + 1] == ')' || text[i + 1] == ',');
       out += alone ? std::string(to) : std::string(1, text[i]);
     }
     text = out;
@@ -45,40 +46,41 @@ TEST_P(SreprCase, PrintsEvaluatesAndReadsBack) {
 // The infix texts are those of sympy 1.13 with torch.utils._sympy.functions of PyTorch 2.13 (tests/oracle/sizes_match_sympy.py).
 INSTANTIATE_TEST_SUITE_P(
     SymExpr, SreprCase,
-    testing::Values(
-        Srepr{"S", "s27", 7}, Srepr{"Integer(-4)", "-4", -4}, Srepr{"Float('0.5', precision=53)", "0.500000000000000", {}},
-        Srepr{"Rational(1, 2)", "1/2", {}}, Srepr{"Rational(-3, 2)", "-3/2", {}}, Srepr{"Add(S, Integer(1))", "s27 + 1", 8},
-        Srepr{"Add(Mul(Integer(2), S), Mul(Integer(-1), U), Integer(-1))", "2*s27 - u0 - 1", 16},
-        Srepr{"Mul(Integer(-1), S)", "-s27", -7}, Srepr{"Mul(Rational(1, 2), S)", "s27/2", {}},
-        Srepr{"Mul(Rational(-3, 7), S, U)", "-3*s27*u0/7", 9}, Srepr{"Mul(S, Pow(U, Integer(-1)))", "s27/u0", {}},
-        Srepr{"Pow(S, Integer(2))", "s27**2", 49}, Srepr{"Pow(Add(S, Integer(1)), Integer(3))", "(s27 + 1)**3", 512},
-        Srepr{"Pow(S, Rational(1, 2))", "sqrt(s27)", {}}, Srepr{"Pow(S, Integer(-1))", "1/s27", {}},
-        Srepr{"Mod(S, Integer(4))", "Mod(s27, 4)", 3}, Srepr{"PythonMod(U, Integer(2))", "PythonMod(u0, 2)", 1},
-        Srepr{"PythonMod(S, Integer(-4))", "PythonMod(s27, -4)", -1}, Srepr{"FloorDiv(S, Integer(2))", "(s27//2)", 3},
-        Srepr{"FloorDiv(U, Integer(2))", "(u0//2)", -2}, Srepr{"FloorDiv(Add(S, Integer(1)), Integer(2))", "((s27 + 1)//2)", 4},
-        Srepr{"Mul(Integer(2), FloorDiv(S, Integer(2)))", "2*((s27//2))", 6},
-        Srepr{"Add(FloorDiv(S, Integer(2)), Integer(1))", "((s27//2)) + 1", 4}, Srepr{"CleanDiv(S, Integer(7))", "(s27//7)", 1},
-        Srepr{"CeilDiv(S, Integer(2))", "CeilDiv(s27, 2)", 4}, Srepr{"ModularIndexing(S, Integer(2), Integer(2))", "ModularIndexing(s27, 2, 2)", 1},
-        Srepr{"Max(Integer(1), S)", "Max(1, s27)", 7}, Srepr{"Min(U, Integer(0), S)", "Min(0, s27, u0)", -3},
-        Srepr{"ToFloat(S)", "ToFloat(s27)", {}}, Srepr{"IntTrueDiv(S, Integer(2))", "IntTrueDiv(s27, 2)", {}},
-        Srepr{"FloatTrueDiv(ToFloat(S), Float('2.0', precision=53))", "FloatTrueDiv(ToFloat(s27), 2.0)", {}},
-        Srepr{"TruncToInt(IntTrueDiv(S, Integer(2)))", "TruncToInt(IntTrueDiv(s27, 2))", 3},
-        Srepr{"FloorToInt(IntTrueDiv(U, Integer(2)))", "FloorToInt(IntTrueDiv(u0, 2))", -2},
-        Srepr{"CeilToInt(IntTrueDiv(S, Integer(2)))", "CeilToInt(IntTrueDiv(s27, 2))", 4},
-        Srepr{"RoundToInt(IntTrueDiv(S, Integer(2)))", "RoundToInt(IntTrueDiv(s27, 2))", 4},
-        Srepr{"TruncToFloat(IntTrueDiv(S, Integer(2)))", "TruncToFloat(IntTrueDiv(s27, 2))", {}},
-        Srepr{"RoundDecimal(ToFloat(S), Integer(1))", "RoundDecimal(ToFloat(s27), 1)", {}},
-        Srepr{"OpaqueUnaryFn_sqrt(S)", "OpaqueUnaryFn_sqrt(s27)", {}}, Srepr{"LShift(S, Integer(2))", "LShift(s27, 2)", 28},
-        Srepr{"RShift(U, Integer(1))", "RShift(u0, 1)", -2}, Srepr{"PowByNatural(S, Integer(2))", "PowByNatural(s27, 2)", 49},
-        Srepr{"FloatPow(ToFloat(S), Float('0.5', precision=53))", "FloatPow(ToFloat(s27), 0.5)", {}},
-        Srepr{"Where(StrictLessThan(S, Integer(3)), S, U)", "Where(s27 < 3, s27, u0)", -3}, Srepr{"Identity(Add(S, U))", "(s27 + u0)", 4},
-        Srepr{"IsNonOverlappingAndDenseIndicator(S, Integer(1))", "IsNonOverlappingAndDenseIndicator(s27, 1)", {}},
-        Srepr{"Equality(S, Integer(7))", "Eq(s27, 7)", 1}, Srepr{"Unequality(S, Integer(7))", "Ne(s27, 7)", 0},
-        Srepr{"GreaterThan(Add(S, Integer(1)), Integer(2))", "s27 + 1 >= 2", 1}, Srepr{"LessThan(S, U)", "s27 <= u0", 0},
-        Srepr{"And(StrictGreaterThan(S, Integer(1)), StrictLessThan(U, Integer(0)))", "(s27 > 1) & (u0 < 0)", 1},
-        Srepr{"Or(Equality(S, Integer(1)), Equality(U, Integer(1)))", "Eq(s27, 1) | Eq(u0, 1)", 0},
-        Srepr{"Not(Equality(S, Integer(1)))", "~(Eq(s27, 1))", 1}, Srepr{"true", "True", 1}, Srepr{"oo", "oo", {}},
-        Srepr{"SomethingNew(S, Add(U, Integer(2)))", "SomethingNew(s27, u0 + 2)", {}}));
+    testing::Values(Srepr{"S", "s27", 7}, Srepr{"Integer(-4)", "-4", -4}, Srepr{"Float('0.5', precision=53)", "0.500000000000000", {}},
+                    Srepr{"Rational(1, 2)", "1/2", {}}, Srepr{"Rational(-3, 2)", "-3/2", {}}, Srepr{"Add(S, Integer(1))", "s27 + 1", 8},
+                    Srepr{"Add(Mul(Integer(2), S), Mul(Integer(-1), U), Integer(-1))", "2*s27 - u0 - 1", 16},
+                    Srepr{"Mul(Integer(-1), S)", "-s27", -7}, Srepr{"Mul(Rational(1, 2), S)", "s27/2", {}},
+                    Srepr{"Mul(Rational(-3, 7), S, U)", "-3*s27*u0/7", 9}, Srepr{"Mul(S, Pow(U, Integer(-1)))", "s27/u0", {}},
+                    Srepr{"Pow(S, Integer(2))", "s27**2", 49}, Srepr{"Pow(Add(S, Integer(1)), Integer(3))", "(s27 + 1)**3", 512},
+                    Srepr{"Pow(S, Rational(1, 2))", "sqrt(s27)", {}}, Srepr{"Pow(S, Integer(-1))", "1/s27", {}},
+                    Srepr{"Mod(S, Integer(4))", "Mod(s27, 4)", 3}, Srepr{"PythonMod(U, Integer(2))", "PythonMod(u0, 2)", 1},
+                    Srepr{"PythonMod(S, Integer(-4))", "PythonMod(s27, -4)", -1}, Srepr{"FloorDiv(S, Integer(2))", "(s27//2)", 3},
+                    Srepr{"FloorDiv(U, Integer(2))", "(u0//2)", -2}, Srepr{"FloorDiv(Add(S, Integer(1)), Integer(2))", "((s27 + 1)//2)", 4},
+                    Srepr{"Mul(Integer(2), FloorDiv(S, Integer(2)))", "2*((s27//2))", 6},
+                    Srepr{"Add(FloorDiv(S, Integer(2)), Integer(1))", "((s27//2)) + 1", 4}, Srepr{"CleanDiv(S, Integer(7))", "(s27//7)", 1},
+                    Srepr{"CeilDiv(S, Integer(2))", "CeilDiv(s27, 2)", 4},
+                    Srepr{"ModularIndexing(S, Integer(2), Integer(2))", "ModularIndexing(s27, 2, 2)", 1},
+                    Srepr{"Max(Integer(1), S)", "Max(1, s27)", 7}, Srepr{"Min(U, Integer(0), S)", "Min(0, s27, u0)", -3},
+                    Srepr{"ToFloat(S)", "ToFloat(s27)", {}}, Srepr{"IntTrueDiv(S, Integer(2))", "IntTrueDiv(s27, 2)", {}},
+                    Srepr{"FloatTrueDiv(ToFloat(S), Float('2.0', precision=53))", "FloatTrueDiv(ToFloat(s27), 2.0)", {}},
+                    Srepr{"TruncToInt(IntTrueDiv(S, Integer(2)))", "TruncToInt(IntTrueDiv(s27, 2))", 3},
+                    Srepr{"FloorToInt(IntTrueDiv(U, Integer(2)))", "FloorToInt(IntTrueDiv(u0, 2))", -2},
+                    Srepr{"CeilToInt(IntTrueDiv(S, Integer(2)))", "CeilToInt(IntTrueDiv(s27, 2))", 4},
+                    Srepr{"RoundToInt(IntTrueDiv(S, Integer(2)))", "RoundToInt(IntTrueDiv(s27, 2))", 4},
+                    Srepr{"TruncToFloat(IntTrueDiv(S, Integer(2)))", "TruncToFloat(IntTrueDiv(s27, 2))", {}},
+                    Srepr{"RoundDecimal(ToFloat(S), Integer(1))", "RoundDecimal(ToFloat(s27), 1)", {}},
+                    Srepr{"OpaqueUnaryFn_sqrt(S)", "OpaqueUnaryFn_sqrt(s27)", {}}, Srepr{"LShift(S, Integer(2))", "LShift(s27, 2)", 28},
+                    Srepr{"RShift(U, Integer(1))", "RShift(u0, 1)", -2}, Srepr{"PowByNatural(S, Integer(2))", "PowByNatural(s27, 2)", 49},
+                    Srepr{"FloatPow(ToFloat(S), Float('0.5', precision=53))", "FloatPow(ToFloat(s27), 0.5)", {}},
+                    Srepr{"Where(StrictLessThan(S, Integer(3)), S, U)", "Where(s27 < 3, s27, u0)", -3},
+                    Srepr{"Identity(Add(S, U))", "(s27 + u0)", 4},
+                    Srepr{"IsNonOverlappingAndDenseIndicator(S, Integer(1))", "IsNonOverlappingAndDenseIndicator(s27, 1)", {}},
+                    Srepr{"Equality(S, Integer(7))", "Eq(s27, 7)", 1}, Srepr{"Unequality(S, Integer(7))", "Ne(s27, 7)", 0},
+                    Srepr{"GreaterThan(Add(S, Integer(1)), Integer(2))", "s27 + 1 >= 2", 1}, Srepr{"LessThan(S, U)", "s27 <= u0", 0},
+                    Srepr{"And(StrictGreaterThan(S, Integer(1)), StrictLessThan(U, Integer(0)))", "(s27 > 1) & (u0 < 0)", 1},
+                    Srepr{"Or(Equality(S, Integer(1)), Equality(U, Integer(1)))", "Eq(s27, 1) | Eq(u0, 1)", 0},
+                    Srepr{"Not(Equality(S, Integer(1)))", "~(Eq(s27, 1))", 1}, Srepr{"true", "True", 1}, Srepr{"oo", "oo", {}},
+                    Srepr{"SomethingNew(S, Add(U, Integer(2)))", "SomethingNew(s27, u0 + 2)", {}}));
 
 TEST(SymExpr, ArithmeticCollectsLikeSympy) {
   const SymInt a(SymExpr::symbol("s0")), b(SymExpr::symbol("s1"));

@@ -135,8 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"x: f32[2 = placeholder\nreturn x", "line 1: symbolic expression '2 = placeholder' at offset 2: unexpected '='"},
         BadText{"x: f32[s0+] = placeholder\nreturn x", "line 1: symbolic expression 's0+' at offset 3: '+' lacks a value"},
         BadText{"x: f32[2] stride=[1, 2] = placeholder\nreturn x", "line 1: 2 strides for 1 sizes"},
-        BadText{"x: f32[2] = placeholder", "graph 'main' has a last node 'x' that is no output"},
-        BadText{"", "graph 'main' has no output"},
+        BadText{"x: f32[2] = placeholder", "graph 'main' has a last node 'x' that is no output"}, BadText{"", "graph 'main' has no output"},
         BadText{"x: f32[2] = placeholder\nreturn x y", "line 2: 'y' is no kind of output"},
         BadText{"x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x, x)\nreturn y",
                 "line 2: aten.relu.default takes 1 positional arguments, not 2"},
@@ -144,7 +143,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"x: f32[2] = placeholder\ny = aten.foo('a\nreturn x", "line 2: a string does not end"},
         BadText{"x: f32[2] = placeholder\ny = aten.relu.default(torch.int128)\nreturn x",
                 "line 2: 'torch.int128' is no dtype, layout or memory format"},
-        BadText{"%x : [num_users=1] = call_method[target=x]", "line 1: 'call_method' is no kind of node; expected placeholder, get_attr or call_function"},
+        BadText{"%x : [num_users=1] = call_method[target=x]",
+                "line 1: 'call_method' is no kind of node; expected placeholder, get_attr or call_function"},
         BadText{"x: f32[2] = placeholder\nreturn x\nz: f32[2] = placeholder\n",
                 "graph 'main' has an output 'output' before its last node"}));
 

@@ -19,21 +19,23 @@ fx::ProgramPtr program(std::string_view text) {
 /// "key: before -> after [rule]", a line each.
 std::string changesOf(const fx::Program& p, std::string_view node) {
   std::string out;
-  for (const Change& c : normalizeNode(p, *p.findNode(node)).changes) out += c.key + ": " + c.before + " -> " + c.after + " [" + c.rule + "]\n";
+  for (const Change& c : normalizeNode(p, *p.findNode(node)).changes)
+    out += c.key + ": " + c.before + " -> " + c.after + " [" + c.rule + "]\n";
   return out;
 }
 
 TEST(Normalize, TensorBecomesAFakeTensorWithItsMetadata) {
   auto p = program("x: f32[2, 3] requires_grad = placeholder\ny: f32[3, 2] stride=[1, 3] = aten.t.default(x)\nreturn y\n");
-  EXPECT_EQ(changesOf(*p, "x"),
-            "val: float32, sizes [2, 3], strides [3, 1], cpu, requires_grad -> FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), "
-            "device='cpu', layout=torch.strided) [fake-tensor]\n"
-            "tensor_meta.shape: (absent) -> (2, 3) [tensor-meta]\n"
-            "tensor_meta.dtype: (absent) -> torch.float32 [tensor-meta]\n"
-            "tensor_meta.requires_grad: (absent) -> True [tensor-meta]\n"
-            "tensor_meta.stride: (absent) -> (3, 1) [tensor-meta]\n"
-            "tensor_meta.memory_format: (absent) -> torch.contiguous_format [tensor-meta]\n"
-            "tensor_meta.is_quantized: (absent) -> False [tensor-meta]\n");
+  EXPECT_EQ(
+      changesOf(*p, "x"),
+      "val: float32, sizes [2, 3], strides [3, 1], cpu, requires_grad -> FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), "
+      "device='cpu', layout=torch.strided) [fake-tensor]\n"
+      "tensor_meta.shape: (absent) -> (2, 3) [tensor-meta]\n"
+      "tensor_meta.dtype: (absent) -> torch.float32 [tensor-meta]\n"
+      "tensor_meta.requires_grad: (absent) -> True [tensor-meta]\n"
+      "tensor_meta.stride: (absent) -> (3, 1) [tensor-meta]\n"
+      "tensor_meta.memory_format: (absent) -> torch.contiguous_format [tensor-meta]\n"
+      "tensor_meta.is_quantized: (absent) -> False [tensor-meta]\n");
   const NodeMetadata y = normalizeNode(*p, *p->findNode("y"));
   ASSERT_EQ(y.tensorMeta.size(), 1u);
   EXPECT_EQ(y.tensorMeta[0].memoryFormat, "None");
@@ -80,7 +82,9 @@ TEST(Normalize, StringsAreParsed) {
   fx::NodeId y = b.call(b.main(), "linear_1", "aten.linear.default", {}, fx::Unknown{});
   auto meta = [&](const char* key, const char* text) { b.node(y).meta.push_back({b.intern(key), b.intern(text)}); };
   meta("nn_module_stack", "L__self__,,M;L__self___l,l,torch.nn.modules.linear.Linear");
-  meta("stack_trace", "File \"m.py\", line 3, in forward\n    return self.l(x)\nFile \"site-packages/torch/nn/modules/linear.py\", line 9, in forward\n    x\n");
+  meta("stack_trace",
+       "File \"m.py\", line 3, in forward\n    return self.l(x)\nFile \"site-packages/torch/nn/modules/linear.py\", line 9, in forward\n   "
+       " x\n");
   meta("torch_fn", "linear_1;builtin_function_or_method.linear");
   meta("custom", "{\"a\": 1, \"b\": [2]}");
   meta("source_fn_stack", "l,torch.nn.modules.linear.Linear");
@@ -88,16 +92,17 @@ TEST(Normalize, StringsAreParsed) {
   b.output(b.main(), {y});
   Result<fx::ProgramPtr> p = std::move(b).finish();
   ASSERT_TRUE(p) << p.error().message;
-  EXPECT_EQ(changesOf(**p, "linear_1"),
-            "val: (absent) -> unknown [fake-tensor]\n"
-            "nn_module_stack: L__self__,,M;L__self___l,l,torch.nn.modules.linear.Linear -> {'L__self__': ('', 'M'), 'L__self___l': ('l', "
-            "'torch.nn.modules.linear.Linear')} [module-stack]\n"
-            "stack_trace: File \"m.py\", line 3, in forward\n    return self.l(x)\nFile \"site-packages/torch/nn/modules/linear.py\", line 9, in "
-            "forward\n    x\n -> m.py:3 in forward (frame 1 of 2) [stack-trace]\n"
-            "torch_fn: linear_1;builtin_function_or_method.linear -> ('linear_1', 'builtin_function_or_method.linear') [original-aten]\n"
-            "original_aten: (absent) -> aten.linear.default [original-aten]\n"
-            "custom: {\"a\": 1, \"b\": [2]} -> a dict with a, b [other-metadata]\n"
-            "source_fn_stack: l,torch.nn.modules.linear.Linear -> [('l', 'torch.nn.modules.linear.Linear')] [other-metadata]\n");
+  EXPECT_EQ(
+      changesOf(**p, "linear_1"),
+      "val: (absent) -> unknown [fake-tensor]\n"
+      "nn_module_stack: L__self__,,M;L__self___l,l,torch.nn.modules.linear.Linear -> {'L__self__': ('', 'M'), 'L__self___l': ('l', "
+      "'torch.nn.modules.linear.Linear')} [module-stack]\n"
+      "stack_trace: File \"m.py\", line 3, in forward\n    return self.l(x)\nFile \"site-packages/torch/nn/modules/linear.py\", line 9, in "
+      "forward\n    x\n -> m.py:3 in forward (frame 1 of 2) [stack-trace]\n"
+      "torch_fn: linear_1;builtin_function_or_method.linear -> ('linear_1', 'builtin_function_or_method.linear') [original-aten]\n"
+      "original_aten: (absent) -> aten.linear.default [original-aten]\n"
+      "custom: {\"a\": 1, \"b\": [2]} -> a dict with a, b [other-metadata]\n"
+      "source_fn_stack: l,torch.nn.modules.linear.Linear -> [('l', 'torch.nn.modules.linear.Linear')] [other-metadata]\n");
   const NodeMetadata linear = normalizeNode(**p, *(*p)->findNode("linear_1"));
   EXPECT_EQ(linear.userLine->code, "return self.l(x)");
 }
@@ -114,8 +119,10 @@ std::string originalOf(const char* fromNode, const char* target = "aten.mm.defau
 }
 
 TEST(Normalize, FromNodeTellsTheOriginalOperator) {
-  EXPECT_EQ(originalOf(R"([{"name": "mm", "target": "aten.mm.default", "from_node": [{"name": "linear", "target": "aten.linear.default", "from_node": []}]}])"),
-            "aten.linear.default|linear (aten.linear.default)");
+  EXPECT_EQ(
+      originalOf(
+          R"([{"name": "mm", "target": "aten.mm.default", "from_node": [{"name": "linear", "target": "aten.linear.default", "from_node": []}]}])"),
+      "aten.linear.default|linear (aten.linear.default)");
   EXPECT_EQ(originalOf("no json"), "|unknown");
   EXPECT_EQ(originalOf("[]"), "|unknown");
   EXPECT_EQ(originalOf(R"([{"name": "x", "target": "x"}])"), "|x (x)");
@@ -143,7 +150,9 @@ TEST(Normalize, LongTextIsCutWithItsLength) {
 }
 
 TEST(Normalize, RulesAppliedAgainChangeNothing) {
-  auto p = program("x: f32[s0, 3, 8, 8] = placeholder\ns: (f32[s0, 1, 8, 8], f32[s0, 2, 8, 8]) = aten.split.Tensor(x, 1, 1)\ng = getitem(s, 0)\nreturn g\n");
+  auto p = program(
+      "x: f32[s0, 3, 8, 8] = placeholder\ns: (f32[s0, 1, 8, 8], f32[s0, 2, 8, 8]) = aten.split.Tensor(x, 1, 1)\ng = getitem(s, 0)\nreturn "
+      "g\n");
   NormalizeRules rules;
   registerAllNormalizeRules(rules);
   for (const fx::Node& node : p->nodes) {
@@ -195,20 +204,23 @@ struct Format {
 };
 class MemoryFormatOf : public testing::TestWithParam<Format> {};
 TEST_P(MemoryFormatOf, IsTorchsOwn) {
-  auto p = program(std::string("x: ") + GetParam().value + " = placeholder\nreturn x\nRange constraints: {s0: VR[2, 9], u1: VR[0, int_oo]}\n");
+  auto p =
+      program(std::string("x: ") + GetParam().value + " = placeholder\nreturn x\nRange constraints: {s0: VR[2, 9], u1: VR[0, int_oo]}\n");
   EXPECT_EQ(memoryFormat(*p, *p->nodes[0].val.tensor()), GetParam().format);
 }
-INSTANTIATE_TEST_SUITE_P(
-    Normalize, MemoryFormatOf,
-    testing::Values(Format{"f32[]", "torch.contiguous_format"}, Format{"f32[2, 3]", "torch.contiguous_format"},
-                    Format{"f32[2, 3] stride=[1, 2]", "None"}, Format{"f32[0, 3] stride=[7, 9]", "torch.contiguous_format"},
-                    Format{"f32[1, 3] stride=[99, 1]", "torch.contiguous_format"}, Format{"f32[5] stride=[0]", "None"},
-                    Format{"f32[2, 3, 4, 5] stride=[60, 1, 15, 3]", "torch.channels_last"},
-                    Format{"f32[2, 1, 4, 5] stride=[20, 1, 5, 1]", "torch.contiguous_format"},
-                    Format{"f32[2, 3, 4, 5, 6] stride=[360, 1, 90, 18, 3]", "torch.channels_last_3d"},
-                    Format{"f32[s0, 4]", "torch.contiguous_format"}, Format{"f32[s0, 4] stride=[1, s0]", "None"},
-                    Format{"f32[s0, 3, 8, 8] stride=[192, 1, 24, 3]", "torch.channels_last"}, Format{"f32[2, u1] stride=[u1, 1]", "torch.contiguous_format"},
-                    Format{"f32[2, u1] stride=[Max(1, u1), 1]", "torch.contiguous_format"}, Format{"f32[2, u1] stride=[9, 1]", "unknown"}));
+INSTANTIATE_TEST_SUITE_P(Normalize, MemoryFormatOf,
+                         testing::Values(Format{"f32[]", "torch.contiguous_format"}, Format{"f32[2, 3]", "torch.contiguous_format"},
+                                         Format{"f32[2, 3] stride=[1, 2]", "None"},
+                                         Format{"f32[0, 3] stride=[7, 9]", "torch.contiguous_format"},
+                                         Format{"f32[1, 3] stride=[99, 1]", "torch.contiguous_format"}, Format{"f32[5] stride=[0]", "None"},
+                                         Format{"f32[2, 3, 4, 5] stride=[60, 1, 15, 3]", "torch.channels_last"},
+                                         Format{"f32[2, 1, 4, 5] stride=[20, 1, 5, 1]", "torch.contiguous_format"},
+                                         Format{"f32[2, 3, 4, 5, 6] stride=[360, 1, 90, 18, 3]", "torch.channels_last_3d"},
+                                         Format{"f32[s0, 4]", "torch.contiguous_format"}, Format{"f32[s0, 4] stride=[1, s0]", "None"},
+                                         Format{"f32[s0, 3, 8, 8] stride=[192, 1, 24, 3]", "torch.channels_last"},
+                                         Format{"f32[2, u1] stride=[u1, 1]", "torch.contiguous_format"},
+                                         Format{"f32[2, u1] stride=[Max(1, u1), 1]", "torch.contiguous_format"},
+                                         Format{"f32[2, u1] stride=[9, 1]", "unknown"}));
 
 }  // namespace
 }  // namespace fxs::normalize

@@ -18,7 +18,8 @@ TEST(SchemaTable, EverySpellingFindsTheOverload) {
   EXPECT_EQ(add, table().find("torch.ops.aten.add.Tensor"));
   EXPECT_EQ(table().find("aten.relu"), table().find("aten.relu.default"));
   EXPECT_EQ(table().find("aten::relu"), table().find("aten.relu.default"));
-  for (const char* none : {"", "relu", "aten.nonesuch.default", "aten.add.Tensr", "_operator.add", "aten::"}) EXPECT_EQ(table().find(none), nullptr) << none;
+  for (const char* none : {"", "relu", "aten.nonesuch.default", "aten.add.Tensr", "_operator.add", "aten::"})
+    EXPECT_EQ(table().find(none), nullptr) << none;
 }
 
 TEST(SchemaTable, TextIsThatOfTheSchema) {
@@ -66,7 +67,8 @@ TEST(SchemaTable, DefaultsKeepTheirKind) {
   EXPECT_EQ(std::get<std::int64_t>(table().find("aten.add.Tensor")->find("alpha")->defaultValue), 1);
   EXPECT_EQ(std::get<double>(table().find("aten.layer_norm.default")->find("eps")->defaultValue), 1e-5);
   EXPECT_EQ(std::get<std::string>(table().find("aten.gelu.default")->find("approximate")->defaultValue), "none");
-  EXPECT_EQ(std::get<DefaultList>(table().find("aten.conv2d.default")->find("stride")->defaultValue), (DefaultList{std::int64_t{1}, std::int64_t{1}}));
+  EXPECT_EQ(std::get<DefaultList>(table().find("aten.conv2d.default")->find("stride")->defaultValue),
+            (DefaultList{std::int64_t{1}, std::int64_t{1}}));
 }
 
 TEST(SchemaTable, HoldsEveryOverloadOfItsPyTorch) {

@@ -16,7 +16,8 @@ std::shared_ptr<const normalize::NormalizedProgram> normalized(std::string_view 
   return *out;
 }
 
-constexpr std::string_view kSmall = "x: f32[s0, 2] = placeholder\ny: (f32[1, 2], ?) = aten.split.Tensor(x, 1)\nreturn x\nRange constraints: {s0: VR[2, 9]}\n";
+constexpr std::string_view kSmall =
+    "x: f32[s0, 2] = placeholder\ny: (f32[1, 2], ?) = aten.split.Tensor(x, 1)\nreturn x\nRange constraints: {s0: VR[2, 9]}\n";
 
 TEST(NormalizeReport, TextListsChangesByNodeAndRule) {
   const auto all = normalized(kSmall);
@@ -47,7 +48,8 @@ TEST(NormalizeReport, TextListsChangesByNodeAndRule) {
   tensor-meta          12  derived from the fake tensor as torch.fx's shape propagation does
   symbolic-dims         1  a symbolic size stands for the values its range constraint allows
 )");
-  EXPECT_EQ(normalizeText({"a.pt2", *all, fx::NodeId::of(2)}), "2 output = output\n  nothing to normalize\n\n0 changes, 0 of them unknown\n");
+  EXPECT_EQ(normalizeText({"a.pt2", *all, fx::NodeId::of(2)}),
+            "2 output = output\n  nothing to normalize\n\n0 changes, 0 of them unknown\n");
 }
 
 TEST(NormalizeReport, JsonHoldsTheCanonicalMetadata) {
