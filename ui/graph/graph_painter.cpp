@@ -137,6 +137,9 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
 void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indices, double zoom) const {
   painter.setBrush(Qt::NoBrush);
   QPainterPath heads, chosenHeads;
+  // Heads of edges that meet lie on each other; counted even-odd they would be holes.
+  heads.setFillRule(Qt::WindingFill);
+  chosenHeads.setFillRule(Qt::WindingFill);
   const auto head = [&](QPainterPath& into, std::size_t i) {
     const std::vector<layout::Point>& spline = scene_.layout().edges[i].spline;
     if (spline.empty() || zoom < kRoundedFrom) return;
@@ -244,7 +247,7 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     for (const TextRun& run : parts.texts)
       if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted ? style_.mutedText : style_.text);
   }
-  if (mark.status != NodeStatus::Neutral) sign(painter, rect.topRight() + QPointF(-4, 2), mark, std::max(1.0, 0.75 / zoom));
+  if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom) sign(painter, rect.topRight() + QPointF(-4, 2), mark, std::max(1.0, 0.75 / zoom));
 }
 
 /// An octagon says blocked, a triangle suspicious; a group says how many. Never smaller than some 11 pixels.
