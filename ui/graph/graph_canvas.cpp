@@ -169,7 +169,9 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     painter.restore();
   }
   if (hasFocus()) {
-    painter.setPen(QPen(style_.accent, 1));
+    QColor soft = style_.accent;
+    soft.setAlpha(90);   // the focus must be seen, not looked at
+    painter.setPen(QPen(soft, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
   }

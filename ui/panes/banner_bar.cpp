@@ -43,10 +43,13 @@ void BannerBar::show(const QString& key, BannerKind kind, const QString& text, c
     row->addWidget(button);
   }
   auto* close = new IconButton(appearance_, "close", "Dismiss", banner);
-  connect(close, &QToolButton::clicked, this, [this, key, text] {
+  connect(
+      close, &QToolButton::clicked, this,
+      [this, key, text] {
         closed_[key] = text;
         dismiss(key);
-      }, Qt::QueuedConnection);
+      },
+      Qt::QueuedConnection);
   row->addWidget(close);
   banner->setLayout(row);
   column_->addWidget(banner);

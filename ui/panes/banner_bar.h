@@ -31,7 +31,7 @@ class BannerBar final : public QWidget {
   Appearance& appearance_;
   QVBoxLayout* column_;
   std::map<QString, Banner> banners_;
-  std::map<QString, QString> closed_;   ///< what the user closed: not shown again until it says something else
+  std::map<QString, QString> closed_;  ///< what the user closed: not shown again until it says something else
 };
 
 }  // namespace fxs::ui

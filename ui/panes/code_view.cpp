@@ -71,6 +71,11 @@ void CodeView::setCurrentMatch(int index) {
   viewport()->update();
 }
 
+void CodeView::setPlain(bool on) {
+  plain_ = on;
+  measure();
+}
+
 void CodeView::setWrap(bool on) {
   if (wrap_ == on) return;
   const std::uint32_t top = rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
@@ -95,7 +100,7 @@ void CodeView::measure() {
   charWidth_ = metrics.horizontalAdvance(QString(64, 'm')) / 64;
   lineHeight_ = static_cast<int>(std::ceil(metrics.height() * 1.25));
   const double digits = std::max(3.0, std::floor(std::log10(static_cast<double>(text_->lineCount()))) + 1);
-  gutter_ = static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
+  gutter_ = plain_ ? kGutterPadding / 2 : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
   layOut();
 }
 

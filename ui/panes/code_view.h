@@ -32,6 +32,8 @@ class CodeView final : public QAbstractScrollArea {
   /// What to say about a line on hover; "" for nothing.
   void setLineTip(std::function<QString(std::uint32_t)> tip) { lineTip_ = std::move(tip); }
 
+  /// Words, not code: no line numbers, no colours.
+  void setPlain(bool on);
   void setWrap(bool on);
   bool wraps() const { return wrap_; }
   /// In pixels of the font, kMinZoom..kMaxZoom.
@@ -94,6 +96,7 @@ class CodeView final : public QAbstractScrollArea {
   std::vector<FindMatch> matches_;
   int currentMatch_ = -1;
   std::function<QString(std::uint32_t)> lineTip_;
+  bool plain_ = false;
   bool wrap_ = false;
   int zoom_ = kDefaultZoom;
   QFont font_;

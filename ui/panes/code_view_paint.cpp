@@ -98,7 +98,7 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
     painter.drawText(QPointF(x(from), baseline), line.mid(from, to - from));
   };
   qsizetype done = firstColumn;
-  for (const mlir::Token& token : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
+  for (const mlir::Token& token : plain_ ? std::vector<mlir::Token>() : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
     const qsizetype begin = column(token.range.begin), end = column(token.range.end);
     if (begin >= lastSeen) break;
     if (begin > done) run(done, begin, Role::CodeText);
@@ -110,7 +110,7 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
     painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4), appearance_.color(Role::Accent));
   painter.restore();
 
-  if (row.firstColumn == 0) {
+  if (row.firstColumn == 0 && !plain_) {
     painter.setPen(appearance_.color(relatedLine || currentLine ? Role::Text : Role::CodeGutter));
     painter.drawText(QRectF(0, top, gutter_ - kGutterPadding, lineHeight_), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(row.line + 1));

@@ -17,6 +17,8 @@ class InspectorPane final : public QScrollArea {
   InspectorPane(Appearance& appearance, NodePresenter& node, GraphPresenter& graph, SelectionPresenter& selection,
                 QWidget* parent = nullptr);
 
+  /// The same whatever it shows: docks beside it keep their places when the selection changes.
+  QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
   const MetadataModel& metadata() const { return metadata_; }
   /// Everything it says, line by line: for the clipboard and for tests.
   QString plainText() const;

@@ -92,6 +92,7 @@ StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* 
   view_->header()->setStretchLastSection(true);
   detail_ = new CodeView(appearance, splitter);
   detail_->setAccessibleName("What the engine was asked and said");
+  detail_->setPlain(true);
   detail_->setWrap(true);
   detail_->setZoom(11);
   splitter->addWidget(view_);
@@ -209,6 +210,8 @@ LogPage::LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent) : Q
   auto* box = makeBox<QVBoxLayout>(0);
   view_ = new CodeView(appearance, this);
   view_->setAccessibleName("Log");
+  view_->setPlain(true);
+  view_->setWrap(true);
   view_->setZoom(11);
   box->addWidget(view_);
   setLayout(box);

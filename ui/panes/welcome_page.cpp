@@ -122,8 +122,8 @@ void WelcomePage::setEntries(const std::vector<WelcomeEntry>& recent, const std:
     item->widget()->deleteLater();
     delete item;
   }
-  lists_->addWidget(list("Recent", recent, "Files you open show here"), 1);
-  if (!samples.empty()) lists_->addWidget(list("Samples", samples, {}), 1);
+  lists_->addWidget(list("Recent", recent, "Files you open show here"), recent.empty() ? 1 : 2);
+  if (!samples.empty()) lists_->addWidget(list("Samples", samples, {}), recent.empty() ? 2 : 3);
 }
 
 void WelcomePage::setDropHint(bool on) {
