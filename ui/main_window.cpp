@@ -42,6 +42,8 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   progress_->setSizePolicy(keepsPlace);
   progress_->hide();
   center_ = new QStackedWidget(middle);
+  // A stack is as tall as its tallest page: the welcome page must not take height from the docks once a graph is shown.
+  center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
   graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.selection, center_);
   center_->addWidget(welcome_);
