@@ -46,7 +46,8 @@ Surroundings surroundings(const std::string& engineOption) {
   std::vector<fs::path> places;
   // build/<preset>/bin, or build/bin of a build without presets.
   for (const char* up : {"../../..", "../.."}) places.push_back((here / up / ".cache/engine/torch-mlir-opt").lexically_normal());
-  if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty()) places.push_back(shared / "fxscope/engine/torch-mlir-opt");
+  if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty())
+    places.push_back(shared / "fxscope/engine/torch-mlir-opt");
   for (const fs::path& place : places)
     if (isFile(place)) {
       out.environment.enginePath = place.string();

@@ -8,8 +8,8 @@
 namespace fxs::app {
 
 struct Surroundings {
-  session::Environment environment;   ///< `runner` is left to the caller
-  std::string layoutWorker;           ///< fxscope-layout beside the executable
+  session::Environment environment;  ///< `runner` is left to the caller
+  std::string layoutWorker;          ///< fxscope-layout beside the executable
 };
 
 /// The engine is, first found: `engineOption`, $FXSCOPE_ENGINE, the one that ./run installs beside the source tree

@@ -92,7 +92,8 @@ std::string refused(const Bound& bound, const CLI::ParseError& error) {
   for (const auto& [spec, option] : bound.options) {
     if (spec.value.empty()) continue;
     if (error.get_name() == "ArgumentMismatch" && option->count() > 1) return "option '" + spec.name + "' may be given only once";
-    if (std::string_view(error.what()).starts_with(spec.name + ":")) return "option '" + spec.name + "' needs a value: " + spec.name + " " + spec.value;
+    if (std::string_view(error.what()).starts_with(spec.name + ":"))
+      return "option '" + spec.name + "' needs a value: " + spec.name + " " + spec.value;
   }
   return std::string(error.what());
 }
@@ -104,7 +105,8 @@ int helpOf(const Bound& bound, World& world) {
   world.out << " [options]\n\n" << command.summary << "\n\n";
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Positional& p : command.positionals) rows.emplace_back(p.name, p.help);
-  for (const auto& [option, parsed] : bound.options) rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), option.help);
+  for (const auto& [option, parsed] : bound.options)
+    rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), option.help);
   rows.emplace_back("--help", "print this and exit");
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
@@ -193,7 +195,8 @@ Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request reques
   auto done = session::advance(session::start(std::move(request)), phase, world.environment, world.context);
   if (done && arguments.has("--timings")) {
     if (world.clearProgress) world.clearProgress();
-    for (const session::Timing& timing : (*done)->timings) world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase), timing.seconds.count() * 1000);
+    for (const session::Timing& timing : (*done)->timings)
+      world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase), timing.seconds.count() * 1000);
   }
   return done;
 }

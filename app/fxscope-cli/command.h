@@ -19,13 +19,13 @@ namespace fxs::cli {
 enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kInternal = 70, kCancelled = 130 };
 
 struct Option {
-  std::string name;        ///< "--to"
-  std::string value;       ///< "TYPE"; "" for a switch
+  std::string name;   ///< "--to"
+  std::string value;  ///< "TYPE"; "" for a switch
   std::string help;
-  bool repeated = false;   ///< may be given several times; values are also split at commas
+  bool repeated = false;  ///< may be given several times; values are also split at commas
 };
 struct Positional {
-  std::string name;        ///< "FILE"
+  std::string name;  ///< "FILE"
   std::string help;
   bool required = true;
 };
@@ -37,25 +37,26 @@ class Arguments {
   /// Every value of a repeated option, split at commas.
   std::vector<std::string> all(std::string_view option) const;
   void set(std::string option, std::vector<std::string> values) { values_[std::move(option)] = std::move(values); }
+
  private:
-  std::map<std::string, std::vector<std::string>> values_;   // positionals under their upper-case name
+  std::map<std::string, std::vector<std::string>> values_;  // positionals under their upper-case name
 };
 
 struct World {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  session::Environment environment;    ///< the engine's path comes from --engine or FXSCOPE_ENGINE
-  RunContext context;                  ///< progress goes to stderr when it is a terminal; SIGINT and SIGTERM request a stop
-  std::string layoutWorker;            ///< path of fxscope-layout
-  std::function<void()> clearProgress; ///< takes the progress line off the terminal, before anything else is written there; may be empty
+  session::Environment environment;     ///< the engine's path comes from --engine or FXSCOPE_ENGINE
+  RunContext context;                   ///< progress goes to stderr when it is a terminal; SIGINT and SIGTERM request a stop
+  std::string layoutWorker;             ///< path of fxscope-layout
+  std::function<void()> clearProgress;  ///< takes the progress line off the terminal, before anything else is written there; may be empty
 };
 
 struct Command {
   std::string name;
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;         ///< --engine, --model, --timings and --help are every command's
+  std::vector<Option> options;  ///< --engine, --model, --timings and --help are every command's
   int (*run)(const Arguments&, World&);
 };
 
@@ -63,6 +64,7 @@ class Commands {
  public:
   void add(Command c) { commands_.push_back(std::move(c)); }
   const std::vector<Command>& commands() const { return commands_; }
+
  private:
   std::vector<Command> commands_;
 };

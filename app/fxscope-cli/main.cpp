@@ -66,8 +66,7 @@ int main(int argc, char** argv) {
       shown = true;
     };
 
-  fxs::cli::World world{std::cin, std::cout, std::cerr, around.environment, context, around.layoutWorker,
-                        [&shown] {
+  fxs::cli::World world{std::cin, std::cout, std::cerr, around.environment, context, around.layoutWorker, [&shown] {
                           if (shown) std::cerr << "\r\033[K" << std::flush;
                           shown = false;
                         }};

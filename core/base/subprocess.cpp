@@ -144,7 +144,8 @@ pid_t busiestThread(pid_t pid) {
 /// A started child, killed with its group and reaped at the latest here.
 class Child {
  public:
-  explicit Child(pid_t pid) : pid_(pid), handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}  // glibc 2.36 declares pidfd_open without extern "C"
+  explicit Child(pid_t pid)
+      : pid_(pid), handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}  // glibc 2.36 declares pidfd_open without extern "C"
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child() { reap(); }

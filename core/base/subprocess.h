@@ -14,22 +14,22 @@
 namespace fxs {
 
 struct Command {
-  std::vector<std::string> argv;          ///< argv[0] is a path, or a name looked up in PATH
+  std::vector<std::string> argv;  ///< argv[0] is a path, or a name looked up in PATH
   std::string stdinText;
-  std::chrono::milliseconds timeout{0};   ///< 0: none
+  std::chrono::milliseconds timeout{0};  ///< 0: none
   /// Past the timeout, SIGABRT first goes to the program's busiest thread, so that a program that handles it can say where
   /// it was; the group is killed this much later. 0: killed at once.
   std::chrono::milliseconds grace{0};
-  std::uint64_t memoryLimit = 0;          ///< address space in bytes; 0: none
-  std::uint64_t outputLimit = 0;          ///< bytes kept of each of stdout and stderr; 0: none. Reaching it kills the group.
+  std::uint64_t memoryLimit = 0;  ///< address space in bytes; 0: none
+  std::uint64_t outputLimit = 0;  ///< bytes kept of each of stdout and stderr; 0: none. Reaching it kills the group.
 };
 
 enum class ExitReason { Exited, Signalled, TimedOut, OutputLimit };
 
 struct Exit {
   ExitReason reason = ExitReason::Exited;
-  int status = 0;                         ///< when Exited
-  int signal = 0;                         ///< when Signalled
+  int status = 0;  ///< when Exited
+  int signal = 0;  ///< when Signalled
   std::string out;
   std::string err;
   std::chrono::milliseconds wall{0};

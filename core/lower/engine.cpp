@@ -41,11 +41,12 @@ Result<std::string> ask(const std::string& path, const std::string& flag, std::c
   const auto exit = runner.run(command, context.stop);
   if (!exit) {
     if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
-    struct stat file {};
+    struct stat file{};
     if (::stat(path.c_str(), &file) == 0) {
       if (!S_ISREG(file.st_mode)) return tl::unexpected<Error>(engineError(path, "is not a file"));
       if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) return tl::unexpected<Error>(engineError(path, "is not executable"));
-      return tl::unexpected<Error>(engineError(path, "cannot be run (" + exit.error().message.substr(exit.error().message.rfind(": ") + 2) + ")"));
+      return tl::unexpected<Error>(
+          engineError(path, "cannot be run (" + exit.error().message.substr(exit.error().message.rfind(": ") + 2) + ")"));
     }
     return tl::unexpected<Error>(engineError(path, "does not exist"));
   }
@@ -60,7 +61,8 @@ Result<std::string> ask(const std::string& path, const std::string& flag, std::c
   }
   if (exit->status != 0)
     return tl::unexpected<Error>(engineError(path, flag + " ended with status " + std::to_string(exit->status) +
-                                                       (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") + ": it is no torch-mlir-opt"));
+                                                       (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +
+                                                       ": it is no torch-mlir-opt"));
   if (exit->out.empty()) return tl::unexpected<Error>(engineError(path, "printed nothing for " + flag + ": it is no torch-mlir-opt"));
   return exit->out;
 }
@@ -94,7 +96,7 @@ struct Identity {
 };
 
 std::optional<Identity> identify(const std::string& path) {
-  struct stat file {};
+  struct stat file{};
   std::error_code ignored;
   if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   return Identity{std::filesystem::absolute(path, ignored).string(), file.st_size,
@@ -111,8 +113,14 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
   const auto document = JsonDocument::parse(*bytes, file);
   if (!document) return std::nullopt;
   const Json root = (*document)->root();
-  const auto text = [&](std::string_view key) { const auto m = root.find(key); return m ? std::string(m->asString().value_or("")) : std::string(); };
-  const auto number = [&](std::string_view key) { const auto m = root.find(key); return m ? m->asInt().value_or(-1) : -1; };
+  const auto text = [&](std::string_view key) {
+    const auto m = root.find(key);
+    return m ? std::string(m->asString().value_or("")) : std::string();
+  };
+  const auto number = [&](std::string_view key) {
+    const auto m = root.find(key);
+    return m ? m->asInt().value_or(-1) : -1;
+  };
   if (Identity{text("path"), number("size"), number("mtime"), number("inode")} != identity) return std::nullopt;
   Engine engine{path, text("version"), text("sha256"), {}};
   if (const auto pipelines = root.find("pipelines"))
@@ -126,7 +134,11 @@ void keep(const Engine& engine, const std::string& cacheDir, const std::string& 
   std::error_code ignored;
   std::filesystem::create_directories(cacheDir, ignored);
   JsonWriter json;
-  json.beginObject().member("path", identity.path).member("size", identity.size).member("mtime", identity.mtime).member("inode", identity.inode);
+  json.beginObject()
+      .member("path", identity.path)
+      .member("size", identity.size)
+      .member("mtime", identity.mtime)
+      .member("inode", identity.inode);
   json.member("version", engine.version).member("sha256", engine.sha256).key("pipelines").beginArray();
   for (const std::string& pipeline : engine.pipelines) json.value(pipeline);
   json.endArray().endObject();

@@ -13,9 +13,9 @@ namespace fxs::lower {
 
 struct Engine {
   std::string path;
-  std::string version;          ///< "LLVM 23.0.0git", first line that names one
-  std::string sha256;           ///< of the executable
-  std::vector<std::string> pipelines;   ///< of the stages known here, those that it registers
+  std::string version;                 ///< "LLVM 23.0.0git", first line that names one
+  std::string sha256;                  ///< of the executable
+  std::vector<std::string> pipelines;  ///< of the stages known here, those that it registers
 };
 
 /// Runs `path --version` and `--help`. EngineFailed with the way out when it is missing, not executable, another program,

@@ -80,7 +80,8 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
   } else if (exit->reason == ExitReason::OutputLimit) {
     is(RunOutcome::OutputLimit, fmt::format("printed more than {} MiB", limits.output >> 20));
   } else if (ranOutOfMemory(run.log)) {
-    is(RunOutcome::OutOfMemory, limits.memory > 0 ? fmt::format("ran out of its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
+    is(RunOutcome::OutOfMemory,
+       limits.memory > 0 ? fmt::format("ran out of its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
   } else if (exit->reason == ExitReason::Signalled) {
     is(RunOutcome::Crashed, fmt::format("crashed (signal {})", exit->signal));
   } else if (exit->status != 0) {
@@ -96,8 +97,8 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
 
 }  // namespace
 
-std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines, const std::string& module, const Limits& limits,
-                                 CommandRunner& runner, const RunContext& context) {
+std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines, const std::string& module,
+                                 const Limits& limits, CommandRunner& runner, const RunContext& context) {
   std::vector<Command> commands;
   for (const std::string& pipeline : pipelines) commands.push_back(commandFor(engine, pipeline, module, limits));
   std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);

@@ -15,24 +15,24 @@ enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOu
 struct EngineRun {
   RunOutcome outcome = RunOutcome::Ok;
   std::vector<std::string> argv;
-  std::string out;              ///< the module when Ok; the module before the failing pipeline, as a reproducer, when not
+  std::string out;  ///< the module when Ok; the module before the failing pipeline, as a reproducer, when not
   std::string err;
   mlir::EngineLog log;
-  std::string what;             ///< one phrase when not Ok: "crashed (signal 11)", "printed nothing"
+  std::string what;  ///< one phrase when not Ok: "crashed (signal 11)", "printed nothing"
   std::chrono::duration<double> seconds{0};
 };
 
 /// Runs of several pipelines on one module, at once; a pipeline "" parses, verifies and prints. Never an Error: an engine that
 /// cannot be started and a stop are outcomes.
-std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&, CommandRunner&,
-                                 const RunContext&);
+std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&,
+                                 CommandRunner&, const RunContext&);
 
 /// Where a crashed or endless pass was: the rewrite pattern that was being tried and the node of its operation.
 struct LastAction {
-  std::string pattern;          ///< "ConvertAtenOp<mlir::torch::Torch::AtenSliceScatterOp>"
-  std::string op;               ///< "torch.aten.slice_scatter"
+  std::string pattern;  ///< "ConvertAtenOp<mlir::torch::Torch::AtenSliceScatterOp>"
+  std::string op;       ///< "torch.aten.slice_scatter"
   fx::NodeId node;
-  std::string irBefore;         ///< the module right before the failing pass, with locations
+  std::string irBefore;  ///< the module right before the failing pass, with locations
 };
 /// Runs the failing pipeline once more, logging every action, for a short time. Nothing when it told nothing.
 Result<LastAction> findLastAction(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,

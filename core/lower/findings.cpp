@@ -14,8 +14,8 @@ constexpr std::size_t kMessage = 400;
 
 /// Operations of the torch dialect that every backend takes with their users: left over only because those are.
 bool isInnocent(std::string_view op) {
-  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack" || op == "torch.prim.If.yield" ||
-         op == "torch.prim.Loop.condition";
+  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack" ||
+         op == "torch.prim.If.yield" || op == "torch.prim.Loop.condition";
 }
 /// Weights are left over with their users, but may also be of a type that the backend does not have.
 bool isLiteral(std::string_view op) { return op == "torch.vtensor.literal" || op == "torch.tensor.literal"; }
@@ -52,14 +52,18 @@ void explainIllegal(fx::Finding& f, const StageSpec& stage) {
     return;
   }
   if (f.kind == "not-registered") {
-    f.message = nameOf(f, f.op) + ": " + f.op + " is no operation of the engine's torch dialect; rewrite it in the model, decompose it with --decompose, or let it pass with --extra-library";
+    f.message = nameOf(f, f.op) + ": " + f.op +
+                " is no operation of the engine's torch dialect; rewrite it in the model, decompose it with --decompose, or let it pass "
+                "with --extra-library";
   } else {
-    f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " takes " + f.op + " in this form; rewrite it in the model, decompose it with --decompose, or choose another output type";
+    f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " takes " + f.op +
+                " in this form; rewrite it in the model, decompose it with --decompose, or choose another output type";
   }
 }
 
 std::string kindOf(const mlir::EngineDiagnostic& d) {
-  if (contains(d.message, "unregistered operation") || contains(d.message, "is unknown") || d.op == "torch.operator") return "not-registered";
+  if (contains(d.message, "unregistered operation") || contains(d.message, "is unknown") || d.op == "torch.operator")
+    return "not-registered";
   if (contains(d.message, "failed to legalize") || d.message.starts_with("unimplemented")) return "illegal-op";
   if (contains(d.message, "contract")) return "contract";
   return "verifier";
@@ -87,7 +91,8 @@ std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass,
   std::vector<fx::Finding> out;
   const mlir::ScannedText scanned = mlir::scanOps(ir);
   const auto suspect = [](const mlir::ScannedOp& op) { return op.name.starts_with("torch.") && !isInnocent(op.name); };
-  const bool others = std::any_of(scanned.ops.begin(), scanned.ops.end(), [&](const auto& op) { return suspect(op) && !isLiteral(op.name); });
+  const bool others =
+      std::any_of(scanned.ops.begin(), scanned.ops.end(), [&](const auto& op) { return suspect(op) && !isLiteral(op.name); });
   for (const mlir::ScannedOp& op : scanned.ops) {
     if (!suspect(op) || (others && isLiteral(op.name))) continue;
     fx::Finding f = at(program, op.nodes.empty() ? fx::NodeId{} : op.nodes.front(), {});
@@ -104,7 +109,9 @@ std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass,
   return unique;
 }
 
-bool isFinalPass(std::string_view pass) { return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") || contains(pass, "Verify"); }
+bool isFinalPass(std::string_view pass) {
+  return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") || contains(pass, "Verify");
+}
 
 std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage, const fx::Program& program, bool extraLibrary) {
   const std::string& pass = run.log.failingPass;
@@ -148,7 +155,8 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
   std::string where;
   if (!f.pass.empty()) where += " in " + f.pass;
   if (!last.pattern.empty()) {
-    const std::size_t scope = last.pattern.find("::", last.pattern.rfind("anonymous") == std::string::npos ? 0 : last.pattern.rfind("anonymous"));
+    const std::size_t scope =
+        last.pattern.find("::", last.pattern.rfind("anonymous") == std::string::npos ? 0 : last.pattern.rfind("anonymous"));
     where += ", while " + last.pattern.substr(scope == std::string::npos ? 0 : scope + 2) + " rewrote " + last.op;
     if (!f.nodeName.empty()) where += " of " + f.nodeName;
   }

@@ -14,7 +14,8 @@ constexpr std::size_t kStderrKept = std::size_t{1} << 20;
 constexpr std::chrono::milliseconds kSurveyTimeout{20'000};
 
 void replaceAll(std::string& text, std::string_view mark, std::string_view with) {
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size())) text.replace(at, mark.size(), with);
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
+    text.replace(at, mark.size(), with);
 }
 
 std::string filledIn(std::string pipeline, const LowerOptions& options) {
@@ -37,11 +38,13 @@ struct Job {
 /// What the failing conversion did not get to: the same input through the stage's survey pipeline.
 void survey(const Job& job, StageResult& result) {
   if (job.stage.survey.empty()) return;
-  const bool illegal = std::any_of(result.findings.begin(), result.findings.end(), [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
+  const bool illegal = std::any_of(result.findings.begin(), result.findings.end(),
+                                   [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
   if (!illegal) return;
   Limits limits = job.options.limits;
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
-  const EngineRun run = std::move(runEngine(job.engine, {filledIn(job.stage.survey, job.options)}, job.input, limits, job.runner, job.context).front());
+  const EngineRun run =
+      std::move(runEngine(job.engine, {filledIn(job.stage.survey, job.options)}, job.input, limits, job.runner, job.context).front());
   // It may stop in the conversion too: then its dump is the IR before that, and tells nothing.
   std::vector<fx::Finding> more;
   for (const mlir::PassDump& dump : run.log.dumps)
@@ -101,18 +104,19 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine, const LowerOptions& options,
-                                              CommandRunner& runner, const RunContext& context) {
+Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine,
+                                              const LowerOptions& options, CommandRunner& runner, const RunContext& context) {
   if (options.extraLibrary.find_first_of(" \t\n\"'{}(),") != std::string::npos)
-    return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary + "': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+    return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary +
+                                      "': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
   auto lowering = std::make_shared<Lowering>();
   lowering->target = options.target;
   lowering->engine = engine;
   const std::vector<StageSpec> specs = stagesFor(options.target);
   lowering->stages.reserve(specs.size());
   const std::string* input = &raw;
-  std::string stopped;              // why what follows is skipped
-  std::optional<EngineRun> ahead;   // of the next stage, when it has run already
+  std::string stopped;             // why what follows is skipped
+  std::optional<EngineRun> ahead;  // of the next stage, when it has run already
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const StageSpec& spec = specs[i];
     StageResult& result = lowering->stages.emplace_back();

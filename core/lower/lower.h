@@ -17,16 +17,17 @@
 namespace fxs::lower {
 
 enum class OutputType : std::uint8_t { Raw, Torch, LinalgOnTensors, Tosa, Stablehlo };
-std::string_view name(OutputType);   ///< "raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"
+std::string_view name(OutputType);  ///< "raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"
 /// Case and -/_ do not matter. Usage with "did you mean".
 Result<OutputType> outputTypeFrom(std::string_view);
 
 /// One step of the way to an output type, as data (resources/stages.json).
 struct StageSpec {
-  std::string id;          ///< "torch"
-  std::string title;       ///< "Torch backend IR"
-  std::string pipeline;    ///< "builtin.module(..)", with `${extra-library}` and `${allow-non-finites}` to fill in; "" for raw: parse, verify and print
-  std::string survey;      ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
+  std::string id;        ///< "torch"
+  std::string title;     ///< "Torch backend IR"
+  std::string pipeline;  ///< "builtin.module(..)", with `${extra-library}` and `${allow-non-finites}` to fill in; "" for raw: parse, verify
+                         ///< and print
+  std::string survey;    ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
 };
 /// In order: raw, torch, then the output type's own.
 std::vector<StageSpec> stagesFor(OutputType);
@@ -41,14 +42,14 @@ struct StageResult {
   std::string title;
   StageStatus status = StageStatus::Skipped;
   std::chrono::duration<double> seconds{0};
-  std::string text;                        ///< MLIR with locations; "" unless Ok
-  std::string failureIr;                   ///< IR at the failing pass, with locations; "" when the engine gave none
+  std::string text;       ///< MLIR with locations; "" unless Ok
+  std::string failureIr;  ///< IR at the failing pass, with locations; "" when the engine gave none
   std::string failingPass;
-  std::vector<fx::Finding> findings;       ///< errors first
+  std::vector<fx::Finding> findings;  ///< errors first
   std::vector<std::string> warnings;
-  std::vector<std::string> argv;           ///< the run that made it; RAW goes in on stdin
-  std::string stderrText;                  ///< the engine's own words, bounded
-  std::string why;                         ///< one line when Skipped: "torch failed"
+  std::vector<std::string> argv;  ///< the run that made it; RAW goes in on stdin
+  std::string stderrText;         ///< the engine's own words, bounded
+  std::string why;                ///< one line when Skipped: "torch failed"
 };
 
 struct Limits {
@@ -59,8 +60,8 @@ struct Limits {
 
 struct LowerOptions {
   OutputType target = OutputType::LinalgOnTensors;
-  std::string extraLibrary;                ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
-  bool allowNonFinites = true;             ///< as the pipelines' own default
+  std::string extraLibrary;     ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
+  bool allowNonFinites = true;  ///< as the pipelines' own default
   Limits limits;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
@@ -69,7 +70,7 @@ struct LowerOptions {
 struct Lowering {
   OutputType target;
   Engine engine;
-  std::vector<StageResult> stages;         ///< stagesFor(target), in order
+  std::vector<StageResult> stages;  ///< stagesFor(target), in order
   bool ok() const;
 };
 

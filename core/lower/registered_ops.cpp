@@ -45,7 +45,8 @@ void writeKnown(const std::string& cacheDir, const std::string& file, const Know
 }
 
 /// Asks with one run: a module a name; the verifier names those that the dialect does not register.
-Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner, const RunContext& context) {
+Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner,
+               const RunContext& context) {
   Command command;
   command.argv = {engine.path, "-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"};
   command.timeout = kTimeout;
@@ -60,15 +61,16 @@ Result<> probe(const Engine& engine, const std::vector<std::string>& names, Know
     absent.insert(exit.err.substr(begin, exit.err.find('\'', begin) - begin));
   }
   if (exit.reason != ExitReason::Exited || !absent.contains(kAbsent))
-    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": did not say which operations its torch dialect registers; name another with --engine");
+    return fail(ErrorCode::EngineFailed,
+                "engine " + engine.path + ": did not say which operations its torch dialect registers; name another with --engine");
   for (const std::string& name : names) known[name] = !absent.contains(name);
   return {};
 }
 
 }  // namespace
 
-Result<std::set<std::string, std::less<>>> registeredOps(const Engine& engine, const std::vector<std::string>& names, const std::string& cacheDir,
-                                                         CommandRunner& runner, const RunContext& context) {
+Result<std::set<std::string, std::less<>>> registeredOps(const Engine& engine, const std::vector<std::string>& names,
+                                                         const std::string& cacheDir, CommandRunner& runner, const RunContext& context) {
   const std::string file = cacheDir.empty() ? std::string() : cacheDir + "/registered-" + engine.sha256.substr(0, 16) + ".txt";
   Known known = file.empty() ? Known() : readKnown(file);
   std::vector<std::string> unknown;

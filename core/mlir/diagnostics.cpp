@@ -111,8 +111,8 @@ std::string executingClass(std::string_view message) {
 
 bool isFrame(std::string_view line) {
   const std::size_t hash = line.find_first_not_of(' ');
-  return hash != std::string_view::npos && hash < 4 && line[hash] == '#' && hash + 1 < line.size() && line[hash + 1] >= '0' && line[hash + 1] <= '9' &&
-         line.find(" 0x") != std::string_view::npos;
+  return hash != std::string_view::npos && hash < 4 && line[hash] == '#' && hash + 1 < line.size() && line[hash + 1] >= '0' &&
+         line[hash + 1] <= '9' && line.find(" 0x") != std::string_view::npos;
 }
 
 }  // namespace
@@ -121,8 +121,8 @@ EngineLog parseEngineLog(std::string_view text) {
   EngineLog log;
   std::string failingClass;
   PassDump* dump = nullptr;
-  EngineDiagnostic* last = nullptr;      // an error or warning that notes belong to
-  EngineDiagnostic* open = nullptr;      // whose message continues on the next lines
+  EngineDiagnostic* last = nullptr;  // an error or warning that notes belong to
+  EngineDiagnostic* open = nullptr;  // whose message continues on the next lines
   bool pipelineNote = false;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -187,8 +187,9 @@ EngineLog parseEngineLog(std::string_view text) {
       while (!note.message.empty() && (note.message.back() == '\n' || note.message.back() == ' ')) note.message.pop_back();
   }
   if (log.failingPass.empty()) log.failingPass = failingClass;
-  log.crashed = pipelineNote && log.dumps.empty() &&
-                std::none_of(log.diagnostics.begin(), log.diagnostics.end(), [](const EngineDiagnostic& d) { return d.severity == "error"; });
+  log.crashed =
+      pipelineNote && log.dumps.empty() &&
+      std::none_of(log.diagnostics.begin(), log.diagnostics.end(), [](const EngineDiagnostic& d) { return d.severity == "error"; });
   return log;
 }
 

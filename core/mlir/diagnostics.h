@@ -10,26 +10,27 @@
 namespace fxs::mlir {
 
 struct EngineDiagnostic {
-  std::string severity;              ///< "error", "warning", "note", "remark"
-  std::string message;               ///< without location prefix
-  fx::NodeId node;                   ///< from the location; invalid when it has none
-  std::string nodeName;              ///< where the location carries it
-  std::string op;                    ///< the operation quoted in the message, "torch.aten.erfinv"
+  std::string severity;  ///< "error", "warning", "note", "remark"
+  std::string message;   ///< without location prefix
+  fx::NodeId node;       ///< from the location; invalid when it has none
+  std::string nodeName;  ///< where the location carries it
+  std::string op;        ///< the operation quoted in the message, "torch.aten.erfinv"
   std::vector<EngineDiagnostic> notes;
 };
 /// `// -----// IR Dump After ConvertTorchToTosa Failed: convert-torch-to-tosa{..} //----- //` and the IR after it.
 struct PassDump {
-  std::string passClass;             ///< "ConvertTorchToTosa"
-  std::string pass;                  ///< "convert-torch-to-tosa"; "" where the header has none
+  std::string passClass;  ///< "ConvertTorchToTosa"
+  std::string pass;       ///< "convert-torch-to-tosa"; "" where the header has none
   bool failed = false;
   std::string ir;
 };
 struct EngineLog {
   std::vector<EngineDiagnostic> diagnostics;
-  std::string failingPass;           ///< "convert-torch-to-tosa" from a dump header with "Failed", else the class that `Pipeline failed while executing [..]` names
-  std::vector<std::string> crashStack;   ///< frames of a stack dump
+  std::string failingPass;  ///< "convert-torch-to-tosa" from a dump header with "Failed", else the class that `Pipeline failed while
+                            ///< executing [..]` names
+  std::vector<std::string> crashStack;  ///< frames of a stack dump
   std::vector<PassDump> dumps;
-  bool crashed = false;              ///< the pipeline ended without any error of its own: a crash that the engine recovered from
+  bool crashed = false;  ///< the pipeline ended without any error of its own: a crash that the engine recovered from
   /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" when there is none.
   std::string fatal;
 };

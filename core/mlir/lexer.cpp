@@ -74,7 +74,11 @@ std::vector<Token> lexLine(std::string_view line) {
       } else {
         while (i < line.size() && (isWord(line[i]) || (c == '%' && line[i] == '#'))) ++i;
       }
-      add(c == '%' ? TokenKind::Value : c == '@' ? TokenKind::Symbol : c == '^' ? TokenKind::Block : c == '#' ? TokenKind::Attribute : TokenKind::Type,
+      add(c == '%'   ? TokenKind::Value
+          : c == '@' ? TokenKind::Symbol
+          : c == '^' ? TokenKind::Block
+          : c == '#' ? TokenKind::Attribute
+                     : TokenKind::Type,
           begin, i);
       // Results and labels stand before an operation, everything else after it.
       if (c == '@' || c == '!') opExpected = false;
@@ -110,8 +114,7 @@ std::vector<Token> lexLine(std::string_view line) {
     }
     i += (c == '-' && i + 1 < line.size() && line[i + 1] == '>') ? 2 : 1;
     add(TokenKind::Punctuation, begin, i);
-    opExpected = c == '=' || (c == ':' && !out.empty() && out.size() == 2 && out.front().kind == TokenKind::Block);
-    if (c == ',' || c == '(' || c == ')' || c == ':') opExpected = opExpected || (!out.empty() && out.front().kind == TokenKind::Value && c == ',' && std::none_of(out.begin(), out.end(), [](const Token& t) { return t.kind == TokenKind::Operation; }));
+    opExpected = c == '=' || (c == ':' && out.size() == 2 && out.front().kind == TokenKind::Block);
   }
   return out;
 }

@@ -9,8 +9,24 @@
 
 namespace fxs::mlir {
 
-enum class TokenKind : std::uint8_t { Value, Block, Symbol, Type, Attribute, Operation, Keyword, Number, String, Comment, Location, Punctuation };
-struct Token { TokenKind kind; TextRange range; };
+enum class TokenKind : std::uint8_t {
+  Value,
+  Block,
+  Symbol,
+  Type,
+  Attribute,
+  Operation,
+  Keyword,
+  Number,
+  String,
+  Comment,
+  Location,
+  Punctuation
+};
+struct Token {
+  TokenKind kind;
+  TextRange range;
+};
 /// Tokens of one line, in order; text between them is white space.
 std::vector<Token> lexLine(std::string_view line);
 

@@ -25,7 +25,8 @@ void showLine(std::string_view line, bool resource, std::string& show) {
         const std::string_view text = line.substr(i + 1, end - i - 2);
         const bool hex = text.starts_with("0x");
         // A resource begins with four bytes of alignment; sizes are those of the data.
-        const std::size_t bytes = hex ? (text.size() - 2) / 2 - (resource ? std::min<std::size_t>(4, (text.size() - 2) / 2) : 0) : text.size();
+        const std::size_t bytes =
+            hex ? (text.size() - 2) / 2 - (resource ? std::min<std::size_t>(4, (text.size() - 2) / 2) : 0) : text.size();
         show += hex ? "\"0x…\" (" + std::to_string(bytes) + " bytes)" : "\"…\" (" + std::to_string(bytes) + " characters)";
         copied = end;
       }
@@ -41,7 +42,8 @@ void showLine(std::string_view line, bool resource, std::string& show) {
       const std::size_t end = afterBalanced(line, i + 1);
       if (end != std::string_view::npos && end - i > kShownConstant) {
         upTo(i + 1);
-        const auto values = std::count(line.begin() + static_cast<std::ptrdiff_t>(i), line.begin() + static_cast<std::ptrdiff_t>(end), ',') + 1;
+        const auto values =
+            std::count(line.begin() + static_cast<std::ptrdiff_t>(i), line.begin() + static_cast<std::ptrdiff_t>(end), ',') + 1;
         show += "… " + std::to_string(values) + " values";
         copied = i = end;
       } else {

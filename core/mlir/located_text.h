@@ -16,16 +16,16 @@ enum class Link : std::uint8_t { None, Exact, Parent, Users };  ///< how the nod
 
 struct LineOrigin {
   Link link = Link::None;
-  std::vector<fx::NodeId> nodes;   ///< usually one; several for fused locations
+  std::vector<fx::NodeId> nodes;  ///< usually one; several for fused locations
 };
 
 struct LocatedText {
   std::string show;
-  std::vector<LineOrigin> lines;               ///< by 0-based line of `show`
-  std::size_t ops = 0;                         ///< operations counted (module and functions included)
+  std::vector<LineOrigin> lines;  ///< by 0-based line of `show`
+  std::size_t ops = 0;            ///< operations counted (module and functions included)
   /// Lines of a node, ascending; empty when there are none.
   const std::vector<std::uint32_t>& linesOf(fx::NodeId) const;
-  std::vector<std::vector<std::uint32_t>> linesByNode;   ///< by NodeId, as far as the largest seen
+  std::vector<std::vector<std::uint32_t>> linesByNode;  ///< by NodeId, as far as the largest seen
   /// Makes `linesByNode` from `lines`.
   void indexLines();
 };

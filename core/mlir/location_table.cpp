@@ -129,9 +129,11 @@ void LocationTable::resolve() {
         alias.state = Alias::State::Open;
         std::vector<fx::NodeId> ignored;
         const std::size_t before = open.size();
-        walk(alias.body, ignored, [](std::string_view, std::string_view) {}, [&](std::string_view name) {
-          if (Alias* next = find(name); next != nullptr && next->state == Alias::State::New) open.push_back(next);
-        });
+        walk(
+            alias.body, ignored, [](std::string_view, std::string_view) {},
+            [&](std::string_view name) {
+              if (Alias* next = find(name); next != nullptr && next->state == Alias::State::New) open.push_back(next);
+            });
         if (open.size() > before) continue;
       }
       alias.nodes = nodes(alias.body);  // an alias that is still open is a cycle and adds nothing
@@ -143,11 +145,12 @@ void LocationTable::resolve() {
 
 std::vector<fx::NodeId> LocationTable::nodes(std::string_view body) const {
   std::vector<fx::NodeId> out;
-  walk(body, out, [&](std::string_view file, std::string_view line) { addLine(out, file, line); },
-       [&](std::string_view name) {
-         if (const Alias* alias = find(name); alias != nullptr)
-           for (const fx::NodeId id : alias->nodes) addNode(out, id);
-       });
+  walk(
+      body, out, [&](std::string_view file, std::string_view line) { addLine(out, file, line); },
+      [&](std::string_view name) {
+        if (const Alias* alias = find(name); alias != nullptr)
+          for (const fx::NodeId id : alias->nodes) addNode(out, id);
+      });
   return out;
 }
 

@@ -14,12 +14,12 @@ namespace fxs::mlir {
 
 struct ScannedOp {
   static constexpr std::uint32_t kNone = 0xffffffff;
-  std::string_view name;             ///< "torch.aten.relu", "builtin.module", "func.return"
-  std::string_view line;             ///< its first line, as printed
-  std::uint32_t firstLine = 0;       ///< of the scanned text, 0-based
-  std::uint32_t lastLine = 0;        ///< differs from firstLine when it has regions on lines of their own
-  std::uint32_t parent = kNone;      ///< the operation around it, an index
-  std::vector<fx::NodeId> nodes;     ///< of its location; empty when it has none that leads to a node
+  std::string_view name;          ///< "torch.aten.relu", "builtin.module", "func.return"
+  std::string_view line;          ///< its first line, as printed
+  std::uint32_t firstLine = 0;    ///< of the scanned text, 0-based
+  std::uint32_t lastLine = 0;     ///< differs from firstLine when it has regions on lines of their own
+  std::uint32_t parent = kNone;   ///< the operation around it, an index
+  std::vector<fx::NodeId> nodes;  ///< of its location; empty when it has none that leads to a node
   bool hasLocation = false;
 };
 
@@ -27,7 +27,7 @@ enum class LineKind : std::uint8_t { Operation, Closing, Alias, Resource, Other 
 struct ScannedLine {
   std::string_view text;
   LineKind kind = LineKind::Other;
-  std::uint32_t op = ScannedOp::kNone;   ///< the operation that begins or ends here
+  std::uint32_t op = ScannedOp::kNone;  ///< the operation that begins or ends here
 };
 
 struct ScannedText {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kListedNodes = 5;
 
 struct Place {
-  std::string module;               ///< innermost module path
+  std::string module;  ///< innermost module path
   std::optional<fx::StackFrame> line;
 };
 
@@ -70,15 +70,16 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
   std::vector<Cause> causes;
   for (const fx::Finding& f : findings) {
     const auto same = std::find_if(causes.begin(), causes.end(), [&](const Cause& c) {
-      return c.first->severity == f.severity && c.first->kind == f.kind && c.first->op == f.op && c.first->target == f.target && c.first->stage == f.stage &&
-             c.first->message == f.message;
+      return c.first->severity == f.severity && c.first->kind == f.kind && c.first->op == f.op && c.first->target == f.target &&
+             c.first->stage == f.stage && c.first->message == f.message;
     });
     if (same == causes.end()) causes.push_back({&f, {&f}});
     else same->all.push_back(&f);
   }
   std::string out;
   for (const Cause& cause : causes) {
-    out += std::string(fx::name(cause.first->severity)) + " at " + (cause.first->stage.empty() ? std::string("?") : cause.first->stage) + ": " + cause.first->message + "\n";
+    out += std::string(fx::name(cause.first->severity)) + " at " + (cause.first->stage.empty() ? std::string("?") : cause.first->stage) +
+           ": " + cause.first->message + "\n";
     std::size_t listed = 0;
     for (const fx::Finding* f : cause.all) {
       if (f->nodeName.empty()) continue;

@@ -12,12 +12,16 @@ namespace {
 
 std::string stem(std::size_t index, const lower::StageResult& stage) { return fmt::format("{:02}-{}", index, stage.id); }
 
-std::string fileOf(std::size_t index, const lower::StageResult& stage) { return stage.text.empty() ? std::string() : stem(index, stage) + ".mlir"; }
+std::string fileOf(std::size_t index, const lower::StageResult& stage) {
+  return stage.text.empty() ? std::string() : stem(index, stage) + ".mlir";
+}
 std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
   return stage.failureIr.empty() ? std::string() : stem(index, stage) + ".failure.mlir";
 }
 
-std::size_t opsOf(const LowerReport& report, std::size_t stage) { return stage < report.links.size() && report.links[stage] ? report.links[stage]->text.ops : 0; }
+std::size_t opsOf(const LowerReport& report, std::size_t stage) {
+  return stage < report.links.size() && report.links[stage] ? report.links[stage]->text.ops : 0;
+}
 
 void orNull(JsonWriter& json, std::string_view key, const std::string& value) {
   if (value.empty()) json.key(key).null();
@@ -33,8 +37,8 @@ void strings(JsonWriter& json, std::string_view key, const std::vector<std::stri
 /// The output types whose every pipeline the engine registers.
 std::vector<std::string> targetsOf(const lower::Engine& engine) {
   std::vector<std::string> out;
-  for (const lower::OutputType type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                                       lower::OutputType::Stablehlo}) {
+  for (const lower::OutputType type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors,
+                                       lower::OutputType::Tosa, lower::OutputType::Stablehlo}) {
     bool all = true;
     for (const lower::StageSpec& stage : lower::stagesFor(type))
       for (const std::string& pipeline : lower::pipelinesOf(stage))
@@ -58,7 +62,8 @@ std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::
 
 std::string lowerText(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
-  std::string out = fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version, lowering.engine.path);
+  std::string out = fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version,
+                                lowering.engine.path);
   out += fmt::format("{:<18} {:<8} {:>9} {:>7}  {}\n", "stage", "status", "time", "ops", report.files ? "file" : "");
   while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
@@ -68,8 +73,11 @@ std::string lowerText(const LowerReport& report) {
     std::string rest;
     if (stage.status == lower::StageStatus::Ok) rest = report.files ? fileOf(i, stage) : "";
     else if (!ran) rest = stage.why;
-    else rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) + (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
-    std::string line = fmt::format("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status), ran ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+    else
+      rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
+             (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
+    std::string line = fmt::format("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status),
+                                   ran ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
                                    stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
     while (line.ends_with(' ')) line.pop_back();
     out += line + "\n";
@@ -82,7 +90,11 @@ std::string lowerJson(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-lower/1").member("input", report.input).member("target", lower::name(lowering.target));
-  json.member("ok", lowering.ok()).key("engine").beginObject().member("path", lowering.engine.path).member("version", lowering.engine.version);
+  json.member("ok", lowering.ok())
+      .key("engine")
+      .beginObject()
+      .member("path", lowering.engine.path)
+      .member("version", lowering.engine.version);
   json.member("sha256", lowering.engine.sha256).endObject().key("stages").beginArray();
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
@@ -121,7 +133,11 @@ std::string engineText(const lower::Engine& engine) {
 
 std::string engineJson(const lower::Engine& engine) {
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-engine/1").member("path", engine.path).member("version", engine.version).member("sha256", engine.sha256);
+  json.beginObject()
+      .member("schema", "fxscope-engine/1")
+      .member("path", engine.path)
+      .member("version", engine.version)
+      .member("sha256", engine.sha256);
   strings(json, "targets", targetsOf(engine));
   strings(json, "pipelines", engine.pipelines);
   json.endObject();

@@ -11,12 +11,12 @@
 namespace fxs::report {
 
 struct LowerReport {
-  std::string input;                          ///< the file as it was given
+  std::string input;  ///< the file as it was given
   const lower::Lowering& lowering;
-  const std::vector<std::shared_ptr<const trace::StageLinks>>& links;   ///< by stage
-  const std::vector<fx::Finding>& findings;   ///< of all steps
-  const fx::Program& program;                 ///< the user's
-  bool files = false;                         ///< stages are written to files: their names are part of the answer
+  const std::vector<std::shared_ptr<const trace::StageLinks>>& links;  ///< by stage
+  const std::vector<fx::Finding>& findings;                            ///< of all steps
+  const fx::Program& program;                                          ///< the user's
+  bool files = false;                                                  ///< stages are written to files: their names are part of the answer
 };
 
 /// Name in the directory and content, in order: "00-raw.mlir", "02-tosa.failure.mlir"; only what there is.

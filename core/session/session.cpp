@@ -11,11 +11,15 @@ constexpr std::size_t kWeightBytesForImport = std::size_t{16} << 30;
 
 bool sameRead(const Request& a, const Request& b) { return a.file == b.file && a.read.model == b.read.model; }
 bool sameRewrite(const Request& a, const Request& b) {
-  const auto key = [](const Request& r) { return std::tie(r.rewrite.functionalize, r.rewrite.essentialDecompositions, r.rewrite.decompose); };
+  const auto key = [](const Request& r) {
+    return std::tie(r.rewrite.functionalize, r.rewrite.essentialDecompositions, r.rewrite.decompose);
+  };
   return key(a) == key(b);
 }
 bool sameImport(const Request& a, const Request& b) {
-  const auto key = [](const Request& r) { return std::tie(r.parity, r.import.mode, r.import.functionName, r.import.symbolicShapes, r.import.embedWeights); };
+  const auto key = [](const Request& r) {
+    return std::tie(r.parity, r.import.mode, r.import.functionName, r.import.symbolicShapes, r.import.embedWeights);
+  };
   return key(a) == key(b);
 }
 bool sameLower(const Request& a, const Request& b) {
@@ -55,7 +59,8 @@ const fx::Program& importedProgram(const Snapshot& s) { return s.request.parity 
 Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
   if (s.engine) return {};
   if (env.enginePath.empty() || env.runner == nullptr)
-    return fail(ErrorCode::EngineFailed, env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
+    return fail(ErrorCode::EngineFailed,
+                env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
   FXS_TRY(s.engine, lower::probeEngine(env.enginePath, env.cacheDir, *env.runner, context));
   return {};
 }

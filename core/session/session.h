@@ -23,24 +23,27 @@ std::string_view name(Phase);  ///< "read", "normalize" ..
 /// The world, handed in by the app.
 struct Environment {
   CommandRunner* runner = nullptr;
-  std::string enginePath;              ///< "" when none was found; then `engineMissing` says how to get one
+  std::string enginePath;  ///< "" when none was found; then `engineMissing` says how to get one
   std::string engineMissing;
-  std::string cacheDir;                ///< "" for none
-  std::string stdinText;               ///< what FILE "-" holds
+  std::string cacheDir;   ///< "" for none
+  std::string stdinText;  ///< what FILE "-" holds
 };
 
 struct Request {
   std::string file;
   read::ReadOptions read;
   rewrite::RewriteOptions rewrite;
-  import::ImportOptions import;        ///< `weights` and `registeredOps` are filled in by advance()
+  import::ImportOptions import;  ///< `weights` and `registeredOps` are filled in by advance()
   lower::LowerOptions lower;
-  bool normalize = true;               ///< false: later phases do without normalized metadata, which they do not need
-  bool parity = false;                 ///< import the program as it was read, to compare with torch-mlir's own importer
-  bool askEngine = false;              ///< import by itself, too, asks the engine what it registers; else the pinned engine's table stands in
+  bool normalize = true;   ///< false: later phases do without normalized metadata, which they do not need
+  bool parity = false;     ///< import the program as it was read, to compare with torch-mlir's own importer
+  bool askEngine = false;  ///< import by itself, too, asks the engine what it registers; else the pinned engine's table stands in
 };
 
-struct Timing { Phase phase; std::chrono::duration<double> seconds; };
+struct Timing {
+  Phase phase;
+  std::chrono::duration<double> seconds;
+};
 
 struct Snapshot {
   Request request;
@@ -51,7 +54,7 @@ struct Snapshot {
   std::optional<lower::Engine> engine;
   std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
   std::shared_ptr<const lower::Lowering> lowering;
-  std::vector<std::shared_ptr<const trace::StageLinks>> links;   ///< by stage of `lowering`; of the failure IR where a stage failed
+  std::vector<std::shared_ptr<const trace::StageLinks>> links;  ///< by stage of `lowering`; of the failure IR where a stage failed
   std::vector<Timing> timings;
   /// All findings of all steps so far, errors first, in node order.
   std::vector<fx::Finding> findings() const;

@@ -11,7 +11,9 @@ namespace {
 /// A constant that the whole program uses belongs to no node in particular.
 constexpr std::size_t kMaxUserNodes = 16;
 
-bool isValueChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '$' || c == '.'; }
+bool isValueChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '$' || c == '.';
+}
 
 /// Calls `use` with each value name ("%cst_3", without "#1") of a line.
 template <class Use>
@@ -70,7 +72,8 @@ void attributeByUsers(const std::vector<Shown>& ops, mlir::LocatedText& text) {
         if (at == unknown.end()) return;
         mlir::LineOrigin& user = text.lines[at->second];
         for (const fx::NodeId id : origin.nodes)
-          if (user.nodes.size() <= kMaxUserNodes && std::find(user.nodes.begin(), user.nodes.end(), id) == user.nodes.end()) user.nodes.push_back(id);
+          if (user.nodes.size() <= kMaxUserNodes && std::find(user.nodes.begin(), user.nodes.end(), id) == user.nodes.end())
+            user.nodes.push_back(id);
       });
     if (origin.link == mlir::Link::None && !isFrame(name))
       for (const std::string_view value : mlir::resultsOf(op.text)) unknown[value] = op.line;

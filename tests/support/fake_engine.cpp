@@ -29,14 +29,17 @@ std::string writeScript(const TemporaryDirectory& directory, const std::string& 
 }
 
 std::string fakeEngine(const TemporaryDirectory& directory, const std::string& onModule) {
-  return writeScript(directory, "fake-engine",
-                     "case \"$1\" in\n"
-                     "--version) echo 'LLVM (http://llvm.org/):'; echo '  LLVM version 99.0.0fake'; exit 0 ;;\n"
-                     "--help) for p in torchdynamo-export-to-torch-backend-pipeline torch-backend-to-linalg-on-tensors-backend-pipeline \\\n"
-                     "    torch-backend-to-tosa-backend-pipeline torch-backend-to-stablehlo-backend-pipeline; do echo \"      --$p   -   x\"; done; exit 0 ;;\n"
-                     "esac\n"
-                     "case \"$*\" in *--split-input-file*) echo \"x:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found\" >&2; exit 1 ;; esac\n" +
-                         onModule);
+  return writeScript(
+      directory, "fake-engine",
+      "case \"$1\" in\n"
+      "--version) echo 'LLVM (http://llvm.org/):'; echo '  LLVM version 99.0.0fake'; exit 0 ;;\n"
+      "--help) for p in torchdynamo-export-to-torch-backend-pipeline torch-backend-to-linalg-on-tensors-backend-pipeline \\\n"
+      "    torch-backend-to-tosa-backend-pipeline torch-backend-to-stablehlo-backend-pipeline; do echo \"      --$p   -   x\"; done; exit "
+      "0 ;;\n"
+      "esac\n"
+      "case \"$*\" in *--split-input-file*) echo \"x:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found\" >&2; "
+      "exit 1 ;; esac\n" +
+          onModule);
 }
 
 bool isRunning(const std::string& pid) {

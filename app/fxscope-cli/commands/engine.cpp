@@ -9,7 +9,8 @@ namespace {
 
 int run(const Arguments& arguments, World& world) {
   if (world.environment.enginePath.empty()) return reportError(Error{ErrorCode::EngineFailed, world.environment.engineMissing, {}}, world);
-  const auto engine = lower::probeEngine(world.environment.enginePath, world.environment.cacheDir, *world.environment.runner, world.context);
+  const auto engine =
+      lower::probeEngine(world.environment.enginePath, world.environment.cacheDir, *world.environment.runner, world.context);
   if (!engine) return reportError(engine.error(), world);
   world.out << (arguments.has("--json") ? report::engineJson(*engine) : report::engineText(*engine));
   return kDone;

@@ -1,4 +1,6 @@
 // fxscope-cli lower: every stage up to an output type, what stopped, and at which nodes.
+#include "report/lower.h"
+
 #include <charconv>
 #include <filesystem>
 #include <ostream>
@@ -6,7 +8,6 @@
 #include "base/byte_source.h"
 #include "command.h"
 #include "mode.h"
-#include "report/lower.h"
 
 namespace fxs::cli {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 Error usage(std::string message) { return Error{ErrorCode::Usage, std::move(message), {}}; }
 
 /// A positive number with an optional unit letter of `units`, as that many of the first unit: "90", "1.5m".
-Result<double> quantity(const std::string& option, const std::string& text, std::string_view units, const std::vector<double>& factors, const std::string& example) {
+Result<double> quantity(const std::string& option, const std::string& text, std::string_view units, const std::vector<double>& factors,
+                        const std::string& example) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
@@ -29,11 +31,14 @@ Result<session::Request> requestOf(const Arguments& arguments) {
   const auto to = arguments.get("--to");
   if (!to) return tl::unexpected<Error>(usage("'lower' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo"));
   FXS_TRY(request.lower.target, lower::outputTypeFrom(*to));
-  if (const auto mode = arguments.get("--mode")) { FXS_TRY(request.import.mode, modeFrom(*mode)); }
+  if (const auto mode = arguments.get("--mode")) {
+    FXS_TRY(request.import.mode, modeFrom(*mode));
+  }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");
   if (const auto library = arguments.get("--extra-library")) {
-    if (!std::filesystem::is_regular_file(*library)) return tl::unexpected<Error>(usage("option '--extra-library': " + *library + ": no such file"));
+    if (!std::filesystem::is_regular_file(*library))
+      return tl::unexpected<Error>(usage("option '--extra-library': " + *library + ": no such file"));
     request.lower.extraLibrary = *library;
   }
   if (const auto text = arguments.get("--timeout")) {
@@ -68,9 +73,11 @@ int run(const Arguments& arguments, World& world) {
   const lower::Lowering& lowering = *snapshot.lowering;
   const std::vector<fx::Finding> findings = snapshot.findings();
   const auto directory = arguments.get("-o");
-  const report::LowerReport answer{request->file, lowering, snapshot.links, findings, *snapshot.capture->program, directory && *directory != "-"};
+  const report::LowerReport answer{
+      request->file, lowering, snapshot.links, findings, *snapshot.capture->program, directory && *directory != "-"};
   if (answer.files)
-    if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer)); !written) return reportError(written.error(), world);
+    if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer)); !written)
+      return reportError(written.error(), world);
   if (directory == "-") {
     world.out << lowering.stages.back().text;
     if (!lowering.ok()) world.err << report::lowerText(answer);
@@ -79,7 +86,8 @@ int run(const Arguments& arguments, World& world) {
   }
   if (world.context.stop.stop_requested()) return kCancelled;
   if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
-  const bool stopped = std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  const bool stopped =
+      std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   return lowering.ok() && !stopped ? kDone : kFindings;
 }
 
@@ -87,22 +95,25 @@ int run(const Arguments& arguments, World& world) {
 
 void registerLower(Commands& commands);
 void registerLower(Commands& commands) {
-  commands.add({"lower",
-                "every stage up to an output type, and what stopped where",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
-                 {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
-                 {"-o", "DIR", "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
-                 {"--json", "", "print JSON (resources/schemas/lower.schema.json)"},
-                 {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
-                 {"--weights", "", "give the engine the weights' data; without it they are handles"},
-                 {"--extra-library", "FILE", "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
-                 {"--func-name", "NAME", "the function's name (default: main)"},
-                 {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
-                 {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
-                 {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
-                 {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}},
-                run});
+  commands.add(
+      {"lower",
+       "every stage up to an output type, and what stopped where",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+        {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
+        {"-o", "DIR",
+         "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
+        {"--json", "", "print JSON (resources/schemas/lower.schema.json)"},
+        {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
+        {"--weights", "", "give the engine the weights' data; without it they are handles"},
+        {"--extra-library", "FILE",
+         "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
+        {"--func-name", "NAME", "the function's name (default: main)"},
+        {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
+        {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
+        {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
+        {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}},
+       run});
 }
 
 }  // namespace fxs::cli

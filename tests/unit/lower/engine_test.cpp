@@ -52,7 +52,8 @@ TEST(EngineFaults, NoProgramAtAll) {
 
 TEST(EngineFaults, WrongProgram) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'echo (GNU coreutils) 9.1'")), "is no torch-mlir-opt: its --version says 'echo (GNU coreutils) 9.1'");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'echo (GNU coreutils) 9.1'")),
+            "is no torch-mlir-opt: its --version says 'echo (GNU coreutils) 9.1'");
 }
 
 TEST(EngineFaults, PlainMlirOpt) {
@@ -68,12 +69,14 @@ TEST(EngineFaults, PrintsNothing) {
 
 TEST(EngineFaults, EndsWithAnError) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'no such flag' >&2; exit 3")), "--version ended with status 3 (no such flag): it is no torch-mlir-opt");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'no such flag' >&2; exit 3")),
+            "--version ended with status 3 (no such flag): it is no torch-mlir-opt");
 }
 
 TEST(EngineFaults, Hangs) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "echo $$ > " + dir.file("pid") + "; sleep 100 & wait")), "did not answer --version within 400 ms");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "echo $$ > " + dir.file("pid") + "; sleep 100 & wait")),
+            "did not answer --version within 400 ms");
   std::string pid;
   std::ifstream(dir.file("pid")) >> pid;
   EXPECT_FALSE(test::isRunning(pid));
@@ -102,8 +105,9 @@ TEST(Engine, SaysItsVersionChecksumAndPipelines) {
   ASSERT_TRUE(engine.has_value()) << engine.error().message;
   EXPECT_EQ(engine->version, "LLVM 99.0.0fake");
   EXPECT_EQ(engine->sha256, sha256(test::contentOf(path)));
-  EXPECT_THAT(engine->pipelines, ElementsAre("torchdynamo-export-to-torch-backend-pipeline", "torch-backend-to-linalg-on-tensors-backend-pipeline",
-                                             "torch-backend-to-tosa-backend-pipeline", "torch-backend-to-stablehlo-backend-pipeline"));
+  EXPECT_THAT(engine->pipelines,
+              ElementsAre("torchdynamo-export-to-torch-backend-pipeline", "torch-backend-to-linalg-on-tensors-backend-pipeline",
+                          "torch-backend-to-tosa-backend-pipeline", "torch-backend-to-stablehlo-backend-pipeline"));
 }
 
 /// Counts what the real runner is asked.
@@ -155,9 +159,10 @@ TEST(RegisteredOps, AreAskedOnceAndKeptByChecksum) {
   const TemporaryDirectory dir;
   test::TableRunner runner;
   runner.on("--split-input-file", [](const Command&) {
-    return test::exited(1, "", "a:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found in dialect ('torch')\n"
-                               "b:1:1: error: unregistered operation 'torch.aten.diff' found in dialect ('torch')\n"
-                               "c:1:1: error: 'torch.aten.add.Tensor' op requires one result\n");
+    return test::exited(1, "",
+                        "a:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found in dialect ('torch')\n"
+                        "b:1:1: error: unregistered operation 'torch.aten.diff' found in dialect ('torch')\n"
+                        "c:1:1: error: 'torch.aten.add.Tensor' op requires one result\n");
   });
   const Engine engine{"/e", "LLVM 1", std::string(64, 'a'), {}};
   const std::vector<std::string> names{"torch.aten.add.Tensor", "torch.aten.diff"};

@@ -20,7 +20,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 fx::ProgramPtr program() {
-  auto p = fx::graphFrom("x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nz: f32[2, 3] = aten.erfinv.default(y)\nreturn z");
+  auto p =
+      fx::graphFrom("x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nz: f32[2, 3] = aten.erfinv.default(y)\nreturn z");
   EXPECT_TRUE(p.has_value()) << p.error().message;
   return *p;
 }
@@ -43,10 +44,12 @@ std::shared_ptr<const Lowering> lowered(const std::string& path, LowerOptions op
 }
 
 TEST(OutputTypes, CaseAndSeparatorsDoNotMatter) {
-  for (const char* text : {"linalg-on-tensors", "LINALG_ON_TENSORS", "Linalg_On-Tensors"}) EXPECT_EQ(*outputTypeFrom(text), OutputType::LinalgOnTensors);
+  for (const char* text : {"linalg-on-tensors", "LINALG_ON_TENSORS", "Linalg_On-Tensors"})
+    EXPECT_EQ(*outputTypeFrom(text), OutputType::LinalgOnTensors);
   EXPECT_EQ(outputTypeFrom("linalg").error().message, "unknown output type 'linalg'; did you mean 'linalg-on-tensors'?");
   EXPECT_EQ(outputTypeFrom("stablehl").error().message, "unknown output type 'stablehl'; did you mean 'stablehlo'?");
-  EXPECT_EQ(outputTypeFrom("spirv").error().message, "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa and stablehlo");
+  EXPECT_EQ(outputTypeFrom("spirv").error().message,
+            "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa and stablehlo");
 }
 
 TEST(Stages, AreThoseOfExportAndImport) {
@@ -54,7 +57,8 @@ TEST(Stages, AreThoseOfExportAndImport) {
   ASSERT_EQ(stages.size(), 3u);
   EXPECT_EQ(stages[0].pipeline, "");
   EXPECT_EQ(stages[1].pipeline,
-            "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=${extra-library}})");
+            "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=${extra-"
+            "library}})");
   EXPECT_THAT(pipelinesOf(stages[1]), ElementsAre("torchdynamo-export-to-torch-backend-pipeline"));
   EXPECT_THAT(pipelinesOf(stages[2]), ElementsAre("torch-backend-to-linalg-on-tensors-backend-pipeline"));
   EXPECT_EQ(stagesFor(OutputType::Raw).size(), 1u);
@@ -79,9 +83,11 @@ TEST(Lower, EachStageReadsTheOneBefore) {
   EXPECT_THAT(seen, ElementsAre("raw", "torch", "linalg-on-tensors"));
   EXPECT_THAT((*result)->stages[1].argv,
               ElementsAre("/engine", "-",
-                          "--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=/lib.mlir})",
+                          "--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-"
+                          "pipeline{extra-library=/lib.mlir})",
                           "--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"));
-  EXPECT_EQ((*result)->stages[2].argv[2], "--pass-pipeline=builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=false})");
+  EXPECT_EQ((*result)->stages[2].argv[2],
+            "--pass-pipeline=builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=false})");
 }
 
 TEST(Lower, InnocentConstantIsNotBlamed) {
@@ -99,7 +105,8 @@ TEST(Lower, InnocentConstantIsNotBlamed) {
                   "  return %1 : tensor<2x3xf32> loc(\"output\"(\"fx\":3:0))\n"
                   "} loc(\"x\"(\"fx\":0:0))\n\n"
                   "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-                  "<stdin>:0:0: note: Pipeline failed while executing [`FinalizingBackendTypeConversion` on 'func.func' operation: @main]: reproducer generated at `-`\n");
+                  "<stdin>:0:0: note: Pipeline failed while executing [`FinalizingBackendTypeConversion` on 'func.func' operation: @main]: "
+                  "reproducer generated at `-`\n");
   });
   runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
   const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
@@ -117,7 +124,8 @@ TEST(Lower, InnocentConstantIsNotBlamed) {
   EXPECT_EQ(stage.findings[0].stage, "linalg-on-tensors");
   EXPECT_EQ(stage.findings[0].pass, "torch-finalizing-backend-type-conversion");
   EXPECT_EQ(stage.findings[0].message,
-            "aten.erfinv.default: no pattern of Linalg on tensors takes torch.aten.erfinv in this form; rewrite it in the model, decompose it with "
+            "aten.erfinv.default: no pattern of Linalg on tensors takes torch.aten.erfinv in this form; rewrite it in the model, decompose "
+            "it with "
             "--decompose, or choose another output type");
   EXPECT_EQ(stage.findings[1].nodeName, "y");
   EXPECT_EQ((*result)->stages[1].text, "module {\n}\n") << "what came before is kept";
@@ -127,7 +135,8 @@ TEST(Lower, EveryUnregisteredOperationIsNamed) {
   test::TableRunner runner;
   runner.on("torchdynamo", [](const Command&) {
     return exited(1, "",
-                  "fx:1:0: error: failed to legalize operation 'torch.operator' that was explicitly marked illegal: %0 = \"torch.operator\"(%a) <{name = \"torch.my.a\"}> : () -> ()\n"
+                  "fx:1:0: error: failed to legalize operation 'torch.operator' that was explicitly marked illegal: %0 = "
+                  "\"torch.operator\"(%a) <{name = \"torch.my.a\"}> : () -> ()\n"
                   "// -----// IR Dump After ReduceOpVariants Failed: torch-reduce-op-variants{extra-library=} //----- //\n"
                   "func.func @main() {\n"
                   "  %0 = torch.operator \"torch.my.a\"(%a) : () -> () loc(\"y\"(\"fx\":1:0))\n"
@@ -150,14 +159,21 @@ TEST(Lower, EveryUnregisteredOperationIsNamed) {
 TEST(Lower, SurveyFindsWhatTheConversionDidNotReach) {
   test::TableRunner runner;
   const std::string func =
-      "func.func @main() {\n  %1 = torch.aten.erfinv %0 : () -> () loc(\"z\"(\"fx\":2:0))\n  %2 = torch.aten.atan2 %0 : () -> () loc(\"y\"(\"fx\":1:0))\n}\n";
+      "func.func @main() {\n  %1 = torch.aten.erfinv %0 : () -> () loc(\"z\"(\"fx\":2:0))\n  %2 = torch.aten.atan2 %0 : () -> () "
+      "loc(\"y\"(\"fx\":1:0))\n}\n";
   runner.on("require-full-tosa-conversion=false", [&](const Command&) {
-    return exited(1, "", "<unknown>:0: error: failed to legalize operation 'torch.constant.int'\n// -----// IR Dump After FinalizingBackendTypeConversion Failed: "
-                         "torch-finalizing-backend-type-conversion //----- //\n" + func);
+    return exited(1, "",
+                  "<unknown>:0: error: failed to legalize operation 'torch.constant.int'\n// -----// IR Dump After "
+                  "FinalizingBackendTypeConversion Failed: "
+                  "torch-finalizing-backend-type-conversion //----- //\n" +
+                      func);
   });
   runner.on("tosa", [&](const Command&) {
-    return exited(1, "", "fx:2:0: error: failed to legalize operation 'torch.aten.erfinv' that was explicitly marked illegal: %1 = x\n"
-                         "// -----// IR Dump After ConvertTorchToTosa Failed: convert-torch-to-tosa{require-full-tosa-conversion=true} //----- //\n" + func);
+    return exited(
+        1, "",
+        "fx:2:0: error: failed to legalize operation 'torch.aten.erfinv' that was explicitly marked illegal: %1 = x\n"
+        "// -----// IR Dump After ConvertTorchToTosa Failed: convert-torch-to-tosa{require-full-tosa-conversion=true} //----- //\n" +
+            func);
   });
   runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
   LowerOptions options;
@@ -197,7 +213,9 @@ TEST(LowerFaults, HangTimesOutAndLeavesNothing) {
   const TemporaryDirectory dir;
   LowerOptions options;
   options.limits.timeout = 300ms;
-  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) ;; *) cat; exit 0 ;; esac\nsleep 100 & echo $! > " + dir.file("pid") + "; wait"), options);
+  const auto result =
+      lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) ;; *) cat; exit 0 ;; esac\nsleep 100 & echo $! > " + dir.file("pid") + "; wait"),
+              options);
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:timeout", "linalg-on-tensors:skipped"));
   const fx::Finding& f = result->stages[1].findings.at(0);
   EXPECT_EQ(f.kind, "timeout");
@@ -221,7 +239,8 @@ TEST(LowerFaults, EndlessOutputIsCut) {
   const TemporaryDirectory dir;
   LowerOptions options;
   options.limits.output = 1 << 20;
-  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) yes 'module {' | head -c 1000000000; exit 0 ;; esac\ncat"), options);
+  const auto result =
+      lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) yes 'module {' | head -c 1000000000; exit 0 ;; esac\ncat"), options);
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:crashed", "linalg-on-tensors:skipped"));
   EXPECT_EQ(result->stages[1].findings.at(0).kind, "output");
   EXPECT_EQ(result->stages[1].findings.at(0).message, "the engine printed more than 1 MiB");
@@ -238,7 +257,8 @@ TEST(LowerFaults, SuccessWithoutOutputIsNoSuccess) {
 TEST(LowerFaults, GarbageIsNoModule) {
   const TemporaryDirectory dir;
   const auto result = lowered(fakeEngine(dir, "head -c 1000 /dev/urandom"), {});
-  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine ended with success but printed no MLIR module; name another with --engine");
+  EXPECT_EQ(result->stages[0].findings.at(0).message,
+            "the engine ended with success but printed no MLIR module; name another with --engine");
 }
 
 TEST(LowerFaults, EngineThatVanishedIsTold) {
@@ -251,15 +271,21 @@ TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
   test::TableRunner runner;
   runner.on("--log-actions-to", [](const Command&) {
     return exited(1, "module {\n}\n\n{-#\n  external_resources: {\n    mlir_reproducer: {\n    }\n  }\n#-}\n",
-                  "[thread x] begins (no breakpoint) Action `apply-pattern pattern: mlir::torch::{anonymous}::ConvertAtenOp<mlir::torch::Torch::AtenReluOp> (%0 = "
+                  "[thread x] begins (no breakpoint) Action `apply-pattern pattern: "
+                  "mlir::torch::{anonymous}::ConvertAtenOp<mlir::torch::Torch::AtenReluOp> (%0 = "
                   "torch.aten.relu %arg0 : () -> () loc(\"y\"(\"fx\":1:0)))`\n[thread x] completed `apply-pattern`\n"
-                  "[thread x] begins (no breakpoint) Action `apply-pattern pattern: mlir::torch::{anonymous}::ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> (%1 = "
+                  "[thread x] begins (no breakpoint) Action `apply-pattern pattern: "
+                  "mlir::torch::{anonymous}::ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> (%1 = "
                   "torch.aten.erfinv %0 : () -> () loc(\"z\"(\"fx\":2:0)))`\n"
-                  "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToLinalg` on 'func.func' operation: @main: reproducer generated at `-`\n");
+                  "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToLinalg` on 'func.func' operation: @main: reproducer "
+                  "generated at `-`\n");
   });
   runner.on("linalg", [](const Command&) {
-    return exited(1, "", "LLVM ERROR: out of memory\nAllocation failed\n<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-                         "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToLinalg` on 'func.func' operation: @main]: reproducer generated at `-`\n");
+    return exited(1, "",
+                  "LLVM ERROR: out of memory\nAllocation failed\n<stdin>:0:0: error: Failures have been detected while processing an MLIR "
+                  "pass pipeline\n"
+                  "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToLinalg` on 'func.func' operation: @main]: reproducer "
+                  "generated at `-`\n");
   });
   runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
   const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
@@ -272,7 +298,8 @@ TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
   EXPECT_EQ(f.pass, "ConvertTorchToLinalg");
   EXPECT_EQ(f.op, "torch.aten.erfinv");
   EXPECT_EQ(f.message,
-            "the engine ran out of its memory limit of 8192 MiB in ConvertTorchToLinalg, while ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> rewrote "
+            "the engine ran out of its memory limit of 8192 MiB in ConvertTorchToLinalg, while "
+            "ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> rewrote "
             "torch.aten.erfinv of z; raise --memory, or rewrite this part of the model");
 }
 
@@ -296,7 +323,9 @@ TEST(LowerFaults, StopInTheMiddleOfAStageKillsTheEngine) {
     while (test::contentOf(dir.file("pid")).find('\n') == std::string::npos) std::this_thread::sleep_for(5ms);
     stop.request_stop();
   });
-  const auto result = lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) sleep 0.5; echo $$ > " + dir.file("pid") + "; sleep 100 ;; esac\ncat"), {}, stop.get_token());
+  const auto result =
+      lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) sleep 0.5; echo $$ > " + dir.file("pid") + "; sleep 100 ;; esac\ncat"), {},
+              stop.get_token());
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:skipped", "linalg-on-tensors:skipped"));
   std::string pid = test::contentOf(dir.file("pid"));
   pid.erase(pid.find_last_not_of("\n") + 1);

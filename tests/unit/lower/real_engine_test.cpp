@@ -26,7 +26,8 @@ class RealEngine : public testing::Test {
     auto probed = probeEngine(path, "", runner_, {});
     ASSERT_TRUE(probed.has_value()) << probed.error().message;
     engine_ = *probed;
-    auto p = fx::graphFrom("x: f32[4, 8] = placeholder\nrelu: f32[4, 8] = aten.relu.default(x)\nslice: f32[4, 8] = aten.relu.default(relu)\nreturn slice");
+    auto p = fx::graphFrom(
+        "x: f32[4, 8] = placeholder\nrelu: f32[4, 8] = aten.relu.default(x)\nslice: f32[4, 8] = aten.relu.default(relu)\nreturn slice");
     ASSERT_TRUE(p.has_value()) << p.error().message;
     program_ = *p;
   }
@@ -42,7 +43,8 @@ class RealEngine : public testing::Test {
     return stageFinding(run, *last, stagesFor(type).back(), *program_);
   }
   static std::string pipeline(OutputType type) {
-    return type == OutputType::Tosa ? "builtin.module(torch-backend-to-tosa-backend-pipeline)" : "builtin.module(torch-backend-to-stablehlo-backend-pipeline)";
+    return type == OutputType::Tosa ? "builtin.module(torch-backend-to-tosa-backend-pipeline)"
+                                    : "builtin.module(torch-backend-to-stablehlo-backend-pipeline)";
   }
 
   PosixCommandRunner runner_;
@@ -83,7 +85,8 @@ TEST_F(RealEngine, CrashIsFoundAtItsPassAndNode) {
   EXPECT_EQ(f.op, "torch.aten.slice.Tensor");
   EXPECT_EQ(f.pass, "ConvertTorchToTosa");
   EXPECT_EQ(f.message,
-            "the engine crashed in ConvertTorchToTosa, while ConvertAtenOp<mlir::torch::Torch::AtenSliceTensorOp> rewrote torch.aten.slice.Tensor of slice, "
+            "the engine crashed in ConvertTorchToTosa, while ConvertAtenOp<mlir::torch::Torch::AtenSliceTensorOp> rewrote "
+            "torch.aten.slice.Tensor of slice, "
             "which is a fault of the engine; rewrite this part of the model to get past it");
 }
 
@@ -112,7 +115,8 @@ TEST_F(RealEngine, MemoryLimitIsFoundAtItsNode) {
 }
 
 TEST_F(RealEngine, SaysWhatItRegisters) {
-  const auto ops = registeredOps(engine_, {"torch.aten.add.Tensor", "torch.aten.diff", "torch.aten.median.dim", "torch.aten.relu_"}, "", runner_, {});
+  const auto ops =
+      registeredOps(engine_, {"torch.aten.add.Tensor", "torch.aten.diff", "torch.aten.median.dim", "torch.aten.relu_"}, "", runner_, {});
   ASSERT_TRUE(ops.has_value()) << ops.error().message;
   EXPECT_THAT(*ops, UnorderedElementsAre("torch.aten.add.Tensor", "torch.aten.relu_"));
 }

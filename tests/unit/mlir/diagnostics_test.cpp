@@ -7,7 +7,8 @@ namespace {
 
 TEST(EngineLog, FailedConversionNamesNodeOperationAndPass) {
   const EngineLog log = parseEngineLog(
-      "fx:24:0: error: failed to legalize operation 'torch.operator' that was explicitly marked illegal: %8 = \"torch.operator\"(%6) <{name = "
+      "fx:24:0: error: failed to legalize operation 'torch.operator' that was explicitly marked illegal: %8 = \"torch.operator\"(%6) "
+      "<{name = "
       "\"torch.aten.fft_irfft\"}> : () -> ()\n"
       "fx:24:0: note: see current operation: %8 = \"torch.operator\"(%6)\n"
       "// -----// IR Dump After ReduceOpVariants Failed: torch-reduce-op-variants{extra-library=} //----- //\n"
@@ -16,7 +17,8 @@ TEST(EngineLog, FailedConversionNamesNodeOperationAndPass) {
       "}\n"
       "\n"
       "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-      "<stdin>:0:0: note: Pipeline failed while executing [`ReduceOpVariants` on 'func.func' operation: @main]: reproducer generated at `-`\n");
+      "<stdin>:0:0: note: Pipeline failed while executing [`ReduceOpVariants` on 'func.func' operation: @main]: reproducer generated at "
+      "`-`\n");
   ASSERT_EQ(log.diagnostics.size(), 1u);
   const EngineDiagnostic& d = log.diagnostics[0];
   EXPECT_EQ(d.severity, "error");
@@ -35,7 +37,8 @@ TEST(EngineLog, FailedConversionNamesNodeOperationAndPass) {
 TEST(EngineLog, RecoveredCrashNamesItsPass) {
   const EngineLog log = parseEngineLog(
       "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-      "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToTosa` on 'func.func' operation: @main]: reproducer generated at `-`\n");
+      "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToTosa` on 'func.func' operation: @main]: reproducer generated at "
+      "`-`\n");
   EXPECT_TRUE(log.crashed);
   EXPECT_TRUE(log.diagnostics.empty());
   EXPECT_EQ(log.failingPass, "ConvertTorchToTosa");
@@ -45,7 +48,8 @@ TEST(EngineLog, OutOfMemory) {
   const EngineLog log = parseEngineLog(
       "LLVM ERROR: out of memory\nAllocation failed\n"
       "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-      "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToStablehlo` on 'func.func' operation: @main: reproducer generated at `-`\n");
+      "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToStablehlo` on 'func.func' operation: @main: reproducer generated "
+      "at `-`\n");
   EXPECT_EQ(log.fatal, "LLVM ERROR: out of memory");
   EXPECT_EQ(log.failingPass, "ConvertTorchToStablehlo");
 }
@@ -85,14 +89,16 @@ TEST(EngineLog, LocationForms) {
 }
 
 TEST(EngineLog, OlderHeaderForm) {
-  const EngineLog log = parseEngineLog("// -----// IR Dump After ConvertTorchToTosa Failed (convert-torch-to-tosa) ('func.func' operation: @main) //----- //\nx\n");
+  const EngineLog log = parseEngineLog(
+      "// -----// IR Dump After ConvertTorchToTosa Failed (convert-torch-to-tosa) ('func.func' operation: @main) //----- //\nx\n");
   ASSERT_EQ(log.dumps.size(), 1u);
   EXPECT_EQ(log.dumps[0].pass, "convert-torch-to-tosa");
   EXPECT_EQ(log.failingPass, "convert-torch-to-tosa");
 }
 
 TEST(EngineLog, AnythingElseIsNoDiagnostic) {
-  for (const char* text : {"", "\n\n", "error", ": error: ", "x: error", "torch-mlir-opt: Unknown command line argument '--foo'.\n", "\xff\xfe"})
+  for (const char* text :
+       {"", "\n\n", "error", ": error: ", "x: error", "torch-mlir-opt: Unknown command line argument '--foo'.\n", "\xff\xfe"})
     EXPECT_TRUE(parseEngineLog(text).diagnostics.empty()) << text;
 }
 

@@ -126,8 +126,8 @@ TEST(LocatedText, ResourcesAndConstantsShowTheirSizes) {
   for (int i = 0; i < 1000; ++i) list += (i ? ", " : "") + std::to_string(i);
   list += "]";
   const LocatedText t = locate("%0 = a.c {v = dense<\"0x" + hex + "\"> : tensor<250xf32>} loc(\"fx\":1:0)\n%1 = a.c {v = dense<" + list +
-                               "> : tensor<1000xi64>} loc(\"fx\":2:0)\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000" + hex +
-                               "\"\n    }\n  }\n#-}\n");
+                               "> : tensor<1000xi64>} loc(\"fx\":2:0)\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000" +
+                               hex + "\"\n    }\n  }\n#-}\n");
   EXPECT_EQ(t.show,
             "%0 = a.c {v = dense<\"0x…\" (1000 bytes)> : tensor<250xf32>}\n"
             "%1 = a.c {v = dense<… 1000 values> : tensor<1000xi64>}\n"
@@ -147,7 +147,10 @@ TEST(LocatedText, TenMegabytesTakeAFractionOfASecond) {
   std::string text = "module {\n";
   std::size_t i = 0;
   for (; text.size() < 10'000'000; ++i)
-    text += "    %" + std::to_string(i) + " = torch.aten.add.Tensor %a, %b, %int1 : !torch.vtensor<[1,12,16],f32>, !torch.vtensor<[1,12,16],f32>, !torch.int -> !torch.vtensor<[1,12,16],f32> loc(#loc" + std::to_string(i) + ")\n";
+    text += "    %" + std::to_string(i) +
+            " = torch.aten.add.Tensor %a, %b, %int1 : !torch.vtensor<[1,12,16],f32>, !torch.vtensor<[1,12,16],f32>, !torch.int -> "
+            "!torch.vtensor<[1,12,16],f32> loc(#loc" +
+            std::to_string(i) + ")\n";
   text += "}\n";
   for (std::size_t j = 0; j < i; ++j) text += "#loc" + std::to_string(j) + " = loc(\"add\"(\"fx\":" + std::to_string(j) + ":0))\n";
   const auto begin = std::chrono::steady_clock::now();

@@ -22,25 +22,30 @@ struct Case {
 
 const std::vector<Case> kCases{
     {"pointwise", "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.sigmoid.default(x)\nz: f32[2, 3] = aten.add.Tensor(y, x)\nreturn z"},
-    {"linear", "x: f32[2, 3] = placeholder\nw: f32[4, 3] = parameter \"l.weight\"\nb: f32[4] = parameter \"l.bias\"\ny: f32[2, 4] = aten.linear.default(x, w, b)\nreturn y"},
-    {"convolution", "x: f32[1, 3, 8, 8] = placeholder\nw: f32[4, 3, 3, 3] = parameter \"c.weight\"\n"
-                    "y: f32[1, 4, 6, 6] = aten.conv2d.default(x, w)\nreturn y"},
+    {"linear",
+     "x: f32[2, 3] = placeholder\nw: f32[4, 3] = parameter \"l.weight\"\nb: f32[4] = parameter \"l.bias\"\ny: f32[2, 4] = "
+     "aten.linear.default(x, w, b)\nreturn y"},
+    {"convolution",
+     "x: f32[1, 3, 8, 8] = placeholder\nw: f32[4, 3, 3, 3] = parameter \"c.weight\"\n"
+     "y: f32[1, 4, 6, 6] = aten.conv2d.default(x, w)\nreturn y"},
     {"softmax", "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.softmax.int(x, 1)\nreturn y"},
     {"inPlace", "x: f32[2, 3] = placeholder\nc: f32[2, 3] = aten.clone.default(x)\ny: f32[2, 3] = aten.relu_.default(c)\nreturn c"},
     {"squeezeDims", "x: f32[1, 3, 1] = placeholder\ny: f32[3] = aten.squeeze.dims(x, [0, 2])\nreturn y"},
-    {"layerNorm", "x: f32[2, 4] = placeholder\nw: f32[4] = parameter \"n.weight\"\nb: f32[4] = parameter \"n.bias\"\n"
-                  "y: f32[2, 4] = aten.layer_norm.default(x, [4], w, b)\nreturn y"},
+    {"layerNorm",
+     "x: f32[2, 4] = placeholder\nw: f32[4] = parameter \"n.weight\"\nb: f32[4] = parameter \"n.bias\"\n"
+     "y: f32[2, 4] = aten.layer_norm.default(x, [4], w, b)\nreturn y"},
     {"unusedInput", "x: f32[2, 3] = placeholder\nu: f32[5] = placeholder\ny: f32[2, 3] = aten.neg.default(x)\nreturn y"},
     {"inputReturned", "x: f32[2, 3] = placeholder\nreturn x"},
     {"twoResults", "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nreturn y, x"},
     {"integers", "x: i64[4] = placeholder\ny: i64[4] = aten.add.Tensor(x, 2)\nreturn y"},
     {"comparison", "x: f32[2, 3] = placeholder\ny: b8[2, 3] = aten.gt.Scalar(x, 0.5)\nreturn y"},
-    {"sorting", "x: f32[2, 3] = placeholder\ny: (f32[2, 3], i64[2, 3]) = aten.sort.default(x, 1)\nv: f32[2, 3] = _operator.getitem(y, 0)\nreturn v", "ok",
-     "tosa torch.aten.sort", "ok"},
+    {"sorting",
+     "x: f32[2, 3] = placeholder\ny: (f32[2, 3], i64[2, 3]) = aten.sort.default(x, 1)\nv: f32[2, 3] = _operator.getitem(y, 0)\nreturn v",
+     "ok", "tosa torch.aten.sort", "ok"},
     {"noOperation", "x: c64[2, 9] = placeholder\ny: f32[2, 16] = aten.fft_irfft.default(x, 16)\nreturn y", "torch torch.aten.fft_irfft",
      "torch torch.aten.fft_irfft", "torch torch.aten.fft_irfft"},
-    {"noPattern", "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.erfinv.default(x)\nreturn y", "linalg-on-tensors torch.aten.erfinv", "tosa torch.aten.erfinv",
-     "stablehlo torch.aten.erfinv"},
+    {"noPattern", "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.erfinv.default(x)\nreturn y", "linalg-on-tensors torch.aten.erfinv",
+     "tosa torch.aten.erfinv", "stablehlo torch.aten.erfinv"},
 };
 
 std::string outcome(const SnapshotPtr& snapshot) {
