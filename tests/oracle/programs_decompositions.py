@@ -272,6 +272,7 @@ for dims in (1, 2, 3):
     shape = (2, 4) + (5,) * dims
     add(f"batch_norm_{dims}d_training", "", getattr(nn, f"BatchNorm{dims}d")(4), randn(shape))
     add(f"instance_norm_{dims}d", "aten.instance_norm.default", getattr(nn, f"InstanceNorm{dims}d")(4, affine=True), randn(shape))
+add("batch_norm_dynamic_training", "", nn.BatchNorm2d(4), randn(3, 4, 5, 5), dynamic=({0: DYNAMIC, 2: DYNAMIC},))
 add("batch_norm_without_statistics", "aten.instance_norm.default", nn.InstanceNorm2d(4, track_running_stats=True).eval(), randn(2, 4, 5, 5))
 for mode in ("linear", "bilinear", "trilinear", "bicubic", "nearest-exact", "nearest"):
     packet = {"linear": "upsample_linear1d", "bilinear": "upsample_bilinear2d", "trilinear": "upsample_trilinear3d", "bicubic": "upsample_bicubic2d",

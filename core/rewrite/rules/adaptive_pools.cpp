@@ -75,6 +75,8 @@ Results adaptiveMax1d(RuleContext& context) {
   const std::vector<std::int64_t> out = e.integers("output_size");
   const fx::TensorMeta values = e.result(0), indices = e.result(1);
   e.require(out.size() == 1 && self.rank() >= 2);
+  // Of a symbolic size the engine knows the pool only in one dimension.
+  e.fixed(self, self.rank() == 0 ? 0 : self.rank() - 1);
   if (!e.valid() || out[0] == 1) return {};
   const Tensor x = e.unsqueeze(self, self.rank() - 1);
   const auto raised = [&](const fx::TensorMeta& m) {

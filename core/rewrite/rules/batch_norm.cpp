@@ -66,9 +66,16 @@ Statistics normalizeOverBatch(Emitter& e, const Parameters& p, bool wantsUnbiase
   s.mean = e.reshape(mean, channels);
   s.rstd = e.reshape(rstd, channels);
   if (wantsUnbiased) {
-    double count = 1;
-    for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(p.input, d));
-    s.unbiasedVariance = e.mul(e.reshape(variance, channels), count / (count - 1));
+    Sizes counted;
+    for (const std::size_t d : dims) counted.push_back(e.size(p.input, d));
+    const Size count = e.product(counted);
+    const Tensor biased = e.reshape(variance, channels);
+    if (count.isStatic()) {
+      const auto n = static_cast<double>(count.value.value());
+      s.unbiasedVariance = e.mul(biased, n / (n - 1));
+    } else {
+      s.unbiasedVariance = e.div(e.mul(biased, count), e.plus(count, Size::of(-1)));
+    }
   }
   return s;
 }
@@ -79,8 +86,6 @@ Results functional(RuleContext& context) {
   const Tensor runningMean = e.tensor("running_mean"), runningVar = e.tensor("running_var");
   const double momentum = e.number("momentum");
   const bool training = e.flag("training");
-  for (const std::size_t d : allButChannels(p.input))
-    if (training) e.fixed(p.input, d);
   if (!e.valid()) return {};
   if (!training) {
     std::vector<fx::Argument> results = *inference(context);
