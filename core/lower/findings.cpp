@@ -53,11 +53,10 @@ void explainIllegal(fx::Finding& f, const StageSpec& stage) {
   }
   if (f.kind == "not-registered") {
     f.message = nameOf(f, f.op) + ": " + f.op +
-                " is no operation of the engine's torch dialect; rewrite it in the model, decompose it with --decompose, or let it pass "
-                "with --extra-library";
+                " is no operation of the engine's torch dialect; rewrite it in the model, or let it pass with --extra-library";
   } else {
     f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " takes " + f.op +
-                " in this form; rewrite it in the model, decompose it with --decompose, or choose another output type";
+                " in this form; rewrite it in the model, or choose another output type";
   }
 }
 
@@ -182,6 +181,13 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
       f.message = "the engine " + run.what + where + ", which is a fault of the engine; rewrite this part of the model to get past it";
   }
   return f;
+}
+
+void offerDecompositions(std::vector<fx::Finding>& findings, const std::function<bool(std::string_view)>& decomposable) {
+  if (!decomposable) return;
+  for (fx::Finding& f : findings)
+    if ((f.kind == "illegal-op" || f.kind == "not-registered") && !f.target.empty() && decomposable(f.target))
+      f.message += "; a decomposition of it is built in: --decompose " + f.target;
 }
 
 void countCauses(std::vector<fx::Finding>& findings) {

@@ -1,7 +1,9 @@
 #pragma once
 // What an engine run says about the program, as findings at its nodes. The engine's own message often blames an innocent
 // constant: when the last conversion leaves operations of the torch dialect behind, those are the culprits.
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lower/engine_run.h"
@@ -16,6 +18,8 @@ bool isFinalPass(std::string_view pass);
 std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec&, const fx::Program&);
 /// A finding of the stage itself: a crash, a limit, an engine that does not answer.
 fx::Finding stageFinding(const EngineRun&, const LastAction&, const StageSpec&, const fx::Program&);
+/// Adds to findings about operations that a stage does not take that their target can be decomposed, where it can.
+void offerDecompositions(std::vector<fx::Finding>&, const std::function<bool(std::string_view)>& decomposable);
 /// Sets each finding's `count` to the number of nodes with the same kind and operation.
 void countCauses(std::vector<fx::Finding>&);
 /// Adds those of `more` that are at nodes and operations not named yet.

@@ -87,6 +87,7 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   if (run.outcome == RunOutcome::Failed) {
     result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
     survey(job, result);
+    offerDecompositions(result.findings, job.options.decomposable);
   } else {
     LastAction last;
     if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !pipeline.empty()) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/run_context.h"
@@ -62,6 +63,8 @@ struct LowerOptions {
   OutputType target = OutputType::LinalgOnTensors;
   std::string extraLibrary;     ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
   bool allowNonFinites = true;  ///< as the pipelines' own default
+  /// Whether a target ("aten.diff.default") has a decomposition that was not asked for yet: findings then offer it. Null: none has.
+  std::function<bool(std::string_view)> decomposable;
   Limits limits;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "rewrite/rule.h"
+
 namespace fxs::session {
 namespace {
 
@@ -81,7 +83,14 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
 }
 
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context));
+  lower::LowerOptions options = s.request.lower;
+  options.decomposable = [&requested = s.request.rewrite.decompose](std::string_view target) {
+    const auto& rules = rewrite::builtinRules().rules();
+    const std::string packet(target.substr(0, target.rfind('.')));
+    return !requested.contains(std::string(target)) && !requested.contains(packet) &&
+           std::any_of(rules.begin(), rules.end(), [&](const rewrite::Rule& rule) { return !rule.essential && rule.target == target; });
+  };
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, options, *env.runner, context));
   s.links.clear();
   for (const lower::StageResult& stage : s.lowering->stages)
     s.links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
