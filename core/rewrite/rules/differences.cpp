@@ -33,31 +33,36 @@ Results diff(RuleContext& context) {
   return one(n == 0 ? e.clone(x) : x);
 }
 
-Tensor trapezoids(Emitter& e, const Tensor& y, std::size_t dim) { return e.add(tail(e, y, dim), head(e, y, dim)); }
-
-double halfStep(Emitter& e) { return e.number("dx") / 2; }
-
-Results trapezoid(RuleContext& context) {
-  Emitter e(context);
+/// Sums of neighbours along a dimension, and half of the step: their products are the areas.
+struct Trapezoids {
+  Tensor sums;
+  std::size_t dim;
+  double half;
+};
+/// Nothing when the node is not of a form that the rules handle.
+std::optional<Trapezoids> trapezoids(Emitter& e) {
   const Tensor y = e.tensor("y");
   const std::size_t dim = e.dim(e.integer("dim"), y);
-  const double half = halfStep(e);
+  const double half = e.number("dx") / 2;
   e.require(y.rank() > 0 && isFloating(y.dtype()));
   e.require(e.fixed(y, dim) > 0);
   if (!e.valid()) return {};
-  return one(e.mul(e.sum(trapezoids(e, y, dim), {dim}, false), half));
+  return Trapezoids{e.add(tail(e, y, dim), head(e, y, dim)), dim, half};
+}
+
+Results trapezoid(RuleContext& context) {
+  Emitter e(context);
+  const std::optional<Trapezoids> t = trapezoids(e);
+  if (!t) return {};
+  return one(e.mul(e.sum(t->sums, {t->dim}, false), t->half));
 }
 
 Results cumulativeTrapezoid(RuleContext& context) {
   Emitter e(context);
-  const Tensor y = e.tensor("y");
-  const std::size_t dim = e.dim(e.integer("dim"), y);
-  const double half = halfStep(e);
-  e.require(y.rank() > 0 && isFloating(y.dtype()));
-  e.require(e.fixed(y, dim) > 0);
-  if (!e.valid()) return {};
-  const Tensor areas = e.mul(trapezoids(e, y, dim), half);
-  return one(e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(dim)}, areas.meta));
+  const std::optional<Trapezoids> t = trapezoids(e);
+  if (!t) return {};
+  const Tensor areas = e.mul(t->sums, t->half);
+  return one(e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(t->dim)}, areas.meta));
 }
 
 /// Central differences inside, one-sided at the two ends.
