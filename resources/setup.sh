@@ -24,7 +24,8 @@ die() { say "$*"; exit 1; }
 install_packages() {
   command -v dpkg-query >/dev/null || { say "no dpkg here; taking the build tools as they are"; return 0; }
   local missing=() name installed
-  installed=$(dpkg-query -W -f '${db:Status-Abbrev}|${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *|//p')
+  # dpkg-query fails as a whole when it does not know one of the names; what it printed still holds.
+  installed=$({ dpkg-query -W -f '${db:Status-Abbrev}|${Package}\n' "$@" 2>/dev/null || true; } | sed -n 's/^ii *|//p')
   for name in "$@"; do
     case $'\n'"$installed"$'\n' in *$'\n'"$name"$'\n'*) ;; *) missing+=("$name") ;; esac
   done
