@@ -87,6 +87,7 @@ Result<Fd> stdinFile(const std::string& text) {
 /// thread may have held the allocator's lock.
 struct Launch {
   const char* const* argv;
+  const char* directory;  // null: stay
   pid_t parent;
   int in, out, err, failure;
   std::uint64_t memoryLimit;
@@ -106,7 +107,7 @@ struct Launch {
     const rlimit memory{launch.memoryLimit, launch.memoryLimit};
     ::setrlimit(RLIMIT_AS, &memory);
   }
-  if (::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
+  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
     ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
     char* const* argv = const_cast<char* const*>(launch.argv);
     // A path goes to execve, which refuses a file that is no program; execvp would hand it to a shell.
@@ -174,7 +175,7 @@ Result<pid_t> start(const Command& command, int in, int out, int err) {
   for (const std::string& a : command.argv) argv.push_back(a.c_str());
   argv.push_back(nullptr);
   FXS_TRY(Pipe failure, makePipe());
-  const Launch launch{argv.data(), ::getpid(), in, out, err, failure.write.get(), command.memoryLimit};
+  const Launch launch{argv.data(), command.directory.empty() ? nullptr : command.directory.c_str(), ::getpid(), in, out, err, failure.write.get(), command.memoryLimit};
 
   sigset_t all, before;
   ::sigfillset(&all);
@@ -195,7 +196,8 @@ Result<pid_t> start(const Command& command, int in, int out, int err) {
   while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
   const bool missing = error == ENOENT || error == ENOTDIR;
-  return fail(missing ? ErrorCode::NotFound : ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(error));
+  const std::string where = command.directory.empty() ? "" : " in " + command.directory;
+  return fail(missing ? ErrorCode::NotFound : ErrorCode::Io, command.argv[0] + ": could not be started" + where + ": " + reason(error));
 }
 
 enum class Drained { More, Empty, Full };

@@ -16,6 +16,7 @@ namespace fxs {
 struct Command {
   std::vector<std::string> argv;  ///< argv[0] is a path, or a name looked up in PATH
   std::string stdinText;
+  std::string directory;  ///< the program's working directory; "" for this one's. A relative argv[0] with a slash is looked up from it
   std::chrono::milliseconds timeout{0};  ///< 0: none
   /// Past the timeout, SIGABRT first goes to the program's busiest thread, so that a program that handles it can say where
   /// it was; the group is killed this much later. 0: killed at once.

@@ -49,6 +49,23 @@ TEST(Subprocess, GivesBothOutputsAndTheStatus) {
   EXPECT_FALSE(exit->ok());
 }
 
+TEST(Subprocess, RunsInItsWorkingDirectory) {
+  Command command;
+  command.directory = std::filesystem::canonical("/usr/bin").string();
+  const auto exit = sh("pwd", command);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->out, command.directory + "\n");
+}
+
+TEST(Subprocess, MissingWorkingDirectoryIsNotFound) {
+  Command command;
+  command.directory = "/no/such/directory";
+  const auto exit = sh("pwd", command);
+  ASSERT_FALSE(exit);
+  EXPECT_EQ(exit.error().code, ErrorCode::NotFound);
+  EXPECT_EQ(exit.error().message, "/bin/sh: could not be started in /no/such/directory: No such file or directory");
+}
+
 TEST(Subprocess, LargeInputComesBackWhole) {
   Command command;
   command.argv = {"cat"};
