@@ -89,10 +89,7 @@ void MainWindow::buildDocks() {
   resultsDock_->addPage("Stages", stagesPage_);
   resultsDock_->addPage("Problems", problemsPage_);
   resultsDock_->addPage("Log", logPage_);
-  track_ = new ElidedLabel(resultsDock_, Qt::ElideLeft);
-  track_->setFont(appearance_.sans(TextSize::Small));
-  track_->setProperty("ink", "muted");
-  track_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  track_ = new StageTrack(appearance_, resultsDock_);
   resultsDock_->addToTitle(track_, 100);
   addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
   addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
@@ -121,7 +118,7 @@ void MainWindow::sizeDocks() {
       this,
       [this] {
         resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
-        resizeDocks({codeDock_, resultsDock_}, {height() * 27 / 100, height() * 19 / 100}, Qt::Vertical);
+        resizeDocks({codeDock_, resultsDock_}, {height() * 30 / 100, height() * 20 / 100}, Qt::Vertical);
       },
       Qt::QueuedConnection);
 }
@@ -163,7 +160,7 @@ void MainWindow::buildToolBar() {
   search->setProperty("boxed", true);
   search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   search->setIcon(appearance_.icon("search"));
-  search->setText("Find a node or run an action    Ctrl+K");
+  search->setText("  Find a node or run an action    Ctrl+K");
   search->setAccessibleName("Find a node or run an action");
   connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
   connect(&appearance_, &Appearance::changed, search, [this, search] { search->setIcon(appearance_.icon("search")); });
@@ -262,19 +259,17 @@ void MainWindow::refreshState() {
 }
 
 void MainWindow::refreshStages() {
-  QStringList words;
-  bool failed = false;
+  std::vector<TrackStep> steps;
   const auto say = [&](const Stage& stage, const QString& shown) {
     if (stage.mark == StageMark::Waiting) return;
     const bool ok = stage.mark == StageMark::Ok;
-    failed = failed || stage.mark == StageMark::Failed || stage.mark == StageMark::Crashed || stage.mark == StageMark::Timeout;
-    words << shown + (ok ? QString() : ' ' + statusText(stage.mark)) + (stage.seconds ? ' ' + text(*stage.seconds) : QString());
+    steps.push_back(
+        {stage.mark, shown + (ok ? QString() : ' ' + statusText(stage.mark)) + (stage.seconds ? ' ' + text(*stage.seconds) : QString())});
   };
   for (const Stage& step : bench_.stages.steps()) say(step, step.id);
   for (const Stage& stage : bench_.stages.stages())
     if (stage.id != "fx" && stage.id != "rewritten") say(stage, stage.id);
-  track_->setFullText(bench_.session.hasProgram() ? words.join("   ") : QString());
-  setInk(track_, failed ? "error" : "muted");
+  track_->setSteps(bench_.session.hasProgram() ? std::move(steps) : std::vector<TrackStep>());
 }
 
 void MainWindow::restore() {

@@ -16,6 +16,7 @@
 #include "panes/results_pane.h"
 #include "panes/search_popup.h"
 #include "panes/stage_strip.h"
+#include "panes/stage_track.h"
 #include "panes/welcome_page.h"
 #include "presenters/workbench.h"
 
@@ -109,7 +110,7 @@ class MainWindow final : public QMainWindow {
   ProblemsPage* problemsPage_;
   LogPage* logPage_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
-  ElidedLabel* track_;
+  StageTrack* track_;
   QComboBox* target_;
   QToolButton* fileButton_;
   ElidedLabel* busy_;

@@ -1,0 +1,62 @@
+#include "panes/stage_track.h"
+
+#include <QPainter>
+
+#include "models/stages_model.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kBetween = 12;
+constexpr int kSign = 12;
+
+bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout; }
+
+}  // namespace
+
+StageTrack::StageTrack(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+  setFont(appearance.sans(TextSize::Small));
+  connect(&appearance, &Appearance::changed, this, qOverload<>(&QWidget::update));
+}
+
+void StageTrack::setSteps(std::vector<TrackStep> steps) {
+  steps_ = std::move(steps);
+  QStringList words;
+  for (const TrackStep& step : steps_) words << step.text;
+  setToolTip(words.join("\n"));
+  setAccessibleName(words.isEmpty() ? QString("No stage has run") : "Stages: " + words.join(", "));
+  updateGeometry();
+  update();
+}
+
+QSize StageTrack::sizeHint() const {
+  int width = 0;
+  for (const TrackStep& step : steps_)
+    width += fontMetrics().horizontalAdvance(step.text) + kBetween + (stopped(step.mark) ? kSign + 4 : 0);
+  return {width, fontMetrics().height()};
+}
+
+void StageTrack::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setFont(font());
+  int right = width();
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    const bool bad = stopped(step->mark);
+    const int wide = fontMetrics().horizontalAdvance(step->text);
+    int left = right - wide;
+    if (left - (bad ? kSign + 4 : 0) < (step + 1 == steps_.rend() ? 0 : 2 * kBetween)) {
+      painter.setPen(appearance_.color(Role::TextMuted));
+      painter.drawText(QRect(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter, "…");
+      return;
+    }
+    painter.setPen(appearance_.color(bad ? Role::Error : step->mark == StageMark::Skipped ? Role::Skipped : Role::TextMuted));
+    painter.drawText(QRect(left, 0, wide + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, step->text);
+    if (bad) {
+      left -= kSign + 4;
+      appearance_.icon(iconOf(step->mark), Role::Error).paint(&painter, QRect(left, (height() - kSign) / 2, kSign, kSign));
+    }
+    right = left - kBetween;
+  }
+}
+
+}  // namespace fxs::ui
