@@ -123,8 +123,12 @@ void MainWindow::showKeys() {
   std::vector<KeyGroup> groups;
   for (const QString& menu : actions_.menus()) {
     KeyGroup group{menu, {}};
-    for (const Actions::Entry& entry : actions_.all())
-      if (entry.spec.menu == menu && !entry.spec.keys.isEmpty()) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
+    for (const Actions::Entry& entry : actions_.all()) {
+      if (entry.spec.menu != menu || entry.spec.keys.isEmpty()) continue;
+      // Six keys that do the same for six stages are one line.
+      if (entry.spec.id == "stage-1") group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
+      else if (!entry.spec.id.startsWith("stage-")) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
+    }
     groups.push_back(std::move(group));
   }
   groups.push_back({"Graph",
