@@ -55,6 +55,11 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
       offset_ += *held - toWidget(QRectF(now->topLeft(), QSizeF(now->width(), 1))).center();
       fitted_ = false;
     }
+  } else if (!anchor.valid()) {
+    // All groups opened or closed at once: what was on screen is somewhere else now.
+    firstView();
+    if (!selection_.empty())
+      if (const auto selected = scene_.nodeRect(selection_.front())) reveal(*selected);
   }
   minimap_->refresh();
   moved();
@@ -100,7 +105,14 @@ void GraphCanvas::firstView() {
   const QRectF all = scene_.bounds();
   const double fitting = std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height());
   zoom_ = fitting >= kReadable ? std::min(fitting, 1.0) : kComfortable;
-  const double x = (width() - all.width() * zoom_) / 2;
+  double x = (width() - all.width() * zoom_) / 2;
+  // A picture wider than the screen starts where its first box is: its middle may be empty.
+  if (all.width() * zoom_ > width() && !scene_.layout().boxes.empty()) {
+    QRectF first = scene_.boxRect(0);
+    for (std::size_t i = 1; i < scene_.layout().boxes.size(); ++i)
+      if (scene_.boxRect(i).top() < first.top()) first = scene_.boxRect(i);
+    x = width() / 2.0 - first.center().x() * zoom_;
+  }
   const double y = fitting >= kReadable ? (height() - all.height() * zoom_) / 2 : kMargin / 2;
   offset_ = {x, y};
 }
