@@ -1,6 +1,7 @@
 #include "panes/code_pane.h"
 
 #include <QSignalBlocker>
+#include <algorithm>
 
 #include "models/stages_model.h"
 #include "presenters/words.h"
@@ -133,10 +134,11 @@ void CodePane::refreshSelection(bool scroll) {
   std::set<std::uint32_t> inferred;
   for (const std::uint32_t line : lines)
     if (stages_.linkAt(stageId(), line) != mlir::Link::Exact) inferred.insert(line);
-  view_->setRelated(lines, std::move(inferred));
-  // Where the click was, nothing moves.
+  // A line that is the node's own says more than one that is attributed to it. Where the click was, nothing moves.
+  const auto first = std::find_if(lines.begin(), lines.end(), [&](std::uint32_t line) { return !inferred.contains(line); });
   const bool own = selected.place == Place::Stage && selected.stage == stageId();
-  if (scroll && !own && !lines.empty()) view_->showLine(lines.front());
+  if (scroll && !own && !lines.empty()) view_->showLine(first == lines.end() ? lines.front() : *first);
+  view_->setRelated(lines, std::move(inferred));
 
   QString note = stage ? stage->note : QString();
   bool failed = false;

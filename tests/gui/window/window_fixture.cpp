@@ -1,6 +1,7 @@
 #include "window_fixture.h"
 
 #include <QScrollBar>
+#include <algorithm>
 
 namespace fxs::ui {
 
@@ -124,7 +125,11 @@ void WindowTest::expectEverythingShows(fx::NodeId node) {
     const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
     EXPECT_EQ(pane->view()->related(), lines) << pane->stageId().toStdString() << ", " << name;
     if (!lines.empty()) {
-      EXPECT_TRUE(pane->view()->isLineVisible(lines.front())) << pane->stageId().toStdString() << ", " << name;
+      const auto exact = std::find_if(lines.begin(), lines.end(), [&](std::uint32_t line) {
+        return bench_->stages.linkAt(pane->stageId(), line) == mlir::Link::Exact;
+      });
+      EXPECT_TRUE(pane->view()->isLineVisible(exact == lines.end() ? lines.front() : *exact))
+          << pane->stageId().toStdString() << ", " << name;
     }
   }
   ASSERT_TRUE(bench_->node.state());
