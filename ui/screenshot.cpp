@@ -35,6 +35,14 @@ class Photographer final : public QObject {
       }
       return;
     }
+    if (!request_.actions.isEmpty()) {
+      const QString id = request_.actions.takeFirst();
+      QAction* action = window_.actions()[id];
+      if (!action) return end("no action is called '" + id + "'");
+      action->trigger();
+      quiet_ = 0;
+      return;
+    }
     // Once more round the event loop: what was just made known is painted then.
     if (++quiet_ < 3) return;
     if (!window_.grab().save(request_.file, "PNG")) return end("could not write " + request_.file);

@@ -72,9 +72,11 @@ int main(int argc, char** argv) {
                                       "OUT.png");
   const QCommandLineOption size("size", "Size of the window, as 1600x1000.", "WxH");
   const QCommandLineOption expand("expand", "With --screenshot: every group of the graph open.");
+  const QCommandLineOption actions("do", "With --screenshot: run these actions of the window first, by id, such as keys or next-problem.",
+                                   "ACTION,..");
   const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
-  parser.addOptions({target, engine, theme, select, screenshot, size, expand, settings, timing});
+  parser.addOptions({target, engine, theme, select, screenshot, size, expand, actions, settings, timing});
   parser.process(app);
 
   const auto type = lower::outputTypeFrom(parser.value(target).toStdString());
@@ -114,7 +116,10 @@ int main(int argc, char** argv) {
     });
   QString problem;
   if (picture) {
-    ui::takeScreenshot(window, workbench, {parser.value(screenshot), parser.value(select), parser.isSet(expand)}, problem);
+    ui::takeScreenshot(
+        window, workbench,
+        {parser.value(screenshot), parser.value(select), parser.isSet(expand), parser.value(actions).split(',', Qt::SkipEmptyParts)},
+        problem);
   } else if (parser.isSet(select)) {
     QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window, [&, done = false]() mutable {
       if (done || !workbench.graph.tree()) return;
