@@ -58,7 +58,7 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   column->addWidget(body_, 1);
   setLayout(column);
 
-  view_->setLineTip([this](std::uint32_t line) { return lineTip(line); });
+  view_->setTip([this](CodePosition at) { return lineTip(at.line); });
   connect(chooser_, &QComboBox::activated, this, [this](int index) { emit paneChosen(chooser_->itemData(index).toString()); });
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);

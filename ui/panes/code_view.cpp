@@ -3,15 +3,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QScrollBar>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
+#include "panes/code_view_metrics.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -19,13 +15,12 @@ namespace {
 
 /// Of one line, that many columns are drawn; a longer line says how much more there is.
 constexpr std::size_t kMaxColumns = 20'000;
-constexpr int kGutterPadding = 12;
-constexpr int kLeftPadding = 8;
 
 }  // namespace
 
 CodeView::CodeView(Appearance& appearance, QWidget* parent)
     : QAbstractScrollArea(parent), appearance_(appearance), text_(CodeText::of({})) {
+  folded_.set(text_->lineCount(), {});
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   viewport()->setCursor(Qt::IBeamCursor);
@@ -42,6 +37,9 @@ void CodeView::setCode(CodeTextPtr text) {
   currentMatch_ = -1;
   related_.clear();
   inferred_.clear();
+  occurrences_.clear();
+  marks_.reset();
+  folded_.set(text_->lineCount(), {});
   if (!sameShape) cursor_ = anchor_ = {};
   measure();
   verticalScrollBar()->setValue(sameShape ? top : 0);
@@ -69,6 +67,36 @@ void CodeView::setCurrentMatch(int index) {
     revealCursor();
   }
   viewport()->update();
+}
+
+void CodeView::setOccurrences(std::vector<FindMatch> occurrences) {
+  if (occurrences_.empty() && occurrences.empty()) return;
+  occurrences_ = std::move(occurrences);
+  viewport()->update();
+}
+
+void CodeView::setMarks(std::shared_ptr<const LineMarks> marks) {
+  marks_ = std::move(marks);
+  measure();
+}
+
+void CodeView::refold(const std::function<void()>& change) {
+  // What is at the top stays there, or whatever now stands for it.
+  const std::uint32_t top = rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const int within = verticalScrollBar()->value() % lineHeight_;
+  change();
+  measure();
+  verticalScrollBar()->setValue(static_cast<int>(rowOf({top, 0})) * lineHeight_ + within);
+}
+
+void CodeView::setFolds(std::vector<Fold> folds) {
+  refold([&] { folded_.set(text_->lineCount(), std::move(folds)); });
+}
+void CodeView::setFolded(int fold, bool folded) {
+  refold([&] { folded_.setFolded(fold, folded); });
+}
+void CodeView::setAllFolded(FoldKind kind, bool folded) {
+  refold([&] { folded_.setAllFolded(kind, folded); });
 }
 
 void CodeView::setPlain(bool on) {
@@ -101,6 +129,8 @@ void CodeView::measure() {
   lineHeight_ = static_cast<int>(std::ceil(metrics.height() * 1.25));
   const double digits = std::max(3.0, std::floor(std::log10(static_cast<double>(text_->lineCount()))) + 1);
   gutter_ = plain_ ? kGutterPadding / 2 : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
+  if (!plain_ && !folded_.folds().empty()) gutter_ += kFoldWidth;
+  if (!plain_ && marks_) gutter_ += static_cast<int>(std::ceil(charWidth_)) + kGrid / 2;
   layOut();
 }
 
@@ -109,11 +139,12 @@ void CodeView::layOut() {
   rowStart_.clear();
   if (wrap_) {
     wrapColumns_ = static_cast<std::uint32_t>(std::max(20.0, std::floor(width / charWidth_)));
-    rowStart_.reserve(text_->lineCount() + 1);
+    rowStart_.reserve(folded_.rowCount() + 1);
     std::uint32_t row = 0;
-    for (std::size_t i = 0; i < text_->lineCount(); ++i) {
+    for (std::size_t i = 0; i < folded_.rowCount(); ++i) {
       rowStart_.push_back(row);
-      const std::size_t columns = std::min(text_->line(i).size(), kMaxColumns);
+      const std::uint32_t line = folded_.lineOfRow(i);
+      const std::size_t columns = folded_.foldedAt(line) >= 0 ? 1 : std::min(text_->line(line).size(), kMaxColumns);
       row += std::max<std::uint32_t>(1, static_cast<std::uint32_t>((columns + wrapColumns_ - 1) / wrapColumns_));
     }
     rowStart_.push_back(row);
@@ -129,20 +160,21 @@ void CodeView::layOut() {
   viewport()->update();
 }
 
-std::size_t CodeView::rowCount() const { return wrap_ ? rowStart_.back() : text_->lineCount(); }
+std::size_t CodeView::rowCount() const { return wrap_ ? rowStart_.back() : folded_.rowCount(); }
 
 CodeView::Row CodeView::rowAt(std::size_t row) const {
   row = std::min(row, rowCount() - 1);
-  if (!wrap_) return {static_cast<std::uint32_t>(row), 0};
+  if (!wrap_) return {folded_.lineOfRow(row), 0};
   const auto after = std::upper_bound(rowStart_.begin(), rowStart_.end() - 1, static_cast<std::uint32_t>(row));
-  const auto line = static_cast<std::uint32_t>(after - rowStart_.begin() - 1);
-  return {line, (static_cast<std::uint32_t>(row) - rowStart_[line]) * wrapColumns_};
+  const auto shown = static_cast<std::size_t>(after - rowStart_.begin() - 1);
+  return {folded_.lineOfRow(shown), (static_cast<std::uint32_t>(row) - rowStart_[shown]) * wrapColumns_};
 }
 
 std::size_t CodeView::rowOf(CodePosition position) const {
   const std::uint32_t line = std::min(position.line, static_cast<std::uint32_t>(text_->lineCount() - 1));
-  if (!wrap_) return line;
-  return std::min(rowStart_[line] + position.column / wrapColumns_, rowStart_[line + 1] - 1);
+  const std::size_t shown = folded_.rowOfLine(line);
+  if (!wrap_) return shown;
+  return std::min(rowStart_[shown] + (folded_.lineOfRow(shown) == line ? position.column / wrapColumns_ : 0), rowStart_[shown + 1] - 1);
 }
 
 QString CodeView::lineText(std::uint32_t line) const {
@@ -162,19 +194,45 @@ CodePosition CodeView::positionAt(QPoint point) const {
 
 bool CodeView::isRelated(std::uint32_t line) const { return std::binary_search(related_.begin(), related_.end(), line); }
 
+QRect CodeView::lineRect(std::uint32_t line) const {
+  return {0, static_cast<int>(rowOf({line, 0})) * lineHeight_ - verticalScrollBar()->value(), viewport()->width(), lineHeight_};
+}
+
 bool CodeView::isLineVisible(std::uint32_t line) const {
-  const int top = static_cast<int>(rowOf({line, 0})) * lineHeight_ - verticalScrollBar()->value();
-  return top >= 0 && top + lineHeight_ <= viewport()->height();
+  const QRect at = lineRect(line);
+  return !folded_.isHidden(line) && at.top() >= 0 && at.top() + lineHeight_ <= viewport()->height();
+}
+
+std::uint32_t CodeView::lineAtHeight(int y) const {
+  return rowAt(static_cast<std::size_t>(std::max(0, (y + verticalScrollBar()->value()) / lineHeight_))).line;
+}
+
+void CodeView::scrollLineTo(std::uint32_t line, int y) {
+  verticalScrollBar()->setValue(static_cast<int>(rowOf({line, 0})) * lineHeight_ - y);
+}
+
+std::size_t CodeView::offsetOf(CodePosition position) const {
+  const std::string_view line = text_->line(position.line);
+  return text_->startOf(position.line) + static_cast<std::size_t>(text(line).left(position.column).toUtf8().size());
+}
+
+CodePosition CodeView::positionOf(std::size_t offset) const {
+  const std::uint32_t line = text_->lineAt(offset);
+  return {line, static_cast<std::uint32_t>(text(text_->all().substr(text_->startOf(line), offset - text_->startOf(line))).size())};
 }
 
 void CodeView::showLine(std::uint32_t line) {
+  if (folded_.reveal(line)) measure();
   if (isLineVisible(line)) return;
   verticalScrollBar()->setValue(static_cast<int>(rowOf({line, 0})) * lineHeight_ - viewport()->height() / 3);
 }
 
-void CodeView::goToLine(std::uint32_t line) {
-  cursor_ = anchor_ = {std::min(line, static_cast<std::uint32_t>(text_->lineCount() - 1)), 0};
+void CodeView::goToLine(std::uint32_t line) { goTo({line, 0}); }
+
+void CodeView::goTo(CodePosition to) {
+  cursor_ = anchor_ = {std::min(to.line, static_cast<std::uint32_t>(text_->lineCount() - 1)), to.column};
   showLine(cursor_.line);
+  revealCursor();
   viewport()->update();
   emit cursorMoved();
 }
@@ -222,99 +280,6 @@ void CodeView::selectAll() {
   anchor_ = {0, 0};
   cursor_ = {last, static_cast<std::uint32_t>(lineText(last).size())};
   viewport()->update();
-}
-
-void CodeView::resizeEvent(QResizeEvent*) { layOut(); }
-void CodeView::focusInEvent(QFocusEvent*) { viewport()->update(); }
-void CodeView::focusOutEvent(QFocusEvent*) { viewport()->update(); }
-
-void CodeView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  dragging_ = true;
-  dragged_ = false;
-  const CodePosition at = positionAt(event->pos());
-  cursor_ = at;
-  if (!(event->modifiers() & Qt::ShiftModifier)) anchor_ = at;
-  viewport()->update();
-  emit cursorMoved();
-}
-
-void CodeView::mouseMoveEvent(QMouseEvent* event) {
-  if (!dragging_) {
-    viewport()->setCursor(event->pos().x() < gutter_ ? Qt::ArrowCursor : Qt::IBeamCursor);
-    return;
-  }
-  const CodePosition at = positionAt(event->pos());
-  if (at != cursor_) dragged_ = true;
-  moveCursor(at, true);
-}
-
-void CodeView::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !dragging_) return;
-  dragging_ = false;
-  if (!dragged_ && !(event->modifiers() & Qt::ShiftModifier)) emit lineClicked(cursor_.line);
-}
-
-void CodeView::mouseDoubleClickEvent(QMouseEvent* event) {
-  const CodePosition at = positionAt(event->pos());
-  const QString line = lineText(at.line);
-  // A word in MLIR: %name, @name, torch.aten.add, !torch.vtensor.
-  const auto inWord = [&](qsizetype i) {
-    return i >= 0 && i < line.size() && (line[i].isLetterOrNumber() || QStringLiteral("_.%@!#$").contains(line[i]));
-  };
-  qsizetype begin = at.column, end = at.column;
-  while (inWord(begin - 1)) --begin;
-  while (inWord(end)) ++end;
-  anchor_ = {at.line, static_cast<std::uint32_t>(begin)};
-  cursor_ = {at.line, static_cast<std::uint32_t>(end)};
-  viewport()->update();
-}
-
-void CodeView::keyPressEvent(QKeyEvent* event) {
-  const bool select = event->modifiers() & Qt::ShiftModifier;
-  const bool control = event->modifiers() & Qt::ControlModifier;
-  const auto last = static_cast<std::uint32_t>(text_->lineCount() - 1);
-  const auto page = static_cast<std::uint32_t>(std::max(1, viewport()->height() / lineHeight_ - 1));
-  CodePosition to = cursor_;
-  switch (event->key()) {
-    case Qt::Key_Up: to.line -= to.line > 0; break;
-    case Qt::Key_Down: to.line = std::min(last, to.line + 1); break;
-    case Qt::Key_PageUp: to.line -= std::min(to.line, page); break;
-    case Qt::Key_PageDown: to.line = std::min(last, to.line + page); break;
-    case Qt::Key_Home: to = {control ? 0 : to.line, 0}; break;
-    case Qt::Key_End: {
-      to.line = control ? last : to.line;
-      to.column = static_cast<std::uint32_t>(lineText(to.line).size());
-      break;
-    }
-    case Qt::Key_Left: to.column -= to.column > 0; break;
-    case Qt::Key_Right: ++to.column; break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter: emit lineClicked(cursor_.line); return;
-    default: return QAbstractScrollArea::keyPressEvent(event);
-  }
-  to.column = std::min(to.column, static_cast<std::uint32_t>(lineText(to.line).size()));
-  moveCursor(to, select);
-}
-
-void CodeView::wheelEvent(QWheelEvent* event) {
-  if (event->modifiers() & Qt::ControlModifier) {
-    emit zoomRequested(std::clamp(zoom_ + (event->angleDelta().y() > 0 ? 1 : -1), kMinZoom, kMaxZoom));
-    return event->accept();
-  }
-  QAbstractScrollArea::wheelEvent(event);
-}
-
-bool CodeView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::ToolTip && lineTip_) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const std::size_t row = static_cast<std::size_t>((help->pos().y() + verticalScrollBar()->value()) / lineHeight_);
-    const QString tip = row < rowCount() ? lineTip_(rowAt(row).line) : QString();
-    if (tip.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(help->globalPos(), tip, viewport());
-    return true;
-  }
-  return QAbstractScrollArea::viewportEvent(event);
 }
 
 }  // namespace fxs::ui

@@ -1,11 +1,15 @@
 #pragma once
 // A read-only text with line numbers that opens at any size: only the rows on screen are looked at, coloured and drawn. Columns
-// stand on a grid of one character's width. Lines of the selected nodes are marked, dotted where the link is inferred.
+// stand on a grid of one character's width. Lines of the selected nodes are marked, dotted where the link is inferred; parts of
+// the text fold away; lines that differ from another text carry a sign in the margin.
 #include <QAbstractScrollArea>
 #include <functional>
+#include <memory>
 #include <set>
 
 #include "presenters/code_text.h"
+#include "presenters/folded_lines.h"
+#include "presenters/line_marks.h"
 #include "theme/appearance.h"
 
 namespace fxs::ui {
@@ -21,7 +25,7 @@ class CodeView final : public QAbstractScrollArea {
  public:
   explicit CodeView(Appearance& appearance, QWidget* parent = nullptr);
 
-  /// Keeps the place in the text when `text` is the same again with other contents.
+  /// Keeps the place in the text when `text` is the same again with other contents. Folds and marks of the old text go.
   void setCode(CodeTextPtr text);
   const CodeTextPtr& code() const { return text_; }
   /// Ascending lines; `inferred` are those of them whose link to the node is not its own location.
@@ -29,8 +33,19 @@ class CodeView final : public QAbstractScrollArea {
   const std::vector<std::uint32_t>& related() const { return related_; }
   void setMatches(std::vector<FindMatch> matches);
   void setCurrentMatch(int index);
-  /// What to say about a line on hover; "" for nothing.
-  void setLineTip(std::function<QString(std::uint32_t)> tip) { lineTip_ = std::move(tip); }
+  /// Where the value under the cursor stands; ascending.
+  void setOccurrences(std::vector<FindMatch> occurrences);
+  const std::vector<FindMatch>& occurrences() const { return occurrences_; }
+  /// Null for none.
+  void setMarks(std::shared_ptr<const LineMarks> marks);
+  const LineMarks* marks() const { return marks_.get(); }
+  /// Keeps the line at the top where it is, as far as it still shows.
+  void setFolds(std::vector<Fold> folds);
+  const FoldedLines& folded() const { return folded_; }
+  void setFolded(int fold, bool folded);
+  void setAllFolded(FoldKind kind, bool folded);
+  /// What to say about a place on hover; "" for nothing.
+  void setTip(std::function<QString(CodePosition)> tip) { tip_ = std::move(tip); }
 
   /// Words, not code: no line numbers, no colours.
   void setPlain(bool on);
@@ -42,10 +57,19 @@ class CodeView final : public QAbstractScrollArea {
   static constexpr int kMinZoom = 7, kMaxZoom = 32, kDefaultZoom = 12;
 
   CodePosition cursor() const { return cursor_; }
+  /// Byte offset in the text; the other way round, the place of a byte.
+  std::size_t offsetOf(CodePosition) const;
+  CodePosition positionOf(std::size_t offset) const;
   void goToLine(std::uint32_t line);
-  /// Brings the line into view, a third from the top, when it is not there already.
+  void goTo(CodePosition);
+  /// Brings the line into view, a third from the top, when it is not there already; unfolds what hides it.
   void showLine(std::uint32_t line);
   bool isLineVisible(std::uint32_t line) const;
+  /// Where a line is drawn, in the viewport; may lie outside of it.
+  QRect lineRect(std::uint32_t line) const;
+  /// The line at a height of the viewport, and the scroll that brings a line to a height.
+  std::uint32_t lineAtHeight(int y) const;
+  void scrollLineTo(std::uint32_t line, int y);
   QString selectedText() const;
   bool hasSelection() const { return cursor_ != anchor_; }
 
@@ -55,6 +79,7 @@ class CodeView final : public QAbstractScrollArea {
 
  signals:
   void lineClicked(std::uint32_t line);
+  void definitionRequested(fxs::ui::CodePosition at);
   void zoomRequested(int pixels);
   void cursorMoved();
 
@@ -78,24 +103,31 @@ class CodeView final : public QAbstractScrollArea {
   };
   void measure();
   void layOut();
+  void refold(const std::function<void()>& change);
   std::size_t rowCount() const;
   Row rowAt(std::size_t row) const;
   std::size_t rowOf(CodePosition) const;
   CodePosition positionAt(QPoint) const;
+  int foldSignAt(QPoint) const;
   QString lineText(std::uint32_t line) const;
   void moveCursor(CodePosition to, bool select);
   void revealCursor();
   void paintRow(QPainter& painter, Row row, int top);
-  void paintMarks(QPainter& painter);
+  void paintMargin(QPainter& painter, Row row, int top, bool strong);
+  double paintText(QPainter& painter, Row row, int top);
+  void paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top);
+  void paintTicks(QPainter& painter);
   bool isRelated(std::uint32_t line) const;
 
   Appearance& appearance_;
   CodeTextPtr text_;
+  FoldedLines folded_;
   std::vector<std::uint32_t> related_;
   std::set<std::uint32_t> inferred_;
-  std::vector<FindMatch> matches_;
+  std::vector<FindMatch> matches_, occurrences_;
+  std::shared_ptr<const LineMarks> marks_;
   int currentMatch_ = -1;
-  std::function<QString(std::uint32_t)> lineTip_;
+  std::function<QString(CodePosition)> tip_;
   bool plain_ = false;
   bool wrap_ = false;
   int zoom_ = kDefaultZoom;
@@ -103,7 +135,7 @@ class CodeView final : public QAbstractScrollArea {
   double charWidth_ = 8;
   int lineHeight_ = 18;
   int gutter_ = 40;
-  std::vector<std::uint32_t> rowStart_;  ///< first row of each line when wrapping; empty otherwise
+  std::vector<std::uint32_t> rowStart_;  ///< when wrapping: first row of each line on show; empty otherwise
   std::uint32_t wrapColumns_ = 80;
   CodePosition cursor_, anchor_;
   bool dragging_ = false, dragged_ = false;

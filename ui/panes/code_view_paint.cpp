@@ -6,13 +6,12 @@
 
 #include "mlir/lexer.h"
 #include "panes/code_view.h"
+#include "panes/code_view_metrics.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr int kGutterPadding = 12;
-constexpr int kLeftPadding = 8;
 constexpr int kMarkWidth = 3;
 /// A longer line is drawn in one colour: its end is far off the screen.
 constexpr std::size_t kMaxLexed = 20'000;
@@ -37,6 +36,23 @@ Role roleOf(mlir::TokenKind kind) {
   return Role::CodeText;
 }
 
+struct Sign {
+  const char* text;
+  Role ink, ground;
+};
+/// A difference has a letter, a bar and a ground: colour is never the only sign.
+Sign signOf(LineMark mark) {
+  switch (mark) {
+    case LineMark::Added: return {"+", Role::Success, Role::DiffAdded};
+    case LineMark::Removed: return {"−", Role::Error, Role::DiffRemoved};
+    case LineMark::Changed: return {"~", Role::Warning, Role::DiffChanged};
+    case LineMark::Moved: return {"↕", Role::Accent, Role::DiffMoved};
+    case LineMark::MovedAndChanged: return {"↕", Role::Warning, Role::DiffChanged};
+    case LineMark::None: break;
+  }
+  return {"", Role::CodeGutter, Role::Surface};
+}
+
 bool isAscii(std::string_view line) {
   return std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
@@ -51,16 +67,77 @@ void CodeView::paintEvent(QPaintEvent*) {
   const std::size_t first = static_cast<std::size_t>(top / lineHeight_);
   const std::size_t last = std::min(rowCount(), first + static_cast<std::size_t>(viewport()->height() / lineHeight_) + 2);
   for (std::size_t row = first; row < last; ++row) paintRow(painter, rowAt(row), static_cast<int>(row) * lineHeight_ - top);
-  paintMarks(painter);
+  paintTicks(painter);
 }
 
 void CodeView::paintRow(QPainter& painter, Row row, int top) {
   const QRect full(0, top, viewport()->width(), lineHeight_);
   const bool relatedLine = isRelated(row.line);
   const bool currentLine = row.line == cursor_.line && hasFocus();
-  if (relatedLine) painter.fillRect(full, appearance_.color(Role::LineRelated));
+  const LineMark mark = marks_ ? marks_->at(row.line) : LineMark::None;
+  const int fold = folded_.foldedAt(row.line);
+  const bool block = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Block;
+  if (block) painter.fillRect(full, appearance_.color(Role::Sunken));
+  else if (relatedLine) painter.fillRect(full, appearance_.color(Role::LineRelated));
+  else if (mark != LineMark::None) painter.fillRect(full, appearance_.color(signOf(mark).ground));
   else if (currentLine) painter.fillRect(full, appearance_.color(Role::LineCurrent));
 
+  double end = gutter_ + kLeftPadding;
+  if (!block) end = paintText(painter, row, top);
+  if (fold >= 0) paintFoldLabel(painter, folded_.folds()[static_cast<std::size_t>(fold)], end, top);
+  if (row.firstColumn == 0 && !plain_) paintMargin(painter, row, top, !block && (relatedLine || currentLine));
+  if (!relatedLine || block) return;
+  // A link that is inferred is dotted: colour is not the only sign.
+  if (inferred_.contains(row.line)) {
+    painter.setPen(QPen(appearance_.color(Role::Accent), kMarkWidth, Qt::DotLine));
+    painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1), QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
+  } else {
+    painter.fillRect(0, top, kMarkWidth, lineHeight_, appearance_.color(Role::Accent));
+  }
+}
+
+void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
+  const int foldWidth = folded_.folds().empty() ? 0 : kFoldWidth;
+  const int numberRight = gutter_ - kGutterPadding - foldWidth;
+  const int fold = folded_.foldAt(row.line);
+  const bool isFolded = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].folded;
+  if (!isFolded || folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Region) {
+    const bool tinted = marks_ && marks_->at(row.line) != LineMark::None;
+    painter.setPen(appearance_.color(strong ? Role::Text : tinted ? Role::TextMuted : Role::CodeGutter));
+    painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter, QString::number(row.line + 1));
+  }
+  if (marks_) {
+    const LineMark mark = marks_->at(row.line);
+    const Sign sign = signOf(mark);
+    if (mark != LineMark::None && folded_.foldedAt(row.line) < 0) {
+      painter.setPen(appearance_.color(sign.ink));
+      painter.drawText(QRectF(kMarkWidth + 2, top, charWidth_ + kGrid / 2.0, lineHeight_), Qt::AlignHCenter | Qt::AlignVCenter,
+                       QString::fromUtf8(sign.text));
+      painter.fillRect(QRectF(gutter_ - 2, top, 2, lineHeight_), appearance_.color(sign.ink));
+    }
+  }
+  if (fold < 0) return;
+  const int side = std::min(kFoldWidth, lineHeight_ - 4);
+  appearance_.icon(isFolded ? "chevron-right" : "chevron-down", isFolded ? Role::Accent : Role::CodeGutter)
+      .paint(&painter, QRect(numberRight + kGutterPadding / 2, top + (lineHeight_ - side) / 2, side, side));
+}
+
+void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top) {
+  const QFontMetricsF metrics(font_);
+  const double width = metrics.horizontalAdvance(fold.label);
+  const QRectF at(left + (fold.kind == FoldKind::Region ? charWidth_ : 0), top + 1, width + kGrid, lineHeight_ - 2);
+  if (fold.kind == FoldKind::Region) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(appearance_.color(Role::Hover));
+    painter.drawRoundedRect(at, 3, 3);
+  }
+  painter.setPen(appearance_.color(Role::TextMuted));
+  painter.drawText(fold.kind == FoldKind::Region ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at, Qt::AlignLeft | Qt::AlignVCenter, fold.label);
+}
+
+/// Returns where the text ends.
+double CodeView::paintText(QPainter& painter, Row row, int top) {
+  const bool currentLine = row.line == cursor_.line && hasFocus();
   const std::string_view bytes = text_->line(row.line);
   const QString line = lineText(row.line);
   const double left = gutter_ + kLeftPadding - (wrap_ ? 0 : horizontalScrollBar()->value());
@@ -79,10 +156,14 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
   };
   const bool ascii = isAscii(bytes.substr(0, std::min(bytes.size(), kMaxLexed)));
   const auto column = [&](std::size_t byte) { return ascii ? static_cast<qsizetype>(byte) : text(bytes.substr(0, byte)).size(); };
-
-  auto match = std::lower_bound(matches_.begin(), matches_.end(), row.line, [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
-  for (; match != matches_.end() && match->line == row.line; ++match)
-    fill(column(match->begin), column(match->end), match - matches_.begin() == currentMatch_ ? Role::FindCurrent : Role::FindMatch);
+  const auto fillAll = [&](const std::vector<FindMatch>& all, const auto& roleOfMatch) {
+    auto match = std::lower_bound(all.begin(), all.end(), row.line, [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
+    for (; match != all.end() && match->line == row.line; ++match)
+      fill(column(match->begin), column(match->end), roleOfMatch(match - all.begin()));
+  };
+  if (marks_) fillAll(marks_->words, [](std::ptrdiff_t) { return Role::DiffWord; });
+  fillAll(occurrences_, [](std::ptrdiff_t) { return Role::Occurrence; });
+  fillAll(matches_, [&](std::ptrdiff_t i) { return i == currentMatch_ ? Role::FindCurrent : Role::FindMatch; });
   if (const auto [from, to] = std::minmax(cursor_, anchor_); from != to && from.line <= row.line && row.line <= to.line)
     fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1, Role::AccentSoft);
 
@@ -109,23 +190,10 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
   if (currentLine && !hasSelection() && cursor_.column >= row.firstColumn && (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_))
     painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4), appearance_.color(Role::Accent));
   painter.restore();
-
-  if (row.firstColumn == 0 && !plain_) {
-    painter.setPen(appearance_.color(relatedLine || currentLine ? Role::Text : Role::CodeGutter));
-    painter.drawText(QRectF(0, top, gutter_ - kGutterPadding, lineHeight_), Qt::AlignRight | Qt::AlignVCenter,
-                     QString::number(row.line + 1));
-  }
-  if (!relatedLine) return;
-  // A link that is inferred is dotted: colour is not the only sign.
-  if (inferred_.contains(row.line)) {
-    painter.setPen(QPen(appearance_.color(Role::Accent), kMarkWidth, Qt::DotLine));
-    painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1), QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
-  } else {
-    painter.fillRect(0, top, kMarkWidth, lineHeight_, appearance_.color(Role::Accent));
-  }
+  return x(lastColumn);
 }
 
-void CodeView::paintMarks(QPainter& painter) {
+void CodeView::paintTicks(QPainter& painter) {
   const double height = viewport()->height();
   const double rows = std::max(1.0, static_cast<double>(rowCount()));
   if (rows * lineHeight_ <= height) return;
@@ -135,6 +203,14 @@ void CodeView::paintMarks(QPainter& painter) {
   };
   for (std::size_t i = 0; i < matches_.size(); i += std::max<std::size_t>(1, matches_.size() / kMaxTicks))
     tick(matches_[i].line, Role::FindCurrent);
+  if (marks_) {
+    LineMark last = LineMark::None;
+    for (std::size_t line = 0; line < marks_->lines.size(); ++line) {
+      const LineMark mark = marks_->lines[line];
+      if (mark != LineMark::None && (mark != last || line % 16 == 0)) tick(static_cast<std::uint32_t>(line), signOf(mark).ink);
+      last = mark;
+    }
+  }
   for (std::size_t i = 0; i < related_.size(); i += std::max<std::size_t>(1, related_.size() / kMaxTicks)) tick(related_[i], Role::Accent);
 }
 

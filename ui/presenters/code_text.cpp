@@ -85,6 +85,11 @@ std::string_view CodeText::line(std::size_t index) const {
   return text_.substr(begin, end - begin);
 }
 
+std::uint32_t CodeText::lineAt(std::size_t offset) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  return static_cast<std::uint32_t>(after - starts_.begin() - 1);
+}
+
 std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText> located) {
   CodeTextPtr code = CodeText::view(located->show, located);
   return std::make_shared<const StageText>(StageText{std::move(located), std::move(code)});

@@ -26,6 +26,8 @@ class CodeText {
   std::size_t lineCount() const { return starts_.size(); }
   std::string_view line(std::size_t index) const;
   std::size_t startOf(std::size_t index) const { return starts_[index]; }
+  /// The line that holds a byte; that of the end for one past it.
+  std::uint32_t lineAt(std::size_t offset) const;
   std::size_t longestLine() const { return longest_; }  ///< bytes
 
  private:

@@ -49,6 +49,12 @@ enum class Role : std::uint8_t {
   LineRelated,
   FindMatch,
   FindCurrent,
+  Occurrence,  ///< the value under the cursor, wherever it stands
+  DiffAdded,
+  DiffRemoved,
+  DiffChanged,
+  DiffMoved,
+  DiffWord,
   GraphBackground,
   GraphNode,
   GraphNodeBorder,

@@ -109,10 +109,7 @@ void WindowTest::clickInStage(const QString& stage, fx::NodeId node) {
   ASSERT_FALSE(lines.empty());
   CodeView* view = pane->view();
   view->goToLine(lines.front());
-  // The line's place follows from its neighbours: all rows are equally high.
-  const int rowHeight = view->verticalScrollBar()->singleStep();
-  const int y = static_cast<int>(lines.front()) * rowHeight - view->verticalScrollBar()->value() + rowHeight / 2;
-  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, QPoint(view->viewport()->width() / 2, y));
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->lineRect(lines.front()).center());
 }
 
 void WindowTest::expectEverythingShows(fx::NodeId node) {

@@ -1,0 +1,10 @@
+#pragma once
+// Distances inside a code view, in pixels.
+
+namespace fxs::ui {
+
+inline constexpr int kGutterPadding = 12;
+inline constexpr int kLeftPadding = 8;
+inline constexpr int kFoldWidth = 12;
+
+}  // namespace fxs::ui
