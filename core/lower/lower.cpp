@@ -13,17 +13,6 @@ constexpr std::size_t kStderrKept = std::size_t{1} << 20;
 /// A survey is a service, not the answer: it gets less time than the stage.
 constexpr std::chrono::milliseconds kSurveyTimeout{20'000};
 
-void replaceAll(std::string& text, std::string_view mark, std::string_view with) {
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
-    text.replace(at, mark.size(), with);
-}
-
-std::string filledIn(std::string pipeline, const LowerOptions& options) {
-  replaceAll(pipeline, "${extra-library}", options.extraLibrary);
-  replaceAll(pipeline, "${allow-non-finites}", options.allowNonFinites ? "true" : "false");
-  return pipeline;
-}
-
 /// One stage being lowered: where the pieces of its result come together.
 struct Job {
   const StageSpec& stage;
@@ -43,8 +32,7 @@ void survey(const Job& job, StageResult& result) {
   if (!illegal) return;
   Limits limits = job.options.limits;
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
-  const EngineRun run =
-      std::move(runEngine(job.engine, {filledIn(job.stage.survey, job.options)}, job.input, limits, job.runner, job.context).front());
+  const EngineRun run = std::move(runEngine(job.engine, {job.stage.survey}, job.input, limits, job.runner, job.context).front());
   // It may stop in the conversion too: then its dump is the IR before that, and tells nothing.
   std::vector<fx::Finding> more;
   for (const mlir::PassDump& dump : run.log.dumps)
@@ -70,7 +58,6 @@ StageStatus statusOf(RunOutcome outcome) {
 
 /// Fills in the stage's result from its run; what a failure needs to be understood is run here.
 Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
-  const std::string pipeline = filledIn(job.stage.pipeline, job.options);
   result.status = statusOf(run.outcome);
   result.seconds = run.seconds;
   result.argv = run.argv;
@@ -90,9 +77,9 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
     offerDecompositions(result.findings, job.options.decomposable);
   } else {
     LastAction last;
-    if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !pipeline.empty()) {
+    if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !job.stage.pipeline.empty()) {
       job.context.report({"looking for the node at which " + job.stage.title + " stopped", -1});
-      FXS_TRY(last, findLastAction(job.engine, pipeline, job.input, job.options.limits, job.runner, job.context));
+      FXS_TRY(last, findLastAction(job.engine, job.stage.pipeline, job.input, job.options.limits, job.runner, job.context));
       if (result.failureIr.empty()) result.failureIr = last.irBefore;
     }
     result.findings.push_back(stageFinding(run, last, job.stage, job.program));
@@ -107,13 +94,10 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
 
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine,
                                               const LowerOptions& options, CommandRunner& runner, const RunContext& context) {
-  if (options.extraLibrary.find_first_of(" \t\n\"'{}(),") != std::string::npos)
-    return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary +
-                                      "': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
   auto lowering = std::make_shared<Lowering>();
   lowering->target = options.target;
   lowering->engine = engine;
-  const std::vector<StageSpec> specs = stagesFor(options.target);
   lowering->stages.reserve(specs.size());
   const std::string* input = &raw;
   std::string stopped;             // why what follows is skipped
@@ -133,8 +117,8 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         ahead.reset();
       } else {
         // A stage that only parses and prints changes nothing: the next one reads the same module at the same time.
-        std::vector<std::string> pipelines{filledIn(spec.pipeline, options)};
-        if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(filledIn(specs[i + 1].pipeline, options));
+        std::vector<std::string> pipelines{spec.pipeline};
+        if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(specs[i + 1].pipeline);
         std::vector<EngineRun> runs = runEngine(engine, pipelines, *input, options.limits, runner, context);
         run = std::move(runs.front());
         if (runs.size() > 1) ahead = std::move(runs.back());

@@ -29,6 +29,7 @@ struct StageSpec {
   std::string pipeline;  ///< "builtin.module(..)", with `${extra-library}` and `${allow-non-finites}` to fill in; "" for raw: parse, verify
                          ///< and print
   std::string survey;    ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
+  std::vector<std::string> quiet;  ///< passes that hardly ever change anything; tracing spends less on them
 };
 /// In order: raw, torch, then the output type's own.
 std::vector<StageSpec> stagesFor(OutputType);
@@ -69,6 +70,9 @@ struct LowerOptions {
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
 };
+
+/// stagesFor(options.target) with what the options say in place of each `${..}`. Usage when they cannot stand in a pipeline's text.
+Result<std::vector<StageSpec>> filledStages(const LowerOptions& options);
 
 struct Lowering {
   OutputType target;

@@ -27,6 +27,18 @@ std::string text(const Json& object, std::string_view key) {
   return member ? std::string(member->asString().value_or("")) : std::string();
 }
 
+void replaceAll(std::string& text, std::string_view mark, std::string_view with) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
+    text.replace(at, mark.size(), with);
+}
+
+std::vector<std::string> texts(const Json& object, std::string_view key) {
+  std::vector<std::string> out;
+  if (const auto member = object.find(key))
+    for (const Json item : *member) out.emplace_back(item.asString().value_or(""));
+  return out;
+}
+
 }  // namespace
 
 std::string_view name(OutputType type) { return kOutputTypes[static_cast<std::size_t>(type)]; }
@@ -65,7 +77,20 @@ std::vector<StageSpec> stagesFor(OutputType type) {
   for (const Json wanted : *root.find("outputs")->find(name(type)))
     for (const Json stage : *root.find("stages"))
       if (text(stage, "id") == wanted.asString().value_or(""))
-        out.push_back({text(stage, "id"), text(stage, "title"), text(stage, "pipeline"), text(stage, "survey")});
+        out.push_back({text(stage, "id"), text(stage, "title"), text(stage, "pipeline"), text(stage, "survey"), texts(stage, "quiet")});
+  return out;
+}
+
+Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
+  if (options.extraLibrary.find_first_of(" \t\n\"'{}(),") != std::string::npos)
+    return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary +
+                                      "': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+  std::vector<StageSpec> out = stagesFor(options.target);
+  for (StageSpec& stage : out)
+    for (std::string* pipeline : {&stage.pipeline, &stage.survey}) {
+      replaceAll(*pipeline, "${extra-library}", options.extraLibrary);
+      replaceAll(*pipeline, "${allow-non-finites}", options.allowNonFinites ? "true" : "false");
+    }
   return out;
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+// The engine's own timing of its passes (--mlir-timing --mlir-timing-display=tree --mlir-output-format=json), which it prints on stderr
+// among other things.
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fxs::lower {
+
+struct PassTime {
+  std::string passClass;  ///< "CanonicalizerPass"
+  std::chrono::duration<double> seconds{0};
+  bool isSnapshot = false;  ///< it wrote a snapshot of the module and is no pass of the pipeline that is looked at
+};
+/// The passes that ran, in order, without analyses and what is no pass; empty when the text holds no timing.
+std::vector<PassTime> passTimes(std::string_view stderrText);
+
+}  // namespace fxs::lower

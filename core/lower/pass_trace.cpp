@@ -1,0 +1,432 @@
+#include "lower/pass_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/byte_source.h"
+#include "lower/pass_timing.h"
+#include "lower/printed_passes.h"
+#include "lower/trace_plan.h"
+#include "mlir/same_ir.h"
+
+namespace fxs::lower {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
+/// Holds what the engine prints by itself, until it is taken over.
+constexpr std::string_view kTree = "printed";
+
+std::string snapshotPass(const std::string& file) { return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}"; }
+
+/// The passes of a group, and how far one run of it came.
+class Tracer {
+ public:
+  Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner, const RunContext& context)
+      : engine_(engine), options_(options), runner_(runner), context_(context) {
+    std::error_code ignored;
+    // The engine runs in the directory: a path from here would lead elsewhere.
+    if (engine_.path.find('/') != std::string::npos) engine_.path = fs::absolute(engine_.path, ignored).string();
+    trace_.target = options.lower.target;
+    trace_.engine = engine;
+    trace_.directory = options.directory;
+  }
+  ~Tracer() {
+    std::error_code ignored;
+    fs::remove_all(fs::path(options_.directory) / kTree, ignored);
+    if (done_) return;
+    for (const std::string& file : written_) fs::remove(fs::path(options_.directory) / file, ignored);
+  }
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+
+  Result<std::shared_ptr<const PassTrace>> run(const std::string& raw, const fx::Program& program, const Lowering* known);
+
+ private:
+  /// A snapshot that a run writes, after `lastPass` (of trace_.passes; -1: before all).
+  struct Point {
+    std::string file;
+    int lastPass;
+  };
+  enum class Detail : std::uint8_t { Quick, EveryPass };
+
+  Command command(const std::string& pipeline, std::string input) const;
+  Result<std::string> readFile(const std::string& file) const {
+    return readWholeFile((fs::path(trace_.directory) / file).string(), kSnapshotBytes);
+  }
+  bool exists(const std::string& file) const {
+    std::error_code ignored;
+    return fs::exists(fs::path(trace_.directory) / file, ignored);
+  }
+  std::string nextFile() {
+    written_.push_back(fmt::format("{:02}", counter_++));
+    return written_.back();
+  }
+  int firstPassOf(const PassGroup& group) const;
+  std::vector<Point> pointsOf(const PassGroup& group, Detail detail);
+  std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
+  Result<bool> take(const std::vector<Point>& points);
+  void keep(Snapshot snapshot, const std::string& writtenAs, std::string text);
+  Result<> runInstrumented(const PassGroup& group, const std::string& raw, bool expectFailure, const std::optional<Exit>& ahead,
+                           std::vector<Point> points);
+  Result<> runPrinted(const PassGroup& group);
+  void noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err);
+  void noteFailure(const PassGroup& group, const Lowering& known);
+  void renameFiles();
+
+  Engine engine_;
+  const TraceOptions& options_;
+  CommandRunner& runner_;
+  const RunContext& context_;
+  PassTrace trace_;
+  std::string lastText_;  ///< of the last snapshot kept
+  std::vector<std::string> written_;
+  int counter_ = 0;
+  bool done_ = false;
+};
+
+Command Tracer::command(const std::string& pipeline, std::string input) const {
+  Command command;
+  command.argv = {
+      engine_.path, "-", "--pass-pipeline=" + pipeline, "--mlir-timing", "--mlir-timing-display=tree", "--mlir-output-format=json"};
+  command.stdinText = std::move(input);
+  command.directory = trace_.directory;
+  command.timeout = options_.lower.limits.timeout;
+  command.memoryLimit = options_.lower.limits.memory;
+  command.outputLimit = options_.lower.limits.output;
+  return command;
+}
+
+int Tracer::firstPassOf(const PassGroup& group) const {
+  int first = 0;
+  while (first < static_cast<int>(trace_.passes.size()) &&
+         trace_.passes[static_cast<std::size_t>(first)].stage != group.passes.front().stage)
+    ++first;
+  return first;
+}
+
+std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detail) {
+  std::vector<Point> points;
+  const int first = firstPassOf(group);
+  if (trace_.snapshots.empty()) points.push_back({nextFile(), -1});
+  for (std::size_t i = 0; i < group.passes.size(); ++i) {
+    const bool quietGoesOn = detail == Detail::Quick && i + 1 < group.passes.size() && group.passes[i].quiet && group.passes[i + 1].quiet;
+    if (!quietGoesOn) points.push_back({nextFile(), first + static_cast<int>(i)});
+  }
+  return points;
+}
+
+std::string Tracer::instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const {
+  const int first = firstPassOf(group);
+  std::string out = "builtin.module(";
+  const auto add = [&](const std::string& pass) { out += (out.ends_with('(') ? "" : ",") + pass; };
+  auto point = points.begin();
+  if (point != points.end() && point->lastPass < 0) add(snapshotPass((point++)->file));
+  for (std::size_t i = 0; i < group.passes.size(); ++i) {
+    add(textOf(group.passes[i].pass));
+    if (point != points.end() && point->lastPass == first + static_cast<int>(i)) add(snapshotPass((point++)->file));
+  }
+  return out + ")";
+}
+
+/// Takes a snapshot into the trace, unless it is what the last one is; passes since then changed something, or nothing.
+void Tracer::keep(Snapshot snapshot, const std::string& writtenAs, std::string text) {
+  const bool first = trace_.snapshots.empty();
+  const bool same = !first && mlir::sameButLocations(text, lastText_);
+  if (same) {
+    const auto shift = static_cast<std::int64_t>(mlir::bodyLine(lastText_)) - static_cast<std::int64_t>(mlir::bodyLine(text));
+    trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()) - 1, shift});
+    std::error_code ignored;
+    fs::remove(fs::path(trace_.directory) / snapshot.file, ignored);
+  } else {
+    trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()), 0});
+    lastText_ = std::move(text);
+    trace_.snapshots.push_back(std::move(snapshot));
+  }
+}
+
+/// Takes what a run has written. False when several passes stand between two snapshots that differ: then it is not known which of
+/// them changed the module.
+Result<bool> Tracer::take(const std::vector<Point>& points) {
+  int from = points.empty() || points.front().lastPass < 0 ? -1 : points.front().lastPass - 1;
+  if (!trace_.snapshots.empty()) {
+    from = -1;
+    for (std::size_t i = 0; i < trace_.passes.size(); ++i)
+      if (trace_.passes[i].ran) from = static_cast<int>(i);
+  }
+  for (const Point& point : points) {
+    if (!exists(point.file)) break;
+    FXS_TRY(std::string text, readFile(point.file));
+    const std::size_t before = trace_.snapshots.size();
+    const std::string stage = point.lastPass < 0 ? "raw" : trace_.passes[static_cast<std::size_t>(point.lastPass)].stage;
+    keep({stage, point.lastPass, point.file, false}, point.file, std::move(text));
+    const bool changed = trace_.snapshots.size() > before && point.lastPass >= 0;
+    if (changed && point.lastPass - from > 1) return false;
+    for (int pass = from + 1; pass <= point.lastPass; ++pass) {
+      PassRun& run = trace_.passes[static_cast<std::size_t>(pass)];
+      run.ran = true;
+      run.changed = changed;
+      run.snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
+    }
+    from = std::max(from, point.lastPass);
+  }
+  return true;
+}
+
+/// Snapshots divide the engine's report of times; what stands between two of them are the planned passes, and what these ran inside
+/// themselves. Where the two cannot be told apart, no time is given.
+void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err) {
+  const int first = firstPassOf(group);
+  int from = first;
+  std::vector<PassTime> stretch;
+  const auto note = [&](int lastPass) {
+    const auto planned = static_cast<std::size_t>(std::max(lastPass + 1 - from, 0));
+    if (planned == 1 && !stretch.empty()) {
+      auto& seconds = trace_.passes[static_cast<std::size_t>(from)].seconds;
+      seconds = std::chrono::duration<double>(0);
+      for (const PassTime& time : stretch) seconds += time.seconds;
+    } else if (stretch.size() == planned) {
+      for (std::size_t i = 0; i < planned; ++i) trace_.passes[static_cast<std::size_t>(from) + i].seconds = stretch[i].seconds;
+    }
+    stretch.clear();
+    from = std::max(from, lastPass + 1);
+  };
+  auto point = points.begin();
+  for (const PassTime& time : passTimes(err)) {
+    if (!time.isSnapshot) stretch.push_back(time);
+    else if (point != points.end()) note((point++)->lastPass);
+  }
+  // After the last snapshot: all passes of a group that the engine printed, or those up to a failing one.
+  if (!stretch.empty()) note(std::min(from + static_cast<int>(stretch.size()), first + static_cast<int>(group.passes.size())) - 1);
+}
+
+/// Which pass stopped the group, from the plain pipeline's own answer, and the IR there, when the engine has printed it.
+void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
+  const auto stage =
+      std::find_if(known.stages.begin(), known.stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
+  if (stage == known.stages.end()) return;
+  const auto first = trace_.passes.begin() + firstPassOf(group);
+  const auto reached = std::find_if(first, trace_.passes.end(), [](const PassRun& p) { return !p.ran; });
+  auto failed = std::find_if(reached, trace_.passes.end(), [&](const PassRun& p) {
+    return p.stage == stage->id && (p.pass == stage->failingPass || stage->failingPass.empty());
+  });
+  // A crash names the class of its pass only; the first pass that left no snapshot is where it happened.
+  if (failed == trace_.passes.end() && reached != trace_.passes.end() && reached->stage == stage->id) failed = reached;
+  if (failed == trace_.passes.end()) return;
+  failed->ran = failed->failed = true;
+  std::string ir = stage->failureIr;
+  for (const PrintedPass& printed : printedPasses(trace_.directory + "/" + std::string(kTree)))
+    if (printed.failed && printed.pass == failed->pass)
+      if (auto text = readFile(std::string(kTree) + "/" + printed.file)) ir = *std::move(text);
+  if (ir.empty()) return;
+  const std::string file = nextFile() + "-" + failed->pass + ".failed.mlir";
+  if (!writeWholeFile((fs::path(trace_.directory) / file).string(), ir)) return;
+  written_.push_back(file);
+  failed->snapshot = static_cast<int>(trace_.snapshots.size());
+  trace_.snapshots.push_back({failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
+}
+
+Result<> Tracer::runInstrumented(const PassGroup& group, const std::string& raw, bool expectFailure, const std::optional<Exit>& ahead,
+                                 std::vector<Point> points) {
+  std::string err;
+  bool clear = false;
+  const std::size_t snapshots = trace_.snapshots.size();
+  const std::size_t hops = trace_.hops.size();
+  const std::vector<PassRun> passes = trace_.passes;
+  const std::string lastText = lastText_;
+  if (ahead && !expectFailure) {
+    err = ahead->err;
+    FXS_TRY(clear, take(points));
+  }
+  if (!clear) {
+    // Once more, with a snapshot after every pass.
+    std::error_code ignored;
+    for (const Point& point : points) fs::remove(fs::path(trace_.directory) / point.file, ignored);
+    trace_.snapshots.resize(snapshots);
+    trace_.hops.resize(hops);
+    trace_.passes = passes;
+    lastText_ = lastText;
+    counter_ -= static_cast<int>(points.size());  // the files are written anew
+    points = pointsOf(group, Detail::EveryPass);
+    std::string input = raw;
+    if (!trace_.snapshots.empty()) {
+      FXS_TRY(input, readFile(trace_.snapshots.back().file));
+    }
+    Command again = command(instrumentedPipeline(group, points), std::move(input));
+    if (expectFailure)
+      again.argv.insert(again.argv.end(), {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
+                                           "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
+    else again.argv.insert(again.argv.end(), {"--verify-each=false", "-o", "/dev/null"});
+    trace_.runs.push_back(again.argv);
+    FXS_TRY(const Exit exit, runner_.run(again, context_.stop));
+    err = exit.err;
+    FXS_CHECK(take(points));
+  }
+  noteTimes(group, points, err);
+  return {};
+}
+
+/// Lets the engine print the module after every pass of the group.
+Result<> Tracer::runPrinted(const PassGroup& group) {
+  const std::string input = nextFile();
+  FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
+  Command printing = command(joined({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
+  printing.argv.insert(printing.argv.end(),
+                       {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading", "--mlir-print-debuginfo",
+                        "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
+  trace_.runs.push_back(printing.argv);
+  FXS_TRY(const Exit exit, runner_.run(printing, context_.stop));
+  if (exists(input)) {
+    FXS_TRY(std::string before, readFile(input));
+    keep({group.passes.front().stage, -1, input, false}, input, std::move(before));
+  }
+  const int first = firstPassOf(group);
+  std::size_t at = 0;
+  for (const PrintedPass& printed : printedPasses(trace_.directory + "/" + std::string(kTree))) {
+    if (printed.failed) break;
+    // Every pass prints once, in the order of the pipeline. What a pass runs inside itself prints too, before it.
+    std::size_t found = at;
+    while (found < group.passes.size() && group.passes[found].pass.pass != printed.pass) ++found;
+    if (found == group.passes.size()) continue;
+    FXS_TRY(std::string after, readFile(std::string(kTree) + "/" + printed.file));
+    const std::string file = nextFile();
+    std::error_code error;
+    fs::rename(fs::path(trace_.directory) / kTree / printed.file, fs::path(trace_.directory) / file, error);
+    if (error) return fail(ErrorCode::Io, trace_.directory + "/" + file + ": cannot be written: " + error.message());
+    const std::size_t before = trace_.snapshots.size();
+    const int pass = first + static_cast<int>(found);
+    keep({group.passes[found].stage, pass, file, false}, file, std::move(after));
+    for (std::size_t i = at; i <= found; ++i) {
+      PassRun& run = trace_.passes[static_cast<std::size_t>(first) + i];
+      run.ran = true;
+      run.snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
+    }
+    trace_.passes[static_cast<std::size_t>(pass)].changed = trace_.snapshots.size() > before;
+    at = found + 1;
+  }
+  noteTimes(group, {{input, first - 1}}, exit.err);
+  return {};
+}
+
+/// Names that a person finds again: "12" becomes "12-convert-torch-to-linalg.mlir".
+void Tracer::renameFiles() {
+  for (Snapshot& snapshot : trace_.snapshots) {
+    if (snapshot.failure) continue;
+    const std::string name =
+        snapshot.file + "-" + (snapshot.pass < 0 ? snapshot.stage : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass) + ".mlir";
+    std::error_code error;
+    fs::rename(fs::path(trace_.directory) / snapshot.file, fs::path(trace_.directory) / name, error);
+    if (!error) snapshot.file = name;
+  }
+}
+
+Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, const fx::Program& program, const Lowering* known) {
+  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options_.lower));
+  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, engine_, options_.cacheDir, runner_, context_));
+  for (const PassGroup& group : groups)
+    for (const PlannedPass& planned : group.passes)
+      trace_.passes.push_back({.stage = planned.stage,
+                               .pass = planned.pass.pass,
+                               .options = planned.pass.options,
+                               .anchor = planned.pass.anchors.empty() ? "builtin.module" : planned.pass.anchors.back()});
+  if (groups.empty() || !groups.front().instrumented) groups.insert(groups.begin(), PassGroup{});
+
+  // The plain pipeline at the same time: it says whether the traced one gives the same, and stops where that one must.
+  std::vector<std::string> pipelines;
+  for (const StageSpec& spec : specs) pipelines.push_back(spec.pipeline);
+  context_.report({"tracing the passes", -1});
+  const PassGroup& head = groups.front();
+  std::vector<Point> points = head.passes.empty() ? std::vector<Point>{{nextFile(), -1}} : pointsOf(head, Detail::Quick);
+  std::optional<Exit> plain, ahead;
+  const bool knownToFail = known != nullptr && !known->ok();
+  if (!knownToFail) {
+    std::vector<Command> commands;
+    commands.push_back(command(instrumentedPipeline(head, points), raw));
+    commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "-o", "/dev/null"});
+    trace_.runs.push_back(commands.back().argv);
+    if (known == nullptr) {
+      commands.push_back(command(joined(pipelines), raw));
+      commands.back().argv.resize(pipelines.size() > 1 ? 3 : 2);
+    }
+    std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
+    if (!exits.front()) return tl::unexpected<Error>(exits.front().error());
+    ahead = *std::move(exits.front());
+    if (exits.size() > 1) {
+      if (!exits.back()) return tl::unexpected<Error>(exits.back().error());
+      plain = *std::move(exits.back());
+    }
+  }
+  std::shared_ptr<const Lowering> failed;
+  if (plain && !plain->ok()) {
+    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_));
+    known = failed.get();
+  }
+  const bool stops = known != nullptr && !known->ok();
+  const auto stopsIn = [&](const PassGroup& group) {
+    if (!stops) return false;
+    const auto stage =
+        std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
+    return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
+  };
+  if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+
+  for (const PassGroup& group : groups) {
+    const bool last = stopsIn(group);
+    if (group.instrumented) FXS_CHECK(runInstrumented(group, raw, last, &group == &groups.front() ? ahead : std::nullopt, points));
+    else FXS_CHECK(runPrinted(group));
+    if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    if (last) noteFailure(group, *known);
+    if (last || trace_.snapshots.empty()) break;
+    points.clear();
+  }
+  if (trace_.snapshots.empty())
+    return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module into " + trace_.directory);
+
+  if (known != nullptr) {
+    trace_.stages = known->stages;
+    for (StageResult& stage : trace_.stages) stage.text.clear();
+  } else {
+    for (const StageSpec& spec : specs) {
+      trace_.stages.push_back({});
+      trace_.stages.back().id = spec.id;
+      trace_.stages.back().title = spec.title;
+      trace_.stages.back().status = StageStatus::Ok;
+    }
+  }
+  if (!stops) {
+    const std::string& untraced = plain ? plain->out : known->stages.back().text;
+    trace_.untraced = mlir::sameButLocations(lastText_, untraced) ? Untraced::Same : Untraced::Differs;
+  }
+  renameFiles();
+  done_ = true;
+  return std::make_shared<const PassTrace>(std::move(trace_));
+}
+
+}  // namespace
+
+std::string_view name(Untraced untraced) {
+  return untraced == Untraced::Same ? "same" : untraced == Untraced::Differs ? "differs" : "not compared";
+}
+
+bool PassTrace::ok() const {
+  return std::all_of(stages.begin(), stages.end(), [](const StageResult& s) { return s.status == StageStatus::Ok; });
+}
+
+int PassTrace::lastOf(std::string_view stage) const {
+  if (stage == "raw") return snapshots.empty() ? -1 : 0;
+  for (auto pass = passes.rbegin(); pass != passes.rend(); ++pass)
+    if (pass->stage == stage && pass->snapshot >= 0) return pass->snapshot;
+  return -1;
+}
+
+Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw, const fx::Program& program, const Engine& engine,
+                                                     const TraceOptions& options, const Lowering* known, CommandRunner& runner,
+                                                     const RunContext& context) {
+  return Tracer(engine, options, runner, context).run(raw, program, known);
+}
+
+}  // namespace fxs::lower

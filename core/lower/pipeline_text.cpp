@@ -1,0 +1,75 @@
+#include "lower/pipeline_text.h"
+
+#include <fmt/format.h>
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
+}
+
+/// The offset after the brace that closes the one at `open`; npos when none does.
+std::size_t afterBraces(std::string_view text, std::size_t open) {
+  std::size_t depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '{') ++depth;
+    if (text[at] == '}' && --depth == 0) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+Result<std::vector<PipelinePass>> parsePipeline(std::string_view text) {
+  const auto wrong = [&](std::size_t at, std::string_view what) {
+    return fail(ErrorCode::InvalidInput, fmt::format("pass pipeline, character {}: {}", at, what));
+  };
+  std::vector<PipelinePass> out;
+  std::vector<std::string> open;  // anchors, the outermost first
+  std::size_t at = 0;
+  while (true) {
+    at = std::min(text.find_first_not_of(" \t\r\n,", at), text.size());
+    if (at == text.size()) return wrong(at, "it ends before its brackets are closed");
+    if (text[at] == ')') {
+      if (open.empty()) return wrong(at, "')' closes nothing");
+      open.pop_back();
+      ++at;
+      if (open.empty()) return out;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of("(){}, \t\r\n", at), text.size());
+    if (end == at) return wrong(at, fmt::format("expected a pass, got '{}'", text[at]));
+    const std::string name(text.substr(at, end - at));
+    at = end;
+    if (at < text.size() && text[at] == '(') {
+      open.push_back(name);
+      ++at;
+      continue;
+    }
+    if (open.empty()) return wrong(at, "expected '(' after the outermost operation '" + name + "'");
+    PipelinePass pass{{open.begin() + 1, open.end()}, name, {}};
+    if (at < text.size() && text[at] == '{') {
+      const std::size_t after = afterBraces(text, at);
+      if (after == std::string_view::npos) return wrong(at, "'{' is not closed");
+      pass.options = trimmed(text.substr(at + 1, after - at - 2));
+      at = after;
+    }
+    out.push_back(std::move(pass));
+  }
+}
+
+std::string textOf(const PipelinePass& pass) {
+  std::string out;
+  for (const std::string& anchor : pass.anchors) out += anchor + "(";
+  out += pass.pass;
+  if (!pass.options.empty()) out += "{" + pass.options + "}";
+  out.append(pass.anchors.size(), ')');
+  return out;
+}
+
+}  // namespace fxs::lower

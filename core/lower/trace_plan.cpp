@@ -1,0 +1,137 @@
+#include "lower/trace_plan.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "base/sha256.h"
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::chrono::milliseconds kTimeout{20'000};
+constexpr std::uint64_t kOutput = std::uint64_t{4} << 20;
+constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 20;
+/// Some passes want a function called main.
+constexpr std::string_view kSmallModule = "module {\n  func.func @main() {\n    return\n  }\n}\n";
+constexpr std::string_view kRestatable = "restatable\n";
+constexpr std::string_view kNamed = "named\n";
+
+/// A stage's passes, and whether the engine takes them by name.
+struct Flattened {
+  std::vector<PipelinePass> passes;
+  bool restatable = false;
+};
+
+Command dumping(const Engine& engine, const std::string& pipeline) {
+  Command command;
+  command.argv = {engine.path, "-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"};
+  command.stdinText = kSmallModule;
+  command.timeout = kTimeout;
+  command.outputLimit = kOutput;
+  return command;
+}
+
+std::string restated(const std::vector<PipelinePass>& passes) {
+  std::string out = "builtin.module(";
+  for (const PipelinePass& pass : passes) out += (out.ends_with('(') ? "" : ",") + textOf(pass);
+  return out + ")";
+}
+
+Result<std::vector<PipelinePass>> dumped(const Engine& engine, const std::string& pipeline, const Exit& exit) {
+  const std::size_t at = exit.err.find("builtin.module(");
+  if (!exit.ok() || at == std::string::npos)
+    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": it does not flatten the pipeline " + pipeline + ": " +
+                                             exit.err.substr(0, exit.err.find('\n')));
+  return parsePipeline(std::string_view(exit.err).substr(at));
+}
+
+std::string cacheFile(const Engine& engine, const std::string& cacheDir, const std::string& pipeline) {
+  if (cacheDir.empty() || engine.sha256.empty()) return {};
+  return cacheDir + "/passes-" + sha256(engine.sha256 + "\n" + pipeline).substr(0, 32) + ".txt";
+}
+
+std::optional<Flattened> cached(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  const auto bytes = readWholeFile(file, kCacheBytes);
+  if (!bytes) return std::nullopt;
+  Flattened out;
+  out.restatable = bytes->starts_with(kRestatable);
+  if (!out.restatable && !bytes->starts_with(kNamed)) return std::nullopt;
+  auto passes = parsePipeline(std::string_view(*bytes).substr(bytes->find('\n') + 1));
+  if (!passes) return std::nullopt;
+  out.passes = *std::move(passes);
+  return out;
+}
+
+Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, const std::string& cacheDir, CommandRunner& runner,
+                          const RunContext& context) {
+  const std::string file = cacheFile(engine, cacheDir, pipeline);
+  if (auto known = cached(file)) return *std::move(known);
+  FXS_TRY(const Exit dump, runner.run(dumping(engine, pipeline), context.stop));
+  Flattened out;
+  FXS_TRY(out.passes, dumped(engine, pipeline, dump));
+  // Some passes have no name of their own: then the flattened text is no pipeline that the engine takes. A snapshot must be one.
+  std::vector<PipelinePass> instrumented = out.passes;
+  instrumented.push_back({{}, "snapshot-op-locations", {}});
+  FXS_TRY(const Exit again, runner.run(dumping(engine, restated(instrumented)), context.stop));
+  const auto same = dumped(engine, pipeline, again);
+  out.restatable = same.has_value() && same->size() == instrumented.size() &&
+                   std::equal(out.passes.begin(), out.passes.end(), same->begin(),
+                              [](const PipelinePass& a, const PipelinePass& b) { return a.pass == b.pass && a.anchors == b.anchors; });
+  if (!file.empty()) {
+    std::error_code ignored;
+    std::filesystem::create_directories(cacheDir, ignored);
+    (void)writeWholeFile(file, std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
+  }
+  return out;
+}
+
+/// Which passes of a stage to take for quiet, in order. A canonicalization finds nothing where only quiet passes came since the last.
+class Quiet {
+ public:
+  explicit Quiet(const StageSpec& stage) : stage_(stage) {}
+  bool next(const std::string& pass) {
+    const bool named = std::find(stage_.quiet.begin(), stage_.quiet.end(), pass) != stage_.quiet.end();
+    const bool canonicalizes = pass == "canonicalize";
+    const bool quiet = named || (canonicalizes && canonical_);
+    canonical_ = canonicalizes || (named && canonical_);
+    return quiet;
+  }
+
+ private:
+  const StageSpec& stage_;
+  bool canonical_ = false;
+};
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& pipelines) {
+  constexpr std::string_view kOpen = "builtin.module(";
+  std::string out;
+  for (const std::string& pipeline : pipelines) {
+    if (!pipeline.starts_with(kOpen) || !pipeline.ends_with(')')) continue;
+    out += (out.empty() ? std::string(kOpen) : std::string(",")) + pipeline.substr(kOpen.size(), pipeline.size() - kOpen.size() - 1);
+  }
+  return out.empty() ? out : out + ")";
+}
+
+Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, const Engine& engine, const std::string& cacheDir,
+                                         CommandRunner& runner, const RunContext& context) {
+  std::vector<PassGroup> groups;
+  for (const StageSpec& stage : stages) {
+    if (stage.pipeline.empty()) continue;
+    FXS_TRY(Flattened flat, flatten(engine, stage.pipeline, cacheDir, runner, context));
+    if (groups.empty() || groups.back().instrumented != flat.restatable) groups.push_back({{}, flat.restatable, {}});
+    PassGroup& group = groups.back();
+    Quiet quiet(stage);
+    for (PipelinePass& pass : flat.passes) {
+      const bool isQuiet = quiet.next(pass.pass);
+      group.passes.push_back({stage.id, std::move(pass), isQuiet});
+    }
+    if (!flat.restatable) group.pipeline = joined({group.pipeline, stage.pipeline});
+  }
+  return groups;
+}
+
+}  // namespace fxs::lower

@@ -1,0 +1,217 @@
+// Tracing with the real torch-mlir-opt, where FXSCOPE_ENGINE names one or ./run has installed it.
+#include "lower/pass_trace.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "fake_engine.h"
+#include "fx/text.h"
+
+namespace fxs::lower {
+namespace {
+
+using test::contentOf;
+using test::TemporaryDirectory;
+using testing::HasSubstr;
+
+constexpr const char* kSoftmax = R"(
+func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4,8],f32> {
+  %dim = torch.constant.int 1 loc("softmax"("fx":1:0))
+  %half = torch.constant.bool false loc("softmax"("fx":1:0))
+  %s = torch.aten._softmax %arg0, %dim, %half : !torch.vtensor<[4,8],f32>, !torch.int, !torch.bool -> !torch.vtensor<[4,8],f32> loc("softmax"("fx":1:0))
+  %e = torch.aten.LAST %s : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("last"("fx":2:0))
+  return %e : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
+}
+)";
+
+class PassTraces : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* named = std::getenv("FXSCOPE_ENGINE");
+    const std::string path = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
+    auto probed = probeEngine(path, "", runner_, {});
+    ASSERT_TRUE(probed.has_value()) << probed.error().message;
+    engine_ = *probed;
+    auto p = fx::graphFrom(
+        "x: f32[4, 8] = placeholder\nsoftmax: f32[4, 8] = aten._softmax.default(x, 1, False)\nlast: f32[4, 8] = "
+        "aten.relu.default(softmax)\nreturn last");
+    ASSERT_TRUE(p.has_value()) << p.error().message;
+    program_ = *p;
+    raw_ = kSoftmax;
+  }
+  void last(const std::string& op) { raw_.replace(raw_.find("LAST"), 4, op); }
+
+  Result<std::shared_ptr<const PassTrace>> trace(OutputType target, const Lowering* known = nullptr) {
+    TraceOptions options;
+    options.lower.target = target;
+    options.directory = directory_.path();
+    options.cacheDir = cache_.path();
+    return tracePasses(raw_, *program_, engine_, options, known, runner_, {});
+  }
+  /// The passes that changed something, or failed, with the file of the snapshot after them.
+  static std::string eventsOf(const PassTrace& trace) {
+    std::string out = trace.snapshots.front().file + "\n";
+    for (const PassRun& pass : trace.passes)
+      if (pass.changed || pass.failed)
+        out += fmt::format("{} {} {}\n", pass.stage, pass.failed ? "failed" : "changed",
+                           pass.snapshot < 0 ? "-" : trace.snapshots[static_cast<std::size_t>(pass.snapshot)].file);
+    return out;
+  }
+  std::set<std::string> files() const {
+    std::set<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) out.insert(entry.path().filename().string());
+    return out;
+  }
+
+  PosixCommandRunner runner_;
+  Engine engine_;
+  fx::ProgramPtr program_;
+  std::string raw_;
+  TemporaryDirectory directory_, cache_;
+};
+
+TEST_F(PassTraces, OnlyPassesThatChangedSomethingLeaveAFile) {
+  last("relu");
+  const auto trace = this->trace(OutputType::LinalgOnTensors);
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  const PassTrace& t = **trace;
+  EXPECT_TRUE(t.ok());
+  EXPECT_EQ(t.untraced, Untraced::Same);
+  EXPECT_EQ(t.passes.size(), 26u);
+  EXPECT_EQ(eventsOf(t),
+            "00-raw.mlir\n"
+            "torch changed 05-torch-decompose-complex-ops.mlir\n"
+            "linalg-on-tensors changed 11-convert-torch-to-linalg.mlir\n"
+            "linalg-on-tensors changed 12-canonicalize.mlir\n"
+            "linalg-on-tensors changed 14-cse.mlir\n"
+            "linalg-on-tensors changed 15-torch-func-backend-type-conversion.mlir\n"
+            "linalg-on-tensors changed 16-canonicalize.mlir\n"
+            "linalg-on-tensors changed 17-torch-finalizing-backend-type-conversion.mlir\n");
+  std::set<std::string> stored;
+  for (const Snapshot& snapshot : t.snapshots) stored.insert(snapshot.file);
+  EXPECT_EQ(files(), stored);
+  for (const PassRun& pass : t.passes) {
+    EXPECT_TRUE(pass.ran) << pass.pass;
+    EXPECT_GE(pass.seconds.count(), 0) << pass.pass;
+    EXPECT_EQ(pass.changed, pass.snapshot >= 0 && t.snapshots[static_cast<std::size_t>(pass.snapshot)].pass == &pass - t.passes.data())
+        << pass.pass;
+  }
+}
+
+TEST_F(PassTraces, LocationsLeadToLinesOfTheSnapshotBefore) {
+  last("relu");
+  const auto trace = this->trace(OutputType::Torch);
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  EXPECT_THAT(contentOf(directory_.file("00-raw.mlir")), HasSubstr("\"fx\":1:0"));
+  const std::string after = contentOf((*trace)->pathOf((*trace)->snapshots.back()));
+  EXPECT_THAT(after, HasSubstr("loc(\"04\":"));
+  EXPECT_THAT(after, testing::Not(HasSubstr("\"fx\":1:0")));
+  // 04 was written after a pass that changed nothing: it leads to lines of RAW.
+  const auto hop = std::find_if((*trace)->hops.begin(), (*trace)->hops.end(), [](const HopFile& h) { return h.name == "04"; });
+  ASSERT_NE(hop, (*trace)->hops.end());
+  EXPECT_EQ(hop->snapshot, 0);
+}
+
+TEST_F(PassTraces, PipelineOfUnnamedPassesIsPrintedByTheEngine) {
+  last("relu");
+  const auto trace = this->trace(OutputType::Tosa);
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  EXPECT_EQ((*trace)->untraced, Untraced::Same);
+  EXPECT_THAT(eventsOf(**trace), HasSubstr("-convert-torch-to-tosa.mlir\n"));
+  const int last = (*trace)->lastOf("tosa");
+  ASSERT_GE(last, 0);
+  EXPECT_THAT(contentOf((*trace)->pathOf((*trace)->snapshots[static_cast<std::size_t>(last)])), HasSubstr("tosa.reduce_max"));
+}
+
+TEST_F(PassTraces, FailureKeepsWhatCameBeforeIt) {
+  last("erfinv");
+  const auto trace = this->trace(OutputType::Tosa);
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  const PassTrace& t = **trace;
+  EXPECT_FALSE(t.ok());
+  EXPECT_EQ(t.untraced, Untraced::NotCompared);
+  EXPECT_EQ(t.stages.back().status, StageStatus::Failed);
+  ASSERT_EQ(t.stages.back().findings.size(), 1u);
+  EXPECT_EQ(t.stages.back().findings[0].node, fx::NodeId{2});
+  const auto failed = std::find_if(t.passes.begin(), t.passes.end(), [](const PassRun& p) { return p.failed; });
+  ASSERT_NE(failed, t.passes.end());
+  EXPECT_EQ(failed->pass, "convert-torch-to-tosa");
+  ASSERT_GE(failed->snapshot, 0);
+  EXPECT_TRUE(t.snapshots[static_cast<std::size_t>(failed->snapshot)].failure);
+  EXPECT_THAT(contentOf(t.pathOf(t.snapshots.back())), HasSubstr("torch.aten.erfinv"));
+  EXPECT_GE(t.lastOf("torch"), 1);
+  for (auto after = failed + 1; after != t.passes.end(); ++after) EXPECT_FALSE(after->ran) << after->pass;
+}
+
+TEST_F(PassTraces, FailureInTheFirstStageKeepsRaw) {
+  raw_ = R"(
+func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4,8],f32> {
+  %s = torch.operator "torch.my.op"(%arg0) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> loc("softmax"("fx":1:0))
+  return %s : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
+}
+)";
+  const auto trace = this->trace(OutputType::LinalgOnTensors);
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  EXPECT_FALSE((*trace)->ok());
+  EXPECT_EQ((*trace)->snapshots.front().file, "00-raw.mlir");
+  const auto& passes = (*trace)->passes;
+  EXPECT_EQ(std::count_if(passes.begin(), passes.end(), [](const PassRun& p) { return p.failed; }), 1);
+}
+
+TEST_F(PassTraces, ModuleOfSeveralFunctionsIsTracedToo) {
+  raw_ = R"(
+func.func @f(%arg0: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %s = torch.aten.relu %arg0 : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("softmax"("fx":1:0))
+  return %s : !torch.vtensor<[4,8],f32>
+}
+func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4,8],f32> {
+  %s = torch.aten.tanh %arg0 : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("last"("fx":2:0))
+  return %s : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
+}
+)";
+  for (const OutputType target : {OutputType::LinalgOnTensors, OutputType::Tosa}) {
+    const auto trace = this->trace(target);
+    ASSERT_TRUE(trace.has_value()) << trace.error().message;
+    EXPECT_TRUE((*trace)->ok());
+    EXPECT_EQ((*trace)->untraced, Untraced::Same) << name(target);
+    for (const auto& file : files()) std::filesystem::remove(directory_.file(file));
+  }
+}
+
+TEST_F(PassTraces, StopLeavesNoFile) {
+  last("relu");
+  std::stop_source stop;
+  stop.request_stop();
+  TraceOptions options;
+  options.directory = directory_.path();
+  RunContext context;
+  context.stop = stop.get_token();
+  const auto trace = tracePasses(raw_, *program_, engine_, options, nullptr, runner_, context);
+  ASSERT_FALSE(trace.has_value());
+  EXPECT_EQ(trace.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(files(), std::set<std::string>{});
+}
+
+TEST(PassTrace, EngineThatFlattensNothingIsAnError) {
+  const TemporaryDirectory directory;
+  const std::string engine = test::fakeEngine(directory, "cat > /dev/null; echo 'func.func @main() {'; echo '}'; exit 0");
+  PosixCommandRunner runner;
+  TraceOptions options;
+  options.directory = directory.path();
+  const auto trace = tracePasses("module {\n}\n", fx::Program(), {engine, "LLVM 99", "", {}}, options, nullptr, runner, {});
+  ASSERT_FALSE(trace.has_value());
+  EXPECT_EQ(
+      trace.error().message,
+      "engine " + engine +
+          ": it does not flatten the pipeline "
+          "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=}): ");
+}
+
+}  // namespace
+}  // namespace fxs::lower
