@@ -16,16 +16,16 @@ std::string_view aliasAt(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-void addNode(std::vector<fx::NodeId>& out, fx::NodeId id) {
-  if (out.size() < kMaxNodesOfLocation && std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
+void addPlace(std::vector<FilePlace>& out, FilePlace place) {
+  if (out.size() < kMaxPlacesOfLocation && std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
 }
 
 /// Walks a location's body and hands every file position and every alias to the callbacks, callee before caller.
 template <class OnLine, class OnAlias>
-void walk(std::string_view body, std::vector<fx::NodeId>& out, OnLine onLine, OnAlias onAlias) {
+void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnAlias onAlias) {
   struct Level {
     bool callsite;
-    std::size_t before;  // nodes known when it began
+    std::size_t before;  // places known when it began
   };
   std::vector<Level> levels;
   for (std::size_t i = 0; i < body.size();) {
@@ -65,11 +65,16 @@ void walk(std::string_view body, std::vector<fx::NodeId>& out, OnLine onLine, On
   }
 }
 
-void addLine(std::vector<fx::NodeId>& out, std::string_view file, std::string_view line) {
-  if (file != kFxFile) return;
-  std::uint32_t node = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), node);
-  if (error == std::errc() && node < kMaxNodeIndex) addNode(out, fx::NodeId{node});
+void addLine(std::vector<FilePlace>& out, const std::vector<std::string>& files, std::string_view file, std::string_view line) {
+  std::uint32_t number = 0;
+  if (file != kFxFile) {
+    const auto at = std::find(files.begin(), files.end(), file);
+    if (at == files.end()) return;
+    number = static_cast<std::uint32_t>(at - files.begin()) + 1;
+  }
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  if (error == std::errc() && (number > 0 || value < kMaxNodeIndex)) addPlace(out, {number, value});
 }
 
 }  // namespace
@@ -96,6 +101,8 @@ std::size_t afterBalanced(std::string_view text, std::size_t open) {
   }
   return std::string_view::npos;
 }
+
+LocationTable::LocationTable(std::vector<std::string> files) : files_(std::move(files)) {}
 
 bool LocationTable::addAlias(std::string_view line) {
   if (!line.starts_with("#loc")) return false;
@@ -127,7 +134,7 @@ void LocationTable::resolve() {
       }
       if (alias.state == Alias::State::New) {
         alias.state = Alias::State::Open;
-        std::vector<fx::NodeId> ignored;
+        std::vector<FilePlace> ignored;
         const std::size_t before = open.size();
         walk(
             alias.body, ignored, [](std::string_view, std::string_view) {},
@@ -136,21 +143,28 @@ void LocationTable::resolve() {
             });
         if (open.size() > before) continue;
       }
-      alias.nodes = nodes(alias.body);  // an alias that is still open is a cycle and adds nothing
+      alias.places = places(alias.body);  // an alias that is still open is a cycle and adds nothing
       alias.state = Alias::State::Done;
       open.pop_back();
     }
   }
 }
 
-std::vector<fx::NodeId> LocationTable::nodes(std::string_view body) const {
-  std::vector<fx::NodeId> out;
+std::vector<FilePlace> LocationTable::places(std::string_view body) const {
+  std::vector<FilePlace> out;
   walk(
-      body, out, [&](std::string_view file, std::string_view line) { addLine(out, file, line); },
+      body, out, [&](std::string_view file, std::string_view line) { addLine(out, files_, file, line); },
       [&](std::string_view name) {
         if (const Alias* alias = find(name); alias != nullptr)
-          for (const fx::NodeId id : alias->nodes) addNode(out, id);
+          for (const FilePlace& place : alias->places) addPlace(out, place);
       });
+  return out;
+}
+
+std::vector<fx::NodeId> LocationTable::nodes(std::string_view body) const {
+  std::vector<fx::NodeId> out;
+  for (const FilePlace& place : places(body))
+    if (place.file == 0) out.push_back(fx::NodeId{place.line});
   return out;
 }
 

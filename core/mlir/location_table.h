@@ -1,6 +1,7 @@
 #pragma once
-// The locations of one printed MLIR text, resolved to FX nodes: `"fx":N:0` is node N, wherever it stands inside names,
-// fused and callsite locations and behind `#loc12` aliases. Hostile aliases (cycles, absurd numbers) resolve to nothing.
+// The locations of one printed MLIR text, resolved to lines of known files, wherever they stand inside names, fused and callsite
+// locations and behind `#loc12` aliases. Line N of the file `fx` is FX node N. Hostile aliases (cycles, absurd numbers) resolve to
+// nothing.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,28 +15,40 @@ namespace fxs::mlir {
 inline constexpr std::string_view kFxFile = "fx";
 /// No program has more nodes: a larger number in a location is not one of ours.
 inline constexpr std::uint32_t kMaxNodeIndex = 1u << 22;
-/// Nodes kept of one fused location.
-inline constexpr std::size_t kMaxNodesOfLocation = 64;
+/// Places kept of one fused location.
+inline constexpr std::size_t kMaxPlacesOfLocation = 64;
+
+/// A line of one of the files that a table knows, by number; the line is as written: an FX node's index, else 1-based.
+struct FilePlace {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+  friend bool operator==(const FilePlace&, const FilePlace&) = default;
+};
 
 class LocationTable {
  public:
+  /// Other files than `fx` that locations may lead to: their numbers are 1, 2, ..; `fx` is 0.
+  explicit LocationTable(std::vector<std::string> files = {});
   /// Adds the alias of a line `#loc12 = loc(..)`; false when the line is no such alias. The text must outlive the table.
   bool addAlias(std::string_view line);
   /// Resolves every alias; to be called once, after the last addAlias.
   void resolve();
-  /// Nodes of a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. Of a callsite, those
-  /// of the callee, or those of the caller when the callee has none.
+  /// Places of a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. Of a callsite, those of the
+  /// callee, or those of the caller when the callee has none.
+  std::vector<FilePlace> places(std::string_view body) const;
+  /// Those in the file `fx`, as nodes.
   std::vector<fx::NodeId> nodes(std::string_view body) const;
 
  private:
   struct Alias {
     std::string_view body;
-    std::vector<fx::NodeId> nodes;
+    std::vector<FilePlace> places;
     enum class State : std::uint8_t { New, Open, Done } state = State::New;
   };
   Alias* find(std::string_view name);
   const Alias* find(std::string_view name) const { return const_cast<LocationTable*>(this)->find(name); }
 
+  std::vector<std::string> files_;  // without fx
   std::vector<Alias> aliases_;
   std::unordered_map<std::string_view, std::uint32_t> index_;
 };
