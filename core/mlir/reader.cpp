@@ -187,7 +187,8 @@ void Reader::finish() {
     endOp(end);
   }
   if (operandsAfterRegions_) {
-    std::stable_sort(m_.operands.begin(), m_.operands.end(), [](const Operand& a, const Operand& b) { return a.user < b.user; });
+    std::sort(m_.operands.begin(), m_.operands.end(),
+              [](const Operand& a, const Operand& b) { return a.user != b.user ? a.user < b.user : a.text.begin < b.text.begin; });
     for (Op& op : m_.ops) op.operands = {};
     for (std::uint32_t i = 0; i < m_.operands.size(); ++i) {
       IndexRange& range = m_.ops[m_.operands[i].user.index()].operands;

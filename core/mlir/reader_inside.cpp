@@ -96,8 +96,9 @@ void Reader::successor() {
 }
 
 bool Reader::locationBeginsBefore(std::size_t paren) const {
-  return paren >= 3 && text_[paren - 1] == 'c' && text_[paren - 2] == 'o' && text_[paren - 3] == 'l' &&
-         (paren == 3 || !is(text_[paren - 4], kWord));
+  if (paren < 3 || text_[paren - 1] != 'c' || text_[paren - 2] != 'o' || text_[paren - 3] != 'l') return false;
+  // `@loc(` is a function of that name.
+  return paren == 3 || !(is(text_[paren - 4], kWord) || std::string_view("@#!%^-\"").find(text_[paren - 4]) != std::string_view::npos);
 }
 
 /// At the paren of `loc(`. True when it closes the operation.

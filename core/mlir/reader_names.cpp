@@ -10,9 +10,9 @@ namespace {
 
 std::string_view dialectOf(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// Words that go on with an operation on a new line, between its regions.
+/// Words that go on with an operation on a new line.
 bool isClause(std::string_view word) {
-  constexpr std::array<std::string_view, 6> kClauses{"case", "cond", "default", "do", "else", "reducer"};
+  constexpr std::array<std::string_view, 7> kClauses{"case", "cond", "default", "do", "else", "loc", "reducer"};
   return std::find(kClauses.begin(), kClauses.end(), word) != kClauses.end();
 }
 
