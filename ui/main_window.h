@@ -85,6 +85,9 @@ class MainWindow final : public QMainWindow {
   void paletteRows(const QString& typed);
   void findEverywhere();
   void goToLine();
+  void showUses();
+  void foldHere();
+  void foldAll(bool folded);
   void showKeys();
   void nextProblem(int step);
   void stepStage(int step);
@@ -118,7 +121,7 @@ class MainWindow final : public QMainWindow {
   SearchPopup* popup_;
   KeysOverlay* keys_;
   bool docksShown_ = true;
-  bool sized_ = false;        ///< the docks have the sizes of the standard layout, or the user's own
+  bool sized_ = false;  ///< the docks have the sizes of the standard layout, or the user's own
 };
 
 }  // namespace fxs::ui

@@ -84,6 +84,9 @@ void MainWindow::buildViewActions() {
                   bench_.stages.removePane(static_cast<int>(bench_.stages.panes().size()) - 1);
                 }});
   actions_.add({"wrap", "View", "Wrap long lines", "Alt+Z", "wrap", [this] { strip_->setWrap(actions_["wrap"]->isChecked()); }, true});
+  actions_.add({"fold", "View", "Fold or unfold here", "Ctrl+.", {}, [this] { foldHere(); }});
+  actions_.add({"fold-all", "View", "Fold all regions", "Ctrl+Shift+[", {}, [this] { foldAll(true); }});
+  actions_.add({"unfold-all", "View", "Unfold everything", "Ctrl+Shift+]", {}, [this] { foldAll(false); }});
   actions_.add({"text-larger", "View", "Larger text", "Ctrl+=", {}, [this] { strip_->setZoom(strip_->zoom() + 1); }});
   actions_.add({"text-smaller", "View", "Smaller text", "Ctrl+-", {}, [this] { strip_->setZoom(strip_->zoom() - 1); }});
   actions_.add({"text-normal", "View", "Normal text size", "Ctrl+0", {}, [this] { strip_->setZoom(CodeView::kDefaultZoom); }});
@@ -115,6 +118,10 @@ void MainWindow::buildGoActions() {
                     if (i <= static_cast<int>(stages.size())) showStage(stages[static_cast<std::size_t>(i - 1)].id);
                   }});
   actions_.separator("Go");
+  actions_.add({"definition", "Go", "Go to the definition of the value", "F12", {}, [this] {
+                  if (!strip_->current()->goToDefinition()) showMessage("Put the cursor on a value such as %5 first");
+                }});
+  actions_.add({"uses", "Go", "Uses of the value …", "Shift+F12", {}, [this] { showUses(); }});
   actions_.add({"go-to-line", "Go", "Go to line …", "Ctrl+G", {}, [this] { goToLine(); }});
   actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
 }
@@ -136,7 +143,8 @@ void MainWindow::showKeys() {
                      {"Move", "Drag"},
                      {"Open or close a group", "Enter, double click"},
                      {"Walk along edges", "Arrows"}}});
-  groups.push_back({"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}}});
+  groups.push_back(
+      {"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}, {"Go to the definition", "Ctrl+Click"}}});
   keys_->showKeys(std::move(groups));
 }
 

@@ -177,6 +177,53 @@ void MainWindow::goToLine() {
   });
 }
 
+void MainWindow::showUses() {
+  CodePane* pane = strip_->current();
+  const auto places = pane->valueUnderCursor();
+  if (!places) return showMessage("Put the cursor on a value such as %5 first");
+  const std::shared_ptr<const StageText> shown = pane->stageText();
+  const QString name = text(shown->module->value(places->value).name.of(shown->module->text));
+  popup_->start("Uses of " + name, {}, [this, pane, shown, places](const QString& typed) {
+    std::vector<PopupRow> rows;
+    const auto row = [&](const FindMatch& at, const QString& kind) {
+      const QString line = text(shown->code->line(at.line)).trimmed().left(200);
+      if (!line.contains(typed, Qt::CaseInsensitive)) return;
+      rows.push_back({kind == "definition" ? "forward" : "node", QString("Line %1").arg(at.line + 1), line, kind, [pane, shown, at] {
+                        if (pane->view()->code() != shown->code) return;
+                        pane->view()->goTo(pane->view()->positionOf(shown->code->startOf(at.line) + at.begin));
+                        pane->view()->setFocus();
+                      }});
+    };
+    row(places->definition, "definition");
+    for (const ValueUse& use : places->uses) row(use.place, text(shown->module->nameOf(use.user)));
+    popup_->setRows(std::move(rows), places->uses.empty() ? QString("Nothing uses it") : counted(places->uses.size(), "use"));
+  });
+}
+
+void MainWindow::foldHere() {
+  CodeView* view = strip_->current()->view();
+  const FoldedLines& lines = view->folded();
+  // Of the folds around the cursor the innermost.
+  int innermost = lines.foldAt(view->cursor().line);
+  for (std::size_t i = 0; innermost < 0 && i < lines.folds().size(); ++i) {
+    const Fold& fold = lines.folds()[lines.folds().size() - 1 - i];
+    if (fold.first <= view->cursor().line && view->cursor().line <= fold.last) innermost = static_cast<int>(lines.folds().size() - 1 - i);
+  }
+  if (innermost < 0) return showMessage("There is nothing to fold here");
+  const Fold& fold = lines.folds()[static_cast<std::size_t>(innermost)];
+  const std::uint32_t first = fold.first;
+  view->setFolded(innermost, !fold.folded);
+  view->setCursor({first, 0});
+}
+
+void MainWindow::foldAll(bool folded) {
+  CodeView* view = strip_->current()->view();
+  view->setAllFolded(FoldKind::Region, folded);
+  if (folded) return;
+  view->setAllFolded(FoldKind::Function, false);
+  view->setAllFolded(FoldKind::Block, false);
+}
+
 void MainWindow::nextProblem(int step) {
   const auto count = static_cast<int>(bench_.problems.findings().size());
   if (count == 0) return showMessage(bench_.problems.emptyText());

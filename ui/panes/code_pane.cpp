@@ -58,7 +58,9 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   column->addWidget(body_, 1);
   setLayout(column);
 
-  view_->setTip([this](CodePosition at) { return lineTip(at.line); });
+  view_->setTip([this](CodePosition at) { return tip(at); });
+  connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
+  connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
   connect(chooser_, &QComboBox::activated, this, [this](int index) { emit paneChosen(chooser_->itemData(index).toString()); });
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
@@ -105,6 +107,7 @@ void CodePane::refreshText() {
   if (stageText) {
     if (!shown_ || view_->code() != stageText->code) {
       view_->setCode(stageText->code);
+      view_->setFolds(stageText->folds);
       find_->textChanged();
       shown_ = true;
     }
@@ -168,12 +171,42 @@ void CodePane::lineClicked(std::uint32_t line) {
   if (!selection.nodes.empty()) selection_.select(std::move(selection));
 }
 
-QString CodePane::lineTip(std::uint32_t line) const {
-  switch (stages_.linkAt(stageId(), line)) {
-    case mlir::Link::Parent: return "Inferred: this operation has no location of its own; it belongs to the operation around it";
-    case mlir::Link::Users: return "Inferred: this operation has no location of its own; it is attributed to the operations that use it";
-    default: return {};
+std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
+  const auto text = stageText();
+  if (!text || !text->module || view_->code() != text->code) return std::nullopt;
+  const std::size_t offset = view_->offsetOf(view_->cursor());
+  auto places = valueAt(*text->module, *text->code, offset);
+  // Just after a name is on it too, as in editors.
+  if (!places && view_->cursor().column > 0) places = valueAt(*text->module, *text->code, offset - 1);
+  return places;
+}
+
+bool CodePane::goToDefinition() {
+  const auto places = valueUnderCursor();
+  if (!places) return false;
+  const FindMatch& at = places->definition;
+  view_->goTo(view_->positionOf(view_->code()->startOf(at.line) + at.begin));
+  return true;
+}
+
+void CodePane::cursorMoved() {
+  const auto places = valueUnderCursor();
+  view_->setOccurrences(places ? places->all() : std::vector<FindMatch>());
+}
+
+QString CodePane::tip(CodePosition at) const {
+  QStringList lines;
+  if (const auto text = stageText(); text && text->module && view_->code() == text->code)
+    if (const QString value = valueTip(*text->module, *text->code, view_->offsetOf(at)); !value.isEmpty()) lines << value;
+  QStringList nodes;
+  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
+  switch (stages_.linkAt(stageId(), at.line)) {
+    case mlir::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
+    case mlir::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred: it belongs to the operation around it"; break;
+    case mlir::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred: it is attributed to the operations that use it"; break;
+    case mlir::Link::None: break;
   }
+  return lines.join("\n\n");
 }
 
 }  // namespace fxs::ui

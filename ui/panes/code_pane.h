@@ -6,6 +6,7 @@
 
 #include "panes/code_view.h"
 #include "panes/find_bar.h"
+#include "presenters/code_structure.h"
 #include "presenters/selection_presenter.h"
 #include "presenters/stage_presenter.h"
 
@@ -25,6 +26,12 @@ class CodePane final : public QWidget {
   /// What stands in place of the text; "" when the text is shown.
   QString message() const;
   void setClosable(bool on);
+  /// Null while there is none.
+  std::shared_ptr<const StageText> stageText() const { return stages_.textOf(stageId()); }
+  /// The value under the cursor; nothing when there is none, or the text is not MLIR.
+  std::optional<ValuePlaces> valueUnderCursor() const;
+  /// Goes to where the value under the cursor is defined; false when there is none.
+  bool goToDefinition();
 
  signals:
   void paneChosen(const QString& id);
@@ -35,7 +42,8 @@ class CodePane final : public QWidget {
   void refreshText();
   void refreshSelection(bool scroll);
   void lineClicked(std::uint32_t line);
-  QString lineTip(std::uint32_t line) const;
+  void cursorMoved();
+  QString tip(CodePosition at) const;
 
   Appearance& appearance_;
   StagePresenter& stages_;

@@ -57,6 +57,7 @@ class CodeView final : public QAbstractScrollArea {
   static constexpr int kMinZoom = 7, kMaxZoom = 32, kDefaultZoom = 12;
 
   CodePosition cursor() const { return cursor_; }
+  void setCursor(CodePosition to) { moveCursor(to, false); }
   /// Byte offset in the text; the other way round, the place of a byte.
   std::size_t offsetOf(CodePosition) const;
   CodePosition positionOf(std::size_t offset) const;

@@ -101,7 +101,7 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
   const int numberRight = gutter_ - kGutterPadding - foldWidth;
   const int fold = folded_.foldAt(row.line);
   const bool isFolded = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].folded;
-  if (!isFolded || folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Region) {
+  if (!isFolded || folded_.folds()[static_cast<std::size_t>(fold)].kind != FoldKind::Block) {
     const bool tinted = marks_ && marks_->at(row.line) != LineMark::None;
     painter.setPen(appearance_.color(strong ? Role::Text : tinted ? Role::TextMuted : Role::CodeGutter));
     painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter, QString::number(row.line + 1));
@@ -125,14 +125,14 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
 void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top) {
   const QFontMetricsF metrics(font_);
   const double width = metrics.horizontalAdvance(fold.label);
-  const QRectF at(left + (fold.kind == FoldKind::Region ? charWidth_ : 0), top + 1, width + kGrid, lineHeight_ - 2);
-  if (fold.kind == FoldKind::Region) {
+  const QRectF at(left + (fold.kind != FoldKind::Block ? charWidth_ : 0), top + 1, width + kGrid, lineHeight_ - 2);
+  if (fold.kind != FoldKind::Block) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(appearance_.color(Role::Hover));
     painter.drawRoundedRect(at, 3, 3);
   }
   painter.setPen(appearance_.color(Role::TextMuted));
-  painter.drawText(fold.kind == FoldKind::Region ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at, Qt::AlignLeft | Qt::AlignVCenter, fold.label);
+  painter.drawText(fold.kind != FoldKind::Block ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at, Qt::AlignLeft | Qt::AlignVCenter, fold.label);
 }
 
 /// Returns where the text ends.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "fx/text.h"
+#include "presenters/code_structure.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -91,29 +92,39 @@ std::uint32_t CodeText::lineAt(std::size_t offset) const {
 }
 
 std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText> located) {
-  CodeTextPtr code = CodeText::view(located->show, located);
-  return std::make_shared<const StageText>(StageText{std::move(located), std::move(code)});
+  auto out = std::make_shared<StageText>();
+  out->code = CodeText::view(located->show, located);
+  out->lines = located->lines;
+  out->linesByNode = located->linesByNode;
+  // The text is kept by whoever keeps the structure.
+  struct Kept {
+    std::shared_ptr<const mlir::LocatedText> located;
+    mlir::Module module;
+  };
+  auto kept = std::make_shared<const Kept>(Kept{located, mlir::readModule(located->show)});
+  out->module = std::shared_ptr<const mlir::Module>(kept, &kept->module);
+  out->folds = foldsOf(*out->module);
+  return out;
 }
 
 std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
-  auto located = std::make_shared<mlir::LocatedText>();
-  located->show = fx::dump(program);
-  const CodeTextPtr code = CodeText::view(located->show, located);
-  located->lines.resize(code->lineCount());
+  auto out = std::make_shared<StageText>();
+  out->code = CodeText::of(fx::dump(program));
+  mlir::LocatedText located;
+  located.lines.resize(out->code->lineCount());
   // A node a line, in the program's order; "graph name():" and blank lines are no nodes.
   std::size_t next = 0;
-  for (std::size_t i = 0; i < code->lineCount() && next < program.nodes.size(); ++i) {
-    const std::string_view line = code->line(i);
+  for (std::size_t i = 0; i < out->code->lineCount() && next < program.nodes.size(); ++i) {
+    const std::string_view line = out->code->line(i);
     if (line.empty() || line.front() != ' ') continue;
     const fx::Node& node = program.nodes[next++];
     const fx::NodeId origin = program.originOf(node).id;
-    if (!origin.valid()) continue;
-    located->lines[i] = {mlir::Link::Exact, {origin}};
-    if (located->linesByNode.size() <= origin.index()) located->linesByNode.resize(origin.index() + 1);
-    located->linesByNode[origin.index()].push_back(static_cast<std::uint32_t>(i));
-    ++located->ops;
+    if (origin.valid()) located.lines[i] = {mlir::Link::Exact, {origin}};
   }
-  return std::make_shared<const StageText>(StageText{located, code});
+  located.indexLines();
+  out->lines = std::move(located.lines);
+  out->linesByNode = std::move(located.linesByNode);
+  return out;
 }
 
 Found find(const CodeText& text, const FindQuery& query, const RunContext& context) {

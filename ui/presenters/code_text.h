@@ -11,6 +11,8 @@
 #include "base/run_context.h"
 #include "fx/program.h"
 #include "mlir/located_text.h"
+#include "mlir/module.h"
+#include "presenters/folded_lines.h"
 
 namespace fxs::ui {
 
@@ -39,10 +41,13 @@ class CodeText {
 };
 using CodeTextPtr = std::shared_ptr<const CodeText>;
 
-/// A stage's text and the nodes behind its lines.
+/// A text with the nodes behind its lines, and its structure.
 struct StageText {
-  std::shared_ptr<const mlir::LocatedText> located;
-  CodeTextPtr code;  ///< of located->show
+  CodeTextPtr code;
+  std::vector<mlir::LineOrigin> lines;                  ///< by line; shorter than the text: the rest has none
+  std::vector<std::vector<std::uint32_t>> linesByNode;  ///< by NodeId, as far as the largest seen; ascending
+  std::shared_ptr<const mlir::Module> module;           ///< of `code`; null when the text is not MLIR
+  std::vector<Fold> folds;                              ///< of the text itself
 };
 std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText>);
 /// The FX dump; lines of a rewritten program point to nodes of the user's.

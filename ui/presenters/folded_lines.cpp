@@ -14,8 +14,8 @@ auto firstAt(const std::vector<Fold>& folds, std::uint32_t line) {
 void FoldedLines::set(std::size_t lineCount, std::vector<Fold> folds) {
   lineCount_ = lineCount;
   folds_ = std::move(folds);
-  std::erase_if(
-      folds_, [&](const Fold& f) { return f.last >= lineCount || f.last < f.first || (f.kind == FoldKind::Region && f.last == f.first); });
+  std::erase_if(folds_,
+                [&](const Fold& f) { return f.last >= lineCount || f.last < f.first || (f.kind != FoldKind::Block && f.last == f.first); });
   std::stable_sort(folds_.begin(), folds_.end(),
                    [](const Fold& a, const Fold& b) { return a.first != b.first ? a.first < b.first : a.last > b.last; });
   recount();
@@ -59,7 +59,7 @@ int FoldedLines::foldAt(std::uint32_t line) const {
   if (const int folded = foldedAt(line); folded >= 0) return folded;
   int block = -1;
   for (auto fold = firstAt(folds_, line); fold != folds_.end() && fold->first == line; ++fold) {
-    if (fold->kind == FoldKind::Region) return static_cast<int>(fold - folds_.begin());
+    if (fold->kind != FoldKind::Block) return static_cast<int>(fold - folds_.begin());
     if (block < 0) block = static_cast<int>(fold - folds_.begin());
   }
   return block;

@@ -8,8 +8,9 @@
 namespace fxs::ui {
 
 enum class FoldKind : std::uint8_t {
-  Region,  ///< its first line stays, the label follows it: `scf.for .. {` "… 12 ops }"
-  Block,   ///< its label stands in place of all its lines: "14 aliases", "120 unchanged operations"
+  Region,    ///< its first line stays, the label follows it: `scf.for .. {` "… 12 ops }"
+  Function,  ///< like a region; of a module or a function, which "fold all" leaves open
+  Block,     ///< its label stands in place of all its lines: "14 aliases", "120 unchanged operations"
 };
 
 struct Fold {

@@ -183,7 +183,7 @@ std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std:
   std::vector<std::uint32_t> lines;
   const auto stageText = textOf(id);
   if (!stageText) return lines;
-  const auto& byNode = stageText->located->linesByNode;
+  const auto& byNode = stageText->linesByNode;
   for (const fx::NodeId node : nodes)
     if (node.valid() && node.index() < byNode.size()) lines.insert(lines.end(), byNode[node.index()].begin(), byNode[node.index()].end());
   std::sort(lines.begin(), lines.end());
@@ -193,12 +193,17 @@ std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std:
 
 std::vector<fx::NodeId> StagePresenter::nodesAt(const QString& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
-  return stageText && line < stageText->located->lines.size() ? stageText->located->lines[line].nodes : std::vector<fx::NodeId>{};
+  return stageText && line < stageText->lines.size() ? stageText->lines[line].nodes : std::vector<fx::NodeId>{};
+}
+
+QString StagePresenter::nameOf(fx::NodeId node) const {
+  const fx::ProgramPtr program = session_.program();
+  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
 }
 
 mlir::Link StagePresenter::linkAt(const QString& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
-  return stageText && line < stageText->located->lines.size() ? stageText->located->lines[line].link : mlir::Link::None;
+  return stageText && line < stageText->lines.size() ? stageText->lines[line].link : mlir::Link::None;
 }
 
 std::vector<Stage> StagePresenter::steps() const {

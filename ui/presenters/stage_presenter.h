@@ -43,6 +43,8 @@ class StagePresenter final : public QObject {
   std::vector<std::uint32_t> linesOf(const QString& id, const std::vector<fx::NodeId>& nodes) const;
   /// Nodes behind a line; empty when the line has none.
   std::vector<fx::NodeId> nodesAt(const QString& id, std::uint32_t line) const;
+  /// Of the user's program; "" when there is none such.
+  QString nameOf(fx::NodeId) const;
   mlir::Link linkAt(const QString& id, std::uint32_t line) const;
 
   /// Steps before the engine, with their times: read, normalize, rewrite, import.

@@ -1,0 +1,66 @@
+#include "presenters/code_structure.h"
+
+#include <gtest/gtest.h>
+
+#include <QStringList>
+
+namespace fxs::ui {
+namespace {
+
+const std::string kText = R"(#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<() -> ()>
+#map2 = affine_map<(d0) -> (0)>
+#map3 = affine_map<(d0, d1) -> (d0)>
+module {
+  func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = tensor.empty() : tensor<4xf32>
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg0 : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %in : f32
+      linalg.yield %2 : f32
+    } -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
+)";
+
+struct Text {
+  explicit Text(const std::string& text) : code(CodeText::of(text)), module(mlir::readModule(code->all())) {}
+  std::size_t at(std::string_view what, std::size_t nth = 0) const {
+    std::size_t found = code->all().find(what);
+    for (; nth > 0; --nth) found = code->all().find(what, found + 1);
+    return found;
+  }
+  CodeTextPtr code;
+  mlir::Module module;
+};
+
+TEST(CodeStructure, FoldsSayWhatTheyHold) {
+  const Text text(kText);
+  QStringList folds;
+  for (const Fold& fold : foldsOf(text.module))
+    folds << QString("%1-%2 %3%4").arg(fold.first).arg(fold.last).arg(fold.label, fold.folded ? " (folded)" : "");
+  EXPECT_EQ(folds.join("\n").toStdString(), "0-3 4 aliases (folded)\n4-14 … 6 operations }\n5-13 … 5 operations }\n7-11 … 2 operations }");
+}
+
+TEST(CodeStructure, AValueIsFoundFromAnyOfItsPlaces) {
+  const Text text(kText);
+  const std::vector<FindMatch> all{{8, 9, 12}, {9, 22, 25}, {9, 27, 30}};
+  for (std::size_t nth = 0; nth < 3; ++nth) {
+    const auto places = valueAt(text.module, *text.code, text.at("%in", nth));
+    ASSERT_TRUE(places) << nth;
+    EXPECT_EQ(places->all(), all) << nth;
+  }
+  EXPECT_FALSE(valueAt(text.module, *text.code, text.at("arith.addf")));
+}
+
+TEST(CodeStructure, HoverSaysTypeDefinitionAndUses) {
+  const Text text(kText);
+  EXPECT_EQ(valueTip(text.module, *text.code, text.at("%1 :")).toStdString(),
+            "%1 : tensor<4xf32>\ndefined by linalg.generic, line 8\n1 use");
+  EXPECT_EQ(valueTip(text.module, *text.code, text.at("%out")).toStdString(), "%out : f32\nargument 2 of linalg.generic, line 9\nno uses");
+  EXPECT_EQ(valueTip(text.module, *text.code, 0).toStdString(), "");
+}
+
+}  // namespace
+}  // namespace fxs::ui
