@@ -1,0 +1,139 @@
+#include "fx/cut.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fx/builder.h"
+
+namespace fxs::fx {
+namespace {
+
+class Cut {
+ public:
+  explicit Cut(const ProgramPtr& source) : source_(*source), newId_(source->nodes.size()) {
+    Program& program = builder_.program();
+    program.original = source->original ? source->original : source;
+    program.ranges = source->ranges;
+    program.torchVersion = source->torchVersion;
+    program.schemaVersion = source->schemaVersion;
+    program.dialect = source->dialect;
+  }
+
+  Result<ProgramPtr> run(const std::vector<NodeId>& wanted) && {
+    for (const NodeId id : wanted) take(id);
+    addUnpacking();
+    // A set of ids is in execution order, and inputs stand first of all.
+    for (const NodeId id : inputs_) addInput(id);
+    for (const NodeId id : calls_) copy(builder_.main(), source_.node(id));
+    addOutput(wanted.front());
+    return std::move(builder_).finish();
+  }
+
+ private:
+  static bool isTensor(const Node& node) { return std::holds_alternative<TensorMeta>(node.val); }
+
+  void take(NodeId id) {
+    if (!calls_.insert(id).second) return;
+    for (const NodeArgument& argument : source_.node(id).args) forEachNode(argument.value, [&](NodeId used) { operand(used); });
+  }
+
+  void operand(NodeId id) {
+    if (calls_.contains(id) || inputs_.contains(id)) return;
+    const Node& node = source_.node(id);
+    if (node.op == NodeOp::GetAttr && node.subgraph.valid()) {
+      calls_.insert(id);
+    } else if (node.op == NodeOp::CallFunction && !isTensor(node) && (node.val.symbol() == nullptr || scalars_ < kMaxScalarNodesOfCut)) {
+      // A scalar, or a tuple that one of the nodes takes apart.
+      ++scalars_;
+      take(id);
+    } else {
+      inputs_.insert(id);
+    }
+  }
+
+  /// The parts of a tuple are reached by getitem nodes only.
+  void addUnpacking() {
+    std::vector<NodeId> parts;
+    for (const NodeId id : source_.graph(source_.node(*calls_.begin()).graph).nodes) {
+      const Node& node = source_.node(id);
+      if (node.target != "_operator.getitem" || node.args.empty()) continue;
+      if (const NodeId* of = node.args.front().value.node(); of != nullptr && calls_.contains(*of)) parts.push_back(id);
+    }
+    calls_.insert(parts.begin(), parts.end());
+  }
+
+  void addInput(NodeId id) {
+    const Node& node = source_.node(id);
+    const NodeId added = builder_.placeholder(builder_.main(), node.name, node.val);
+    builder_.node(added).origin = originOf(node);
+    newId_[id.index()] = added;
+    InputSpec spec;
+    if (const InputSpec* old = node.op == NodeOp::Placeholder ? source_.inputOf(id) : nullptr) spec = *old;
+    spec.node = added;
+    if (const Weight* weight = source_.findWeight(spec.target);
+        weight != nullptr && spec.kind != InputKind::UserInput && builder_.program().findWeight(spec.target) == nullptr)
+      builder_.program().weights.push_back(*weight);
+    builder_.program().inputs.push_back(std::move(spec));
+  }
+
+  NodeId originOf(const Node& node) const { return source_.original ? node.origin : node.id; }
+
+  void copy(GraphId into, const Node& node) {
+    std::vector<NodeArgument> args = node.args;
+    for (NodeArgument& argument : args)
+      argument.value = mapNodes(argument.value, [&](NodeId used) -> Argument { return newId_[used.index()]; });
+    const NodeId added = builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
+    builder_.node(added).origin = originOf(node);
+    newId_[node.id.index()] = added;
+    if (!node.subgraph.valid()) return;
+    const Graph& graph = source_.graph(node.subgraph);
+    const GraphId sub = builder_.addSubgraphOf(added);
+    builder_.graph(sub).name = graph.name;
+    builder_.graph(sub).isSingleTensorReturn = graph.isSingleTensorReturn;
+    // Subgraphs hold subgraphs only a few deep, and a verified program has no cycle of them.
+    for (const NodeId inner : graph.nodes) copy(sub, source_.node(inner));
+  }
+
+  void addOutput(NodeId any) {
+    const std::vector<std::vector<NodeId>> users = usersOf(source_);
+    ArgumentList values;
+    for (const NodeId id : calls_) {
+      const Node& node = source_.node(id);
+      if (!isTensor(node) && node.val.symbol() == nullptr) continue;
+      const std::vector<NodeId>& by = users[id.index()];
+      const bool inside = !by.empty() && std::all_of(by.begin(), by.end(), [&](NodeId user) { return calls_.contains(user); });
+      if (inside) continue;
+      values.emplace_back(newId_[id.index()]);
+      builder_.program().outputs.push_back({OutputKind::UserOutput, newId_[id.index()], {}});
+    }
+    const NodeId output = builder_.output(builder_.main(), std::move(values));
+    builder_.node(output).origin = originOf(source_.output(source_.node(any).graph));
+  }
+
+  const Program& source_;
+  Builder builder_;
+  std::vector<NodeId> newId_;  // by node of the source
+  std::set<NodeId> calls_, inputs_;
+  std::size_t scalars_ = 0;
+};
+
+}  // namespace
+
+Result<ProgramPtr> cutNodes(const ProgramPtr& program, const std::vector<NodeId>& nodes) {
+  if (nodes.empty()) return fail(ErrorCode::InvalidInput, "nothing to cut out: no node was named");
+  for (const NodeId id : nodes)
+    if (program->node(id).op != NodeOp::CallFunction)
+      return fail(ErrorCode::InvalidInput, "node '" + program->node(id).name + "' cannot be cut out: it is a " +
+                                               std::string(name(program->node(id).op)) + ", not a call");
+  return Cut(program).run(nodes);
+}
+
+std::vector<NodeId> nodesFrom(const Program& program, NodeId original) {
+  if (!program.original) return {original};
+  std::vector<NodeId> out;
+  for (const Node& node : program.nodes)
+    if (node.origin == original) out.push_back(node.id);
+  return out;
+}
+
+}  // namespace fxs::fx
