@@ -1,0 +1,381 @@
+#include "lower/patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "lower/pattern_log.h"
+#include "lower/stopped_engine.h"
+#include "mlir/diagnostics.h"
+#include "mlir/dump_header.h"
+#include "mlir/op_scan.h"
+
+namespace fxs::lower {
+namespace {
+
+/// Stops of the engine that one trace may ask for; each is a run of some 30 ms.
+constexpr std::size_t kMaxStops = 240;
+/// Engines at once: each has a module of its own.
+constexpr std::size_t kBatch = 4;
+constexpr std::uint64_t kOutput = std::uint64_t{256} << 20;
+
+std::string filledIn(std::string pipeline, const LowerOptions& options) {
+  const auto replace = [&](std::string_view mark, std::string_view with) {
+    for (std::size_t at = pipeline.find(mark); at != std::string::npos; at = pipeline.find(mark, at + with.size()))
+      pipeline.replace(at, mark.size(), with);
+  };
+  replace("${extra-library}", options.extraLibrary);
+  replace("${allow-non-finites}", options.allowNonFinites ? "true" : "false");
+  return pipeline;
+}
+
+bool isContainer(std::string_view op) { return op == "func.func" || op == "builtin.module" || op == "module"; }
+
+/// The importer's text with a location of the node on the module and its functions, so that passes on them get through the log's
+/// filter. The importer closes functions with `  } loc(..)` and the module with `}`.
+Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
+  const std::string mark = fmt::format(" loc(\"pass\"(\"fx\":{}:{}))", node.value, kPassColumn);
+  std::string out;
+  out.reserve(raw.size() + 256);
+  std::size_t functions = 0, modules = 0;
+  for (std::size_t begin = 0; begin < raw.size();) {
+    const std::size_t end = std::min(raw.find('\n', begin), raw.size());
+    std::string_view line(raw.data() + begin, end - begin);
+    begin = end + 1;
+    if (line.starts_with("  } loc(")) {
+      line = line.substr(0, 3);
+      ++functions;
+    } else if (line == "}") {
+      ++modules;
+    } else {
+      out.append(line).push_back('\n');
+      continue;
+    }
+    out.append(line).append(mark).push_back('\n');
+  }
+  if (functions == 0 || modules != 1) return fail(ErrorCode::InvalidInput, "the RAW module is not as the importer writes it");
+  return out;
+}
+
+/// The node's operations in a printed module or function, by the function they stand in.
+using OpsByFunction = std::map<std::string, OpCounts, std::less<>>;
+
+void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {
+  const mlir::ScannedText scanned = mlir::scanOps(text);
+  std::vector<const std::string*> functionOf(scanned.ops.size(), nullptr);
+  const auto nameOf = [](std::string_view line) {
+    const std::size_t at = line.find('@');
+    if (at == std::string_view::npos) return std::string();
+    return std::string(line.substr(at + 1, line.find_first_of("( ", at) - at - 1));
+  };
+  for (std::size_t i = 0; i < scanned.ops.size(); ++i) {
+    const mlir::ScannedOp& op = scanned.ops[i];
+    if (op.name == "func.func") {
+      auto [entry, isNew] = into.insert_or_assign(nameOf(op.line), OpCounts{});
+      functionOf[i] = &entry->first;
+      continue;
+    }
+    if (op.parent != mlir::ScannedOp::kNone) functionOf[i] = functionOf[op.parent];
+    if (isContainer(op.name) || functionOf[i] == nullptr) continue;
+    if (std::find(op.nodes.begin(), op.nodes.end(), node) != op.nodes.end()) ++into[*functionOf[i]][std::string(op.name)];
+  }
+}
+
+OpCounts total(const OpsByFunction& functions) {
+  OpCounts out;
+  for (const auto& [function, counts] : functions)
+    for (const auto& [op, count] : counts) out[op] += count;
+  return out;
+}
+
+std::vector<std::string> newOps(const OpCounts& before, const OpCounts& after) {
+  std::vector<std::string> out;
+  for (const auto& [op, count] : after) {
+    const auto old = before.find(op);
+    for (int i = old == before.end() ? 0 : old->second; i < count; ++i) out.push_back(op);
+  }
+  return out;
+}
+
+/// One stage of a trace, while it is made.
+class StageTrace {
+ public:
+  StageTrace(PatternTrace& trace, const StageSpec& spec, std::string pipeline, const std::string& input, LogScope scope,
+             const Limits& limits, const Engine& engine, CommandRunner& runner, const RunContext& context)
+      : trace_(trace),
+        spec_(spec),
+        pipeline_(std::move(pipeline)),
+        input_(input),
+        scope_(scope),
+        limits_(limits),
+        engine_(engine),
+        runner_(runner),
+        context_(context),
+        firstPass_(trace.passes.size()),
+        firstAttempt_(trace.attempts.size()) {}
+
+  /// The module after the stage; "" when it failed.
+  Result<std::string> run() {
+    FXS_CHECK(runBoth());
+    readPasses();
+    readAttempts();
+    if (scope_ == LogScope::EveryOperation) FXS_CHECK(measure());
+    fillConversions();
+    noteStop();
+    return printed_.ok() ? printed_.out : std::string();
+  }
+
+ private:
+  Command commandFor(std::vector<std::string> options) const {
+    Command command;
+    command.argv = {engine_.path, "-", "--pass-pipeline=" + pipeline_, "--mlir-disable-threading", "--mlir-print-debuginfo",
+                    // A crash becomes a failure: what was logged until then is not lost.
+                    "--mlir-pass-pipeline-crash-reproducer=/dev/null"};
+    command.argv.insert(command.argv.end(), options.begin(), options.end());
+    command.stdinText = input_;
+    command.timeout = limits_.timeout;
+    command.memoryLimit = limits_.memory;
+    command.outputLimit = limits_.output > 0 ? std::min(limits_.output, kOutput) : kOutput;
+    return command;
+  }
+
+  Result<> runBoth() {
+    std::vector<std::string> logging{"--log-actions-to=-", "--mlir-print-skip-regions", "--mlir-print-ir-before-all"};
+    if (scope_ == LogScope::NodeOnly) logging.push_back(fmt::format("--log-mlir-actions-filter=fx:{}", trace_.node.value));
+    const std::vector<Command> commands{commandFor(std::move(logging)), commandFor({"--mlir-print-ir-after-all"})};
+    std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
+    for (Result<Exit>& exit : exits) {
+      if (!exit) return tl::unexpected<Error>(std::move(exit).error());
+      if (exit->reason == ExitReason::TimedOut)
+        return fail(ErrorCode::Timeout, fmt::format("the engine {} did not end within {:g} s while it logged its patterns", engine_.path,
+                                                    std::chrono::duration<double>(limits_.timeout).count()));
+      if (exit->reason == ExitReason::OutputLimit)
+        return fail(ErrorCode::Timeout, fmt::format("the engine {} printed more than {} MiB while it logged its patterns", engine_.path,
+                                                    commands[0].outputLimit >> 20));
+    }
+    logged_ = std::move(*exits[0]);
+    printed_ = std::move(*exits[1]);
+    log_ = readPatternLog(logged_.out);
+    engineLog_ = mlir::parseEngineLog(printed_.err);
+    if (log_.passes.empty())
+      return fail(ErrorCode::EngineFailed,
+                  "the engine " + engine_.path + " logged no actions; --log-actions-to needs a torch-mlir-opt of LLVM 17 or newer");
+    return {};
+  }
+
+  void readPasses() {
+    std::vector<mlir::DumpHeader> headers;  // in the order in which passes began
+    const std::string& err = logged_.err;
+    for (std::size_t at = err.find(mlir::kDumpMark); at != std::string::npos; at = err.find(mlir::kDumpMark, at + 1)) {
+      if (at != 0 && err[at - 1] != '\n') continue;
+      if (auto header = mlir::parseDumpHeader(std::string_view(err).substr(at, err.find('\n', at) - at)))
+        headers.push_back(std::move(*header));
+    }
+    // By the order of ends, the pass whose IR was printed then.
+    std::vector<const mlir::PassDump*> dumpOf(log_.passes.size(), nullptr);
+    for (std::size_t p = 0; p < log_.passes.size(); ++p)
+      if (const std::size_t ended = log_.passes[p].ended; ended < engineLog_.dumps.size()) {
+        const mlir::PassDump& dump = engineLog_.dumps[ended];
+        if (dump.passClass == log_.passes[p].passClass) dumpOf[p] = &dump;
+      }
+    for (std::size_t p = 0; p < log_.passes.size(); ++p) {
+      const LoggedPass& logged = log_.passes[p];
+      PatternPass& pass = trace_.passes.emplace_back();
+      pass.stage = spec_.id;
+      pass.pass = logged.passClass;
+      if (p < headers.size() && headers[p].passClass == logged.passClass && !headers[p].pass.empty()) {
+        pass.pass = headers[p].pass;
+        pass.options = headers[p].options;
+      }
+      pass.ordinal = logged.ordinal;
+      pass.conversion = logged.conversion;
+      if (scope_ == LogScope::EveryOperation)
+        for (const LoggedAttempt& attempt : log_.attempts)
+          if (attempt.pass <= static_cast<int>(p)) pass.attempts = attempt.ordinal;
+    }
+    // The operations around each pass, in the order of the dumps.
+    std::vector<std::size_t> byEnd;
+    for (std::size_t p = 0; p < log_.passes.size(); ++p)
+      if (dumpOf[p] != nullptr) byEnd.push_back(p);
+    std::sort(byEnd.begin(), byEnd.end(), [&](std::size_t a, std::size_t b) { return log_.passes[a].ended < log_.passes[b].ended; });
+    const bool all = byEnd.size() == log_.passes.size();
+    OpsByFunction now;
+    takeOps(input_, trace_.node, now);
+    for (const std::size_t p : byEnd) {
+      PatternPass& pass = trace_.passes[firstPass_ + p];
+      pass.failed = dumpOf[p]->failed;
+      pass.known = all;
+      pass.before = total(now);
+      takeOps(dumpOf[p]->ir, trace_.node, now);
+      pass.after = total(now);
+    }
+  }
+
+  void readAttempts() {
+    for (std::size_t i = 0; i < log_.attempts.size(); ++i) {
+      const LoggedAttempt& attempt = log_.attempts[i];
+      if (attempt.pass >= 0 && std::find(attempt.nodes.begin(), attempt.nodes.end(), trace_.node) != attempt.nodes.end())
+        mine_.push_back(static_cast<int>(i));
+    }
+    std::vector<PassSurroundings> surroundings(log_.passes.size());
+    for (std::size_t p = 0; p < surroundings.size(); ++p) {
+      const PatternPass& pass = trace_.passes[firstPass_ + p];
+      surroundings[p] = {pass.known, pass.before, pass.after, pass.failed, pass.failed ? failedOp() : std::string()};
+    }
+    const std::vector<Verdict> verdicts = effectsOf(log_, mine_, surroundings);
+    for (std::size_t k = 0; k < mine_.size(); ++k) {
+      const LoggedAttempt& logged = log_.attempts[static_cast<std::size_t>(mine_[k])];
+      PatternAttempt& attempt = trace_.attempts.emplace_back();
+      attempt.pass = static_cast<int>(firstPass_) + logged.pass;
+      attempt.ordinal = scope_ == LogScope::EveryOperation ? logged.ordinal : 0;
+      attempt.pattern = logged.pattern;
+      attempt.shortName = logged.pattern.empty() ? "(unnamed)" : shortPatternName(logged.pattern);
+      attempt.op = logged.op;
+      attempt.opName = logged.opName;
+      attempt.effect = verdicts[k].effect;
+      attempt.why = verdicts[k].why;
+    }
+  }
+
+  /// The operation of the node that the engine's errors name.
+  std::string failedOp() const {
+    for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics)
+      if (d.severity == "error" && d.node == trace_.node) return d.op;
+    return {};
+  }
+
+  /// The engine is stopped right before and right after attempts, to see what they did.
+  Result<> measure() {
+    struct Measured {
+      PatternAttempt* attempt;
+      std::size_t before, after;  // of `stops`
+    };
+    std::vector<StopAt> stops;
+    std::vector<Measured> wanted;
+    const auto stopAt = [&](StopAt stop) {
+      for (std::size_t i = stops.size(); i-- > 0;)
+        if (stops[i].attempts == stop.attempts && stops[i].passes == stop.passes) return i;
+      stops.push_back(stop);
+      return stops.size() - 1;
+    };
+    const auto want = [&](bool unknown) {
+      for (std::size_t i = firstAttempt_; i < trace_.attempts.size() && stops.size() + 2 <= kMaxStops; ++i) {
+        PatternAttempt& attempt = trace_.attempts[i];
+        const PatternPass& pass = trace_.passes[static_cast<std::size_t>(attempt.pass)];
+        const bool weak = attempt.effect == Effect::Unknown || (!pass.conversion && isInferredFromAbsence(attempt.why));
+        const bool wantedNow = unknown ? weak : !weak && attempt.effect == Effect::TookEffect && !pass.conversion;
+        if (!wantedNow || pass.failed) continue;
+        const std::size_t before = stopAt({attempt.ordinal - 1, pass.ordinal});
+        wanted.push_back({&attempt, before, stopAt({attempt.ordinal, pass.ordinal})});
+      }
+    };
+    want(true);
+    want(false);
+    std::vector<StoppedRun> runs;
+    for (std::size_t at = 0; at < stops.size(); at += kBatch) {
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      const std::vector<StopAt> batch(stops.begin() + static_cast<std::ptrdiff_t>(at),
+                                      stops.begin() + static_cast<std::ptrdiff_t>(std::min(at + kBatch, stops.size())));
+      FXS_TRY(auto done, runStopped(input_, pipeline_, batch, engine_, limits_, runner_, context_));
+      std::move(done.begin(), done.end(), std::back_inserter(runs));
+    }
+    for (const Measured& m : wanted) {
+      const StoppedRun &before = runs[m.before], &after = runs[m.after];
+      const bool same = before.ok == after.ok && before.text == after.text && before.error == after.error;
+      if (m.attempt->effect == Effect::Unknown || isInferredFromAbsence(m.attempt->why)) {
+        if (!same) {
+          m.attempt->effect = Effect::TookEffect;
+          m.attempt->why = "the engine stopped before and after it gives different modules";
+        } else if (before.ok) {
+          m.attempt->effect = Effect::Refused;
+          m.attempt->why = "the engine stopped before and after it gives the same module";
+        }
+      }
+      if (m.attempt->effect != Effect::TookEffect || !before.ok || !after.ok) continue;
+      OpsByFunction opsBefore, opsAfter;
+      takeOps(before.text, trace_.node, opsBefore);
+      takeOps(after.text, trace_.node, opsAfter);
+      m.attempt->became = newOps(total(opsBefore), total(opsAfter));
+    }
+    return {};
+  }
+
+  /// In a conversion, what one pattern made is known when it was the only one that took effect on the node.
+  void fillConversions() {
+    for (std::size_t p = firstPass_; p < trace_.passes.size(); ++p) {
+      const PatternPass& pass = trace_.passes[p];
+      if (!pass.conversion || !pass.known || pass.failed) continue;
+      PatternAttempt* only = nullptr;
+      std::size_t effects = 0;
+      for (std::size_t i = firstAttempt_; i < trace_.attempts.size(); ++i) {
+        PatternAttempt& attempt = trace_.attempts[i];
+        if (attempt.pass != static_cast<int>(p) || attempt.effect == Effect::Refused) continue;
+        only = &attempt;
+        ++effects;
+      }
+      if (effects == 1 && only->effect == Effect::TookEffect) only->became = newOps(pass.before, pass.after);
+    }
+  }
+
+  void noteStop() {
+    if (printed_.ok()) return;
+    std::string pass = engineLog_.failingPass;
+    const mlir::EngineDiagnostic* first = nullptr;
+    for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics)
+      if (d.severity == "error" && (first == nullptr || (d.node == trace_.node && first->node != trace_.node))) first = &d;
+    if (first == nullptr || first->node != trace_.node) {
+      trace_.stoppedElsewhere = pass.empty() ? spec_.title : pass;
+      if (first != nullptr && first->node.valid()) trace_.stoppedElsewhere += fmt::format(" at node {}", first->node.value);
+      return;
+    }
+    PatternStop stop{spec_.id, pass, first->op, first->message.substr(0, first->message.find('\n')), {}, {}};
+    for (const PatternAttempt& attempt : trace_.attempts) {
+      const PatternPass& in = trace_.passes[static_cast<std::size_t>(attempt.pass)];
+      if (attempt.opName != stop.op || (!in.failed && attempt.effect != Effect::Refused)) continue;
+      std::vector<std::string>& list = in.failed ? stop.tried : stop.refusedBefore;
+      const std::string pattern = in.failed ? attempt.shortName : attempt.shortName + " (" + in.pass + ")";
+      if (std::find(list.begin(), list.end(), pattern) == list.end()) list.push_back(pattern);
+    }
+    trace_.stops.push_back(std::move(stop));
+  }
+
+  PatternTrace& trace_;
+  const StageSpec& spec_;
+  const std::string pipeline_;
+  const std::string& input_;
+  const LogScope scope_;
+  const Limits& limits_;
+  const Engine& engine_;
+  CommandRunner& runner_;
+  const RunContext& context_;
+  const std::size_t firstPass_, firstAttempt_;
+  Exit logged_, printed_;
+  PatternLog log_;
+  mlir::EngineLog engineLog_;
+  std::vector<int> mine_;
+};
+
+}  // namespace
+
+Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope scope, const LowerOptions& options,
+                                   const Engine& engine, CommandRunner& runner, const RunContext& context) {
+  PatternTrace trace;
+  trace.node = node;
+  trace.target = options.target;
+  trace.steppable = scope == LogScope::EveryOperation;
+  FXS_TRY(std::string module, withMarkedPasses(raw, node));
+  for (const StageSpec& spec : stagesFor(options.target)) {
+    if (spec.pipeline.empty()) continue;
+    context.report({"logging the patterns of " + spec.title, -1});
+    const std::string pipeline = filledIn(spec.pipeline, options);
+    FXS_TRY(std::string next, StageTrace(trace, spec, pipeline, module, scope, options.limits, engine, runner, context).run());
+    if (trace.steppable) trace.stages.push_back({spec.id, pipeline, module});
+    if (next.empty()) break;
+    module = std::move(next);
+  }
+  return trace;
+}
+
+}  // namespace fxs::lower

@@ -1,0 +1,193 @@
+#include "report/patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+
+namespace fxs::report {
+namespace {
+
+using lower::Effect;
+using lower::PatternAttempt;
+using lower::PatternPass;
+
+/// "linalg.generic x4, tensor.empty": each operation once, in order of appearance.
+std::string counted(const std::vector<std::string>& ops) {
+  std::string out;
+  std::vector<std::string> seen;
+  for (const std::string& op : ops) {
+    if (std::find(seen.begin(), seen.end(), op) != seen.end()) continue;
+    seen.push_back(op);
+    const auto count = std::count(ops.begin(), ops.end(), op);
+    out += (out.empty() ? "" : ", ") + op + (count > 1 ? fmt::format(" x{}", count) : "");
+  }
+  return out;
+}
+
+std::string counted(const lower::OpCounts& ops) {
+  std::string out;
+  for (const auto& [op, count] : ops)
+    if (count > 0) out += (out.empty() ? "" : ", ") + op + (count > 1 ? fmt::format(" x{}", count) : "");
+  return out.empty() ? "nothing" : out;
+}
+
+std::size_t effects(const lower::PatternTrace& trace, Effect effect) {
+  return static_cast<std::size_t>(
+      std::count_if(trace.attempts.begin(), trace.attempts.end(), [&](const PatternAttempt& a) { return a.effect == effect; }));
+}
+
+/// One line for each operation and verdict: "  refused      A, B x2: torch.aten.exp".
+struct Line {
+  Effect effect;
+  std::string op;
+  std::vector<std::string> patterns;
+  std::string became;
+};
+
+std::vector<Line> linesOf(const lower::PatternTrace& trace, int pass) {
+  std::vector<Line> out;
+  for (const PatternAttempt& attempt : trace.attempts) {
+    if (attempt.pass != pass) continue;
+    const std::string became = counted(attempt.became);
+    // Refusals of one operation are one line, and so is the same event again.
+    const auto same = std::find_if(out.begin(), out.end(), [&](const Line& line) {
+      return line.effect == attempt.effect && line.op == attempt.opName &&
+             (attempt.effect == Effect::Refused || (line.patterns.front() == attempt.shortName && line.became == became));
+    });
+    if (same != out.end()) same->patterns.push_back(attempt.shortName);
+    else out.push_back({attempt.effect, attempt.opName, {attempt.shortName}, became});
+  }
+  return out;
+}
+
+/// What a general clean-up refuses tells nothing: it is counted. The JSON has each.
+constexpr std::size_t kManyRefusals = 12;
+
+std::string refusals(const std::vector<Line>& lines) {
+  std::vector<std::string> patterns;
+  for (const Line& line : lines)
+    if (line.effect == Effect::Refused) patterns.insert(patterns.end(), line.patterns.begin(), line.patterns.end());
+  const std::size_t attempts = patterns.size();
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  return attempts == 0 ? std::string() : fmt::format("  {:<12} {} attempts of {} patterns\n", "refused", attempts, patterns.size());
+}
+
+/// The engine's message without the operation that it prints in full.
+std::string shortMessage(const std::string& message) { return message.substr(0, message.find(": %")); }
+
+void orNull(JsonWriter& json, std::string_view key, const std::string& value) {
+  if (value.empty()) json.key(key).null();
+  else json.member(key, value);
+}
+
+void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.key(key).beginArray();
+  for (const std::string& v : values) json.value(v);
+  json.endArray();
+}
+
+void counts(JsonWriter& json, std::string_view key, const PatternPass& pass, const lower::OpCounts& ops) {
+  json.key(key);
+  if (!pass.known) {
+    json.null();
+    return;
+  }
+  json.beginObject();
+  for (const auto& [op, count] : ops)
+    if (count > 0) json.member(op, std::int64_t{count});
+  json.endObject();
+}
+
+}  // namespace
+
+std::string patternsText(const PatternsReport& report) {
+  const lower::PatternTrace& trace = report.trace;
+  const fx::Node& node = report.program.node(trace.node);
+  std::string out = fmt::format("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input, lower::name(trace.target),
+                                report.engine.version);
+  out += fmt::format("{} attempts, {} took effect, {} refused", trace.attempts.size(), effects(trace, Effect::TookEffect),
+                     effects(trace, Effect::Refused));
+  if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += fmt::format(", {} undone", n);
+  if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += fmt::format(", {} unknown", n);
+  out += "\n" + report.how + "\n";
+  for (std::size_t p = 0; p < trace.passes.size(); ++p) {
+    const PatternPass& pass = trace.passes[p];
+    const std::vector<Line> lines = linesOf(trace, static_cast<int>(p));
+    const bool changed = pass.known && pass.before != pass.after;
+    if (lines.empty() && !changed && !pass.failed) continue;
+    out += fmt::format("\n{}  {}{}\n", pass.stage, pass.pass, pass.failed ? "  failed" : "");
+    std::size_t refused = 0;
+    for (const Line& line : lines) refused += line.effect == Effect::Refused ? line.patterns.size() : 0;
+    const bool few = refused <= kManyRefusals || pass.conversion;
+    for (const Line& line : lines) {
+      if (line.effect == Effect::Refused && !few) continue;
+      out += fmt::format("  {:<12} {}: {}", lower::name(line.effect), counted(line.patterns), line.op);
+      if (!line.became.empty()) out += " -> " + line.became;
+      out += "\n";
+    }
+    if (!few) out += refusals(lines);
+    if (changed && !pass.failed) {
+      const bool told = std::any_of(lines.begin(), lines.end(), [](const Line& line) { return !line.became.empty(); });
+      if (!told || pass.conversion) out += fmt::format("  {:<12} {} -> {}\n", "in all", counted(pass.before), counted(pass.after));
+    }
+  }
+  for (const lower::PatternStop& stop : trace.stops) {
+    out += fmt::format("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
+    if (stop.tried.empty()) out += fmt::format("  {} tried no pattern on {}: it has none for it\n", stop.pass, stop.op);
+    else out += fmt::format("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
+    for (const std::string& before : stop.refusedBefore) out += "  refused before that: " + before + "\n";
+  }
+  if (!trace.stoppedElsewhere.empty()) out += "\nstopped in " + trace.stoppedElsewhere + ", not at this node\n";
+  return out;
+}
+
+std::string patternsJson(const PatternsReport& report) {
+  const lower::PatternTrace& trace = report.trace;
+  const fx::Node& node = report.program.node(trace.node);
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-patterns/1").member("input", report.input).member("target", lower::name(trace.target));
+  json.key("engine").beginObject().member("path", report.engine.path).member("version", report.engine.version).endObject();
+  json.key("node")
+      .beginObject()
+      .member("index", static_cast<std::uint64_t>(trace.node.index()))
+      .member("name", node.name)
+      .member("target", node.target)
+      .endObject();
+  json.member("cut", report.fromCut).member("how", report.how).member("steppable", trace.steppable);
+  json.key("passes").beginArray();
+  for (const PatternPass& pass : trace.passes) {
+    json.beginObject().member("stage", pass.stage).member("pass", pass.pass);
+    orNull(json, "options", pass.options);
+    json.member("conversion", pass.conversion).member("failed", pass.failed);
+    counts(json, "before", pass, pass.before);
+    counts(json, "after", pass, pass.after);
+    json.endObject();
+  }
+  json.endArray().key("attempts").beginArray();
+  for (const PatternAttempt& attempt : trace.attempts) {
+    json.beginObject().member("pass", std::int64_t{attempt.pass});
+    if (attempt.ordinal > 0) json.member("ordinal", static_cast<std::uint64_t>(attempt.ordinal));
+    else json.key("ordinal").null();
+    orNull(json, "pattern", attempt.pattern);
+    json.member("name", attempt.shortName).member("op", attempt.opName).member("effect", lower::name(attempt.effect));
+    json.member("why", attempt.why);
+    strings(json, "became", attempt.became);
+    json.endObject();
+  }
+  json.endArray().key("stops").beginArray();
+  for (const lower::PatternStop& stop : trace.stops) {
+    json.beginObject().member("stage", stop.stage).member("pass", stop.pass).member("op", stop.op).member("message", stop.message);
+    strings(json, "tried", stop.tried);
+    strings(json, "refused_before", stop.refusedBefore);
+    json.endObject();
+  }
+  json.endArray();
+  orNull(json, "stopped_elsewhere", trace.stoppedElsewhere);
+  json.endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,145 @@
+#include "session/patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "fx/cut.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
+
+const fx::Program& user(const Snapshot& s) { return *s.capture->program; }
+fx::ProgramPtr imported(const Snapshot& s) { return s.request.parity ? s.capture->program : s.rewritten->program; }
+
+Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
+                            const RunContext& context) {
+  FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, nodes));
+  import::ImportOptions options = s.request.import;
+  options.embedWeights = false;
+  options.registeredOps = s.registeredOps.get();
+  if (const auto weights = s.capture->weights) options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
+  FXS_TRY(const auto text, import::importProgram(*cut, options, context));
+  return text->text;
+}
+
+/// What was tried on the node's operations: stage, pass, operation, pattern.
+using Tried = std::set<std::tuple<std::string, std::string, std::string, std::string>>;
+
+/// Constants and lists are shared and folded with those of other nodes: only a whole program shows what becomes of them.
+bool isOwn(std::string_view op) {
+  return op.starts_with("torch.") && !op.starts_with("torch.constant.") && op != "torch.prim.ListConstruct";
+}
+
+Tried triedIn(const lower::PatternTrace& trace, bool canonicalization) {
+  Tried out;
+  for (const lower::PatternAttempt& attempt : trace.attempts) {
+    const lower::PatternPass& pass = trace.passes[static_cast<std::size_t>(attempt.pass)];
+    if (!isOwn(attempt.opName) || (pass.pass == "canonicalize") != canonicalization) continue;
+    out.emplace(pass.stage, pass.pass, attempt.opName, attempt.pattern);
+  }
+  return out;
+}
+
+/// Without what the whole program did not get to: it stopped in a pass, at another node.
+Tried upTo(const Tried& tried, const lower::PatternTrace& whole) {
+  Tried out;
+  for (const auto& entry : tried)
+    for (const lower::PatternPass& pass : whole.passes)
+      if (pass.stage == std::get<0>(entry) && pass.pass == std::get<1>(entry) && !pass.failed) {
+        out.insert(entry);
+        break;
+      }
+  return out;
+}
+
+enum class Agreement : std::uint8_t { Same, Neighbours, StopsBefore, Differs };
+
+Agreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
+  const Tried inCut = triedIn(cut, false), inWhole = triedIn(whole, false);
+  if (!whole.stoppedElsewhere.empty()) return upTo(inCut, whole) == upTo(inWhole, whole) ? Agreement::StopsBefore : Agreement::Differs;
+  if (inCut != inWhole) return Agreement::Differs;
+  return triedIn(cut, true) == triedIn(whole, true) ? Agreement::Same : Agreement::Neighbours;
+}
+
+std::string sentence(Agreement agreement, const lower::PatternTrace& whole) {
+  switch (agreement) {
+    case Agreement::Same: return "the node was cut out of the program; in the whole program the same patterns are tried on its operations";
+    case Agreement::Neighbours:
+      return "the node was cut out of the program; in the whole program the same patterns are tried on its operations, but for "
+             "canonicalization, which also sees the operations around them";
+    case Agreement::StopsBefore:
+      return "the node was cut out of the program; the whole program agrees as far as it gets: it stops in " + whole.stoppedElsewhere;
+    case Agreement::Differs: break;
+  }
+  return "the whole program was run, because the node cut out of it meets other patterns; rewrites cannot be stepped through there";
+}
+
+}  // namespace
+
+Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, const PatternOptions& options, const Environment& env,
+                                const RunContext& context) {
+  const Snapshot& s = *snapshot;
+  if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
+    return fail(ErrorCode::Usage, "patterns are asked of a program that was imported with an engine");
+  if (!node.valid() || node.index() >= user(s).nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
+  const fx::ProgramPtr program = imported(s);
+  std::vector<fx::NodeId> nodes = fx::nodesFrom(*program, node);
+  std::erase_if(nodes, [&](fx::NodeId id) {
+    const fx::Node& n = program->node(id);
+    return n.op != fx::NodeOp::CallFunction || n.target == "_operator.getitem";
+  });
+  const fx::Node& named = user(s).node(node);
+  if (nodes.empty())
+    return fail(ErrorCode::Usage, "node '" + named.name + "' (" +
+                                      (named.op == fx::NodeOp::CallFunction ? named.target : std::string(fx::name(named.op))) +
+                                      ") becomes no operation of its own, so that no pattern is tried on it; name a node that computes");
+
+  NodePatterns out;
+  out.engine = *s.engine;
+  const auto wholeTrace = [&](std::chrono::milliseconds timeout) {
+    lower::LowerOptions lowering = s.request.lower;
+    if (timeout.count() > 0 && (lowering.limits.timeout.count() == 0 || timeout < lowering.limits.timeout))
+      lowering.limits.timeout = timeout;
+    return lower::tracePatterns(s.imported->text, node, lower::LogScope::NodeOnly, lowering, *s.engine, *env.runner, context);
+  };
+  std::string whyWhole = "the whole program was run; rewrites cannot be stepped through there";
+  if (options.cut) {
+    Result<lower::PatternTrace> cut = [&]() -> Result<lower::PatternTrace> {
+      FXS_TRY(const std::string text, cutText(s, program, nodes, context));
+      return lower::tracePatterns(text, node, lower::LogScope::EveryOperation, s.request.lower, *s.engine, *env.runner, context);
+    }();
+    if (!cut && cut.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(cut.error());
+    if (cut) {
+      out.trace = std::move(*cut);
+      out.fromCut = true;
+      out.how = "the node was cut out of the program; not compared with the whole program";
+      if (options.wholeTimeout.count() == 0) return out;
+      context.report({"comparing with the whole program", -1});
+      Result<lower::PatternTrace> whole = wholeTrace(options.wholeTimeout);
+      if (!whole) {
+        if (whole.error().code != ErrorCode::Timeout) return tl::unexpected<Error>(whole.error());
+        out.how += fmt::format(", whose log took more than {:g} s", std::chrono::duration<double>(options.wholeTimeout).count());
+        return out;
+      }
+      const Agreement agreement = compare(out.trace, *whole);
+      out.how = sentence(agreement, *whole);
+      if (agreement == Agreement::Differs) {
+        out.trace = std::move(*whole);
+        out.fromCut = false;
+      }
+      return out;
+    }
+    whyWhole = "the whole program was run, because the node cannot stand alone (" + cut.error().message +
+               "); rewrites cannot be stepped through there";
+  }
+  FXS_TRY(out.trace, wholeTrace(std::chrono::milliseconds(0)));
+  out.how = whyWhole;
+  return out;
+}
+
+}  // namespace fxs::session
