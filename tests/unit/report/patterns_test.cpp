@@ -66,7 +66,7 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
             "  took effect  (unnamed): torch.aten.tanh -> tosa.const x2, tosa.tanh\n"
             "  in all       torch.aten.tanh -> tosa.const x2, tosa.tanh\n");
   EXPECT_EQ(
-      patternsJson(report),
+      oneLine(patternsJson(report)),
       R"({"schema":"fxscope-patterns/1","input":"m.pt2","target":"tosa","engine":{"path":"/e","version":"LLVM 1"},)"
       R"("node":{"index":1,"name":"t","target":"aten.tanh.default"},"cut":true,"how":"the node was cut out of the program",)"
       R"("steppable":true,"passes":[)"
