@@ -34,6 +34,7 @@ Surroundings surroundings(const std::string& engineOption) {
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   out.layoutWorker = (here / "fxscope-layout").string();
   if (const fs::path cache = base("XDG_CACHE_HOME", ".cache"); !cache.empty()) out.environment.cacheDir = (cache / "fxscope").string();
+  if (const fs::path temporary = fs::temp_directory_path(ignored); !ignored) out.environment.temporaryDir = temporary.string();
 
   if (!engineOption.empty()) {
     out.environment.enginePath = engineOption;

@@ -1,6 +1,11 @@
 #include "session/session.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <tuple>
 
 #include "rewrite/rule.h"
@@ -82,18 +87,57 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   return {};
 }
 
-Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
+lower::LowerOptions lowerOptions(const Snapshot& s) {
   lower::LowerOptions options = s.request.lower;
-  options.decomposable = [&requested = s.request.rewrite.decompose](std::string_view target) {
+  options.decomposable = [requested = s.request.rewrite.decompose](std::string_view target) {
     const auto& rules = rewrite::builtinRules().rules();
     const std::string packet(target.substr(0, target.rfind('.')));
     return !requested.contains(std::string(target)) && !requested.contains(packet) &&
            std::any_of(rules.begin(), rules.end(), [&](const rewrite::Rule& rule) { return !rule.essential && rule.target == target; });
   };
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, options, *env.runner, context));
+  return options;
+}
+
+Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, lowerOptions(s), *env.runner, context));
   s.links.clear();
   for (const lower::StageResult& stage : s.lowering->stages)
     s.links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+  return {};
+}
+
+/// A directory that goes when nobody holds it any more.
+Result<std::shared_ptr<const std::string>> temporaryDirectory(const std::string& parent) {
+  if (parent.empty()) return fail(ErrorCode::Io, "a trace needs a place for its snapshots; name a directory for them");
+  std::error_code error;
+  std::filesystem::create_directories(parent, error);
+  std::string pattern = parent + "/fxscope-trace-XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr)
+    return fail(ErrorCode::Io, parent + ": no directory for the snapshots of a trace can be made there: " + std::strerror(errno));
+  return std::shared_ptr<const std::string>(new std::string(pattern), [](const std::string* directory) {
+    std::error_code ignored;
+    std::filesystem::remove_all(*directory, ignored);
+    delete directory;
+  });
+}
+
+Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& context) {
+  lower::TraceOptions options;
+  options.lower = lowerOptions(s);
+  options.lower.onStage = nullptr;
+  options.cacheDir = env.cacheDir;
+  std::shared_ptr<void> owned;
+  options.directory = s.request.traceDir;
+  if (options.directory.empty()) {
+    FXS_TRY(const auto directory, temporaryDirectory(env.temporaryDir));
+    options.directory = *directory;
+    owned = std::const_pointer_cast<std::string>(directory);
+  }
+  FXS_TRY(auto passes,
+          lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context));
+  std::vector<std::string> names;
+  for (const fx::Node& node : s.capture->program->nodes) names.push_back(node.name);
+  FXS_TRY(s.trace, trace::linkTrace(std::move(passes), std::move(names), std::move(owned), context));
   return {};
 }
 
@@ -105,9 +149,10 @@ std::string_view name(Phase phase) {
     case Phase::Normalize: return "normalize";
     case Phase::Rewrite: return "rewrite";
     case Phase::Import: return "import";
-    case Phase::Lower: break;
+    case Phase::Lower: return "lower";
+    case Phase::Trace: break;
   }
-  return "lower";
+  return "trace";
 }
 
 SnapshotPtr start(Request request) {
@@ -135,6 +180,7 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   if (!lower) {
     s->lowering.reset();
     s->links.clear();
+    s->trace.reset();
   }
   std::erase_if(s->timings, [&](const Timing& t) {
     return t.phase <= Phase::Normalize ? !read : t.phase == Phase::Rewrite ? !rewrite : t.phase == Phase::Import ? !import : !lower;
@@ -163,7 +209,9 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine)) FXS_CHECK(probe(s, env, context));
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
-  if (until >= Phase::Lower && !s.lowering) FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context); }));
+  if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)
+    FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context); }));
+  if (until >= Phase::Trace && !s.trace) FXS_CHECK(timed(s, Phase::Trace, context, [&] { return tracePasses(s, env, context); }));
   return SnapshotPtr(std::move(next));
 }
 
@@ -174,6 +222,8 @@ std::vector<fx::Finding> Snapshot::findings() const {
   if (imported) take(imported->findings);
   if (lowering)
     for (const lower::StageResult& stage : lowering->stages) take(stage.findings);
+  else if (trace)
+    for (const lower::StageResult& stage : trace->passes().stages) take(stage.findings);
   std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
     return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
   });

@@ -14,10 +14,11 @@
 #include "read/read.h"
 #include "rewrite/rewrite.h"
 #include "trace/links.h"
+#include "trace/provenance.h"
 
 namespace fxs::session {
 
-enum class Phase : std::uint8_t { Read, Normalize, Rewrite, Import, Lower };
+enum class Phase : std::uint8_t { Read, Normalize, Rewrite, Import, Lower, Trace };
 std::string_view name(Phase);  ///< "read", "normalize" ..
 
 /// The world, handed in by the app.
@@ -27,6 +28,8 @@ struct Environment {
   std::string engineMissing;
   std::string cacheDir;   ///< "" for none
   std::string stdinText;  ///< what FILE "-" holds
+  /// Where the snapshots of a trace go, in a directory of their own that goes with the trace; "" where nothing can be written.
+  std::string temporaryDir;
 };
 
 struct Request {
@@ -35,6 +38,8 @@ struct Request {
   rewrite::RewriteOptions rewrite;
   import::ImportOptions import;  ///< `weights` and `registeredOps` are filled in by advance()
   lower::LowerOptions lower;
+  std::string traceDir;    ///< keeps the snapshots of a trace: a directory that is there; "" for one that goes with the trace
+  bool lowerFirst = true;  ///< false: Trace does without Lower, and finds out by itself how the stages end
   bool normalize = true;   ///< false: later phases do without normalized metadata, which they do not need
   bool parity = false;     ///< import the program as it was read, to compare with torch-mlir's own importer
   bool askEngine = false;  ///< import by itself, too, asks the engine what it registers; else the pinned engine's table stands in
@@ -55,6 +60,7 @@ struct Snapshot {
   std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
   std::shared_ptr<const lower::Lowering> lowering;
   std::vector<std::shared_ptr<const trace::StageLinks>> links;  ///< by stage of `lowering`; of the failure IR where a stage failed
+  trace::TracePtr trace;
   std::vector<Timing> timings;
   /// All findings of all steps so far, errors first, in node order.
   std::vector<fx::Finding> findings() const;

@@ -1,0 +1,203 @@
+#include "trace/attribute.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+namespace fxs::trace {
+namespace {
+
+/// A constant that the whole program uses is still known by its users; more of them than this tell nothing.
+constexpr std::size_t kMaxUserNodes = 64;
+
+bool isConstantLike(const mlir::Module& module, mlir::OpId id) {
+  const mlir::Op& op = module.op(id);
+  return op.operands.size() == 0 && op.results.size() == 1 && module.regionsOf(id).empty();
+}
+
+std::string_view textOf(const mlir::Module& module, const mlir::Op& op) {
+  std::string_view text = module.text.substr(op.name.begin, op.head.end - op.name.begin);
+  while (text.ends_with(' ') || text.ends_with('\n')) text.remove_suffix(1);
+  return text;
+}
+
+bool isUnlocated(const Origin& origin) { return origin.link == mlir::Link::None && origin.from.empty(); }
+
+void sortOnce(std::vector<fx::NodeId>& nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+/// `@seed` of an operation that defines a symbol and no value; "" when it has none.
+std::string_view symbolOf(const mlir::Module& module, const mlir::Op& op) {
+  if (op.results.size() > 0) return {};
+  const std::string_view head = op.head.of(module.text);
+  const std::size_t at = head.find('@');
+  return at == std::string_view::npos ? std::string_view() : head.substr(at, head.find_first_of(" (){}<>,:", at) - at);
+}
+
+/// Operations that have no user but are named by others, such as globals.
+void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins) {
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    if (origins[i].link != mlir::Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
+    const std::string_view symbol = symbolOf(module, module.ops[i]);
+    if (symbol.empty()) continue;
+    for (std::size_t other = 0; other < origins.size() && origins[i].nodes.size() < kMaxUserNodes; ++other) {
+      if (other == i || origins[other].link == mlir::Link::None) continue;
+      const std::string_view head = module.ops[other].head.of(module.text);
+      const std::size_t at = head.find(symbol);
+      if (at == std::string_view::npos) continue;
+      if (at + symbol.size() < head.size() && std::string_view(" (){}<>,:").find(head[at + symbol.size()]) == std::string_view::npos)
+        continue;
+      for (const fx::NodeId node : origins[other].nodes) origins[i].nodes.push_back(node);
+    }
+    if (origins[i].nodes.empty()) continue;
+    sortOnce(origins[i].nodes);
+    origins[i].link = mlir::Link::Users;
+  }
+}
+
+}  // namespace
+
+void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+  std::unordered_map<std::string_view, std::vector<mlir::OpId>> equal;
+  for (std::size_t i = 0; i < before.module.ops.size(); ++i)
+    if (isConstantLike(before.module, mlir::OpId::of(i))) equal[textOf(before.module, before.module.ops[i])].push_back(mlir::OpId::of(i));
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    Origin& origin = origins[i];
+    if (!isUnlocated(origin) || !isConstantLike(module, mlir::OpId::of(i))) continue;
+    const auto at = equal.find(textOf(module, module.ops[i]));
+    if (at == equal.end()) continue;
+    mlir::Link link = mlir::Link::Exact;
+    for (const mlir::OpId constant : at->second) {
+      const OpOrigin known = before.origins.of(constant);
+      origin.from.emplace_back(before.snapshot, constant);
+      if (known.link == mlir::Link::None) continue;
+      link = std::max(link, known.link);
+      origin.nodes.insert(origin.nodes.end(), known.nodes.begin(), known.nodes.end());
+    }
+    if (origin.nodes.empty()) continue;
+    origin.link = link;
+    sortOnce(origin.nodes);
+  }
+}
+
+namespace {
+
+/// Looks for what can have been folded into a constant.
+class Rewritten {
+ public:
+  Rewritten(const std::vector<Origin>& origins, const Before& before) : before_(before), survives_(before.module.ops.size(), false) {
+    for (const Origin& origin : origins)
+      for (const auto& [snapshot, op] : origin.from)
+        if (snapshot == before.snapshot) survives_[op.index()] = true;
+  }
+
+  /// The nodes of `op` of the snapshot before, when it and all that vanished before it are of those nodes alone; else nothing.
+  std::span<const fx::NodeId> nodesOf(mlir::OpId op) const {
+    constexpr std::size_t kMaxVanished = 256;
+    const OpOrigin origin = before_.origins.of(op);
+    if (origin.link != mlir::Link::Exact) return {};
+    std::vector<mlir::OpId> vanished{op};
+    for (std::size_t at = 0; at < vanished.size(); ++at)
+      for (const mlir::Operand& operand : before_.module.operandsOf(vanished[at])) {
+        if (!operand.value.valid()) continue;
+        const mlir::Value& value = before_.module.value(operand.value);
+        if (value.kind != mlir::ValueKind::Result || survives_[value.op.index()] || isConstantLike(before_.module, value.op)) continue;
+        const OpOrigin producer = before_.origins.of(value.op);
+        if (producer.link != mlir::Link::Exact ||
+            !std::equal(producer.nodes.begin(), producer.nodes.end(), origin.nodes.begin(), origin.nodes.end()))
+          return {};
+        if (std::find(vanished.begin(), vanished.end(), value.op) == vanished.end()) vanished.push_back(value.op);
+        if (vanished.size() > kMaxVanished) return {};
+      }
+    return origin.nodes;
+  }
+
+ private:
+  const Before& before_;
+  std::vector<bool> survives_;
+};
+
+}  // namespace
+
+void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+  std::optional<Rewritten> rewritten;  // most snapshots have no such constant
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    Origin& origin = origins[i];
+    if (!isUnlocated(origin) || !isConstantLike(module, mlir::OpId::of(i))) continue;
+    if (!rewritten) rewritten.emplace(origins, before);
+    std::vector<fx::NodeId> nodes;
+    bool all = true;
+    for (const mlir::OperandId use : module.usesOf(mlir::ValueId{module.ops[i].results.begin})) {
+      const Origin& user = origins[module.operands[use.index()].user.index()];
+      all = all && user.link == mlir::Link::Exact && !user.from.empty();
+      if (!all) break;
+      for (const auto& [snapshot, op] : user.from) {
+        const auto of = snapshot == before.snapshot ? rewritten->nodesOf(op) : std::span<const fx::NodeId>();
+        all = all && !of.empty();
+        nodes.insert(nodes.end(), of.begin(), of.end());
+      }
+    }
+    if (!all || nodes.empty()) continue;
+    sortOnce(nodes);
+    origin.link = mlir::Link::Exact;
+    origin.nodes = std::move(nodes);
+  }
+}
+
+bool isFrame(std::string_view opName) { return opName == "builtin.module" || opName.ends_with(".func"); }
+
+void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins) {
+  // An operation stands before those in its regions: one walk settles chains of parents.
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const mlir::OpId parent = module.ops[i].parent;
+    if (origins[i].link != mlir::Link::None || !parent.valid() || isFrame(module.nameOf(parent))) continue;
+    const Origin& around = origins[parent.index()];
+    if (around.link == mlir::Link::None) continue;
+    origins[i].link = mlir::Link::Parent;
+    origins[i].nodes = around.nodes;
+  }
+}
+
+void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) {
+  // Users stand after what they use, so a walk from the end settles chains of unknown operations.
+  for (std::size_t i = origins.size(); i-- > 0;) {
+    Origin& origin = origins[i];
+    const mlir::Op& op = module.ops[i];
+    if (origin.link != mlir::Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
+    std::vector<fx::NodeId> nodes;
+    for (std::uint32_t v = op.results.begin; v < op.results.end && nodes.size() <= kMaxUserNodes; ++v)
+      for (const mlir::OperandId use : module.usesOf(mlir::ValueId{v})) {
+        const Origin& user = origins[module.operands[use.index()].user.index()];
+        if (user.link == mlir::Link::None) continue;
+        for (const fx::NodeId node : user.nodes)
+          if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
+        if (nodes.size() > kMaxUserNodes) break;
+      }
+    if (nodes.empty()) continue;
+    if (nodes.size() > kMaxUserNodes) nodes.resize(kMaxUserNodes);
+    std::sort(nodes.begin(), nodes.end());
+    origin.link = mlir::Link::Users;
+    origin.nodes = std::move(nodes);
+  }
+  attributeToNamers(module, origins);
+}
+
+Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins) {
+  Counts out;
+  out.ops = origins.size();
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    if (isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
+    ++out.counted;
+    switch (origins[i].link) {
+      case mlir::Link::Exact: ++out.exact; break;
+      case mlir::Link::Parent: ++out.inherited; break;
+      case mlir::Link::Users: ++out.users; break;
+      case mlir::Link::None: break;
+    }
+  }
+  return out;
+}
+
+}  // namespace fxs::trace

@@ -1,0 +1,36 @@
+#pragma once
+// Operations whose location leads to no node. A constant without one stands for all constants of the same text in the snapshot before
+// it: passes merge equal constants and drop the locations of them all. Operations inside the region of one that has a node belong to
+// that; others are attributed to the operations that use them. The last two are marked so.
+#include <utility>
+#include <vector>
+
+#include "trace/provenance.h"
+
+namespace fxs::trace {
+
+/// An operation's origin while it is being found.
+struct Origin {
+  mlir::Link link = mlir::Link::None;
+  std::vector<fx::NodeId> nodes;
+  std::vector<std::pair<int, mlir::OpId>> from;  ///< snapshot and operation
+};
+
+/// Whether an operation is part of the frame around the program, not of the program.
+bool isFrame(std::string_view opName);
+/// A snapshot and its origins, for the one after it.
+struct Before {
+  int snapshot = -1;
+  const mlir::Module& module;
+  const SnapshotOrigins& origins;
+};
+/// By OpId of `module`, as those that follow.
+void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before);
+/// A new constant that only operations of certain nodes use, where nothing of another node can have been folded into it: all that
+/// these operations came from, and all that vanished before them, belongs to those same nodes.
+void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins, const Before& before);
+void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins);
+void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins);
+Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins);
+
+}  // namespace fxs::trace

@@ -1,0 +1,130 @@
+#include "trace/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace fxs::trace {
+namespace {
+
+/// An operation as its node's history sees it: its name, and its text without the names of values.
+struct Seen {
+  mlir::OpId op;
+  std::string_view name;
+  std::string text;
+};
+
+/// The operation's own text without results, names of values and spaces: what stays when values are renumbered.
+std::string withoutValues(std::string_view head) {
+  std::string out;
+  for (std::size_t i = 0; i < head.size();) {
+    if (head[i] == '%') {
+      out += '%';
+      ++i;
+      while (i < head.size() &&
+             (std::isalnum(static_cast<unsigned char>(head[i])) != 0 || std::string_view("_$.-#:").find(head[i]) != std::string_view::npos))
+        ++i;
+    } else {
+      if (head[i] != ' ' && head[i] != '\n') out += head[i];
+      ++i;
+    }
+  }
+  return out;
+}
+
+std::vector<Seen> opsOf(const OpenSnapshot& snapshot, fx::NodeId node) {
+  std::vector<Seen> out;
+  for (std::size_t i = 0; i < snapshot.origins->size(); ++i) {
+    const OpOrigin origin = snapshot.origins->of(mlir::OpId::of(i));
+    // What a node merely uses, such as a constant shared with others, tells nothing of what became of it.
+    if (origin.link != mlir::Link::Exact && origin.link != mlir::Link::Parent) continue;
+    if (std::find(origin.nodes.begin(), origin.nodes.end(), node) == origin.nodes.end()) continue;
+    const mlir::Op& op = snapshot.module->ops[i];
+    out.push_back({mlir::OpId::of(i), snapshot.module->nameOf(mlir::OpId::of(i)), withoutValues(op.head.of(snapshot.text))});
+  }
+  return out;
+}
+
+/// "linalg.generic x4" for each name that one side has more of.
+std::vector<std::string> surplus(const std::vector<Seen>& of, const std::vector<Seen>& over) {
+  std::map<std::string_view, int> count;
+  std::vector<std::string_view> order;
+  for (const Seen& op : of)
+    if (++count[op.name] == 1) order.push_back(op.name);
+  for (const Seen& op : over) --count[op.name];
+  std::vector<std::string> out;
+  for (const std::string_view name : order)
+    if (const int more = count[name]; more > 0) out.push_back(more == 1 ? std::string(name) : fmt::format("{} x{}", name, more));
+  return out;
+}
+
+/// Operations of `after` whose text none of `before` has, less those that are new by name.
+std::size_t changedTexts(const std::vector<Seen>& before, const std::vector<Seen>& after) {
+  std::map<std::pair<std::string_view, std::string_view>, int> texts;
+  std::map<std::string_view, int> names;
+  for (const Seen& op : before) {
+    ++texts[{op.name, op.text}];
+    ++names[op.name];
+  }
+  std::map<std::string_view, int> unmatched;
+  for (const Seen& op : after) {
+    if (int& left = texts[{op.name, op.text}]; left > 0) {
+      --left;
+      --names[op.name];
+    } else {
+      ++unmatched[op.name];
+    }
+  }
+  std::size_t out = 0;
+  for (const auto& [name, count] : unmatched) out += static_cast<std::size_t>(std::min(count, names[name]));
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& items) {
+  constexpr std::size_t kShown = 6;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(items.size(), kShown); ++i) out += (i == 0 ? "" : ", ") + items[i];
+  if (items.size() > kShown) out += fmt::format(" and {} more", items.size() - kShown);
+  return out;
+}
+
+}  // namespace
+
+std::string HistoryEntry::what() const {
+  std::string out;
+  if (pass < 0) return "imported as " + listed(made);
+  if (!gone.empty() && !made.empty()) out = listed(gone) + " became " + listed(made);
+  else if (!gone.empty()) out = listed(gone) + (after.empty() ? " went: nothing is left" : " went");
+  else if (!made.empty()) out = listed(made) + (before.empty() ? " appeared again" : " came");
+  if (changed > 0)
+    out += fmt::format("{}{} changed", out.empty() ? "" : "; ", changed == 1 ? "1 operation" : fmt::format("{} operations", changed));
+  return out;
+}
+
+Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node) {
+  std::vector<HistoryEntry> out;
+  std::vector<Seen> before;
+  std::shared_ptr<const OpenSnapshot> held;  // what the names and texts of `before` are views of
+  for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
+    if (trace.passes().snapshots[i].failure) continue;  // rolled back: what the passes before it left
+    FXS_TRY(auto snapshot, trace.open(i));
+    std::vector<Seen> after = opsOf(*snapshot, node);
+    HistoryEntry entry;
+    entry.pass = trace.passes().snapshots[i].pass;
+    entry.snapshot = static_cast<int>(i);
+    entry.gone = surplus(before, after);
+    entry.made = surplus(after, before);
+    entry.changed = changedTexts(before, after);
+    if (!entry.gone.empty() || !entry.made.empty() || entry.changed > 0) {
+      for (const Seen& op : before) entry.before.push_back(op.op);
+      for (const Seen& op : after) entry.after.push_back(op.op);
+      out.push_back(std::move(entry));
+    }
+    before = std::move(after);
+    held = std::move(snapshot);
+  }
+  return out;
+}
+
+}  // namespace fxs::trace
