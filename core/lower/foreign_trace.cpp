@@ -1,0 +1,323 @@
+#include "lower/foreign_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <vector>
+
+#include "base/byte_source.h"
+#include "lower/module_of_dumps.h"
+#include "lower/pipeline_text.h"
+#include "mlir/dump_log.h"
+#include "mlir/op_scan.h"
+#include "mlir/same_ir.h"
+
+namespace fxs::lower {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFile = std::size_t{2} << 30;
+constexpr std::size_t kMaxTreeFiles = 100'000;
+/// As much of a file is looked at to tell what it is: a log may begin with other output.
+constexpr std::size_t kLook = std::size_t{1} << 20;
+constexpr std::string_view kReproducer = "mlir_reproducer";
+
+/// "1_2_torch-reduce-op-variants.mlir": {1, 2}; empty when the name has no number in front.
+std::vector<std::uint32_t> numbersOf(std::string_view stem) {
+  std::vector<std::uint32_t> out;
+  while (true) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
+    const auto length = static_cast<std::size_t>(end - stem.data());
+    if (error != std::errc() || length == stem.size() || stem[length] != '_') return out;
+    out.push_back(number);
+    stem.remove_prefix(length + 1);
+  }
+}
+
+struct TreeFile {
+  std::vector<std::uint32_t> order;
+  std::string path;
+  friend auto operator<=>(const TreeFile&, const TreeFile&) = default;
+};
+
+Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
+  std::vector<TreeFile> out;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    if (!at->is_regular_file(error) || at->path().extension() != ".mlir") continue;
+    TreeFile file{numbersOf(at->path().stem().string()), at->path().string()};
+    if (file.order.empty()) continue;
+    if (out.size() == kMaxTreeFiles)
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("{}: more than {} files of passes; name the directory of one run", directory, kMaxTreeFiles));
+    out.push_back(std::move(file));
+  }
+  if (error) return fail(ErrorCode::Io, directory + ": cannot be listed: " + error.message());
+  // The numbers of a file say how many passes printed before it, outermost first: their order is that of execution.
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string firstBytes(const std::string& path, std::size_t count) {
+  std::ifstream in(path, std::ios::binary);
+  std::string out(count, '\0');
+  in.read(out.data(), static_cast<std::streamsize>(count));
+  out.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+  return out;
+}
+std::string lastBytes(const std::string& path, std::size_t count) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  std::ifstream in(path, std::ios::binary);
+  if (error || !in) return {};
+  if (size > count) in.seekg(static_cast<std::streamoff>(size - count));
+  std::string out(static_cast<std::size_t>(std::min<std::uintmax_t>(size, count)), '\0');
+  in.read(out.data(), static_cast<std::streamsize>(out.size()));
+  return out;
+}
+
+std::string withUnixLines(std::string text) {
+  std::erase(text, '\r');
+  return text;
+}
+
+/// A trace while it is put together.
+class Assembly {
+ public:
+  Assembly(std::string stage, std::string title, const std::string& directory) {
+    trace_->directory = directory;
+    StageResult& result = trace_->stages.emplace_back();
+    result.id = std::move(stage);
+    result.title = std::move(title);
+    result.status = StageStatus::Ok;
+  }
+
+  StageResult& stage() { return trace_->stages.front(); }
+  PassTrace& trace() { return *trace_; }
+
+  /// Keeps the module as of now when it differs from the last snapshot, and at a failure always: whether it differs.
+  Result<bool> snapshot(const std::string& text, int pass, bool failure) {
+    const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, text);
+    if (!changed && !failure) return false;
+    Snapshot snapshot;
+    snapshot.stage = pass < 0 ? "raw" : stage().id;
+    snapshot.pass = pass;
+    snapshot.failure = failure;
+    std::string name = pass < 0 ? "start" : trace_->passes[static_cast<std::size_t>(pass)].pass;
+    for (char& c : name)
+      if (c == '/' || c == '\0' || c == ' ') c = '-';
+    snapshot.file = fmt::format("{:03}-{}.mlir", trace_->snapshots.size(), name.substr(0, 80));
+    FXS_CHECK(writeWholeFile(trace_->pathOf(snapshot), text));
+    trace_->snapshots.push_back(std::move(snapshot));
+    last_ = text;
+    return changed;
+  }
+  int lastSnapshot() const { return static_cast<int>(trace_->snapshots.size()) - 1; }
+
+  PassRun& addPass(const mlir::DumpHeader& header) {
+    PassRun& pass = trace_->passes.emplace_back();
+    pass.stage = stage().id;
+    pass.pass = header.pass.empty() ? header.passClass : header.pass;
+    pass.options = header.options;
+    pass.anchor = header.anchor;
+    return pass;
+  }
+  int lastPass() const { return static_cast<int>(trace_->passes.size()) - 1; }
+  void warn(std::string text) { stage().warnings.push_back(std::move(text)); }
+
+  std::shared_ptr<const PassTrace> finish() && { return trace_; }
+
+ private:
+  std::shared_ptr<PassTrace> trace_ = std::make_shared<PassTrace>();
+  std::string last_;
+};
+
+std::string anchorOf(const mlir::DumpedIr& dump) {
+  if (!dump.header.anchor.empty()) return dump.header.anchor;
+  const mlir::ScannedText scanned = mlir::scanOps(dump.ir);
+  if (scanned.ops.empty()) return {};
+  return scanned.ops.front().name == "module" ? "builtin.module" : std::string(scanned.ops.front().name);
+}
+
+/// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
+Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path, Assembly& assembly, const RunContext& context) {
+  const bool afters = std::any_of(dumps.begin(), dumps.end(), [](const mlir::DumpedIr& d) { return !d.header.before; });
+  ModuleOfDumps module;
+  std::optional<std::size_t> open;  // with dumps before passes only: the pass whose result is what comes next
+  const auto close = [&]() -> Result<> {
+    if (!open) return {};
+    FXS_TRY(const bool changed, assembly.snapshot(module.text(), static_cast<int>(*open), false));
+    assembly.trace().passes[*open].changed = changed;
+    assembly.trace().passes[*open].snapshot = assembly.lastSnapshot();
+    open.reset();
+    return {};
+  };
+  for (const mlir::DumpedIr& dump : dumps) {
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    const std::string called = dump.header.pass.empty() ? dump.header.passClass : dump.header.pass;
+    if (dump.complete) module.take(dump.ir);
+    else
+      assembly.warn(dump.ir.empty() ? fmt::format("no module follows the header of {} in line {}", called, dump.line)
+                                    : fmt::format("the module {} {} in line {} is cut off and left out",
+                                                  dump.header.before ? "before" : "after", called, dump.line));
+    const bool first = assembly.trace().snapshots.empty();
+    if (dump.header.before) {
+      if (dump.complete && first && assembly.trace().passes.empty()) FXS_CHECK(assembly.snapshot(module.text(), -1, false));
+      if (afters) continue;
+      if (dump.complete) FXS_CHECK(close());
+      assembly.addPass(dump.header);
+      PassRun& pass = assembly.trace().passes.back();
+      pass.anchor = dump.complete ? anchorOf(dump) : pass.anchor;
+      pass.ran = true;
+      pass.snapshot = assembly.lastSnapshot();
+      open = assembly.trace().passes.size() - 1;
+      continue;
+    }
+    PassRun& pass = assembly.addPass(dump.header);
+    pass.ran = true;
+    pass.failed = dump.header.failed;
+    if (pass.failed) {
+      assembly.stage().status = StageStatus::Failed;
+      assembly.stage().failingPass = pass.pass;
+    }
+    if (dump.complete) {
+      pass.anchor = anchorOf(dump);
+      if (first)
+        assembly.warn("the module before " + called +
+                      ", the first pass in the log, was not printed; whether it changed anything is not known");
+      FXS_TRY(pass.changed, assembly.snapshot(module.text(), assembly.lastPass(), pass.failed));
+    }
+    pass.snapshot = assembly.lastSnapshot();
+  }
+  if (open) {
+    assembly.trace().passes[*open].snapshot = -1;
+    assembly.warn("the module after " + assembly.trace().passes[*open].pass + ", the last pass in the log, was not printed");
+  }
+  if (assembly.trace().snapshots.empty())
+    return fail(ErrorCode::InvalidInput, path + ": ends before its first module does; make the log again, and let the engine finish");
+  return {};
+}
+
+void noteErrors(const mlir::DumpLog& log, Assembly& assembly) {
+  for (const std::string& message : log.errors) {
+    fx::Finding finding;
+    finding.stage = assembly.stage().id;
+    finding.pass = assembly.stage().failingPass;
+    finding.kind = "engine-error";
+    finding.message = message;
+    assembly.stage().findings.push_back(std::move(finding));
+  }
+  if (!log.errors.empty()) assembly.stage().status = StageStatus::Failed;
+}
+
+Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path, const std::string& directory, const RunContext& context) {
+  FXS_TRY(const std::string text, readWholeFile(path, kMaxFile));
+  const mlir::DumpLog log = mlir::readDumpLog(text);
+  Assembly assembly("log", "Passes in " + fs::path(path).filename().string(), directory);
+  FXS_CHECK(replay(log.dumps, path, assembly, context));
+  noteErrors(log, assembly);
+  return std::move(assembly).finish();
+}
+
+Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const std::string& directory, const RunContext& context) {
+  FXS_TRY(const std::vector<TreeFile> files, treeFiles(path));
+  std::vector<mlir::DumpedIr> dumps;
+  for (const TreeFile& file : files) {
+    FXS_TRY(const std::string text, readWholeFile(file.path, kMaxFile));
+    mlir::DumpLog log = mlir::readDumpLog(text);
+    if (!log.dumps.empty()) dumps.push_back(std::move(log.dumps.front()));
+  }
+  if (dumps.empty())
+    return fail(ErrorCode::InvalidInput, path +
+                                             ": no file in it is of --mlir-print-ir-tree-dir (such as "
+                                             "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given to that option");
+  Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory);
+  FXS_CHECK(replay(dumps, path, assembly, context));
+  return std::move(assembly).finish();
+}
+
+/// The string after `pipeline: `, or nothing.
+std::optional<std::string> pipelineOf(std::string_view text) {
+  std::size_t at = text.rfind(kReproducer);
+  if (at == std::string_view::npos) return std::nullopt;
+  at = text.find("pipeline:", at);
+  if (at == std::string_view::npos) return std::nullopt;
+  at = text.find('"', at);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string out;
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\' && at + 1 < text.size()) ++at;
+    out += text[at];
+  }
+  if (at >= text.size()) return std::nullopt;
+  return out;
+}
+
+Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path, const std::string& directory) {
+  FXS_TRY(std::string text, readWholeFile(path, kMaxFile));
+  text = withUnixLines(std::move(text));
+  const std::optional<std::string> pipeline = pipelineOf(text);
+  if (!pipeline)
+    return fail(ErrorCode::InvalidInput,
+                path + ": its mlir_reproducer names no pipeline; it was cut off, or is of an engine older than LLVM 15");
+  const std::size_t resources = text.rfind("\n{-#");
+  if (resources != std::string::npos && text.find("dialect_resources", resources) == std::string::npos) text.resize(resources + 1);
+  Assembly assembly("reproducer", "Passes of " + fs::path(path).filename().string(), directory);
+  FXS_CHECK(assembly.snapshot(text, -1, false));
+  auto passes = parsePipeline(*pipeline);
+  if (!passes)
+    return fail(ErrorCode::InvalidInput, path + ": the pipeline of its mlir_reproducer cannot be read: " + passes.error().message);
+  for (const PipelinePass& listed : *passes) {
+    PassRun& pass = assembly.trace().passes.emplace_back();
+    pass.stage = "reproducer";
+    pass.pass = listed.pass;
+    pass.options = listed.options;
+    pass.anchor = listed.anchors.empty() ? "builtin.module" : listed.anchors.back();
+  }
+  assembly.stage().status = StageStatus::Skipped;
+  assembly.stage().why = "a reproducer holds the module before these passes; it was not run";
+  return std::move(assembly).finish();
+}
+
+}  // namespace
+
+ForeignKind foreignKind(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    const auto files = treeFiles(path);
+    return files && !files->empty() ? ForeignKind::TreeDirectory : ForeignKind::None;
+  }
+  if (!fs::is_regular_file(path, error)) return ForeignKind::None;
+  const std::string begin = firstBytes(path, kLook);
+  if (begin.find(mlir::kDumpMark) != std::string::npos) return ForeignKind::DumpLog;
+  const std::string end = lastBytes(path, kLook);
+  if (end.find(kReproducer) != std::string::npos && end.find("{-#") != std::string::npos) return ForeignKind::Reproducer;
+  return ForeignKind::None;
+}
+
+Result<std::shared_ptr<const PassTrace>> openForeignTrace(const std::string& path, const std::string& directory,
+                                                          const RunContext& context) {
+  context.report({"reading " + path, -1});
+  std::error_code error;
+  if (!fs::exists(path, error)) return fail(ErrorCode::NotFound, path + ": no such file or directory");
+  switch (foreignKind(path)) {
+    case ForeignKind::DumpLog: return openLog(path, directory, context);
+    case ForeignKind::TreeDirectory: return openTree(path, directory, context);
+    case ForeignKind::Reproducer: return openReproducer(path, directory);
+    case ForeignKind::None: break;
+  }
+  if (fs::is_directory(path, error)) return openTree(path, directory, context);
+  return fail(
+      ErrorCode::InvalidInput,
+      path +
+          ": no '// -----// IR Dump' line and no mlir_reproducer in it; make a log with --mlir-print-ir-after-all 2> FILE, a folder with "
+          "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
+}
+
+}  // namespace fxs::lower

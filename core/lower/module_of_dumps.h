@@ -1,0 +1,19 @@
+#pragma once
+// The module as it grows from what passes printed: whole modules replace it, a function takes its place in it.
+#include <string>
+#include <string_view>
+
+namespace fxs::lower {
+
+class ModuleOfDumps {
+ public:
+  /// The text of one operation with its aliases. A function that the module does not have yet is added at its end.
+  void take(std::string_view printed);
+  /// "" before the first.
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace fxs::lower
