@@ -109,11 +109,12 @@ class Linker {
     attributeToParents(module, origins);
     attributeToUsers(module, origins);
     auto out = std::make_shared<SnapshotOrigins>();
-    for (const Origin& origin : origins) {
+    for (std::size_t i = 0; i < origins.size(); ++i) {
+      const Origin& origin = origins[i];
       std::vector<mlir::OpId> ops;
       for (const auto& [snapshot, op] : origin.from)
         if (snapshot == from) ops.push_back(op);
-      out->add(origin.link, origin.nodes, ops);
+      out->add(origin.link, origin.nodes, ops, module.ops[i].firstLine + 1);
     }
     out->setFrom(from);
     out->setCounts(countsOf(module, origins));
@@ -166,8 +167,9 @@ OpOrigin SnapshotOrigins::of(mlir::OpId op) const {
   return {links_[i], part(nodeEnds_, nodes_), part(fromEnds_, fromOps_)};
 }
 
-void SnapshotOrigins::add(mlir::Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from) {
+void SnapshotOrigins::add(mlir::Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from, std::uint32_t line) {
   links_.push_back(link);
+  lines_.push_back(line);
   nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
   fromOps_.insert(fromOps_.end(), from.begin(), from.end());
   nodeEnds_.push_back(static_cast<std::uint32_t>(nodes_.size()));

@@ -36,15 +36,18 @@ class SnapshotOrigins {
  public:
   OpOrigin of(mlir::OpId op) const;
   std::size_t size() const { return links_.size(); }
+  /// Where the operation begins in the snapshot's file, 1-based.
+  std::uint32_t lineOf(mlir::OpId op) const { return lines_[op.index()]; }
   int from() const { return from_; }  ///< the snapshot that hops lead to, or -1
   const Counts& counts() const { return counts_; }
   /// The next operation's origin.
-  void add(mlir::Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from);
+  void add(mlir::Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from, std::uint32_t line);
   void setFrom(int snapshot) { from_ = snapshot; }
   void setCounts(const Counts& counts) { counts_ = counts; }
 
  private:
   std::vector<mlir::Link> links_;
+  std::vector<std::uint32_t> lines_;
   std::vector<std::uint32_t> nodeEnds_, fromEnds_;
   std::vector<fx::NodeId> nodes_;
   std::vector<mlir::OpId> fromOps_;

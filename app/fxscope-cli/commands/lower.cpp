@@ -1,56 +1,15 @@
 // fxscope-cli lower: every stage up to an output type, what stopped, and at which nodes.
 #include "report/lower.h"
 
-#include <charconv>
 #include <filesystem>
 #include <ostream>
 
 #include "base/byte_source.h"
 #include "command.h"
-#include "mode.h"
+#include "lower_request.h"
 
 namespace fxs::cli {
 namespace {
-
-Error usage(std::string message) { return Error{ErrorCode::Usage, std::move(message), {}}; }
-
-/// A positive number with an optional unit letter of `units`, as that many of the first unit: "90", "1.5m".
-Result<double> quantity(const std::string& option, const std::string& text, std::string_view units, const std::vector<double>& factors,
-                        const std::string& example) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  const std::size_t unit = rest.empty() ? 0 : units.find(rest[0]);
-  if (error != std::errc() || !(number > 0) || number > 1e9 || rest.size() > 1 || unit == std::string_view::npos)
-    return fail(ErrorCode::Usage, "option '" + option + "': '" + text + "' is no positive " + example);
-  return number * factors[unit];
-}
-
-Result<session::Request> requestOf(const Arguments& arguments) {
-  session::Request request = requestFrom(arguments);
-  const auto to = arguments.get("--to");
-  if (!to) return tl::unexpected<Error>(usage("'lower' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo"));
-  FXS_TRY(request.lower.target, lower::outputTypeFrom(*to));
-  if (const auto mode = arguments.get("--mode")) {
-    FXS_TRY(request.import.mode, modeFrom(*mode));
-  }
-  request.import.embedWeights = arguments.has("--weights");
-  request.lower.allowNonFinites = !arguments.has("--no-non-finites");
-  if (const auto library = arguments.get("--extra-library")) {
-    if (!std::filesystem::is_regular_file(*library))
-      return tl::unexpected<Error>(usage("option '--extra-library': " + *library + ": no such file"));
-    request.lower.extraLibrary = *library;
-  }
-  if (const auto text = arguments.get("--timeout")) {
-    FXS_TRY(const double seconds, quantity("--timeout", *text, "sm", {1, 60}, "time such as 120 (seconds) or 5m"));
-    request.lower.limits.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-  }
-  if (const auto text = arguments.get("--memory")) {
-    FXS_TRY(const double mebibytes, quantity("--memory", *text, "MG", {1, 1024}, "size such as 4096 (MiB) or 8G"));
-    request.lower.limits.memory = static_cast<std::uint64_t>(mebibytes * 1024 * 1024);
-  }
-  return request;
-}
 
 Result<> writeDirectory(const std::string& directory, const lower::Lowering& lowering, const std::string& json) {
   std::error_code error;
@@ -65,7 +24,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
 }
 
 int run(const Arguments& arguments, World& world) {
-  const auto request = requestOf(arguments);
+  const auto request = lowerRequestFrom("lower", arguments);
   if (!request) return reportError(request.error(), world);
   const auto done = runTo(session::Phase::Lower, *request, arguments, world);
   if (!done) return reportError(done.error(), world);

@@ -1,0 +1,150 @@
+// fxscope-cli trace: the module after every pass, what became of a node, and the rewrite patterns tried on it.
+#include "report/trace.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "base/byte_source.h"
+#include "base/json.h"
+#include "command.h"
+#include "lower_request.h"
+#include "report/finding.h"
+#include "report/normalize.h"
+#include "report/patterns.h"
+#include "session/patterns.h"
+#include "trace/stored_trace.h"
+
+namespace fxs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A stored trace says so by its name; everything else is a program.
+bool isStoredTrace(const std::string& file) {
+  std::error_code ignored;
+  return fs::path(file).extension() == ".json" || fs::exists(fs::path(file) / trace::kTraceFile, ignored);
+}
+
+std::string findingsJson(const session::Snapshot& snapshot) {
+  JsonWriter json;
+  json.beginObject().key("findings");
+  report::writeFindings(json, snapshot.findings(), *snapshot.capture->program);
+  json.endObject();
+  std::string text = json.take();
+  const std::size_t begin = text.find('[');
+  return text.substr(begin, text.rfind(']') + 1 - begin);
+}
+
+Result<fx::NodeId> nodeCalled(const trace::Trace& trace, const std::string& name) {
+  const auto& names = trace.nodeNames();
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return fx::NodeId::of(static_cast<std::size_t>(at - names.begin()));
+  return fail(ErrorCode::Usage, "the trace knows no node '" + name + "'");
+}
+
+int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node, bool json, World& world) {
+  const auto history = trace::historyOf(trace, node);
+  if (!history) return reportError(history.error(), world);
+  const report::NodeHistoryReport report{input, trace, node, *history};
+  world.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
+  return trace.passes().ok() ? kDone : kFindings;
+}
+
+int fromStored(const std::string& file, const Arguments& arguments, World& world) {
+  if (arguments.has("--patterns"))
+    return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a stored trace; patterns need the program itself", {}},
+                       world);
+  const auto stored = trace::openStoredTrace(file, world.context);
+  if (!stored) return reportError(stored.error(), world);
+  if (const auto name = arguments.get("--node")) {
+    const auto node = nodeCalled(*stored->trace, *name);
+    if (!node) return reportError(node.error(), world);
+    return historyAnswer(stored->input, *stored->trace, *node, arguments.has("--json"), world);
+  }
+  if (arguments.has("--json")) world.out << trace::traceJson(*stored->trace, stored->input, "");
+  else world.out << report::traceText({stored->input, *stored->trace, "", true});
+  return stored->trace->passes().ok() ? kDone : kFindings;
+}
+
+int run(const Arguments& arguments, World& world) {
+  const std::string file = arguments.get("FILE").value_or("");
+  if (isStoredTrace(file)) return fromStored(file, arguments, world);
+  auto request = lowerRequestFrom("trace", arguments);
+  if (!request) return reportError(request.error(), world);
+  if (arguments.has("--patterns") && !arguments.has("--node"))
+    return reportError({ErrorCode::Usage, "option '--patterns' needs --node N: the node whose patterns are wanted", {}}, world);
+  request->lowerFirst = false;
+  request->normalize = false;
+  const auto directory = arguments.get("-o");
+  if (directory) {
+    std::error_code error;
+    fs::create_directories(*directory, error);
+    if (error) return reportError({ErrorCode::Usage, *directory + ": cannot be made a directory: " + error.message(), {}}, world);
+    request->traceDir = *directory;
+  }
+  const auto done = runTo(session::Phase::Trace, *request, arguments, world);
+  if (!done) return reportError(done.error(), world);
+  const session::Snapshot& snapshot = **done;
+  const trace::Trace& trace = *snapshot.trace;
+  const std::vector<fx::Finding> findings = snapshot.findings();
+  if (directory || arguments.has("--json")) {
+    const std::string json =
+        arguments.has("--node") && !directory ? std::string() : trace::traceJson(trace, request->file, findingsJson(snapshot));
+    if (directory)
+      if (const auto written = writeWholeFile(*directory + "/" + std::string(trace::kTraceFile), json); !written)
+        return reportError({ErrorCode::Usage, written.error().message, {}}, world);
+    if (arguments.has("--json") && !arguments.has("--node")) world.out << json;
+  }
+  if (const auto name = arguments.get("--node")) {
+    const auto node = report::nodeCalled(*snapshot.capture->program, *name);
+    if (!node) return reportError(node.error(), world);
+    if (!arguments.has("--patterns")) return historyAnswer(request->file, trace, *node, arguments.has("--json"), world);
+    const auto patterns = session::patternsOf(*done, *node, {}, world.environment, world.context);
+    if (!patterns) return reportError(patterns.error(), world);
+    const report::PatternsReport report{request->file,    *snapshot.capture->program, patterns->trace,
+                                        patterns->engine, patterns->fromCut,          patterns->how};
+    if (arguments.has("--json")) {
+      world.out << report::patternsJson(report);
+    } else {
+      const int code = historyAnswer(request->file, trace, *node, false, world);
+      if (code == kInput || code == kUsage) return code;
+      world.out << "\n" << report::patternsText(report);
+    }
+  } else if (!arguments.has("--json")) {
+    world.out << report::traceText(
+        {request->file, trace, report::findingsText(findings, *snapshot.capture->program), directory.has_value()});
+  }
+  const bool stopped =
+      std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  return trace.passes().ok() && !stopped ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerTrace(Commands& commands);
+void registerTrace(Commands& commands) {
+  commands.add(
+      {"trace",
+       "the module after every pass, and what became of a node",
+       {{"FILE", "a .pt2, - for standard input, or a stored trace (trace.json or its directory)"}},
+       {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter; a stored trace has its own"},
+        {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
+        {"--node", "N", "what became of one node, pass by pass; by name or index"},
+        {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},
+        {"-o", "DIR", "write every snapshot there, and trace.json, which `trace` and `diff` open again"},
+        {"--json", "",
+         "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"},
+        {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
+        {"--weights", "", "give the engine the weights' data; without it they are handles"},
+        {"--extra-library", "FILE",
+         "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
+        {"--func-name", "NAME", "the function's name (default: main)"},
+        {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
+        {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
+        {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
+        {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}},
+       run});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,13 @@
+#pragma once
+// The options that commands share which lower a program: --to, --mode, --weights, --extra-library, --no-non-finites, --timeout,
+// --memory.
+#include <string_view>
+
+#include "command.h"
+
+namespace fxs::cli {
+
+/// requestFrom() and what `lower` adds to it; Usage that names the option. `command` is the one that needs --to.
+Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments);
+
+}  // namespace fxs::cli

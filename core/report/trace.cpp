@@ -1,0 +1,124 @@
+#include "report/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+
+namespace fxs::report {
+namespace {
+
+std::string percent(std::size_t part, std::size_t whole) {
+  return whole == 0 ? "-" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string seconds(const lower::PassRun& pass) { return pass.seconds.count() < 0 ? "-" : fmt::format("{:.4f} s", pass.seconds.count()); }
+
+std::string_view stateOf(const lower::PassRun& pass) {
+  return !pass.ran ? "not run" : pass.failed ? "failed" : pass.changed ? "changed" : "same";
+}
+
+void addLine(std::string& out, std::string line) {
+  while (line.ends_with(' ')) line.pop_back();
+  out += line + "\n";
+}
+
+const lower::PassRun* passOf(const trace::Trace& trace, int pass) {
+  return pass < 0 ? nullptr : &trace.passes().passes[static_cast<std::size_t>(pass)];
+}
+
+/// The weakest coverage of all snapshots, and of exact links alone.
+std::string coverageLine(const trace::Trace& trace) {
+  double weakest = 1;
+  std::size_t counted = 0, exact = 0;
+  for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
+    const trace::Counts& counts = trace.origins(i)->counts();
+    weakest = std::min(weakest, counts.coverage());
+    counted += counts.counted;
+    exact += counts.exact;
+  }
+  return fmt::format("operations with a node: {:.1f} % in the snapshot with fewest, {} of all exact\n", 100 * weakest,
+                     percent(exact, counted));
+}
+
+}  // namespace
+
+std::string traceText(const TraceReport& report) {
+  const lower::PassTrace& trace = report.trace.passes();
+  std::string out =
+      fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target), trace.engine.version, trace.engine.path);
+  std::size_t width = 4;
+  for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
+  addLine(out, fmt::format("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", "pass", width, "", "time", "ops",
+                           "+/-", "exact", report.files ? "file" : ""));
+  std::size_t before = 0;
+  const auto row = [&](const std::string& number, const std::string& stage, const std::string& pass, std::string_view state,
+                       const std::string& time, int snapshot) {
+    std::string ops = "-", delta = "", exact = "", file = "";
+    if (snapshot >= 0) {
+      const trace::Counts& counts = report.trace.origins(static_cast<std::size_t>(snapshot))->counts();
+      ops = std::to_string(counts.ops);
+      if (counts.ops != before && before > 0)
+        delta = fmt::format("{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(before));
+      exact = percent(counts.exact, counts.counted);
+      before = counts.ops;
+      if (report.files) file = trace.snapshots[static_cast<std::size_t>(snapshot)].file;
+    }
+    addLine(out, fmt::format("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage, pass, width, state, time, ops,
+                             delta, exact, file));
+  };
+  row("", "raw", "", "", "", trace.snapshots.empty() ? -1 : 0);
+  for (std::size_t i = 0; i < trace.passes.size(); ++i) {
+    const lower::PassRun& pass = trace.passes[i];
+    row(std::to_string(i + 1), pass.stage, pass.pass, stateOf(pass), pass.ran ? seconds(pass) : "-",
+        pass.changed || pass.failed ? pass.snapshot : -1);
+  }
+  out += "\n" + coverageLine(report.trace);
+  if (trace.untraced == lower::Untraced::Same) out += "the traced result is what the pipeline prints untraced\n";
+  if (trace.untraced == lower::Untraced::Differs) out += "warning: the traced result is not what the pipeline prints untraced\n";
+  if (!report.findings.empty()) out += "\n" + report.findings;
+  return out;
+}
+
+std::string nodeHistoryText(const NodeHistoryReport& report) {
+  std::string out = fmt::format("{}: {} to {}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
+                                lower::name(report.trace.passes().target));
+  for (const trace::HistoryEntry& entry : report.history) {
+    const lower::PassRun* pass = passOf(report.trace, entry.pass);
+    addLine(out, fmt::format("{:>3}  {:<18} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
+                             pass == nullptr ? "raw" : pass->stage, pass == nullptr ? "" : pass->pass, entry.what()));
+  }
+  if (report.history.empty()) out += "no operation of any snapshot comes from it\n";
+  return out;
+}
+
+std::string nodeHistoryJson(const NodeHistoryReport& report) {
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-trace-node/1").member("input", report.input);
+  json.member("target", lower::name(report.trace.passes().target)).member("node", report.trace.nodeNames()[report.node.index()]);
+  json.key("history").beginArray();
+  for (const trace::HistoryEntry& entry : report.history) {
+    const lower::PassRun* pass = passOf(report.trace, entry.pass);
+    const lower::Snapshot& snapshot = report.trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)];
+    json.beginObject().member("stage", snapshot.stage).key("pass");
+    if (pass == nullptr) json.null();
+    else json.value(pass->pass);
+    json.key("pass_index");
+    if (pass == nullptr) json.null();
+    else json.value(entry.pass);
+    json.member("snapshot", entry.snapshot).member("file", snapshot.file).member("what", entry.what());
+    json.key("gone").beginArray();
+    for (const std::string& name : entry.gone) json.value(name);
+    json.endArray().key("made").beginArray();
+    for (const std::string& name : entry.made) json.value(name);
+    json.endArray().member("changed", static_cast<std::uint64_t>(entry.changed)).key("lines").beginArray();
+    const auto origins = report.trace.origins(static_cast<std::size_t>(entry.snapshot));
+    for (const mlir::OpId op : entry.after) json.value(static_cast<std::uint64_t>(origins->lineOf(op)));
+    json.endArray().endObject();
+  }
+  json.endArray().endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

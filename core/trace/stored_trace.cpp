@@ -1,0 +1,360 @@
+#include "trace/stored_trace.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "base/json.h"
+
+namespace fxs::trace {
+namespace {
+
+constexpr std::uint64_t kTraceBytes = std::uint64_t{1} << 30;
+/// A letter for each way in which a node is known, in the order of mlir::Link.
+constexpr std::string_view kLinks = "-xpu";
+
+template <class T, class Value>
+void numbers(std::string& out, std::string_view key, const std::vector<T>& items, Value value) {
+  out += fmt::format(",\n      \"{}\": [", key);
+  bool first = true;
+  for (const T& item : items) {
+    if (!first) out += ',';
+    first = false;
+    fmt::format_to(std::back_inserter(out), "{}", value(item));
+  }
+  out += ']';
+}
+
+/// The origins of a snapshot's operations as parallel arrays: `nodes` and `from_ops` hold those of all operations one after the
+/// other, `node_ends` and `from_ends` say where each operation's end.
+void writeLinks(std::string& out, std::size_t snapshot, const SnapshotOrigins& origins) {
+  std::string links;
+  std::vector<std::uint32_t> lines, nodes, nodeEnds, ops, opEnds;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const OpOrigin origin = origins.of(mlir::OpId::of(i));
+    links += kLinks[static_cast<std::size_t>(origin.link)];
+    lines.push_back(origins.lineOf(mlir::OpId::of(i)));
+    for (const fx::NodeId node : origin.nodes) nodes.push_back(node.value);
+    for (const mlir::OpId op : origin.from) ops.push_back(op.value);
+    nodeEnds.push_back(static_cast<std::uint32_t>(nodes.size()));
+    opEnds.push_back(static_cast<std::uint32_t>(ops.size()));
+  }
+  const auto same = [](std::uint32_t n) { return n; };
+  out += fmt::format("{}    {{\n      \"snapshot\": {},\n      \"from\": {},\n      \"links\": \"{}\"", snapshot == 0 ? "" : ",\n",
+                     snapshot, origins.from() < 0 ? "null" : std::to_string(origins.from()), links);
+  numbers(out, "lines", lines, same);
+  numbers(out, "nodes", nodes, same);
+  numbers(out, "node_ends", nodeEnds, same);
+  numbers(out, "from_ops", ops, same);
+  numbers(out, "from_ends", opEnds, same);
+  out += "\n    }";
+}
+
+void secondsOrNull(JsonWriter& json, std::chrono::duration<double> seconds) {
+  if (seconds.count() < 0) json.key("seconds").null();
+  else json.member("seconds", seconds.count());
+}
+void indexOrNull(JsonWriter& json, std::string_view key, int index) {
+  if (index < 0) json.key(key).null();
+  else json.member(key, index);
+}
+void textOrNull(JsonWriter& json, std::string_view key, const std::string& text) {
+  if (text.empty()) json.key(key).null();
+  else json.member(key, text);
+}
+
+void writeStages(JsonWriter& json, const lower::PassTrace& trace) {
+  json.key("stages").beginArray();
+  for (const lower::StageResult& stage : trace.stages) {
+    json.beginObject().member("name", stage.id).member("title", stage.title).member("status", lower::name(stage.status));
+    textOrNull(json, "failing_pass", stage.failingPass);
+    textOrNull(json, "why", stage.why);
+    indexOrNull(json, "last_snapshot", trace.lastOf(stage.id));
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writePasses(JsonWriter& json, const lower::PassTrace& trace) {
+  json.key("passes").beginArray();
+  for (std::size_t i = 0; i < trace.passes.size(); ++i) {
+    const lower::PassRun& pass = trace.passes[i];
+    json.beginObject().member("index", static_cast<std::uint64_t>(i)).member("stage", pass.stage).member("pass", pass.pass);
+    json.member("options", pass.options).member("anchor", pass.anchor).member("ran", pass.ran).member("changed", pass.changed);
+    json.member("failed", pass.failed);
+    secondsOrNull(json, pass.seconds);
+    indexOrNull(json, "snapshot", pass.snapshot);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeSnapshots(JsonWriter& json, const Trace& trace) {
+  json.key("snapshots").beginArray();
+  for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
+    const lower::Snapshot& snapshot = trace.passes().snapshots[i];
+    const lower::PassRun* pass = snapshot.pass < 0 ? nullptr : &trace.passes().passes[static_cast<std::size_t>(snapshot.pass)];
+    const Counts& counts = trace.origins(i)->counts();
+    json.beginObject().member("index", static_cast<std::uint64_t>(i)).member("stage", snapshot.stage);
+    textOrNull(json, "pass", pass == nullptr ? "" : pass->pass);
+    indexOrNull(json, "pass_index", snapshot.pass);
+    json.member("changed", pass != nullptr && pass->changed).member("failure", snapshot.failure);
+    secondsOrNull(json, pass == nullptr ? std::chrono::duration<double>(-1) : pass->seconds);
+    json.member("file", snapshot.file).member("ops", static_cast<std::uint64_t>(counts.ops));
+    json.member("counted", static_cast<std::uint64_t>(counts.counted)).member("exact", static_cast<std::uint64_t>(counts.exact));
+    json.member("inherited", static_cast<std::uint64_t>(counts.inherited)).member("users", static_cast<std::uint64_t>(counts.users));
+    json.member("coverage", counts.coverage()).endObject();
+  }
+  json.endArray();
+}
+
+/// Reads members of one object; the first that is wrong is remembered.
+class Fields {
+ public:
+  explicit Fields(Json object) : object_(object) {}
+  std::string text(std::string_view key) { return std::string(take(get(key), &Json::asString, std::string_view())); }
+  std::string textOrEmpty(std::string_view key) {
+    const auto member = object_.find(key);
+    return !member || member->isNull() ? std::string() : text(key);
+  }
+  bool flag(std::string_view key) { return take(get(key), &Json::asBool, false); }
+  std::int64_t number(std::string_view key) { return take(get(key), &Json::asInt, std::int64_t{0}); }
+  int index(std::string_view key, std::size_t below) {
+    const auto member = object_.find(key);
+    if (!member || member->isNull()) return -1;
+    const std::int64_t value = number(key);
+    if (!error && (value < 0 || static_cast<std::uint64_t>(value) >= below))
+      error = member->error(fmt::format("{} is not an index below {}", value, below));
+    return static_cast<int>(value);
+  }
+  double seconds(std::string_view key) {
+    const auto member = object_.find(key);
+    return !member || member->isNull() ? -1 : take(get(key), &Json::asFloat, 0.0);
+  }
+  std::size_t count(std::string_view key) { return static_cast<std::size_t>(std::max(number(key), std::int64_t{0})); }
+  std::vector<Json> list(std::string_view key) {
+    std::vector<Json> out;
+    const auto member = get(key);
+    if (!member) return out;
+    const auto array = member->asArray();
+    if (!array) fail(array.error());
+    else
+      for (const Json item : *array) out.push_back(item);
+    return out;
+  }
+  std::vector<std::uint32_t> numbersOf(std::string_view key) {
+    std::vector<std::uint32_t> out;
+    const auto member = get(key);
+    if (!member) return out;
+    const auto array = member->asArray();
+    if (!array) {
+      fail(array.error());
+      return out;
+    }
+    out.reserve(array->size());
+    for (const Json item : *array) {
+      const auto value = item.asInt();
+      if (!value) fail(value.error());
+      else if (*value < 0 || *value > 0xffffffff) fail(item.error("no number of 32 bits"));
+      else out.push_back(static_cast<std::uint32_t>(*value));
+      if (error) break;
+    }
+    return out;
+  }
+  Json object() const { return object_; }
+  std::optional<Error> error;
+
+ private:
+  std::optional<Json> get(std::string_view key) {
+    auto member = object_.at(key);
+    if (!member) {
+      fail(member.error());
+      return std::nullopt;
+    }
+    return *member;
+  }
+  template <class T>
+  T take(const std::optional<Json>& json, Result<T> (Json::*as)() const, T otherwise) {
+    if (!json) return otherwise;
+    auto value = (*json.*as)();
+    if (!value) fail(value.error());
+    return value.value_or(otherwise);
+  }
+  void fail(const Error& e) {
+    if (!error) error = e;
+  }
+  Json object_;
+};
+
+#define FXS_FIELDS(fields) \
+  if ((fields).error) return tl::unexpected<Error>(*std::move((fields).error))
+
+Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t nodeCount, const std::vector<Counts>& all,
+                                                         const Counts& counts) {
+  Fields f(json);
+  auto out = std::make_shared<SnapshotOrigins>();
+  const std::string links = f.text("links");
+  const auto lines = f.numbersOf("lines"), nodes = f.numbersOf("nodes"), nodeEnds = f.numbersOf("node_ends");
+  const auto ops = f.numbersOf("from_ops"), opEnds = f.numbersOf("from_ends");
+  out->setFrom(f.index("from", all.size()));
+  FXS_FIELDS(f);
+  const auto wrong = [&](std::string_view what) { return tl::unexpected<Error>(json.error(std::string(what))); };
+  if (lines.size() != links.size() || nodeEnds.size() != links.size() || opEnds.size() != links.size() || counts.ops != links.size())
+    return wrong("its lists are not all as long as its snapshot has operations");
+  std::uint32_t nodeBegin = 0, opBegin = 0;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const std::size_t link = kLinks.find(links[i]);
+    if (link == std::string_view::npos) return wrong(fmt::format("'{}' is no kind of link", links[i]));
+    if (nodeEnds[i] < nodeBegin || nodeEnds[i] > nodes.size() || opEnds[i] < opBegin || opEnds[i] > ops.size())
+      return wrong("its ends do not ascend to the length of its lists");
+    std::vector<fx::NodeId> ofNodes;
+    for (std::uint32_t n = nodeBegin; n < nodeEnds[i]; ++n) {
+      if (nodes[n] >= nodeCount) return wrong(fmt::format("there is no node {}", nodes[n]));
+      ofNodes.push_back(fx::NodeId{nodes[n]});
+    }
+    std::vector<mlir::OpId> ofOps;
+    for (std::uint32_t o = opBegin; o < opEnds[i]; ++o) {
+      if (out->from() < 0 || ops[o] >= all[static_cast<std::size_t>(out->from())].ops)
+        return wrong(fmt::format("there is no operation {}", ops[o]));
+      ofOps.push_back(mlir::OpId{ops[o]});
+    }
+    out->add(static_cast<mlir::Link>(link), ofNodes, ofOps, lines[i]);
+    nodeBegin = nodeEnds[i];
+    opBegin = opEnds[i];
+  }
+  out->setCounts(counts);
+  return std::shared_ptr<const SnapshotOrigins>(std::move(out));
+}
+
+Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
+  for (const lower::StageStatus status : {lower::StageStatus::Ok, lower::StageStatus::Failed, lower::StageStatus::Crashed,
+                                          lower::StageStatus::Timeout, lower::StageStatus::Skipped})
+    if (text == lower::name(status)) return status;
+  return tl::unexpected<Error>(object.error("'" + text + "' is no status of a stage"));
+}
+
+/// A snapshot's file lies in the directory of the trace: a name that leads elsewhere is refused.
+bool isPlainName(const std::string& file) { return !file.empty() && file.find('/') == std::string::npos && file != "." && file != ".."; }
+
+Result<StoredTrace> read(Json root, const std::string& directory) {
+  StoredTrace out;
+  auto passes = std::make_shared<lower::PassTrace>();
+  passes->directory = directory;
+  Fields top(root);
+  if (const std::string schema = top.textOrEmpty("schema"); schema != kTraceSchema)
+    return tl::unexpected<Error>(
+        root.error("its schema is '" + schema + "', not '" + std::string(kTraceSchema) + "': it is no trace of fxscope"));
+  out.input = top.text("input");
+  FXS_TRY(passes->target, lower::outputTypeFrom(top.text("target")));
+  const std::string untraced = top.text("untraced");
+  passes->untraced = untraced == "same"      ? lower::Untraced::Same
+                     : untraced == "differs" ? lower::Untraced::Differs
+                                             : lower::Untraced::NotCompared;
+  const std::vector<Json> passList = top.list("passes"), snapshotList = top.list("snapshots");
+  std::vector<std::string> names;
+  for (const Json name : top.list("nodes")) names.emplace_back(name.asString().value_or(""));
+  if (const auto engine = root.find("engine")) {
+    Fields f(*engine);
+    passes->engine = {f.text("path"), f.text("version"), f.text("sha256"), {}};
+    FXS_FIELDS(f);
+  }
+  for (const Json item : top.list("stages")) {
+    Fields f(item);
+    lower::StageResult stage;
+    stage.id = f.text("name");
+    stage.title = f.text("title");
+    stage.failingPass = f.textOrEmpty("failing_pass");
+    stage.why = f.textOrEmpty("why");
+    const std::string status = f.text("status");
+    FXS_FIELDS(f);
+    FXS_TRY(stage.status, statusFrom(item, status));
+    passes->stages.push_back(std::move(stage));
+  }
+  for (const Json item : passList) {
+    Fields f(item);
+    lower::PassRun pass{f.text("stage"),
+                        f.text("pass"),
+                        f.text("options"),
+                        f.text("anchor"),
+                        f.flag("ran"),
+                        f.flag("changed"),
+                        f.flag("failed"),
+                        std::chrono::duration<double>(f.seconds("seconds")),
+                        f.index("snapshot", snapshotList.size())};
+    FXS_FIELDS(f);
+    passes->passes.push_back(std::move(pass));
+  }
+  std::vector<Counts> counts;
+  for (const Json item : snapshotList) {
+    Fields f(item);
+    lower::Snapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()), f.text("file"), f.flag("failure")};
+    counts.push_back({f.count("ops"), f.count("counted"), f.count("exact"), f.count("inherited"), f.count("users")});
+    FXS_FIELDS(f);
+    if (!isPlainName(snapshot.file))
+      return tl::unexpected<Error>(item.error("'" + snapshot.file + "' is no name of a file in the trace's directory"));
+    passes->snapshots.push_back(std::move(snapshot));
+  }
+  for (const Json item : top.list("hops")) {
+    Fields f(item);
+    lower::HopFile hop{f.text("name"), f.index("snapshot", snapshotList.size()), f.number("shift")};
+    FXS_FIELDS(f);
+    passes->hops.push_back(std::move(hop));
+  }
+  std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
+  for (const Json item : top.list("links")) {
+    if (origins.size() == counts.size()) return tl::unexpected<Error>(item.error("there are more links than snapshots"));
+    FXS_TRY(auto links, readLinks(item, names.size(), counts, counts[origins.size()]));
+    origins.push_back(std::move(links));
+  }
+  FXS_FIELDS(top);
+  if (origins.size() != counts.size()) return tl::unexpected<Error>(root.error("it has links for some snapshots only"));
+  out.trace = makeTrace(std::move(passes), std::move(names), std::move(origins), nullptr);
+  return out;
+}
+
+}  // namespace
+
+std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings) {
+  const lower::PassTrace& passes = trace.passes();
+  JsonWriter json;
+  json.beginObject().member("schema", kTraceSchema).member("input", input).key("engine").beginObject();
+  json.member("path", passes.engine.path).member("version", passes.engine.version).member("sha256", passes.engine.sha256).endObject();
+  json.member("target", lower::name(passes.target)).member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
+  writeStages(json, passes);
+  writePasses(json, passes);
+  writeSnapshots(json, trace);
+  json.key("hops").beginArray();
+  for (const lower::HopFile& hop : passes.hops)
+    json.beginObject().member("name", hop.name).member("snapshot", hop.snapshot).member("shift", hop.shift).endObject();
+  json.endArray().key("runs").beginArray();
+  for (const std::vector<std::string>& run : passes.runs) {
+    json.beginArray();
+    for (const std::string& argument : run) json.value(argument);
+    json.endArray();
+  }
+  json.endArray().key("nodes").beginArray();
+  for (const std::string& name : trace.nodeNames()) json.value(name);
+  json.endArray().endObject();
+  // Long lists of numbers, written by hand: they are most of the file.
+  std::string out = json.take();
+  out.resize(out.rfind('}'));
+  while (out.ends_with('\n')) out.pop_back();
+  out += ",\n  \"findings\": " + (findings.empty() ? "[]" : findings) + ",\n  \"links\": [\n";
+  for (std::size_t i = 0; i < passes.snapshots.size(); ++i) writeLinks(out, i, *trace.origins(i));
+  out += "\n  ]\n}\n";
+  return out;
+}
+
+Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path file = fs::is_directory(path, ignored) ? fs::path(path) / kTraceFile : fs::path(path);
+  context.report({"opening " + file.string(), -1});
+  FXS_TRY(const std::string text, readWholeFile(file.string(), kTraceBytes));
+  FXS_TRY(const auto document, JsonDocument::parse(text, file.string()));
+  const fs::path directory = file.parent_path();
+  return read(document->root(), directory.empty() ? "." : directory.string());
+}
+
+}  // namespace fxs::trace

@@ -1,0 +1,115 @@
+"""fxscope-cli trace: every pass, stored traces, the history of a node."""
+import json
+import pathlib
+import unittest
+
+from support import SAMPLES, CliTest, needs_engine
+
+ATTENTION = SAMPLES / "masked_attention.pt2"
+DECODER = SAMPLES / "decoder_dynamic.pt2"
+
+
+@needs_engine
+class Trace(CliTest):
+    def test_every_sample_has_its_nodes_in_every_snapshot(self):
+        for sample in sorted(SAMPLES.glob("*.pt2")):
+            for target in ("linalg-on-tensors", "tosa", "stablehlo"):
+                with self.subTest(sample=sample.name, target=target):
+                    status, out, err = self.run_cli("trace", sample, "--to", target, "--json")
+                    self.assertIn(status, (0, 1), err)
+                    value = self.check_json("trace", out)
+                    self.assertEqual(value["ok"], status == 0)
+                    if value["ok"]:
+                        self.assertEqual(value["untraced"], "same")
+                    else:
+                        self.assertEqual(len([p for p in value["passes"] if p["failed"]]), 1)
+                        self.assertGreaterEqual(len(value["snapshots"]), 1)
+                    for snapshot in value["snapshots"]:
+                        self.assertGreaterEqual(snapshot["coverage"], 0.995, snapshot["file"])
+                    for stage in value["stages"]:
+                        if stage["name"] == "linalg-on-tensors" or stage["status"] != "ok":
+                            continue
+                        last = value["snapshots"][stage["last_snapshot"]]
+                        self.assertGreaterEqual(last["exact"], 0.98 * last["counted"], last["file"])
+
+    def test_stored_trace_gives_the_same_answers(self):
+        out = self.check("trace", DECODER, "--to", "linalg-on-tensors", "-o", self.work / "t")
+        stored = self.work / "t" / "trace.json"
+        value = self.check_json("trace", stored.read_text())
+        self.assertEqual({s["file"] for s in value["snapshots"]} | {"trace.json"}, {p.name for p in (self.work / "t").iterdir()})
+        self.assertEqual(self.check("trace", stored), out)
+        self.assertEqual(self.check("trace", self.work / "t"), out)
+        again = json.loads(self.check("trace", stored, "--json"))
+        self.assertEqual({**value, "findings": [], "runs": []}, {**again, "runs": []})
+        node = next(n for n in value["nodes"] if n.startswith("softmax") or n.startswith("linear"))
+        live = self.check_json("trace_node", self.check("trace", DECODER, "--to", "linalg-on-tensors", "--node", node, "--json"))
+        self.assertEqual(self.check_json("trace_node", self.check("trace", stored, "--node", node, "--json")), live)
+        self.assertIsNone(live["history"][0]["pass"])
+        self.assertGreater(len(live["history"]), 2)
+
+    def test_links_name_lines_of_the_files(self):
+        self.check("trace", DECODER, "--to", "linalg-on-tensors", "-o", self.work / "t")
+        value = json.loads((self.work / "t" / "trace.json").read_text())
+        for snapshot, links in zip(value["snapshots"], value["links"]):
+            lines = (self.work / "t" / snapshot["file"]).read_text().split("\n")
+            self.assertEqual(len(links["links"]), snapshot["ops"])
+            begin = 0
+            for line, end, link in zip(links["lines"], links["node_ends"], links["links"]):
+                self.assertRegex(lines[line - 1], r'^ *(%|"|[a-z_]+[. {])')
+                self.assertEqual(link == "-", begin == end)
+                begin = end
+
+    def test_broken_stored_traces_say_what_is_wrong(self):
+        self.check("trace", SAMPLES / "addmm.pt2", "--to", "torch", "-o", self.work / "t")
+        stored = self.work / "t" / "trace.json"
+        good = json.loads(stored.read_text())
+
+        def broken(change, message):
+            value = json.loads(json.dumps(good))
+            change(value)
+            stored.write_text(json.dumps(value))
+            status, _, err = self.run_cli("trace", stored)
+            self.assertEqual((status, err), (3, f"fxscope-cli: {stored}: {message}\n"))
+
+        broken(lambda v: v.update(schema="x/1"), "its schema is 'x/1', not 'fxscope-trace/1': it is no trace of fxscope")
+        broken(lambda v: v["snapshots"][0].update(file="../00-raw.mlir"),
+               "snapshots[0]: '../00-raw.mlir' is no name of a file in the trace's directory")
+        broken(lambda v: v["passes"][0].update(snapshot=99), "passes[0].snapshot: 99 is not an index below 2")
+        broken(lambda v: v["stages"][0].update(status="fine"), "stages[0]: 'fine' is no status of a stage")
+        broken(lambda v: v["links"][0].update(links="?" * len(v["links"][0]["links"])), "links[0]: '?' is no kind of link")
+        broken(lambda v: v["links"][0].update(links="x"), "links[0]: its lists are not all as long as its snapshot has operations")
+        broken(lambda v: v["links"].pop(), "it has links for some snapshots only")
+        broken(lambda v: v["links"][0]["nodes"].__setitem__(0, 100), "links[0]: there is no node 100")
+        broken(lambda v: v["snapshots"][0].pop("ops"), "snapshots[0]: member 'ops' is missing")
+        stored.write_text(json.dumps(good))
+        snapshot = self.work / "t" / good["snapshots"][0]["file"]
+        text = snapshot.read_text()
+        snapshot.unlink()
+        self.assertEqual(self.run_cli("trace", stored, "--node", "x")[0], 3)
+        snapshot.write_text(text + "module {\n}\n")
+        status, _, err = self.run_cli("trace", stored, "--node", "x")
+        self.assertEqual(status, 3)
+        self.assertRegex(err, r"00-raw.mlir: it holds \d+ operations, and held \d+ when it was traced; it was changed since, trace again\n$")
+
+    def test_failing_pass_leaves_what_came_before_it(self):
+        status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "-o", self.work / "t")
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"(?m)^ +\d+  tosa +convert-torch-to-tosa +failed .*\.failed\.mlir$")
+        self.assertRegex(out, r"(?m)^ +\d+  tosa +tosa-reduce-transposes +not run ")
+        self.assertTrue(list(pathlib.Path(self.work / "t").glob("*-convert-torch-to-tosa.failed.mlir")))
+
+    def test_patterns_of_a_node_are_named(self):
+        status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "--node", "scaled_dot_product_attention", "--patterns")
+        self.assertEqual(status, 1)
+        self.assertIn("DecomposeAtenScaledDotProductAttentionOp", out)
+        self.assertIn("imported as torch.constant.float", out)
+
+    def test_wrong_use_says_how_it_is_meant(self):
+        self.refuses("trace", ATTENTION, code=2, message="'trace' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo")
+        self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,
+                     message="option '--patterns' needs --node N: the node whose patterns are wanted")
+        self.refuses("trace", self.work / "none.json", code=3, message=f"{self.work}/none.json: no such file")
+
+
+if __name__ == "__main__":
+    unittest.main()
