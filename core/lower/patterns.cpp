@@ -21,16 +21,6 @@ constexpr std::size_t kMaxStops = 240;
 constexpr std::size_t kBatch = 4;
 constexpr std::uint64_t kOutput = std::uint64_t{256} << 20;
 
-std::string filledIn(std::string pipeline, const LowerOptions& options) {
-  const auto replace = [&](std::string_view mark, std::string_view with) {
-    for (std::size_t at = pipeline.find(mark); at != std::string::npos; at = pipeline.find(mark, at + with.size()))
-      pipeline.replace(at, mark.size(), with);
-  };
-  replace("${extra-library}", options.extraLibrary);
-  replace("${allow-non-finites}", options.allowNonFinites ? "true" : "false");
-  return pipeline;
-}
-
 bool isContainer(std::string_view op) { return op == "func.func" || op == "builtin.module" || op == "module"; }
 
 /// The importer's text with a location of the node on the module and its functions, so that passes on them get through the log's
@@ -102,11 +92,10 @@ std::vector<std::string> newOps(const OpCounts& before, const OpCounts& after) {
 /// One stage of a trace, while it is made.
 class StageTrace {
  public:
-  StageTrace(PatternTrace& trace, const StageSpec& spec, std::string pipeline, const std::string& input, LogScope scope,
-             const Limits& limits, const Engine& engine, CommandRunner& runner, const RunContext& context)
+  StageTrace(PatternTrace& trace, const StageSpec& spec, const std::string& input, LogScope scope, const Limits& limits,
+             const Engine& engine, CommandRunner& runner, const RunContext& context)
       : trace_(trace),
         spec_(spec),
-        pipeline_(std::move(pipeline)),
         input_(input),
         scope_(scope),
         limits_(limits),
@@ -130,7 +119,7 @@ class StageTrace {
  private:
   Command commandFor(std::vector<std::string> options) const {
     Command command;
-    command.argv = {engine_.path, "-", "--pass-pipeline=" + pipeline_, "--mlir-disable-threading", "--mlir-print-debuginfo",
+    command.argv = {engine_.path, "-", "--pass-pipeline=" + spec_.pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
                     // A crash becomes a failure: what was logged until then is not lost.
                     "--mlir-pass-pipeline-crash-reproducer=/dev/null"};
     command.argv.insert(command.argv.end(), options.begin(), options.end());
@@ -149,11 +138,14 @@ class StageTrace {
     for (Result<Exit>& exit : exits) {
       if (!exit) return tl::unexpected<Error>(std::move(exit).error());
       if (exit->reason == ExitReason::TimedOut)
-        return fail(ErrorCode::Timeout, fmt::format("the engine {} did not end within {:g} s while it logged its patterns", engine_.path,
-                                                    std::chrono::duration<double>(limits_.timeout).count()));
+        return fail(ErrorCode::Timeout,
+                    fmt::format("the engine {} did not end within {:g} s while it logged its patterns; give it more time", engine_.path,
+                                std::chrono::duration<double>(limits_.timeout).count()));
       if (exit->reason == ExitReason::OutputLimit)
-        return fail(ErrorCode::Timeout, fmt::format("the engine {} printed more than {} MiB while it logged its patterns", engine_.path,
-                                                    commands[0].outputLimit >> 20));
+        return fail(
+            ErrorCode::Timeout,
+            fmt::format("the engine {} printed more than {} MiB while it logged its patterns; ask for a node that makes fewer operations",
+                        engine_.path, commands[0].outputLimit >> 20));
     }
     logged_ = std::move(*exits[0]);
     printed_ = std::move(*exits[1]);
@@ -278,7 +270,7 @@ class StageTrace {
       if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
       const std::vector<StopAt> batch(stops.begin() + static_cast<std::ptrdiff_t>(at),
                                       stops.begin() + static_cast<std::ptrdiff_t>(std::min(at + kBatch, stops.size())));
-      FXS_TRY(auto done, runStopped(input_, pipeline_, batch, engine_, limits_, runner_, context_));
+      FXS_TRY(auto done, runStopped(input_, spec_.pipeline, batch, engine_, limits_, runner_, context_));
       std::move(done.begin(), done.end(), std::back_inserter(runs));
     }
     for (const Measured& m : wanted) {
@@ -327,7 +319,7 @@ class StageTrace {
       if (d.severity == "error" && (first == nullptr || (d.node == trace_.node && first->node != trace_.node))) first = &d;
     if (first == nullptr || first->node != trace_.node) {
       trace_.stoppedElsewhere = pass.empty() ? spec_.title : pass;
-      if (first != nullptr && first->node.valid()) trace_.stoppedElsewhere += fmt::format(" at node {}", first->node.value);
+      if (first != nullptr) trace_.stoppedAt = first->node;
       return;
     }
     PatternStop stop{spec_.id, pass, first->op, first->message.substr(0, first->message.find('\n')), {}, {}};
@@ -343,7 +335,6 @@ class StageTrace {
 
   PatternTrace& trace_;
   const StageSpec& spec_;
-  const std::string pipeline_;
   const std::string& input_;
   const LogScope scope_;
   const Limits& limits_;
@@ -366,12 +357,12 @@ Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogS
   trace.target = options.target;
   trace.steppable = scope == LogScope::EveryOperation;
   FXS_TRY(std::string module, withMarkedPasses(raw, node));
-  for (const StageSpec& spec : stagesFor(options.target)) {
+  FXS_TRY(const std::vector<StageSpec> stages, filledStages(options));
+  for (const StageSpec& spec : stages) {
     if (spec.pipeline.empty()) continue;
     context.report({"logging the patterns of " + spec.title, -1});
-    const std::string pipeline = filledIn(spec.pipeline, options);
-    FXS_TRY(std::string next, StageTrace(trace, spec, pipeline, module, scope, options.limits, engine, runner, context).run());
-    if (trace.steppable) trace.stages.push_back({spec.id, pipeline, module});
+    FXS_TRY(std::string next, StageTrace(trace, spec, module, scope, options.limits, engine, runner, context).run());
+    if (trace.steppable) trace.stages.push_back({spec.id, spec.pipeline, module});
     if (next.empty()) break;
     module = std::move(next);
   }

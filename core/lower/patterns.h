@@ -56,7 +56,8 @@ struct PatternTrace {
   std::vector<PatternPass> passes;
   std::vector<PatternAttempt> attempts;  ///< on operations of the node, in the order of the engine
   std::vector<PatternStop> stops;
-  std::string stoppedElsewhere;  ///< "convert-torch-to-tosa at node 12": the engine stopped there, at no operation of the node; or ""
+  std::string stoppedElsewhere;  ///< the pass in which the engine stopped, at no operation of the node; or ""
+  fx::NodeId stoppedAt;          ///< the node at which it stopped then, where it said so
   /// What each stage ran on: with it a step can be shown.
   struct Stage {
     std::string id, pipeline, input;

@@ -101,6 +101,12 @@ void counts(JsonWriter& json, std::string_view key, const PatternPass& pass, con
   json.endObject();
 }
 
+std::string elsewhere(const PatternsReport& report) {
+  const fx::NodeId at = report.trace.stoppedAt;
+  const bool known = at.valid() && at.index() < report.program.nodes.size();
+  return report.trace.stoppedElsewhere + (known ? " at node '" + report.program.node(at).name + "'" : std::string());
+}
+
 }  // namespace
 
 std::string patternsText(const PatternsReport& report) {
@@ -140,7 +146,7 @@ std::string patternsText(const PatternsReport& report) {
     else out += fmt::format("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
     for (const std::string& before : stop.refusedBefore) out += "  refused before that: " + before + "\n";
   }
-  if (!trace.stoppedElsewhere.empty()) out += "\nstopped in " + trace.stoppedElsewhere + ", not at this node\n";
+  if (!trace.stoppedElsewhere.empty()) out += "\nthe engine stopped in " + elsewhere(report) + ", not at this node\n";
   return out;
 }
 
@@ -185,7 +191,7 @@ std::string patternsJson(const PatternsReport& report) {
     json.endObject();
   }
   json.endArray();
-  orNull(json, "stopped_elsewhere", trace.stoppedElsewhere);
+  orNull(json, "stopped_elsewhere", trace.stoppedElsewhere.empty() ? std::string() : elsewhere(report));
   json.endObject();
   return json.take();
 }

@@ -7,15 +7,19 @@
 #include <tuple>
 
 #include "fx/cut.h"
+#include "lower/pattern_log.h"
 
 namespace fxs::session {
 namespace {
 
 constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
+/// A full log is quadratic in the operations: with so many it takes some 3 s.
+constexpr std::size_t kMaxOpsOfFullLog = 200;
 
 const fx::Program& user(const Snapshot& s) { return *s.capture->program; }
 fx::ProgramPtr imported(const Snapshot& s) { return s.request.parity ? s.capture->program : s.rewritten->program; }
 
+/// RAW of the nodes alone. Unsupported when they are too many operations for a full log.
 Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
                             const RunContext& context) {
   FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, nodes));
@@ -24,6 +28,9 @@ Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, co
   options.registeredOps = s.registeredOps.get();
   if (const auto weights = s.capture->weights) options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
   FXS_TRY(const auto text, import::importProgram(*cut, options, context));
+  if (text->ops > kMaxOpsOfFullLog)
+    return fail(ErrorCode::Unsupported,
+                fmt::format("it is {} operations by itself, and a full log is made of {} at most", text->ops, kMaxOpsOfFullLog));
   return text->text;
 }
 
@@ -32,7 +39,8 @@ using Tried = std::set<std::tuple<std::string, std::string, std::string, std::st
 
 /// Constants and lists are shared and folded with those of other nodes: only a whole program shows what becomes of them.
 bool isOwn(std::string_view op) {
-  return op.starts_with("torch.") && !op.starts_with("torch.constant.") && op != "torch.prim.ListConstruct";
+  return op.starts_with("torch.") && !op.starts_with("torch.constant.") && op != "torch.vtensor.literal" &&
+         op != "torch.prim.ListConstruct";
 }
 
 Tried triedIn(const lower::PatternTrace& trace, bool canonicalization) {
@@ -66,17 +74,37 @@ Agreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& who
   return triedIn(cut, true) == triedIn(whole, true) ? Agreement::Same : Agreement::Neighbours;
 }
 
-std::string sentence(Agreement agreement, const lower::PatternTrace& whole) {
+/// "DecomposeAtenTanhOp on torch.aten.tanh in torch-decompose-complex-ops": the first that only one of the two tried.
+std::string firstDifference(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
+  const auto only = [](const Tried& a, const Tried& b) -> std::string {
+    for (const auto& entry : a) {
+      if (b.contains(entry)) continue;
+      const auto& [stage, pass, op, pattern] = entry;
+      return fmt::format("{} on {} in {}", pattern.empty() ? "an unnamed pattern" : lower::shortPatternName(pattern), op, pass);
+    }
+    return {};
+  };
+  const Tried inCut = upTo(triedIn(cut, false), whole), inWhole = upTo(triedIn(whole, false), whole);
+  if (const std::string there = only(inWhole, inCut); !there.empty()) return "it alone tries " + there;
+  if (const std::string here = only(inCut, inWhole); !here.empty()) return "the node by itself meets " + here;
+  return "a pass ends otherwise";
+}
+
+std::string sentence(Agreement agreement, const lower::PatternTrace& cut, const lower::PatternTrace& whole, const fx::Program& program) {
   switch (agreement) {
     case Agreement::Same: return "the node was cut out of the program; in the whole program the same patterns are tried on its operations";
     case Agreement::Neighbours:
       return "the node was cut out of the program; in the whole program the same patterns are tried on its operations, but for "
              "canonicalization, which also sees the operations around them";
-    case Agreement::StopsBefore:
-      return "the node was cut out of the program; the whole program agrees as far as it gets: it stops in " + whole.stoppedElsewhere;
+    case Agreement::StopsBefore: {
+      const bool known = whole.stoppedAt.valid() && whole.stoppedAt.index() < program.nodes.size();
+      return "the node was cut out of the program; the whole program agrees as far as it gets: it stops in " + whole.stoppedElsewhere +
+             (known ? " at node '" + program.node(whole.stoppedAt).name + "'" : std::string());
+    }
     case Agreement::Differs: break;
   }
-  return "the whole program was run, because the node cut out of it meets other patterns; rewrites cannot be stepped through there";
+  return "the whole program was run, because " + firstDifference(cut, whole) +
+         ", so that the node cut out of it would not show what happens; rewrites cannot be stepped through";
 }
 
 }  // namespace
@@ -107,7 +135,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
       lowering.limits.timeout = timeout;
     return lower::tracePatterns(s.imported->text, node, lower::LogScope::NodeOnly, lowering, *s.engine, *env.runner, context);
   };
-  std::string whyWhole = "the whole program was run; rewrites cannot be stepped through there";
+  std::string whyWhole = "the whole program was run; rewrites cannot be stepped through";
   if (options.cut) {
     Result<lower::PatternTrace> cut = [&]() -> Result<lower::PatternTrace> {
       FXS_TRY(const std::string text, cutText(s, program, nodes, context));
@@ -127,7 +155,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
         return out;
       }
       const Agreement agreement = compare(out.trace, *whole);
-      out.how = sentence(agreement, *whole);
+      out.how = sentence(agreement, out.trace, *whole, user(s));
       if (agreement == Agreement::Differs) {
         out.trace = std::move(*whole);
         out.fromCut = false;

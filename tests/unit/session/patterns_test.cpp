@@ -65,7 +65,7 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
   // The whole program stops at the first attention and never gets to the second.
   EXPECT_EQ(p.how,
             "the node was cut out of the program; the whole program agrees as far as it gets: it stops in convert-torch-to-tosa at node "
-            "46");
+            "'scaled_dot_product_attention'");
   ASSERT_EQ(p.trace.attempts.size(), 1u);
   const lower::PatternAttempt& attempt = p.trace.attempts[0];
   EXPECT_EQ(attempt.pattern, "mlir::torch::Torch::{anonymous}::DecomposeAtenScaledDotProductAttentionOp");
@@ -194,10 +194,41 @@ TEST_F(NodePatternsTest, WholeProgramAnswersWithoutSteps) {
   EXPECT_FALSE(p.fromCut);
   EXPECT_FALSE(p.trace.steppable);
   EXPECT_THAT(lower::rewriteSteps(p.trace), testing::IsEmpty());
-  EXPECT_EQ(p.trace.stoppedElsewhere, "convert-torch-to-tosa at node 46");
-  EXPECT_EQ(p.how, "the whole program was run; rewrites cannot be stepped through there");
+  EXPECT_EQ(p.trace.stoppedElsewhere, "convert-torch-to-tosa");
+  EXPECT_EQ(p.trace.stoppedAt, idOf("scaled_dot_product_attention"));
+  EXPECT_EQ(p.how, "the whole program was run; rewrites cannot be stepped through");
   EXPECT_THAT(p.trace.attempts, testing::SizeIs(2));  // in two iterations
   EXPECT_EQ(p.trace.attempts[0].effect, lower::Effect::Refused);
+}
+
+TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
+  // In the whole program the value is a constant, and folded before a pattern sees it.
+  const auto program = fx::graphFrom(
+      "x: f32[4] = placeholder\n"
+      "t: i64[] = aten.scalar_tensor.default(3, dtype=torch.int64)\n"
+      "i: Sym(u0) = aten.item.default(t)\n"
+      "y: f32[4] = aten.mul.Scalar(x, i)\n"
+      "return y");
+  ASSERT_TRUE(program.has_value()) << program.error().message;
+  auto made = std::make_shared<Snapshot>();
+  made->request.parity = true;
+  read::Capture capture;
+  capture.program = *program;
+  made->capture = std::make_shared<const read::Capture>(std::move(capture));
+  const auto imported = import::importProgram(**program, {}, {});
+  ASSERT_TRUE(imported.has_value()) << imported.error().message;
+  made->imported = *imported;
+  const auto engine = lower::probeEngine(environment_.enginePath, "", runner_, {});
+  ASSERT_TRUE(engine.has_value());
+  made->engine = *engine;
+  snapshot_ = made;
+  const NodePatterns p = patterns("i");
+  EXPECT_EQ(p.how,
+            "the whole program was run, because the node by itself meets ConvertAtenScalarToTensorLike on torch.aten.item in "
+            "convert-torch-to-linalg, so that the node cut out of it would not show what happens; rewrites cannot be stepped through");
+  EXPECT_FALSE(p.fromCut);
+  EXPECT_THAT(p.trace.attempts, testing::IsEmpty());
+  EXPECT_THAT(text(p), HasSubstr("torch  torch-decompose-complex-ops\n  in all       torch.aten.item -> torch.constant.int\n"));
 }
 
 TEST_F(NodePatternsTest, InputsHaveNone) {
