@@ -106,21 +106,6 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-/// A directory that goes when nobody holds it any more.
-Result<std::shared_ptr<const std::string>> temporaryDirectory(const std::string& parent) {
-  if (parent.empty()) return fail(ErrorCode::Io, "a trace needs a place for its snapshots; name a directory for them");
-  std::error_code error;
-  std::filesystem::create_directories(parent, error);
-  std::string pattern = parent + "/fxscope-trace-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr)
-    return fail(ErrorCode::Io, parent + ": no directory for the snapshots of a trace can be made there: " + std::strerror(errno));
-  return std::shared_ptr<const std::string>(new std::string(pattern), [](const std::string* directory) {
-    std::error_code ignored;
-    std::filesystem::remove_all(*directory, ignored);
-    delete directory;
-  });
-}
-
 Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& context) {
   lower::TraceOptions options;
   options.lower = lowerOptions(s);
@@ -129,7 +114,7 @@ Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& cont
   std::shared_ptr<void> owned;
   options.directory = s.request.traceDir;
   if (options.directory.empty()) {
-    FXS_TRY(const auto directory, temporaryDirectory(env.temporaryDir));
+    FXS_TRY(const auto directory, temporaryDirectory(env));
     options.directory = *directory;
     owned = std::const_pointer_cast<std::string>(directory);
   }
@@ -153,6 +138,21 @@ std::string_view name(Phase phase) {
     case Phase::Trace: break;
   }
   return "trace";
+}
+
+Result<std::shared_ptr<const std::string>> temporaryDirectory(const Environment& environment) {
+  const std::string& parent = environment.temporaryDir;
+  if (parent.empty()) return fail(ErrorCode::Io, "a trace needs a place for its snapshots; name a directory for them");
+  std::error_code error;
+  std::filesystem::create_directories(parent, error);
+  std::string pattern = parent + "/fxscope-trace-XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr)
+    return fail(ErrorCode::Io, parent + ": no directory for the snapshots of a trace can be made there: " + std::strerror(errno));
+  return std::shared_ptr<const std::string>(new std::string(pattern), [](const std::string* directory) {
+    std::error_code ignored;
+    std::filesystem::remove_all(*directory, ignored);
+    delete directory;
+  });
 }
 
 SnapshotPtr start(Request request) {

@@ -70,6 +70,9 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 /// Runs what is missing up to `until`. Values already there are kept: a new target keeps the program. An Error leaves the
 /// caller's snapshot as it was. Import without an engine uses the pinned engine's table.
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&);
+/// A new directory under `environment.temporaryDir` that goes when nobody holds it any more; Io when there can be none.
+Result<std::shared_ptr<const std::string>> temporaryDirectory(const Environment& environment);
+
 /// A snapshot that has run nothing yet.
 SnapshotPtr start(Request);
 /// The snapshot for another request: what the change leaves valid is kept, so that a new output type keeps the program and

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace fxs::trace {
@@ -15,18 +16,28 @@ struct Seen {
   std::string text;
 };
 
-/// The operation's own text without results, names of values and spaces: what stays when values are renumbered.
-std::string withoutValues(std::string_view head) {
+bool isNameChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.' || c == '-'; }
+
+/// The operation's own text without results, names of values and spaces, with aliases spelt out: what stays when values and aliases
+/// are renumbered.
+std::string withoutNumbers(const mlir::Module& module, std::string_view head) {
   std::string out;
+  const auto add = [&out](std::string_view text) {
+    for (const char c : text)
+      if (c != ' ' && c != '\n') out += c;
+  };
   for (std::size_t i = 0; i < head.size();) {
-    if (head[i] == '%') {
-      out += '%';
-      ++i;
-      while (i < head.size() &&
-             (std::isalnum(static_cast<unsigned char>(head[i])) != 0 || std::string_view("_$.-#:").find(head[i]) != std::string_view::npos))
-        ++i;
+    const char c = head[i];
+    if (c == '%' || c == '#' || c == '!') {
+      std::size_t end = i + 1;
+      while (end < head.size() && isNameChar(head[end])) ++end;
+      const std::string_view name = head.substr(i, end - i);
+      const std::string_view alias = c == '%' ? std::string_view() : module.aliasBody(name);
+      if (c == '%') out += '%';
+      else add(alias.empty() ? name : alias);
+      i = end;
     } else {
-      if (head[i] != ' ' && head[i] != '\n') out += head[i];
+      add(head.substr(i, 1));
       ++i;
     }
   }
@@ -41,7 +52,8 @@ std::vector<Seen> opsOf(const OpenSnapshot& snapshot, fx::NodeId node) {
     if (origin.link != mlir::Link::Exact && origin.link != mlir::Link::Parent) continue;
     if (std::find(origin.nodes.begin(), origin.nodes.end(), node) == origin.nodes.end()) continue;
     const mlir::Op& op = snapshot.module->ops[i];
-    out.push_back({mlir::OpId::of(i), snapshot.module->nameOf(mlir::OpId::of(i)), withoutValues(op.head.of(snapshot.text))});
+    out.push_back(
+        {mlir::OpId::of(i), snapshot.module->nameOf(mlir::OpId::of(i)), withoutNumbers(*snapshot.module, op.head.of(snapshot.text))});
   }
   return out;
 }
@@ -96,7 +108,7 @@ std::string HistoryEntry::what() const {
   if (pass < 0) return "imported as " + listed(made);
   if (!gone.empty() && !made.empty()) out = listed(gone) + " became " + listed(made);
   else if (!gone.empty()) out = listed(gone) + (after.empty() ? " went: nothing is left" : " went");
-  else if (!made.empty()) out = listed(made) + (before.empty() ? " appeared again" : " came");
+  else if (!made.empty()) out = listed(made) + " came";
   if (changed > 0)
     out += fmt::format("{}{} changed", out.empty() ? "" : "; ", changed == 1 ? "1 operation" : fmt::format("{} operations", changed));
   return out;

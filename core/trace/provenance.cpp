@@ -167,6 +167,12 @@ OpOrigin SnapshotOrigins::of(mlir::OpId op) const {
   return {links_[i], part(nodeEnds_, nodes_), part(fromEnds_, fromOps_)};
 }
 
+std::size_t SnapshotOrigins::nodesSeen() const {
+  std::size_t out = 0;
+  for (const fx::NodeId node : nodes_) out = std::max(out, node.index() + 1);
+  return out;
+}
+
 void SnapshotOrigins::add(mlir::Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from, std::uint32_t line) {
   links_.push_back(link);
   lines_.push_back(line);
@@ -196,6 +202,10 @@ Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::
     std::erase_if(loaded, [&](const auto& entry) { return entry.first != hop; });
     loaded.emplace(number, std::move(now));
   }
+  // A trace from elsewhere may know nodes of which there is no program here.
+  std::size_t nodes = nodeNames.size();
+  for (const auto& snapshot : origins) nodes = std::max(nodes, snapshot->nodesSeen());
+  for (std::size_t i = nodeNames.size(); i < nodes; ++i) nodeNames.push_back("fx:" + std::to_string(i));
   return makeTrace(std::move(passes), std::move(nodeNames), std::move(origins), std::move(owned));
 }
 

@@ -40,6 +40,7 @@ class SnapshotOrigins {
   std::uint32_t lineOf(mlir::OpId op) const { return lines_[op.index()]; }
   int from() const { return from_; }  ///< the snapshot that hops lead to, or -1
   const Counts& counts() const { return counts_; }
+  std::size_t nodesSeen() const;  ///< the largest node's index and one; 0 when there is none
   /// The next operation's origin.
   void add(mlir::Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from, std::uint32_t line);
   void setFrom(int snapshot) { from_ = snapshot; }

@@ -1,9 +1,10 @@
 """fxscope-cli trace: every pass, stored traces, the history of a node."""
 import json
 import pathlib
+import subprocess
 import unittest
 
-from support import SAMPLES, CliTest, needs_engine
+from support import ENGINE, SAMPLES, CliTest, needs_engine
 
 ATTENTION = SAMPLES / "masked_attention.pt2"
 DECODER = SAMPLES / "decoder_dynamic.pt2"
@@ -97,6 +98,23 @@ class Trace(CliTest):
         self.assertRegex(out, r"(?m)^ +\d+  tosa +convert-torch-to-tosa +failed .*\.failed\.mlir$")
         self.assertRegex(out, r"(?m)^ +\d+  tosa +tosa-reduce-transposes +not run ")
         self.assertTrue(list(pathlib.Path(self.work / "t").glob("*-convert-torch-to-tosa.failed.mlir")))
+
+    def test_traces_of_the_engine_itself_open(self):
+        raw = self.check("import", DECODER).encode()
+        pipeline = ("builtin.module(torchdynamo-export-to-torch-backend-pipeline{extra-library=},"
+                    "torch-backend-to-linalg-on-tensors-backend-pipeline)")
+        argv = [ENGINE, "-", f"--pass-pipeline={pipeline}", "--mlir-print-debuginfo", "--mlir-print-ir-after-all", "-o", "/dev/null"]
+        log = self.work / "passes.log"
+        log.write_bytes(subprocess.run(argv, input=raw, capture_output=True, check=True).stderr)
+        subprocess.run([*argv, "--mlir-print-ir-tree-dir=tree"], input=raw, capture_output=True, check=True, cwd=self.work)
+        for made in (log, self.work / "tree"):
+            with self.subTest(made=made.name):
+                value = self.check_json("trace", self.check("trace", made, "--json", "-o", self.work / f"{made.stem}-out"))
+                self.assertTrue(any(p["pass"] == "convert-torch-to-linalg" and p["changed"] for p in value["passes"]))
+                self.assertGreaterEqual(value["snapshots"][-1]["coverage"], 0.995)
+                self.check("trace", self.work / f"{made.stem}-out")
+        self.refuses("trace", log, "--patterns", code=2,
+                     message=f"option '--patterns': {log} is a trace; patterns need the program itself")
 
     def test_patterns_of_a_node_are_named(self):
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "--node", "scaled_dot_product_attention", "--patterns")

@@ -8,6 +8,7 @@
 #include "base/byte_source.h"
 #include "base/json.h"
 #include "command.h"
+#include "lower/foreign_trace.h"
 #include "lower_request.h"
 #include "report/finding.h"
 #include "report/normalize.h"
@@ -51,25 +52,67 @@ int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeI
   return trace.passes().ok() ? kDone : kFindings;
 }
 
+Result<> makeDirectory(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) return fail(ErrorCode::Usage, directory + ": cannot be made a directory: " + error.message());
+  return {};
+}
+
+Result<> writeTrace(const std::string& directory, const std::string& json) {
+  if (auto written = writeWholeFile(directory + "/" + std::string(trace::kTraceFile), json); !written)
+    return fail(ErrorCode::Usage, written.error().message);
+  return {};
+}
+
+/// What is asked of a trace that comes without its program.
+int answer(const std::string& input, const trace::Trace& trace, bool files, const Arguments& arguments, World& world) {
+  if (const auto name = arguments.get("--node")) {
+    const auto node = nodeCalled(trace, *name);
+    if (!node) return reportError(node.error(), world);
+    return historyAnswer(input, trace, *node, arguments.has("--json"), world);
+  }
+  if (arguments.has("--json")) world.out << trace::traceJson(trace, input, "");
+  else world.out << report::traceText({input, trace, "", files});
+  return trace.passes().ok() ? kDone : kFindings;
+}
+
 int fromStored(const std::string& file, const Arguments& arguments, World& world) {
-  if (arguments.has("--patterns"))
-    return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a stored trace; patterns need the program itself", {}},
-                       world);
   const auto stored = trace::openStoredTrace(file, world.context);
   if (!stored) return reportError(stored.error(), world);
-  if (const auto name = arguments.get("--node")) {
-    const auto node = nodeCalled(*stored->trace, *name);
-    if (!node) return reportError(node.error(), world);
-    return historyAnswer(stored->input, *stored->trace, *node, arguments.has("--json"), world);
+  return answer(stored->input, *stored->trace, true, arguments, world);
+}
+
+/// A log, folder or reproducer that another program wrote: its snapshots go to the directory of -o, or to one that goes again.
+int fromForeign(const std::string& file, const Arguments& arguments, World& world) {
+  const auto wanted = arguments.get("-o");
+  std::shared_ptr<const std::string> temporary;
+  std::string directory = wanted.value_or("");
+  if (wanted) {
+    if (const auto made = makeDirectory(*wanted); !made) return reportError(made.error(), world);
+  } else {
+    auto made = session::temporaryDirectory(world.environment);
+    if (!made) return reportError(made.error(), world);
+    temporary = *std::move(made);
+    directory = *temporary;
   }
-  if (arguments.has("--json")) world.out << trace::traceJson(*stored->trace, stored->input, "");
-  else world.out << report::traceText({stored->input, *stored->trace, "", true});
-  return stored->trace->passes().ok() ? kDone : kFindings;
+  auto passes = lower::openForeignTrace(file, directory, world.context);
+  if (!passes) return reportError(passes.error(), world);
+  const auto trace = trace::linkTrace(*passes, {}, nullptr, world.context);
+  if (!trace) return reportError(trace.error(), world);
+  if (wanted)
+    if (const auto written = writeTrace(*wanted, trace::traceJson(**trace, file, "")); !written) return reportError(written.error(), world);
+  return answer(file, **trace, wanted.has_value(), arguments, world);
 }
 
 int run(const Arguments& arguments, World& world) {
   const std::string file = arguments.get("FILE").value_or("");
-  if (isStoredTrace(file)) return fromStored(file, arguments, world);
+  const bool stored = isStoredTrace(file);
+  if (stored || lower::foreignKind(file) != lower::ForeignKind::None) {
+    if (arguments.has("--patterns"))
+      return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a trace; patterns need the program itself", {}}, world);
+    return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
+  }
   auto request = lowerRequestFrom("trace", arguments);
   if (!request) return reportError(request.error(), world);
   if (arguments.has("--patterns") && !arguments.has("--node"))
@@ -78,9 +121,7 @@ int run(const Arguments& arguments, World& world) {
   request->normalize = false;
   const auto directory = arguments.get("-o");
   if (directory) {
-    std::error_code error;
-    fs::create_directories(*directory, error);
-    if (error) return reportError({ErrorCode::Usage, *directory + ": cannot be made a directory: " + error.message(), {}}, world);
+    if (const auto made = makeDirectory(*directory); !made) return reportError(made.error(), world);
     request->traceDir = *directory;
   }
   const auto done = runTo(session::Phase::Trace, *request, arguments, world);
@@ -92,8 +133,7 @@ int run(const Arguments& arguments, World& world) {
     const std::string json =
         arguments.has("--node") && !directory ? std::string() : trace::traceJson(trace, request->file, findingsJson(snapshot));
     if (directory)
-      if (const auto written = writeWholeFile(*directory + "/" + std::string(trace::kTraceFile), json); !written)
-        return reportError({ErrorCode::Usage, written.error().message, {}}, world);
+      if (const auto written = writeTrace(*directory, json); !written) return reportError(written.error(), world);
     if (arguments.has("--json") && !arguments.has("--node")) world.out << json;
   }
   if (const auto name = arguments.get("--node")) {
@@ -127,8 +167,10 @@ void registerTrace(Commands& commands) {
   commands.add(
       {"trace",
        "the module after every pass, and what became of a node",
-       {{"FILE", "a .pt2, - for standard input, or a stored trace (trace.json or its directory)"}},
-       {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter; a stored trace has its own"},
+       {{"FILE",
+         "a .pt2, - for standard input, a stored trace (trace.json or its directory), or what an MLIR program wrote: a log of "
+         "--mlir-print-ir-after-all, a folder of --mlir-print-ir-tree-dir, a crash reproducer"}},
+       {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter; a trace has its own"},
         {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
         {"--node", "N", "what became of one node, pass by pass; by name or index"},
         {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},
