@@ -59,6 +59,8 @@ struct PassTrace {
   Untraced untraced = Untraced::NotCompared;   ///< whether the last snapshot is what the plain pipeline gives
   std::vector<std::vector<std::string>> runs;  ///< argv of each engine run that made snapshots, in order
   bool ok() const;
+  /// Opened from what another program wrote: it has neither engine nor target.
+  bool madeElsewhere() const { return engine.path.empty(); }
   std::string pathOf(const Snapshot& snapshot) const { return directory + "/" + snapshot.file; }
   /// The last snapshot of a stage, or -1.
   int lastOf(std::string_view stage) const;

@@ -46,8 +46,9 @@ std::string coverageLine(const trace::Trace& trace) {
 
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
-  std::string out =
-      fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target), trace.engine.version, trace.engine.path);
+  std::string out = trace.madeElsewhere() ? report.input + ", made elsewhere\n\n"
+                                          : fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target),
+                                                        trace.engine.version, trace.engine.path);
   std::size_t width = 4;
   for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
   addLine(out, fmt::format("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", "pass", width, "", "time", "ops",
@@ -82,8 +83,9 @@ std::string traceText(const TraceReport& report) {
 }
 
 std::string nodeHistoryText(const NodeHistoryReport& report) {
-  std::string out = fmt::format("{}: {} to {}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
-                                lower::name(report.trace.passes().target));
+  const lower::PassTrace& passes = report.trace.passes();
+  std::string out = fmt::format("{}: {}{}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
+                                passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)));
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
     addLine(out, fmt::format("{:>3}  {:<18} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
@@ -96,7 +98,10 @@ std::string nodeHistoryText(const NodeHistoryReport& report) {
 std::string nodeHistoryJson(const NodeHistoryReport& report) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-trace-node/1").member("input", report.input);
-  json.member("target", lower::name(report.trace.passes().target)).member("node", report.trace.nodeNames()[report.node.index()]);
+  json.key("target");
+  if (report.trace.passes().madeElsewhere()) json.null();
+  else json.value(lower::name(report.trace.passes().target));
+  json.member("node", report.trace.nodeNames()[report.node.index()]);
   json.key("history").beginArray();
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);

@@ -246,7 +246,9 @@ Result<StoredTrace> read(Json root, const std::string& directory) {
     return tl::unexpected<Error>(
         root.error("its schema is '" + schema + "', not '" + std::string(kTraceSchema) + "': it is no trace of fxscope"));
   out.input = top.text("input");
-  FXS_TRY(passes->target, lower::outputTypeFrom(top.text("target")));
+  if (const std::string target = top.textOrEmpty("target"); !target.empty()) {
+    FXS_TRY(passes->target, lower::outputTypeFrom(target));
+  }
   const std::string untraced = top.text("untraced");
   passes->untraced = untraced == "same"      ? lower::Untraced::Same
                      : untraced == "differs" ? lower::Untraced::Differs
@@ -320,7 +322,8 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   JsonWriter json;
   json.beginObject().member("schema", kTraceSchema).member("input", input).key("engine").beginObject();
   json.member("path", passes.engine.path).member("version", passes.engine.version).member("sha256", passes.engine.sha256).endObject();
-  json.member("target", lower::name(passes.target)).member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
+  textOrNull(json, "target", passes.madeElsewhere() ? "" : std::string(lower::name(passes.target)));
+  json.member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
   writeStages(json, passes);
   writePasses(json, passes);
   writeSnapshots(json, trace);
