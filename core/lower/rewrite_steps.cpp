@@ -1,9 +1,23 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "lower/pattern_log.h"
 #include "lower/patterns.h"
 #include "lower/stopped_engine.h"
 
 namespace fxs::lower {
+namespace {
+
+/// What marked passes for the log is no origin of an operation.
+void removePassMarks(std::string& text, fx::NodeId node) {
+  const std::string mark = fmt::format("\"fx\":{}:{})", node.value, kPassColumn);
+  constexpr std::string_view kNone = "unknown)";
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + kNone.size()))
+    text.replace(at, mark.size(), kNone);
+}
+
+}  // namespace
 
 std::vector<RewriteStep> rewriteSteps(const PatternTrace& trace) {
   std::vector<RewriteStep> steps;
@@ -37,6 +51,7 @@ Result<std::string> irAfter(const PatternTrace& trace, const std::vector<Rewrite
   FXS_TRY(auto runs, runStopped(stage.input, stage.pipeline, {stop}, engine, limits, runner, context));
   if (!runs.front().ok)
     return fail(ErrorCode::EngineFailed, "the engine gives no module after rewrite " + std::to_string(steps) + ": " + runs.front().error);
+  removePassMarks(runs.front().text, trace.node);
   return std::move(runs.front().text);
 }
 
