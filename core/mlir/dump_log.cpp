@@ -46,6 +46,7 @@ bool beginsOperation(std::string_view line) {
   if (name == "module" || name == "builtin.module") return true;
   if (name.empty() || name.find('.') == std::string_view::npos || name.ends_with('.')) return false;
   const std::size_t at = line.find(name);
+  if (at == std::string_view::npos) return false;  // a short form: `return` is func.return
   if (at == 1 && line[0] == '"') return true;
   // Prose may begin with a word that has a dot in it, such as a file's name.
   const std::string_view rest = line.substr(at + name.size());

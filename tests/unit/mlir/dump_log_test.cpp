@@ -88,6 +88,12 @@ TEST(DumpLog, AHeaderInTheMiddleOfAModuleBeginsAnotherDump) {
   EXPECT_THAT(shape(log), ElementsAre("a incomplete at 1, 2 lines", "b at 4, 2 lines"));
 }
 
+TEST(DumpLog, AModuleThatDoesNotBeginIsNone) {
+  const DumpLog log = readDumpLog("// -----// IR Dump After A: a //----- //\nreturn\nfile.cpp (3 MB)\n");
+  EXPECT_THAT(shape(log), ElementsAre("a incomplete at 1, 0 lines"));
+  EXPECT_EQ(log.otherLines, 2u);
+}
+
 TEST(DumpLog, AHeaderBehindOtherTextOfItsLineIsFound) {
   const DumpLog log = readDumpLog("50 % done// -----// IR Dump After A: a //----- //\nmodule {\n}\n");
   EXPECT_THAT(shape(log), ElementsAre("a at 1, 2 lines"));
