@@ -30,10 +30,18 @@ struct GraphLayout {
   std::vector<PlacedStub> stubs;       ///< by position in GraphView::stubs
 };
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/// A worker with sanitizers reserves terabytes of address space: no limit.
+inline constexpr std::uint64_t kWorkerMemory = 0;
+#else
+/// Address space of the layout worker, in bytes.
+inline constexpr std::uint64_t kWorkerMemory = std::uint64_t{4} << 30;
+#endif
+
 struct LayoutWorker {
   std::string path;                    ///< of fxscope-layout
   std::chrono::milliseconds timeout{30'000};
-  std::uint64_t memoryLimit = std::uint64_t{4} << 30;
+  std::uint64_t memoryLimit = kWorkerMemory;
 };
 
 /// NotFound when the worker cannot be started, Timeout, Cancelled, or EngineFailed with the worker's words.

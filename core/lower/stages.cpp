@@ -74,8 +74,12 @@ std::vector<StageSpec> stagesFor(OutputType type) {
   assert(document.has_value());
   std::vector<StageSpec> out;
   const Json root = (*document)->root();
-  for (const Json wanted : *root.find("outputs")->find(name(type)))
-    for (const Json stage : *root.find("stages"))
+  // A handle must outlive the loop over it.
+  const Json outputs = *root.find("outputs");
+  const Json ids = *outputs.find(name(type));
+  const Json stages = *root.find("stages");
+  for (const Json wanted : ids)
+    for (const Json stage : stages)
       if (text(stage, "id") == wanted.asString().value_or(""))
         out.push_back({text(stage, "id"), text(stage, "title"), text(stage, "pipeline"), text(stage, "survey"), texts(stage, "quiet")});
   return out;

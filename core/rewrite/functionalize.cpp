@@ -277,8 +277,9 @@ class Functionalizer {
 
   void copyInto(const fx::Node& node, fx::NodeId target) {
     const fx::TensorMeta& to = *source_.node(target).val.tensor();
-    fx::Argument value = step_.mapped(argumentOf(node, "src"));
-    const fx::NodeId* from = argumentOf(node, "src").node();
+    const fx::Argument source = argumentOf(node, "src");
+    fx::Argument value = step_.mapped(source);
+    const fx::NodeId* from = source.node();
     const fx::TensorMeta* meta = from ? source_.node(*from).val.tensor() : nullptr;
     if (!meta) return refuse(node, "what it copies is not a tensor of the graph");
     if (meta->dtype != to.dtype || !(meta->device == to.device)) {

@@ -61,7 +61,8 @@ TEST(Json, ErrorsNameThePath) {
   Json root = document->root();
   EXPECT_EQ((*root.find("graph")->find("nodes")->begin()).path(), "graph.nodes[0]");
   std::string targets;
-  for (Json n : *root.find("graph")->find("nodes")) targets += errorOf(n.at("target")->asString()) + "\n";
+  const Json nodes = *root.find("graph")->find("nodes");
+  for (Json n : nodes) targets += errorOf(n.at("target")->asString()) + "\n";
   EXPECT_EQ(targets, "no error\nt.json: graph.nodes[1].target: expected a string, got null\n");
   EXPECT_EQ(errorOf(root.at("nodes")), "t.json: member 'nodes' is missing");
   EXPECT_EQ(errorOf(root.at("n")->asInt()), "t.json: n: expected an integer, got a number");

@@ -44,12 +44,12 @@ std::string configOf(const std::vector<Entry>& entries) {
 
 std::string floats(const std::vector<float>& values) {
   std::string out(values.size() * sizeof(float), '\0');
-  std::memcpy(out.data(), values.data(), out.size());
+  if (!values.empty()) std::memcpy(out.data(), values.data(), out.size());
   return out;
 }
 std::vector<float> floatsIn(const std::string& bytes) {
   std::vector<float> out(bytes.size() / sizeof(float));
-  std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
+  if (!out.empty()) std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
   return out;
 }
 

@@ -158,12 +158,14 @@ TEST(Inspect, WhatTheSchemaRequiresIsThere) {
   auto answer = JsonDocument::parse(report::inspectJson(opened(dynamicInPlace())), "answer");
   ASSERT_TRUE(schema && answer) << toString(schema.error());
   std::set<std::string> required, given;
-  for (Json name : *(*schema)->root().at("required")) required.emplace(*name.asString());
+  const Json names = *(*schema)->root().at("required");
+  for (Json name : names) required.emplace(*name.asString());
   for (Json member : (*answer)->root()) given.emplace(member.key());
   EXPECT_EQ(given, required);
   for (const std::string list : {"graphs", "operators", "mutations", "symbols", "weights"}) {
     std::set<std::string> wanted, had;
-    for (Json name : *(*schema)->root().at("properties")->at(list)->at("items")->at("required")) wanted.emplace(*name.asString());
+    const Json members = *(*schema)->root().at("properties")->at(list)->at("items")->at("required");
+    for (Json name : members) wanted.emplace(*name.asString());
     for (Json member : *(*answer)->root().at(list)->begin()) had.emplace(member.key());
     EXPECT_EQ(had, wanted) << list;
   }
