@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/byte_source.h"
-#include "lower/module_of_dumps.h"
 #include "lower/pipeline_text.h"
 #include "mlir/dump_log.h"
+#include "mlir/module_of_dumps.h"
 #include "mlir/op_scan.h"
 #include "mlir/same_ir.h"
 
@@ -148,7 +148,7 @@ std::string anchorOf(const mlir::DumpedIr& dump) {
 /// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
 Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path, Assembly& assembly, const RunContext& context) {
   const bool afters = std::any_of(dumps.begin(), dumps.end(), [](const mlir::DumpedIr& d) { return !d.header.before; });
-  ModuleOfDumps module;
+  mlir::ModuleOfDumps module;
   std::optional<std::size_t> open;  // with dumps before passes only: the pass whose result is what comes next
   const auto close = [&]() -> Result<> {
     if (!open) return {};

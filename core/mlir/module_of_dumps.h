@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace fxs::lower {
+namespace fxs::mlir {
 
 class ModuleOfDumps {
  public:
@@ -16,4 +16,4 @@ class ModuleOfDumps {
   std::string text_;
 };
 
-}  // namespace fxs::lower
+}  // namespace fxs::mlir

@@ -1,10 +1,10 @@
-#include "lower/module_of_dumps.h"
+#include "mlir/module_of_dumps.h"
 
 #include <optional>
 
 #include "mlir/op_scan.h"
 
-namespace fxs::lower {
+namespace fxs::mlir {
 namespace {
 
 /// "@main" of `func.func private @main(..)`, or of `sym_name = "main"` in the generic form; "" when it has none.
@@ -28,19 +28,19 @@ struct Place {
   std::size_t begin, end;  // of text; equal where there is none to replace
 };
 
-std::size_t offsetOf(std::string_view text, const mlir::ScannedText& scanned, std::uint32_t line) {
+std::size_t offsetOf(std::string_view text, const ScannedText& scanned, std::uint32_t line) {
   return line < scanned.lines.size() ? static_cast<std::size_t>(scanned.lines[line].text.data() - text.data()) : text.size();
 }
 
 std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
-  const mlir::ScannedText scanned = mlir::scanOps(text);
-  for (const mlir::ScannedOp& op : scanned.ops) {
-    const bool atTop = op.parent != mlir::ScannedOp::kNone && isModule(scanned.ops[op.parent].name);
+  const ScannedText scanned = scanOps(text);
+  for (const ScannedOp& op : scanned.ops) {
+    const bool atTop = op.parent != ScannedOp::kNone && isModule(scanned.ops[op.parent].name);
     if (!atTop || isModule(op.name) || symbolOf(op.line) != symbol) continue;
     return Place{offsetOf(text, scanned, op.firstLine), offsetOf(text, scanned, op.lastLine + 1)};
   }
-  for (const mlir::ScannedOp& op : scanned.ops)
-    if (op.parent == mlir::ScannedOp::kNone && isModule(op.name) && op.lastLine > op.firstLine) {
+  for (const ScannedOp& op : scanned.ops)
+    if (op.parent == ScannedOp::kNone && isModule(op.name) && op.lastLine > op.firstLine) {
       const std::size_t at = offsetOf(text, scanned, op.lastLine);
       return Place{at, at};
     }
@@ -50,12 +50,12 @@ std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
 }  // namespace
 
 void ModuleOfDumps::take(std::string_view printed) {
-  const mlir::ScannedText scanned = mlir::scanOps(printed);
+  const ScannedText scanned = scanOps(printed);
   const bool one = !scanned.ops.empty() && !isModule(scanned.ops.front().name);
   const std::string symbol = one ? symbolOf(scanned.ops.front().line) : std::string();
   // Passes on functions print without aliases; those of an older engine would clash with the module's.
   bool aliases = false;
-  for (const mlir::ScannedLine& line : scanned.lines) aliases = aliases || line.kind == mlir::LineKind::Alias;
+  for (const ScannedLine& line : scanned.lines) aliases = aliases || line.kind == LineKind::Alias;
   if (symbol.empty() || aliases) {
     text_ = std::string(printed);
     return;
@@ -67,11 +67,11 @@ void ModuleOfDumps::take(std::string_view printed) {
     return;
   }
   std::string indented;
-  for (const mlir::ScannedLine& line : scanned.lines) {
+  for (const ScannedLine& line : scanned.lines) {
     if (line.text.empty()) continue;
     indented.append("  ").append(line.text).push_back('\n');
   }
   text_.replace(place->begin, place->end - place->begin, indented);
 }
 
-}  // namespace fxs::lower
+}  // namespace fxs::mlir
