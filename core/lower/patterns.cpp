@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "lower/findings.h"
 #include "lower/pattern_log.h"
 #include "lower/stopped_engine.h"
 #include "mlir/diagnostics.h"
@@ -313,16 +314,27 @@ class StageTrace {
 
   void noteStop() {
     if (printed_.ok()) return;
-    std::string pass = engineLog_.failingPass;
+    const std::string pass = engineLog_.failingPass;
     const mlir::EngineDiagnostic* first = nullptr;
     for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics)
       if (d.severity == "error" && (first == nullptr || (d.node == trace_.node && first->node != trace_.node))) first = &d;
+    const std::string message = first == nullptr ? std::string() : first->message.substr(0, first->message.find('\n'));
+    // The last conversion names the first operation that is in its way, which is often an innocent constant.
+    if (isFinalPass(pass) && firstPass_ < trace_.passes.size() && trace_.passes.back().failed) {
+      for (const auto& [op, count] : trace_.passes.back().after)
+        if (count > 0 && op.starts_with("torch.") && !op.starts_with("torch.constant.") && !op.starts_with("torch.prim.List"))
+          addStop({spec_.id, pass, op, message, true, {}, {}});
+      if (!trace_.stops.empty()) return;
+    }
     if (first == nullptr || first->node != trace_.node) {
       trace_.stoppedElsewhere = pass.empty() ? spec_.title : pass;
       if (first != nullptr) trace_.stoppedAt = first->node;
       return;
     }
-    PatternStop stop{spec_.id, pass, first->op, first->message.substr(0, first->message.find('\n')), {}, {}};
+    addStop({spec_.id, pass, first->op, message, false, {}, {}});
+  }
+
+  void addStop(PatternStop stop) {
     for (const PatternAttempt& attempt : trace_.attempts) {
       const PatternPass& in = trace_.passes[static_cast<std::size_t>(attempt.pass)];
       if (attempt.opName != stop.op || (!in.failed && attempt.effect != Effect::Refused)) continue;

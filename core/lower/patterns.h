@@ -44,7 +44,9 @@ struct PatternAttempt {
 /// Where the engine stopped at an operation of the node.
 struct PatternStop {
   std::string stage, pass, op, message;
-  std::vector<std::string> tried;  ///< shortName of the patterns that the pass tried on such operations; empty: it has none for them
+  bool leftOver = false;  ///< the pass ends the conversions, and found the operation that none of them took
+  /// shortName of the patterns that the pass tried on such operations; empty: it has none for them. Of one left over always empty.
+  std::vector<std::string> tried;
   std::vector<std::string>
       refusedBefore;  ///< "DecomposeAtenTanhOp (torch-decompose-complex-ops)": refused on such operations by other passes
 };

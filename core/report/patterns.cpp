@@ -141,8 +141,11 @@ std::string patternsText(const PatternsReport& report) {
     }
   }
   for (const lower::PatternStop& stop : trace.stops) {
-    out += fmt::format("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
-    if (stop.tried.empty()) out += fmt::format("  {} tried no pattern on {}: it has none for it\n", stop.pass, stop.op);
+    if (stop.leftOver) out += fmt::format("\nstopped in {}: {} is left over, no conversion took it\n", stop.pass, stop.op);
+    else out += fmt::format("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
+    if (stop.leftOver) {
+      if (stop.refusedBefore.empty()) out += fmt::format("  no pattern was tried on {}\n", stop.op);
+    } else if (stop.tried.empty()) out += fmt::format("  {} tried no pattern on {}: it has none for it\n", stop.pass, stop.op);
     else out += fmt::format("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
     for (const std::string& before : stop.refusedBefore) out += "  refused before that: " + before + "\n";
   }
@@ -186,6 +189,7 @@ std::string patternsJson(const PatternsReport& report) {
   json.endArray().key("stops").beginArray();
   for (const lower::PatternStop& stop : trace.stops) {
     json.beginObject().member("stage", stop.stage).member("pass", stop.pass).member("op", stop.op).member("message", stop.message);
+    json.member("left_over", stop.leftOver);
     strings(json, "tried", stop.tried);
     strings(json, "refused_before", stop.refusedBefore);
     json.endObject();

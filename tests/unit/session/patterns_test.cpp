@@ -147,6 +147,24 @@ TEST_F(NodePatternsTest, SoftmaxIsFollowedDownToLinalg) {
   EXPECT_EQ(trace->passes.back().after.count("linalg.generic"), 1u);
 }
 
+TEST_F(NodePatternsTest, OperationThatNoConversionTakesIsLeftOver) {
+  const auto program = fx::graphFrom("x: f32[2, 8] = placeholder\ne: f32[2, 8] = aten.erfinv.default(x)\nreturn e");
+  ASSERT_TRUE(program.has_value()) << program.error().message;
+  const auto raw = import::importProgram(**program, {}, {});
+  ASSERT_TRUE(raw.has_value()) << raw.error().message;
+  const auto engine = lower::probeEngine(environment_.enginePath, "", runner_, {});
+  ASSERT_TRUE(engine.has_value()) << engine.error().message;
+  const auto trace =
+      lower::tracePatterns((*raw)->text, (*program)->findNode("e")->id, lower::LogScope::EveryOperation, {}, *engine, runner_, {});
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  const std::string answer = report::patternsText({"sample", **program, *trace, *engine, true, "by itself"});
+  EXPECT_THAT(answer,
+              HasSubstr("\nstopped in torch-finalizing-backend-type-conversion: torch.aten.erfinv is left over, no conversion took it\n"
+                        "  refused before that: ConvertAtenScalarToTensorLike (convert-torch-to-linalg)\n"
+                        "  refused before that: ConvertElementwiseOp (convert-torch-to-linalg)\n"
+                        "  refused before that: ConvertReductionOp (convert-torch-to-linalg)\n"));
+}
+
 TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
   open("masked_attention", lower::OutputType::LinalgOnTensors);
   const NodePatterns p = patterns("layer_norm_4", {.wholeTimeout = std::chrono::milliseconds(0)});
