@@ -10,8 +10,8 @@ namespace fxs::mlir {
 Module::Module(std::string_view source) : text(source) { Reader(*this).run(); }
 
 std::string_view Module::aliasBody(std::string_view alias) const {
-  const std::uint32_t number = aliases_.find(alias);
-  return number == NameTable::kNone ? std::string_view() : aliasBodies_[number];
+  const std::uint32_t number = aliases.find(alias);
+  return number == NameTable::kNone ? std::string_view() : aliasBodies[number];
 }
 
 std::string_view Module::locationBody(std::string_view body) const {

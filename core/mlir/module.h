@@ -81,8 +81,9 @@ struct Value {
 
 struct Block {
   RegionId region;
-  TextRange label;       ///< `^bb0`; empty when it is not printed
-  IndexRange arguments;  ///< of Module::values
+  TextRange label;          ///< `^bb0`; empty when it is not printed
+  IndexRange arguments;     ///< of Module::values
+  std::uint32_t index = 0;  ///< in its region
 };
 
 struct Region {
@@ -104,9 +105,11 @@ class Module {
   std::vector<Successor> successors;
   std::vector<Block> blocks;
   std::vector<Region> regions;
-  std::vector<OpId> top;                ///< operations with no parent
-  std::vector<std::size_t> lineStarts;  ///< offset of each line
-  NameTable names;                      ///< full names of operations
+  std::vector<OpId> top;                      ///< operations with no parent
+  std::vector<std::size_t> lineStarts;        ///< offset of each line
+  NameTable names;                            ///< full names of operations
+  NameTable aliases;                          ///< `#map`, `!t`, `#loc3`, in order of definition
+  std::vector<std::string_view> aliasBodies;  ///< by number of aliases; see aliasBody()
 
   const Op& op(OpId id) const { return ops[id.index()]; }
   const Value& value(ValueId id) const { return values[id.index()]; }
@@ -142,8 +145,6 @@ class Module {
   Grouped<BlockId> blocksOf_;
   Grouped<OpId> opsOf_;
   Grouped<OperandId> usesOf_;
-  NameTable aliases_;
-  std::vector<std::string_view> aliasBodies_;                ///< by number of aliases_
   std::vector<std::unique_ptr<const std::string>> spelled_;  ///< full names that the text does not hold
 };
 

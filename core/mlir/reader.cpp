@@ -74,8 +74,8 @@ bool Reader::alias() {
     end = after == std::string_view::npos ? end : after - 1;
     body += 4;
   }
-  const std::uint32_t number = m_.aliases_.findOrAdd(text_.substr(at_, nameEnd - at_));
-  if (number == m_.aliasBodies_.size()) m_.aliasBodies_.push_back(text_.substr(body, std::max(body, end) - body));
+  const std::uint32_t number = m_.aliases.findOrAdd(text_.substr(at_, nameEnd - at_));
+  if (number == m_.aliasBodies.size()) m_.aliasBodies.push_back(text_.substr(body, std::max(body, end) - body));
   at_ = line;
   return true;
 }

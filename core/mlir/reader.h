@@ -24,6 +24,7 @@ class Reader {
     std::uint32_t op = kNone;
     std::uint32_t depth = 0;  ///< of `(` and `[` in its text
     bool hadRegion = false;
+    std::uint32_t blocks = 0;                               ///< of the open region, so far
     std::uint32_t segment = 0;                              ///< the first of its operands after its latest region
     std::uint32_t region = kNone, block = kNone;            ///< the open ones
     std::uint32_t firstUse = 0, firstSuccessor = 0;         ///< the first operand and successor inside the open region

@@ -202,6 +202,7 @@ void Reader::openRegion() {
   }
   open.region = static_cast<std::uint32_t>(m_.regions.size());
   open.block = kNone;
+  open.blocks = 0;
   open.regionMark = values_.mark();
   open.labelMark = labels_.mark();
   open.firstUse = static_cast<std::uint32_t>(m_.operands.size());
@@ -225,7 +226,7 @@ void Reader::closeRegion(std::size_t end) {
 std::uint32_t Reader::newBlock(TextRange label, IndexRange arguments) {
   OpenOp& open = open_.back();
   open.block = static_cast<std::uint32_t>(m_.blocks.size());
-  m_.blocks.push_back({{open.region}, label, arguments});
+  m_.blocks.push_back({{open.region}, label, arguments, open.blocks++});
   for (std::uint32_t i = arguments.begin; i < arguments.end; ++i) m_.values[i].block = {open.block};
   return open.block;
 }

@@ -16,6 +16,7 @@ enum ByteClass : std::uint8_t {
   kStop = 16,    ///< what the reader looks at inside an operation
   kString = 32,  ///< what can end a string or must be looked at in it
   kBrace = 64,   ///< what counts inside an attribute dictionary
+  kOwn = 128,    ///< what is more than text in an operation's own text; `l` may begin a location
 };
 
 constexpr std::array<std::uint8_t, 256> byteClasses() {
@@ -30,6 +31,7 @@ constexpr std::array<std::uint8_t, 256> byteClasses() {
   add("\"%^{}()[]\n/", kStop);
   add("\"\\\n", kString);
   add("\"{}", kBrace);
+  add("\"%^#!/l \t\r\n", kOwn);
   return out;
 }
 inline constexpr std::array<std::uint8_t, 256> kByteClasses = byteClasses();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "module_dump.h"
+#include "random_module.h"
 
 namespace fxs::mlir {
 namespace {
@@ -379,6 +380,15 @@ TEST(MlirModule, FindsWhatStandsAtAPlace) {
   EXPECT_EQ(module.usesOf(ValueId{1}).size(), 1u);
   EXPECT_EQ(module.op(OpId{2}).firstLine, 2u);
   EXPECT_EQ(module.op(OpId{1}).lastLine, 5u);
+}
+
+TEST(MlirModule, WhatWasPrintedIsRead) {
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    const test::RandomModule made = test::randomModule(seed, 30);
+    const test::Printed printed =
+        test::print(made, {.seed = seed, .generic = seed % 2 == 0, .locations = seed % 3 != 0, .aliases = seed % 5 == 0});
+    ASSERT_EQ(read(printed.text), printed.dump) << seed << "\n" << printed.text;
+  }
 }
 
 }  // namespace

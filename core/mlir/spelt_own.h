@@ -1,0 +1,55 @@
+#pragma once
+// An operation's own text written out, aliases spelt out, the types of its blocks' arguments in place of its regions. `Names`
+// says how values and successors are written: define(out, ValueId), use(out, operand index), successor(out, index).
+#include <string>
+
+#include "mlir/own_text.h"
+#include "mlir/spelt_aliases.h"
+
+namespace fxs::mlir {
+
+template <class Names>
+class SpeltOwn {
+ public:
+  SpeltOwn(const Module& module, const SpeltAliases& aliases, OpId id, Names names, std::string& out)
+      : m_(module), aliases_(aliases), names_(names), out_(out) {
+    OwnText(module, id, *this);
+  }
+
+  void text(std::string_view stretch) { out_ += stretch; }
+  void space() { out_ += ' '; }
+  void defines(ValueId id) { names_.define(out_, id); }
+  void uses(std::uint32_t operand) { names_.use(out_, operand); }
+  void names(std::uint32_t successor) { names_.successor(out_, successor); }
+  void alias(std::string_view name) { out_ += aliases_.text(name); }
+  void region(RegionId id) {
+    out_ += '{';
+    for (const BlockId block : m_.blocksOf(id)) {
+      if (m_.block(block).label.empty()) continue;
+      out_ += '^';
+      const IndexRange arguments = m_.block(block).arguments;
+      for (std::uint32_t i = arguments.begin; i < arguments.end; ++i) {
+        out_ += i == arguments.begin ? "(" : ", ";
+        names_.define(out_, ValueId{i});
+        out_ += ": ";
+        typeOf(ValueId{i});
+      }
+      out_ += arguments.size() > 0 ? "):" : ":";
+    }
+    out_ += '}';
+  }
+
+ private:
+  void typeOf(ValueId argument) {
+    const std::string_view type = m_.typeOf(argument).of(m_.text);
+    const bool alias = !type.empty() && type[0] == '!' && !m_.aliasBody(type).empty();
+    out_ += alias ? aliases_.text(type) : type;
+  }
+
+  const Module& m_;
+  const SpeltAliases& aliases_;
+  Names names_;
+  std::string& out_;
+};
+
+}  // namespace fxs::mlir
