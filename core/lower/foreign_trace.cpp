@@ -11,6 +11,7 @@
 
 #include "base/byte_source.h"
 #include "lower/pipeline_text.h"
+#include "mlir/aliases.h"
 #include "mlir/dump_log.h"
 #include "mlir/module_of_dumps.h"
 #include "mlir/op_scan.h"
@@ -87,6 +88,13 @@ std::string withUnixLines(std::string text) {
   return text;
 }
 
+/// A function prints by itself without aliases and resources, a module with them: both ways are the same to compare.
+std::string comparableText(std::string_view text) {
+  if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos) text = text.substr(0, resources + 1);
+  while (text.ends_with("\n\n")) text.remove_suffix(1);
+  return mlir::withAliasesSpelledOut(text);
+}
+
 /// A trace while it is put together.
 class Assembly {
  public:
@@ -103,7 +111,8 @@ class Assembly {
 
   /// Keeps the module as of now when it differs from the last snapshot, and at a failure always: whether it differs.
   Result<bool> snapshot(const std::string& text, int pass, bool failure) {
-    const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, text);
+    std::string comparable = comparableText(text);
+    const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, comparable);
     if (!changed && !failure) return false;
     Snapshot snapshot;
     snapshot.stage = pass < 0 ? "raw" : stage().id;
@@ -115,7 +124,7 @@ class Assembly {
     snapshot.file = fmt::format("{:03}-{}.mlir", trace_->snapshots.size(), name.substr(0, 80));
     FXS_CHECK(writeWholeFile(trace_->pathOf(snapshot), text));
     trace_->snapshots.push_back(std::move(snapshot));
-    last_ = text;
+    last_ = std::move(comparable);
     return changed;
   }
   int lastSnapshot() const { return static_cast<int>(trace_->snapshots.size()) - 1; }
@@ -135,7 +144,7 @@ class Assembly {
 
  private:
   std::shared_ptr<PassTrace> trace_ = std::make_shared<PassTrace>();
-  std::string last_;
+  std::string last_;  // the last snapshot, comparable
 };
 
 std::string anchorOf(const mlir::DumpedIr& dump) {

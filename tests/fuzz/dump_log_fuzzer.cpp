@@ -1,5 +1,6 @@
 // A log of modules printed around passes, with whatever else is in it.
 #include "fuzz_input.h"
+#include "mlir/aliases.h"
 #include "mlir/dump_log.h"
 #include "mlir/module_of_dumps.h"
 
@@ -17,6 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (dump.complete) {
       module.take(dump.ir);
       fxs::fuzz::require(!module.text().empty(), "a printed module is kept");
+      const std::string spelled = fxs::mlir::withAliasesSpelledOut(dump.ir);
+      fxs::fuzz::require(spelled.size() <= (fxs::mlir::kMaxGrowth + 1) * dump.ir.size() + 2048, "aliases grow within bounds");
     }
     kept += dump.ir.size();
   }
