@@ -59,6 +59,26 @@ Words wordsOf(const Module& m, OpId id) {
   return out;
 }
 
+using Common = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Leaves out punctuation that is common between two words that are not: `[a]<[b]>` reads worse than `[a<b]>`.
+Common withoutCrumbs(const Common& common, const Words& words, const Module& m, std::pair<std::size_t, std::size_t> sizes) {
+  constexpr std::size_t kCrumb = 2;
+  Common out;
+  const auto differs = [](auto before, auto after) { return before.first + 1 < after.first || before.second + 1 < after.second; };
+  for (std::size_t i = 0, next = 0; i < common.size(); i = next) {
+    next = i + 1;
+    while (next < common.size() && common[next].first == common[next - 1].first + 1 && common[next].second == common[next - 1].second + 1)
+      ++next;
+    bool crumb = next - i <= kCrumb && (i == 0 ? common[0].first + common[0].second > 0 : differs(common[i - 1], common[i]));
+    crumb = crumb && (next == common.size() ? common[next - 1].first + 1 < sizes.first || common[next - 1].second + 1 < sizes.second
+                                            : differs(common[next - 1], common[next]));
+    for (std::size_t k = i; k < next; ++k) crumb = crumb && !is(m.text[words.ranges[common[k].first].begin], kWord);
+    if (!crumb) out.insert(out.end(), common.begin() + static_cast<std::ptrdiff_t>(i), common.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+  return out;
+}
+
 void mark(const Module& m, const Words& words, std::size_t from, std::size_t to, std::vector<TextRange>& out) {
   for (std::size_t i = from; i < to; ++i) {
     const TextRange word = words.ranges[i];
@@ -78,7 +98,7 @@ WordMarks wordMarks(const Module& a, const Module& b, const OpPair& pair) {
   const Words theirs = wordsOf(b, pair.b);
   std::size_t fromA = 0;
   std::size_t fromB = 0;
-  auto common = commonSubsequence(mine.keys, theirs.keys);
+  Common common = withoutCrumbs(commonSubsequence(mine.keys, theirs.keys), mine, a, {mine.keys.size(), theirs.keys.size()});
   common.emplace_back(mine.keys.size(), theirs.keys.size());
   for (const auto& [toA, toB] : common) {
     mark(a, mine, fromA, toA, out.a);

@@ -1,0 +1,61 @@
+// fxscope-cli diff: what really differs between two modules.
+#include <charconv>
+#include <istream>
+#include <iterator>
+#include <ostream>
+#include <utility>
+
+#include "base/byte_source.h"
+#include "command.h"
+#include "report/module_diff.h"
+
+namespace fxs::cli {
+namespace {
+
+constexpr std::uint64_t kMaxModule = std::uint64_t{2} << 30;
+
+Result<std::string> textOf(const std::string& input, World& world) {
+  if (input == "-") return std::string{std::istreambuf_iterator<char>(world.in), {}};
+  return readWholeFile(input, kMaxModule);
+}
+
+Result<std::size_t> contextOf(const Arguments& arguments) {
+  const std::string text = arguments.get("--context").value_or("2");
+  std::size_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (error == std::errc() && end == text.data() + text.size()) return out;
+  return fail(ErrorCode::Usage, "--context " + text + ": a number of operations is expected");
+}
+
+int run(const Arguments& arguments, World& world) {
+  const auto context = contextOf(arguments);
+  if (!context) return reportError(context.error(), world);
+  const std::string inputA = *arguments.get("A");
+  const std::string inputB = *arguments.get("B");
+  const auto textA = textOf(inputA, world);
+  if (!textA) return reportError(textA.error(), world);
+  const auto textB = textOf(inputB, world);
+  if (!textB) return reportError(textB.error(), world);
+  const mlir::Module a = mlir::readModule(*textA);
+  const mlir::Module b = mlir::readModule(*textB);
+  for (const auto& [module, input] : {std::pair(&a, &inputA), std::pair(&b, &inputB)})
+    if (module->ops.empty()) return reportError({ErrorCode::InvalidInput, *input + ": no MLIR operation in it", {}}, world);
+  const mlir::Diff diff = mlir::diff(a, b);
+  const report::ModuleDiffReport report{inputA, inputB, a, b, diff, *context};
+  world.out << (arguments.has("--json") ? report::moduleDiffJson(report) : report::moduleDiffText(report));
+  return diff.empty() ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerDiff(Commands& commands);
+void registerDiff(Commands& commands) {
+  commands.add({"diff",
+                "the operations that differ between two modules; names of values, locations and aliases do not count",
+                {{"A", "an MLIR file, or - for standard input"}, {"B", "the other"}},
+                {{"--context", "N", "operations that are the same to show around each that differs (default: 2)"},
+                 {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
+                run});
+}
+
+}  // namespace fxs::cli

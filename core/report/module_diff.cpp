@@ -1,0 +1,212 @@
+#include "report/module_diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/json.h"
+#include "mlir/own_text.h"
+
+namespace fxs::report {
+namespace {
+
+using mlir::Change;
+using mlir::Module;
+using mlir::OpId;
+using mlir::OpPair;
+
+/// Longer ones are cut in the text; the JSON has them whole.
+constexpr std::size_t kShownText = 400;
+constexpr std::size_t kDeepestIndent = 16;
+
+/// An operation's own text on one line, its names as printed, the marked stretches between `open` and `close`.
+class OneLine {
+ public:
+  OneLine(const Module& m, OpId id, std::span<const TextRange> marks = {}, std::string_view open = {}, std::string_view close = {})
+      : m_(m), marks_(marks), open_(open), close_(close) {
+    mlir::OwnText(m, id, *this);
+    if (marked_) out_ += close_;
+  }
+  std::string take() { return std::move(out_); }
+
+  void text(std::string_view stretch) {
+    const auto begin = static_cast<std::size_t>(stretch.data() - m_.text.data());
+    for (std::size_t i = 0; i < stretch.size(); ++i) put(begin + i, stretch[i]);
+  }
+  void space() { space_ = true; }
+  void defines(mlir::ValueId id) { name(m_.value(id).name); }
+  void uses(std::uint32_t operand) { name(m_.operands[operand].text); }
+  void names(std::uint32_t successor) { name(m_.successors[successor].text); }
+  void alias(std::string_view name) { text(name); }
+  void region(mlir::RegionId) {
+    endMark();
+    if (!out_.ends_with('(')) out_ += ' ';
+    out_ += "{..}";
+    space_ = false;
+  }
+
+ private:
+  void name(TextRange range) {
+    endMark();
+    pendingSpace();
+    out_ += range.of(m_.text);
+  }
+  void put(std::size_t at, char c) {
+    while (!marks_.empty() && at >= marks_.front().end) {
+      endMark();
+      marks_ = marks_.subspan(1);
+    }
+    const bool inside = !marks_.empty() && at >= marks_.front().begin;
+    if (!inside) endMark();
+    pendingSpace();
+    if (inside && !marked_) {
+      out_ += open_;
+      marked_ = true;
+    }
+    out_ += c;
+  }
+  void pendingSpace() {
+    if (space_) out_ += ' ';
+    space_ = false;
+  }
+  void endMark() {
+    if (marked_) out_ += close_;
+    marked_ = false;
+  }
+
+  const Module& m_;
+  std::span<const TextRange> marks_;
+  std::string_view open_, close_;
+  std::string out_;
+  bool space_ = false, marked_ = false;
+};
+
+std::string shortened(std::string text) {
+  if (text.size() <= kShownText) return text;
+  std::size_t end = kShownText;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
+  return text.substr(0, end) + " ..";
+}
+
+std::vector<std::size_t> depthsOf(const Module& m) {
+  std::vector<std::size_t> out(m.ops.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = m.ops[i].parent.valid() ? out[m.ops[i].parent.index()] + 1 : 0;
+  return out;
+}
+
+class TextReport {
+ public:
+  explicit TextReport(const ModuleDiffReport& report) : r_(report), depthsA_(depthsOf(report.a)), depthsB_(depthsOf(report.b)) {}
+
+  std::string write() {
+    const auto& pairs = r_.diff.pairs;
+    std::vector<char> shown(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (pairs[i].change == Change::Same) continue;
+      const std::size_t from = i - std::min(i, r_.context);
+      const std::size_t to = std::min(pairs.size(), i + 1 + r_.context);
+      // What was already shown after the last difference is not marked again, so that a large context stays linear.
+      for (std::size_t at = std::max(from, marked_); at < to; ++at) shown[at] = true;
+      marked_ = std::max(marked_, to);
+    }
+    std::size_t skipped = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (!shown[i]) {
+        ++skipped;
+        continue;
+      }
+      skip(skipped);
+      pair(pairs[i]);
+    }
+    if (!r_.diff.empty()) skip(skipped);
+    const std::size_t same =
+        static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const OpPair& p) { return p.change == Change::Same; }));
+    out_ += fmt::format("{} added, {} removed, {} changed, {} moved, {} the same\n", r_.diff.added, r_.diff.removed, r_.diff.changed,
+                        r_.diff.moved, same);
+    return std::move(out_);
+  }
+
+ private:
+  void skip(std::size_t& skipped) {
+    if (skipped > 0) out_ += fmt::format("           .. {} the same\n", skipped);
+    skipped = 0;
+  }
+  void line(std::string_view mark, const Module& m, const std::vector<std::size_t>& depths, OpId id, std::string text,
+            std::string_view note = {}) {
+    out_ += fmt::format("{:2} {:6}  {}{}{}\n", mark, m.op(id).firstLine + 1,
+                        std::string(2 * std::min(depths[id.index()], kDeepestIndent), ' '), shortened(std::move(text)), note);
+  }
+  void pair(const OpPair& p) {
+    switch (p.change) {
+      case Change::Same: return line("", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
+      case Change::Added: return line("+", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
+      case Change::Removed: return line("-", r_.a, depthsA_, p.a, OneLine(r_.a, p.a).take());
+      case Change::Moved:
+        return line(">", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take(), fmt::format("  (was at {})", r_.a.op(p.a).firstLine + 1));
+      case Change::Changed:
+      case Change::MovedAndChanged: break;
+    }
+    const mlir::WordMarks marks = mlir::wordMarks(r_.a, r_.b, p);
+    const bool moved = p.change == Change::MovedAndChanged;
+    line(moved ? ">-" : "~-", r_.a, depthsA_, p.a, OneLine(r_.a, p.a, marks.a, "[-", "-]").take());
+    line(moved ? ">+" : "~+", r_.b, depthsB_, p.b, OneLine(r_.b, p.b, marks.b, "{+", "+}").take(),
+         p.otherOperands ? "  (other operands)" : "");
+  }
+
+  const ModuleDiffReport& r_;
+  const std::vector<std::size_t> depthsA_, depthsB_;
+  std::size_t marked_ = 0;
+  std::string out_;
+};
+
+void writeSide(JsonWriter& json, std::string_view key, const Module& m, OpId id) {
+  json.key(key);
+  if (!id.valid()) {
+    json.null();
+    return;
+  }
+  json.beginObject().member("op", std::string(m.nameOf(id))).member("line", static_cast<std::uint64_t>(m.op(id).firstLine + 1));
+  json.member("text", OneLine(m, id).take()).endObject();
+}
+
+void writeWords(JsonWriter& json, std::string_view key, const Module& m, const std::vector<TextRange>& ranges) {
+  json.key(key).beginArray();
+  for (const TextRange range : ranges) json.value(range.of(m.text));
+  json.endArray();
+}
+
+void writeFile(JsonWriter& json, std::string_view key, const std::string& input, const Module& m) {
+  json.key(key).beginObject().member("input", input).member("ops", static_cast<std::uint64_t>(m.ops.size())).endObject();
+}
+
+}  // namespace
+
+std::string moduleDiffText(const ModuleDiffReport& report) { return TextReport(report).write(); }
+
+std::string moduleDiffJson(const ModuleDiffReport& report) {
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-diff/1");
+  writeFile(json, "a", report.inputA, report.a);
+  writeFile(json, "b", report.inputB, report.b);
+  const mlir::Diff& diff = report.diff;
+  json.member("same", diff.empty());
+  json.member("added", static_cast<std::uint64_t>(diff.added)).member("removed", static_cast<std::uint64_t>(diff.removed));
+  json.member("changed", static_cast<std::uint64_t>(diff.changed)).member("moved", static_cast<std::uint64_t>(diff.moved));
+  json.key("differences").beginArray();
+  for (const OpPair& pair : diff.pairs) {
+    if (pair.change == Change::Same) continue;
+    json.beginObject().member("change", std::string(mlir::name(pair.change)));
+    writeSide(json, "a", report.a, pair.a);
+    writeSide(json, "b", report.b, pair.b);
+    json.member("other_operands", pair.otherOperands);
+    const mlir::WordMarks marks = pair.otherText ? mlir::wordMarks(report.a, report.b, pair) : mlir::WordMarks{};
+    writeWords(json, "words_a", report.a, marks.a);
+    writeWords(json, "words_b", report.b, marks.b);
+    json.endObject();
+  }
+  json.endArray().endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

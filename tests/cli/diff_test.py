@@ -1,0 +1,102 @@
+"""`diff`: what really differs between two modules, as text and as JSON, and what the exit code says of it."""
+import unittest
+
+from support import CliTest
+
+A = """module {
+  func.func @main(%arg0: !torch.vtensor<[4],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4],f32> {
+    %0 = torch_c.to_builtin_tensor %arg0 : !torch.vtensor<[4],f32> -> tensor<4xf32> loc(#loc1)
+    %1 = tensor.empty() : tensor<4xf32> loc(#loc1)
+    %2 = linalg.generic {indexing_maps = [#map, #map]} ins(%0 : tensor<4xf32>) outs(%1 : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %4 = arith.addf %in, %in : f32 loc(#loc1)
+      linalg.yield %4 : f32 loc(#loc1)
+    } -> tensor<4xf32> loc(#loc1)
+    %3 = torch_c.from_builtin_tensor %2 : tensor<4xf32> -> !torch.vtensor<[4],f32> loc(#loc1)
+    return %3 : !torch.vtensor<[4],f32> loc(unknown)
+  } loc(unknown)
+} loc(unknown)
+#loc1 = loc("relu"("fx":1:0))
+"""
+ALIAS = "#map = affine_map<(d0) -> (d0)>\n"
+B = """module {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %cst = arith.constant 1.000000e+00 : f32
+    %empty = tensor.empty() : tensor<4xf32>
+    %sum = linalg.generic {indexing_maps = [#map2, #map2]} ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %4 = arith.addf %in, %cst : f32
+      linalg.yield %4 : f32
+    } -> tensor<4xf32>
+    return %sum : tensor<4xf32>
+  }
+}
+"""
+
+
+class Diff(CliTest):
+    def files(self, *texts):
+        out = []
+        for name, text in zip("ab", texts):
+            out.append(self.work / f"{name}.mlir")
+            out[-1].write_text(text)
+        return out
+
+    def test_operations_that_differ_with_their_lines_and_words(self):
+        a, b = self.files(ALIAS + A, ALIAS.replace("#map", "#map2") + B)
+        self.assertEqual(self.check("diff", a, b, "--context", 0, code=1), """\
+           .. 1 the same
+~-      3    func.func @main(%arg0: [-!torch.vtensor<[4],f32-]>) -> [-!torch.vtensor<[4],f32-]> {..}
+~+      3    func.func @main(%x: {+tensor<4xf32+}>) -> {+tensor<4xf32+}> {..}
+-       4      %0 = torch_c.to_builtin_tensor %arg0 : !torch.vtensor<[4],f32> -> tensor<4xf32>
++       4      %cst = arith.constant 1.000000e+00 : f32
+           .. 4 the same
+-      11      %3 = torch_c.from_builtin_tensor %2 : tensor<4xf32> -> !torch.vtensor<[4],f32>
+~-     12      return %3 : [-!torch.vtensor<[4],f32-]>
+~+     11      return %sum : {+tensor<4xf32+}>
+1 added, 2 removed, 2 changed, 0 moved, 5 the same
+""")
+
+    def test_json_follows_its_schema(self):
+        a, b = self.files(ALIAS + A, ALIAS.replace("#map", "#map2") + B)
+        value = self.check_json("diff", self.check("diff", a, b, "--json", code=1))
+        self.assertEqual([value[k] for k in ("same", "added", "removed", "changed", "moved")], [False, 1, 2, 2, 0])
+        self.assertEqual(value["differences"][0]["words_b"], ["tensor<4xf32", "tensor<4xf32"])
+        self.assertEqual([d["change"] for d in value["differences"]], ["changed", "removed", "added", "removed", "changed"])
+        self.assertEqual(value["differences"][1]["a"],
+                         {"op": "torch_c.to_builtin_tensor", "line": 4,
+                          "text": "%0 = torch_c.to_builtin_tensor %arg0 : !torch.vtensor<[4],f32> -> tensor<4xf32>"})
+
+    def test_names_locations_and_aliases_are_no_difference(self):
+        other = A.replace("%0", "%first").replace("#loc1", "#loc7").replace("relu", "gelu").replace("#map", "#m").replace("%in", "%i")
+        a, b = self.files(ALIAS + A, ALIAS.replace("#map", "#m") + other)
+        self.assertEqual(self.check("diff", a, b), "0 added, 0 removed, 0 changed, 0 moved, 9 the same\n")
+        self.assertTrue(self.check_json("diff", self.check("diff", a, b, "--json"))["same"])
+
+    def test_moved_and_rewired_operations(self):
+        a, b = self.files("%0 = a.x : i1\n%1 = a.y : i1\n%2 = a.z : i1\n%3 = a.sub %1, %2 : i1\na.end %0, %3\n",
+                          "%1 = a.y : i1\n%2 = a.z : i1\n%3 = a.sub %2, %1 : i1\n%0 = a.x : i1\na.end %0, %3\n")
+        self.assertEqual(self.check("diff", a, b, "--context", 0, code=1), """\
+           .. 2 the same
+~-      4  %3 = a.sub %1, %2 : i1
+~+      3  %3 = a.sub %2, %1 : i1  (other operands)
+>       4  %0 = a.x : i1  (was at 1)
+           .. 1 the same
+0 added, 0 removed, 1 changed, 1 moved, 3 the same
+""")
+
+    def test_context_and_standard_input(self):
+        (a,) = self.files("a.b\na.c\na.d\na.e\na.f\n")
+        out = self.check("diff", a, "-", "--context", "1", code=1, stdin=b"a.b\na.c\na.d\na.f\n")
+        self.assertEqual(out, "           .. 2 the same\n        3  a.d\n-       4  a.e\n        4  a.f\n0 added, 1 removed, 0 changed, 0 moved, 4 the same\n")
+
+    def test_what_cannot_be_read(self):
+        a, b = self.files("a.b\n", "no operation here\n")
+        self.refuses("diff", a, self.work / "none", code=3, message=f"{self.work}/none: no such file")
+        self.refuses("diff", a, b, code=3, message=f"{b}: no MLIR operation in it")
+        self.refuses("diff", a, code=2, message="'diff' needs B (the other)")
+        self.refuses("diff", a, a, "--context", "few", code=2, message="--context few: a number of operations is expected")
+
+
+if __name__ == "__main__":
+    unittest.main()
