@@ -57,6 +57,7 @@ bool somethingNew(const PassSurroundings& s) {
   return std::any_of(s.after.begin(), s.after.end(), [&](const auto& op) { return op.second > count(s.before, op.first); });
 }
 
+constexpr std::string_view kAgain = "the same operation is tried again in the next iteration";
 constexpr std::string_view kGone = "the operation is gone after the pass, and the node has new ones";
 
 /// How often an operation is visited in an iteration of a greedy driver.
@@ -91,10 +92,12 @@ Verdict afterWholeList(const PatternLog& log, const LoggedAttempt& attempt, cons
     if (before > 0 && after >= before) return {Effect::Refused, "the operation is there after the pass"};
     return {Effect::Unknown, "several such operations, of which some are there after the pass"};
   }
+  if (attempt.pass >= 0 && log.passes[static_cast<std::size_t>(attempt.pass)].ended == kNotEnded)
+    return {again ? Effect::Refused : Effect::Unknown, again ? kAgain : "the log ends in this pass"};
   const int last = log.lastIteration(attempt.pass, attempt.greedyRun);
   if (attempt.iteration > 0 && attempt.iteration == last && last < kMaxIterations)
     return {Effect::Refused, "nothing applies in the last iteration"};
-  if (again) return {Effect::Refused, "the same operation is tried again in the next iteration"};
+  if (again) return {Effect::Refused, kAgain};
   if (around.known && count(around.before, attempt.opName) > 0 && count(around.after, attempt.opName) == 0 && somethingNew(around))
     return {Effect::TookEffect, kGone};
   return {Effect::Unknown, "the log does not tell"};

@@ -1,7 +1,6 @@
 #include "lower/pattern_log.h"
 
 #include <charconv>
-#include <limits>
 
 #include "mlir/location_table.h"
 #include "mlir/op_scan.h"
@@ -79,7 +78,6 @@ class Reader {
     LoggedPass pass;
     pass.passClass = std::string(name);
     pass.ordinal = ordinals_;
-    pass.ended = std::numeric_limits<std::size_t>::max();
     log_.passes.push_back(std::move(pass));
     log_.iterations.emplace_back();
     open_.push_back({Kind::Pass, static_cast<int>(log_.passes.size()) - 1});

@@ -15,12 +15,14 @@ namespace fxs::lower {
 /// honours only the last location of `--log-mlir-actions-filter`.
 inline constexpr int kPassColumn = 1;
 
+inline constexpr std::size_t kNotEnded = static_cast<std::size_t>(-1);
+
 struct LoggedPass {
-  std::string passClass;    ///< "ConvertTorchToLinalg"; passes that only run others are left out
-  std::size_t ordinal = 0;  ///< 1-based, among all `pass-execution` actions: what the engine's debug counter counts
-  std::size_t ended = 0;    ///< its place among the passes by when they ended, 0-based; SIZE_MAX when it did not
-  bool conversion = false;  ///< a dialect conversion ran in it
-  int greedyRuns = 0;       ///< greedy drivers started in it
+  std::string passClass;          ///< "ConvertTorchToLinalg"; passes that only run others are left out
+  std::size_t ordinal = 0;        ///< 1-based, among all `pass-execution` actions: what the engine's debug counter counts
+  std::size_t ended = kNotEnded;  ///< its place among the passes by when they ended, 0-based; kNotEnded when it did not
+  bool conversion = false;        ///< a dialect conversion ran in it
+  int greedyRuns = 0;             ///< greedy drivers started in it
 };
 
 struct LoggedAttempt {

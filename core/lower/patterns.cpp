@@ -114,7 +114,7 @@ class StageTrace {
     if (scope_ == LogScope::EveryOperation) FXS_CHECK(measure());
     fillConversions();
     noteStop();
-    return printed_.ok() ? printed_.out : std::string();
+    return printed_.ok() && !trace_.cutOff ? printed_.out : std::string();
   }
 
  private:
@@ -134,8 +134,14 @@ class StageTrace {
   Result<> runBoth() {
     std::vector<std::string> logging{"--log-actions-to=-", "--mlir-print-skip-regions", "--mlir-print-ir-before-all"};
     if (scope_ == LogScope::NodeOnly) logging.push_back(fmt::format("--log-mlir-actions-filter=fx:{}", trace_.node.value));
-    const std::vector<Command> commands{commandFor(std::move(logging)), commandFor({"--mlir-print-ir-after-all"})};
+    std::vector<Command> commands{commandFor(std::move(logging)), commandFor({"--mlir-print-ir-after-all"})};
+    if (scope_ == LogScope::NodeOnly && (limits_.timeout.count() == 0 || kLogTimeout < limits_.timeout)) commands[0].timeout = kLogTimeout;
     std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
+    if (exits[0] && exits[1] && exits[1]->reason == ExitReason::Exited && scope_ == LogScope::NodeOnly && !exits[0]->out.empty() &&
+        (exits[0]->reason == ExitReason::TimedOut || exits[0]->reason == ExitReason::OutputLimit)) {
+      trace_.cutOff = true;
+      exits[0]->reason = ExitReason::Exited;
+    }
     for (Result<Exit>& exit : exits) {
       if (!exit) return tl::unexpected<Error>(std::move(exit).error());
       if (exit->reason == ExitReason::TimedOut)
@@ -193,7 +199,8 @@ class StageTrace {
     for (std::size_t p = 0; p < log_.passes.size(); ++p)
       if (dumpOf[p] != nullptr) byEnd.push_back(p);
     std::sort(byEnd.begin(), byEnd.end(), [&](std::size_t a, std::size_t b) { return log_.passes[a].ended < log_.passes[b].ended; });
-    const bool all = byEnd.size() == log_.passes.size();
+    const bool all = byEnd.size() == static_cast<std::size_t>(std::count_if(log_.passes.begin(), log_.passes.end(),
+                                                                            [](const LoggedPass& p) { return p.ended != kNotEnded; }));
     OpsByFunction now;
     takeOps(input_, trace_.node, now);
     for (const std::size_t p : byEnd) {

@@ -55,6 +55,7 @@ struct PatternTrace {
   fx::NodeId node;
   OutputType target = OutputType::LinalgOnTensors;
   bool steppable = false;  ///< every attempt has its ordinal
+  bool cutOff = false;     ///< the log took too long: what was tried after its end is not known
   std::vector<PatternPass> passes;
   std::vector<PatternAttempt> attempts;  ///< on operations of the node, in the order of the engine
   std::vector<PatternStop> stops;
@@ -67,10 +68,14 @@ struct PatternTrace {
   std::vector<Stage> stages;  ///< empty unless steppable
 };
 
+/// A node that becomes very many operations can have a log that is too large to wait for.
+inline constexpr std::chrono::milliseconds kLogTimeout{30'000};
+
 enum class LogScope : std::uint8_t { EveryOperation, NodeOnly };
 
 /// `raw` is the importer's text, in which the node's operations have its location. EngineFailed when the engine does not answer,
-/// Timeout when it exceeds `options.limits`, InvalidInput when `raw` is no text of the importer; a failing pass is no error.
+/// Timeout when it exceeds `options.limits`, InvalidInput when `raw` is no text of the importer; a failing pass is no error,
+/// nor is a log of the node only that is cut off by kLogTimeout.
 Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope, const LowerOptions& options, const Engine&,
                                    CommandRunner&, const RunContext&);
 

@@ -140,6 +140,7 @@ std::string patternsText(const PatternsReport& report) {
       if (!told || pass.conversion) out += fmt::format("  {:<12} {} -> {}\n", "in all", counted(pass.before), counted(pass.after));
     }
   }
+  if (trace.cutOff) out += "\nthe engine's log took too long and was cut off here: what was tried after that is not known\n";
   for (const lower::PatternStop& stop : trace.stops) {
     if (stop.leftOver) out += fmt::format("\nstopped in {}: {} is left over, no conversion took it\n", stop.pass, stop.op);
     else out += fmt::format("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
@@ -165,7 +166,7 @@ std::string patternsJson(const PatternsReport& report) {
       .member("name", node.name)
       .member("target", node.target)
       .endObject();
-  json.member("cut", report.fromCut).member("how", report.how).member("steppable", trace.steppable);
+  json.member("cut", report.fromCut).member("how", report.how).member("steppable", trace.steppable).member("cut_off", trace.cutOff);
   json.key("passes").beginArray();
   for (const PatternPass& pass : trace.passes) {
     json.beginObject().member("stage", pass.stage).member("pass", pass.pass);

@@ -149,8 +149,8 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
       if (options.wholeTimeout.count() == 0) return out;
       context.report({"comparing with the whole program", -1});
       Result<lower::PatternTrace> whole = wholeTrace(options.wholeTimeout);
-      if (!whole) {
-        if (whole.error().code != ErrorCode::Timeout) return tl::unexpected<Error>(whole.error());
+      if (!whole || whole->cutOff) {
+        if (!whole && whole.error().code != ErrorCode::Timeout) return tl::unexpected<Error>(whole.error());
         out.how += fmt::format(", whose log took more than {:g} s", std::chrono::duration<double>(options.wholeTimeout).count());
         return out;
       }
@@ -162,8 +162,8 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
       }
       return out;
     }
-    whyWhole = "the whole program was run, because the node cannot stand alone (" + cut.error().message +
-               "); rewrites cannot be stepped through there";
+    whyWhole = "the whole program was run, because the node cannot stand alone: " + cut.error().message +
+               "; rewrites cannot be stepped through";
   }
   FXS_TRY(out.trace, wholeTrace(std::chrono::milliseconds(0)));
   out.how = whyWhole;

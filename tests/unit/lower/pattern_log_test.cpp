@@ -138,6 +138,14 @@ TEST(PatternEffects, AListThatEndsEarlyTookEffect) {
                                                          "A tensor.cast: refused", "B tensor.cast: refused"));
 }
 
+TEST(PatternEffects, NothingIsConcludedFromWhereALogWasCutOff) {
+  const std::string_view whole = kSoftmax;
+  const std::size_t second = whole.find("GreedyPatternRewriteIteration`\n", whole.find("GreedyPatternRewriteIteration(2)"));
+  const PatternLog log = readPatternLog(whole.substr(0, second));
+  EXPECT_EQ(log.passes[0].ended, kNotEnded);
+  EXPECT_THAT(verdicts(log), ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown", " torch.aten.sub.Tensor: unknown"));
+}
+
 TEST(PatternEffects, WhatAPatternMadeBelongsToItsOwnVisit) {
   std::string log =
       "[thread t] begins (no breakpoint) Action `pass-execution` running `Convert` on Operation `func.func` (f)`\n"
