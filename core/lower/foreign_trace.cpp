@@ -154,10 +154,26 @@ std::string anchorOf(const mlir::DumpedIr& dump) {
   return scanned.ops.front().name == "module" ? "builtin.module" : std::string(scanned.ops.front().name);
 }
 
+bool isWholeModule(std::string_view ir) {
+  const mlir::ScannedText scanned = mlir::scanOps(ir);
+  return !scanned.ops.empty() && (scanned.ops.front().name == "module" || scanned.ops.front().name == "builtin.module");
+}
+
 /// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
 Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path, Assembly& assembly, const RunContext& context) {
   const bool afters = std::any_of(dumps.begin(), dumps.end(), [](const mlir::DumpedIr& d) { return !d.header.before; });
   mlir::ModuleOfDumps module;
+  // Functions that are printed before any module: the first that is known of each stands for its start.
+  std::size_t functions = 0;
+  for (const mlir::DumpedIr& dump : dumps) {
+    if (!dump.complete) continue;
+    if (isWholeModule(dump.ir)) break;
+    if (!module.lacks(dump.ir)) continue;
+    module.take(dump.ir);
+    ++functions;
+  }
+  if (functions > 1)
+    assembly.warn(fmt::format("{} functions stand in the log before any module; each begins with what its first pass left", functions));
   std::optional<std::size_t> open;  // with dumps before passes only: the pass whose result is what comes next
   const auto close = [&]() -> Result<> {
     if (!open) return {};

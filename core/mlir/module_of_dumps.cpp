@@ -49,6 +49,15 @@ std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
 
 }  // namespace
 
+bool ModuleOfDumps::lacks(std::string_view printed) const {
+  const ScannedText scanned = scanOps(printed);
+  if (scanned.ops.empty() || isModule(scanned.ops.front().name)) return false;
+  const std::string symbol = symbolOf(scanned.ops.front().line);
+  if (symbol.empty()) return false;
+  const std::optional<Place> place = placeOf(text_, symbol);
+  return !place || place->begin == place->end;
+}
+
 void ModuleOfDumps::take(std::string_view printed) {
   const ScannedText scanned = scanOps(printed);
   const bool one = !scanned.ops.empty() && !isModule(scanned.ops.front().name);

@@ -9,6 +9,8 @@ class ModuleOfDumps {
  public:
   /// The text of one operation with its aliases. A function that the module does not have yet is added at its end.
   void take(std::string_view printed);
+  /// Whether the text is of one operation in a module, such as a function, that the module does not have yet.
+  bool lacks(std::string_view printed) const;
   /// "" before the first.
   const std::string& text() const { return text_; }
 

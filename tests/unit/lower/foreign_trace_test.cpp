@@ -76,10 +76,14 @@ TEST_F(ForeignTrace, LogOfAllPassesIsAListOfChanges) {
 }
 
 TEST_F(ForeignTrace, FunctionsTakeTheirPlaceInTheModule) {
-  const auto trace = open(write("a.log", header("After A: a") + kMain + header("After A: a") + "func.func @two() {\n  return\n}\n"));
-  EXPECT_EQ(text(*trace, 1),
-            "module {\n  func.func @main(%arg0: i32) -> i32 {\n    %0 = x.a %arg0 : i32\n    return %0 : i32\n  }\n  func.func @two() {\n  "
-            "  return\n  }\n}\n");
+  const auto trace = open(write("a.log", header("After A: a") + kMain + header("After A: a") + "func.func @two() {\n  return\n}\n" +
+                                             header("After B: b") + "func.func @two() {\n  x.y\n  return\n}\n"));
+  const std::string main = "  func.func @main(%arg0: i32) -> i32 {\n    %0 = x.a %arg0 : i32\n    return %0 : i32\n  }\n";
+  EXPECT_THAT(passes(*trace), ElementsAre("func.func a changed -> 0", "func.func a -> 0", "func.func b changed -> 1"));
+  EXPECT_EQ(text(*trace, 0), "module {\n" + main + "  func.func @two() {\n    return\n  }\n}\n");
+  EXPECT_EQ(text(*trace, 1), "module {\n" + main + "  func.func @two() {\n    x.y\n    return\n  }\n}\n");
+  EXPECT_THAT(trace->stages[0].warnings,
+              testing::Contains("2 functions stand in the log before any module; each begins with what its first pass left"));
 }
 
 TEST_F(ForeignTrace, LogOfModulesBeforePassesKnowsAllButTheLast) {
