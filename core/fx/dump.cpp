@@ -173,6 +173,8 @@ std::string dumpArgument(const Program& program, const Argument& argument) { ret
 std::string dumpValue(const Value& value) { return std::holds_alternative<Unknown>(value) ? "" : ValueText().text(value); }
 
 std::string dumpTarget(std::string_view target) {
+  // Read back, these words would be taken off.
+  if (target.starts_with("torch.ops.") || target.starts_with("operator.")) return pythonRepr(target);
   if (target.starts_with("_operator.")) return std::string(target.substr(1));
   const bool python = target.starts_with("torch.") || target.starts_with("math.") || target.starts_with("builtins.");
   const bool overload = std::count(target.begin(), target.end(), '.') == 2 || target.starts_with("higher_order.");
