@@ -26,9 +26,12 @@ QAction* Actions::add(ActionSpec spec) {
   action->setCheckable(spec.checkable);
   if (!spec.icon.isEmpty()) action->setIcon(appearance_.icon(spec.icon));
   if (!spec.keys.isEmpty() && !spec.shownOnly) {
-    // On many keyboards a sign such as ? is typed with Shift, which the event then carries.
-    QList<QKeySequence> keys{QKeySequence(spec.keys)};
-    if (spec.keys.size() == 1 && !spec.keys[0].isLetterOrNumber()) keys << QKeySequence("Shift+" + spec.keys);
+    QList<QKeySequence> keys;
+    for (const QString& one : spec.keys.split(" or ")) {
+      keys << QKeySequence(one);
+      // On many keyboards a sign such as ? is typed with Shift, which the event then carries.
+      if (one.size() == 1 && !one[0].isLetterOrNumber()) keys << QKeySequence("Shift+" + one);
+    }
     action->setShortcuts(keys);
   }
   action->setToolTip(spec.keys.isEmpty() ? spec.name : QString("%1 (%2)").arg(spec.name, spec.keys));

@@ -14,7 +14,7 @@ struct ActionSpec {
   QString id;    ///< "open"
   QString menu;  ///< "File"
   QString name;  ///< "Open …", as the palette lists it
-  QString keys;  ///< "Ctrl+O"; "" for none
+  QString keys;  ///< "Ctrl+O", "F7 or Alt+Down"; "" for none
   QString icon;
   std::function<void()> run;
   bool checkable = false;

@@ -16,7 +16,6 @@ namespace {
 
 constexpr int kNavigatorWidth = 34 * kGrid;
 constexpr int kInspectorWidth = 50 * kGrid;
-constexpr int kStatePages[] = {0, 1, 2};  // Stages, Problems, Log
 /// Changes with the set of docks: a state of an older window is not restored.
 constexpr int kLayoutVersion = 1;
 
@@ -74,7 +73,7 @@ void MainWindow::buildDocks() {
   navigatorDock_->addPage("Modules", navigator_->modules());
   navigatorDock_->addPage("Nodes", navigator_->nodes());
   inspectorDock_ = new DockFrame(appearance_, "inspector", "Inspector", this);
-  inspector_ = new InspectorPane(appearance_, bench_.node, bench_.graph, bench_.selection, inspectorDock_);
+  inspector_ = new InspectorPane(appearance_, bench_.node, bench_.history, bench_.patterns, bench_.graph, bench_.selection, inspectorDock_);
   inspectorDock_->addPage({}, inspector_);
   codeDock_ = new DockFrame(appearance_, "texts", "Stages side by side", this);
   strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, codeDock_);
@@ -84,9 +83,11 @@ void MainWindow::buildDocks() {
   codeDock_->addToTitle(addPane);
   resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
   stagesPage_ = new StagesPage(appearance_, bench_.stages, resultsDock_);
+  passesPage_ = new PassesPage(appearance_, bench_.passes, resultsDock_);
   problemsPage_ = new ProblemsPage(appearance_, bench_.problems, bench_.selection, resultsDock_);
   logPage_ = new LogPage(appearance_, bench_.log, resultsDock_);
   resultsDock_->addPage("Stages", stagesPage_);
+  resultsDock_->addPage("Passes", passesPage_);
   resultsDock_->addPage("Problems", problemsPage_);
   resultsDock_->addPage("Log", logPage_);
   track_ = new StageTrack(appearance_, resultsDock_);
@@ -118,7 +119,7 @@ void MainWindow::sizeDocks() {
       this,
       [this] {
         resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
-        resizeDocks({codeDock_, resultsDock_}, {height() * 30 / 100, height() * 20 / 100}, Qt::Vertical);
+        resizeDocks({codeDock_, resultsDock_}, {height() * 31 / 100, height() * 23 / 100}, Qt::Vertical);
       },
       Qt::QueuedConnection);
 }
@@ -187,12 +188,12 @@ void MainWindow::wire() {
   });
   connect(&session, &SessionPresenter::runFinished, this, [this] {
     // What is wrong is shown where one looks: the list comes forward when a run ends with errors.
-    if (bench_.problems.errors()) resultsDock_->setCurrentPage(kStatePages[1]);
+    if (bench_.problems.errors()) resultsDock_->setCurrentPage(kProblemsPage);
   });
   connect(&bench_.stages, &StagePresenter::stagesChanged, this, &MainWindow::refreshStages);
   connect(&bench_.problems, &ProblemsPresenter::changed, this, [this] {
     const std::size_t count = bench_.problems.findings().size();
-    resultsDock_->setTabText(1, count ? QString("Problems  %1").arg(count) : QString("Problems"));
+    resultsDock_->setTabText(kProblemsPage, count ? QString("Problems  %1").arg(count) : QString("Problems"));
   });
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
@@ -213,6 +214,24 @@ void MainWindow::wire() {
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
   connect(stagesPage_, &StagesPage::stageActivated, this, &MainWindow::showStage);
+  connect(passesPage_, &PassesPage::passActivated, this, [this] {
+    if (bench_.passes.to() >= 0) bench_.stages.showHandles();
+  });
+  connect(passesPage_, &PassesPage::cancelRequested, &bench_.session, &SessionPresenter::cancelTrace);
+  connect(passesPage_, &PassesPage::traceRequested, &bench_.session, &SessionPresenter::trace);
+  connect(&bench_.passes, &PassPresenter::traceChanged, this, [this] {
+    const std::size_t count = bench_.passes.passes().size();
+    resultsDock_->setTabText(kPassesPage, count ? QString("Passes  %1").arg(count) : QString("Passes"));
+  });
+  connect(&bench_.passes, &PassPresenter::changeChanged, strip_, &StageStrip::showChange);
+  connect(&bench_.passes, &PassPresenter::diffChanged, this, [this] {
+    actions_["show-diff"]->setChecked(bench_.passes.showsDiff());
+    // What a pass did is shown at once; who looks at a node sees that node's lines.
+    if (bench_.passes.diff() && bench_.passes.change() < 0 && bench_.selection.current().nodes.empty()) strip_->showChange(0);
+  });
+  connect(&bench_.passes, &PassPresenter::passesChanged, this,
+          [this] { actions_["hide-unchanged"]->setChecked(bench_.passes.hidesUnchanged()); });
+  connect(inspector_, &InspectorPane::passRequested, this, &MainWindow::showPass);
   connect(inspector_, &InspectorPane::copyMarkdownRequested, this, [this] { actions_["copy-markdown"]->trigger(); });
   connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
   connect(inspector_, &InspectorPane::stageRequested, this, &MainWindow::showStage);
@@ -299,7 +318,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_->setValue("theme", name(appearance_.mode()));
     settings_->setValue("textZoom", strip_->zoom());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
-    settings_->setValue("panes", bench_.stages.panes());
+    settings_->setValue("panes", bench_.stages.lastingPanes());
     settings_->sync();
   }
   bench_.session.cancel();

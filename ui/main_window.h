@@ -13,6 +13,7 @@
 #include "panes/inspector_pane.h"
 #include "panes/keys_overlay.h"
 #include "panes/navigator_pane.h"
+#include "panes/passes_page.h"
 #include "panes/results_pane.h"
 #include "panes/search_popup.h"
 #include "panes/stage_strip.h"
@@ -30,6 +31,8 @@ struct WindowOptions {
 class MainWindow final : public QMainWindow {
   Q_OBJECT
  public:
+  /// Pages of the results dock.
+  enum ResultsPage { kStagesPage, kPassesPage, kProblemsPage, kLogPage };
   MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
   ~MainWindow() override;
 
@@ -44,6 +47,7 @@ class MainWindow final : public QMainWindow {
   StageStrip* strip() const { return strip_; }
   InspectorPane* inspector() const { return inspector_; }
   StagesPage* stagesPage() const { return stagesPage_; }
+  PassesPage* passesPage() const { return passesPage_; }
   ProblemsPage* problemsPage() const { return problemsPage_; }
   BannerBar* banners() const { return banners_; }
   SearchPopup* popup() const { return popup_; }
@@ -70,6 +74,7 @@ class MainWindow final : public QMainWindow {
   void buildEditActions();
   void buildViewActions();
   void buildGoActions();
+  void buildPassActions();
   void wire();
   void restore();
   void sizeDocks();
@@ -91,6 +96,9 @@ class MainWindow final : public QMainWindow {
   void showKeys();
   void nextProblem(int step);
   void stepStage(int step);
+  void showPass(int pass);
+  void stepPass(int direction);
+  void stepChange(int direction);
   void showStage(const QString& id);
   void openPython();
   void copySelection();
@@ -110,6 +118,7 @@ class MainWindow final : public QMainWindow {
   StageStrip* strip_;
   InspectorPane* inspector_;
   StagesPage* stagesPage_;
+  PassesPage* passesPage_;
   ProblemsPage* problemsPage_;
   LogPage* logPage_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;

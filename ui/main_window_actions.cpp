@@ -13,6 +13,7 @@ void MainWindow::buildActions() {
   buildEditActions();
   buildViewActions();
   buildGoActions();
+  buildPassActions();
   actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
   actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { bench_.session.cancel(); }, false, true});
   actions_.separator("Run");
@@ -110,8 +111,8 @@ void MainWindow::buildGoActions() {
   actions_.separator("Go");
   actions_.add({"next-problem", "Go", "Next problem", "F8", {}, [this] { nextProblem(1); }});
   actions_.add({"previous-problem", "Go", "Previous problem", "Shift+F8", {}, [this] { nextProblem(-1); }});
-  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "[", {}, [this] { stepStage(-1); }});
-  actions_.add({"next-stage", "Go", "Next stage in this pane", "]", {}, [this] { stepStage(1); }});
+  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] { stepStage(-1); }});
+  actions_.add({"next-stage", "Go", "Next stage in this pane", "Alt+]", {}, [this] { stepStage(1); }});
   for (int i = 1; i <= 6; ++i)
     actions_.add({QString("stage-%1").arg(i), "Go", QString("Stage %1 in this pane").arg(i), QString::number(i), {}, [this, i] {
                     const std::vector<Stage>& stages = bench_.stages.stages();
@@ -124,6 +125,55 @@ void MainWindow::buildGoActions() {
   actions_.add({"uses", "Go", "Uses of the value …", "Shift+F12", {}, [this] { showUses(); }});
   actions_.add({"go-to-line", "Go", "Go to line …", "Ctrl+G", {}, [this] { goToLine(); }});
   actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
+}
+
+void MainWindow::buildPassActions() {
+  PassPresenter& passes = bench_.passes;
+  actions_.add({"show-passes", "Passes", "List of passes", "Ctrl+P", {}, [this] {
+                  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
+                  resultsDock_->setCurrentPage(kPassesPage);
+                  passesPage_->view()->setFocus();
+                }});
+  actions_.add({"next-pass", "Passes", "Next pass that changed something", "]", "forward", [this] { stepPass(1); }});
+  actions_.add({"previous-pass", "Passes", "Previous pass that changed something", "[", "back", [this] { stepPass(-1); }});
+  actions_.add({"next-change", "Passes", "Next change", "F7 or Alt+Down", {}, [this] { stepChange(1); }});
+  actions_.add({"previous-change", "Passes", "Previous change", "Shift+F7 or Alt+Up", {}, [this] { stepChange(-1); }});
+  actions_.separator("Passes");
+  actions_
+      .add({"show-diff",
+            "Passes",
+            "Mark what differs between A and B",
+            "Ctrl+D",
+            {},
+            [this, &passes] { passes.setShowDiff(actions_["show-diff"]->isChecked()); },
+            true})
+      ->setChecked(true);
+  actions_.add({"handle-a", "Passes", "Put A after the chosen pass", "Ctrl+Alt+A", {}, [&passes] { passes.setFromAfter(passes.pass()); }});
+  actions_.add({"handle-b", "Passes", "Put B after the chosen pass", "Ctrl+Alt+B", {}, [&passes] { passes.setToAfter(passes.pass()); }});
+  actions_.add({"show-stages", "Passes", "Stages in the panes again", "0", "panes", [this] { bench_.stages.showStages(); }});
+  actions_.separator("Passes");
+  actions_.add({"hide-unchanged",
+                "Passes",
+                "Hide passes that changed nothing",
+                "Ctrl+Alt+H",
+                {},
+                [this, &passes] { passes.setHideUnchanged(actions_["hide-unchanged"]->isChecked()); },
+                true});
+  actions_.add({"filter-passes", "Passes", "Filter the passes …", "Ctrl+Alt+P", {}, [this] {
+                  actions_["show-passes"]->trigger();
+                  passesPage_->filter()->setFocus();
+                }});
+  actions_.add({"history", "Passes", "What became of the node, pass by pass", "Ctrl+H", {}, [this] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
+                  inspector_->showHistory();
+                }});
+  actions_.add({"patterns", "Passes", "Which patterns were tried on the node", "Ctrl+Alt+T", {}, [this] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  bench_.patterns.ask();
+                }});
+  actions_.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [this] { bench_.session.trace(); }});
+  actions_.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [this] { bench_.session.cancelTrace(); }});
 }
 
 void MainWindow::showKeys() {
@@ -145,6 +195,9 @@ void MainWindow::showKeys() {
                      {"Walk along edges", "Arrows"}}});
   groups.push_back(
       {"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}, {"Go to the definition", "Ctrl+Click"}}});
+  groups.push_back(
+      {"List of passes",
+       {{"Before and after a pass", "Click, Up, Down"}, {"A alone, B alone", "Shift+Click, Ctrl+Click"}, {"Move A or B", "Drag"}}});
   keys_->showKeys(std::move(groups));
 }
 

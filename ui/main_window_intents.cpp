@@ -90,7 +90,7 @@ void MainWindow::saveStage() {
   const QString id = strip_->current()->stageId();
   const std::string text = bench_.stages.fileText(id);
   if (text.empty()) return showMessage("This stage has no text to save");
-  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
+  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + QString(id).replace(':', '-');
   const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + (id == "fx" || id == "rewritten" ? ".txt" : ".mlir"));
   if (file.isEmpty()) return;
   QSaveFile out(file);
@@ -228,7 +228,7 @@ void MainWindow::nextProblem(int step) {
   const auto count = static_cast<int>(bench_.problems.findings().size());
   if (count == 0) return showMessage(bench_.problems.emptyText());
   const int now = bench_.selection.current().problem;
-  resultsDock_->setCurrentPage(1);
+  resultsDock_->setCurrentPage(kProblemsPage);
   problemsPage_->select(now < 0 ? (step > 0 ? 0 : count - 1) : (now + step + count) % count);
 }
 
@@ -250,6 +250,29 @@ void MainWindow::stepStage(int step) {
   const auto& panes = strip_->panes();
   bench_.stages.setPane(static_cast<int>(std::find(panes.begin(), panes.end(), pane) - panes.begin()),
                         stages[static_cast<std::size_t>(index)].id);
+}
+
+void MainWindow::showPass(int pass) {
+  if (pass < 0) return showStage("raw");
+  bench_.passes.choose(pass);
+  if (bench_.passes.to() >= 0) bench_.stages.showHandles();
+  if (resultsDock_->isVisible()) resultsDock_->setCurrentPage(kPassesPage);
+}
+
+void MainWindow::stepPass(int direction) {
+  if (!bench_.passes.trace())
+    return showMessage(bench_.passes.state().tracing         ? QString("The passes are being traced")
+                       : bench_.passes.state().why.isEmpty() ? QString("There is no trace of the passes yet")
+                                                             : bench_.passes.state().why);
+  if (!bench_.passes.step(direction))
+    return showMessage(direction > 0 ? "No later pass changed anything" : "No earlier pass changed anything");
+  showPass(bench_.passes.pass());
+}
+
+void MainWindow::stepChange(int direction) {
+  if (!bench_.passes.diff()) return showMessage("Choose a pass first: ] goes to the next that changed something");
+  bench_.stages.showHandles();
+  if (bench_.passes.stepChange(direction) < 0) showMessage("A and B do not differ");
 }
 
 void MainWindow::openPython() {

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QTimer>
+#include <algorithm>
 #include <memory>
 
 #include "main_window.h"
@@ -33,7 +34,7 @@ class Photographer final : public QObject {
         if (!workbench_.selectByName(request_.select)) return end("no node is called '" + request_.select + "'");
         workbench_.graph.reveal(workbench_.selection.current().node());
       }
-      return;
+      return showPasses();
     }
     if (!request_.actions.isEmpty()) {
       const QString id = request_.actions.takeFirst();
@@ -47,6 +48,21 @@ class Photographer final : public QObject {
     if (++quiet_ < 3) return;
     if (!window_.grab().save(request_.file, "PNG")) return end("could not write " + request_.file);
     end({});
+  }
+
+  void showPasses() {
+    PassPresenter& passes = workbench_.passes;
+    const auto count = static_cast<int>(passes.passes().size());
+    if (request_.pass < 0 && !request_.compare) return;
+    if (!passes.trace()) return end(passes.state().why.isEmpty() ? QString("there is no trace") : passes.state().why);
+    if (std::max({request_.pass, request_.from, request_.to}) >= count) return end(QString("there are %1 passes").arg(count));
+    if (request_.pass >= 0) passes.choose(request_.pass);
+    if (request_.compare) {
+      passes.setFromAfter(request_.from);
+      passes.setToAfter(request_.to);
+    }
+    workbench_.stages.showHandles();
+    window_.resultsDock()->setCurrentPage(MainWindow::kPassesPage);
   }
 
   void end(const QString& problem) {

@@ -6,6 +6,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTimer>
 #include <fstream>
@@ -72,11 +73,14 @@ int main(int argc, char** argv) {
                                       "OUT.png");
   const QCommandLineOption size("size", "Size of the window, as 1600x1000.", "WxH");
   const QCommandLineOption expand("expand", "With --screenshot: every group of the graph open.");
+  const QCommandLineOption pass("pass", "With --screenshot: the module before and after pass N, as the list of passes counts.", "N");
+  const QCommandLineOption diff("diff", "With --screenshot: the modules after passes A and B compared; 0 is the one before the first.",
+                                "A:B");
   const QCommandLineOption actions("do", "With --screenshot: run these actions of the window first, by id, such as keys or next-problem.",
                                    "ACTION,..");
   const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
-  parser.addOptions({target, engine, theme, select, screenshot, size, expand, actions, settings, timing});
+  parser.addOptions({target, engine, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
   parser.process(app);
 
   const auto type = lower::outputTypeFrom(parser.value(target).toStdString());
@@ -87,6 +91,10 @@ int main(int argc, char** argv) {
   if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value(size) + "'");
   if (parser.positionalArguments().size() > 1) return usage("one FILE at a time");
   const bool picture = parser.isSet(screenshot);
+  if (parser.isSet(pass) && parser.value(pass).toInt() < 1)
+    return usage("--pass: expected a number from 1, got '" + parser.value(pass) + "'");
+  if (static const QRegularExpression twoNumbers("^\\d+:\\d+$"); parser.isSet(diff) && !twoNumbers.match(parser.value(diff)).hasMatch())
+    return usage("--diff: expected two passes such as 3:7, got '" + parser.value(diff) + "'");
 
   PosixCommandRunner runner;
   app::Surroundings around = app::surroundings(parser.value(engine).toStdString());
@@ -116,10 +124,16 @@ int main(int argc, char** argv) {
     });
   QString problem;
   if (picture) {
-    ui::takeScreenshot(
-        window, workbench,
-        {parser.value(screenshot), parser.value(select), parser.isSet(expand), parser.value(actions).split(',', Qt::SkipEmptyParts)},
-        problem);
+    ui::ScreenshotRequest request;
+    request.file = parser.value(screenshot);
+    request.select = parser.value(select);
+    request.openAll = parser.isSet(expand);
+    request.pass = parser.value(pass).toInt() - 1;
+    request.compare = parser.isSet(diff);
+    request.from = parser.value(diff).section(':', 0, 0).toInt() - 1;
+    request.to = parser.value(diff).section(':', 1, 1).toInt() - 1;
+    request.actions = parser.value(actions).split(',', Qt::SkipEmptyParts);
+    ui::takeScreenshot(window, workbench, request, problem);
   } else if (parser.isSet(select)) {
     QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window, [&, done = false]() mutable {
       if (done || !workbench.graph.tree()) return;

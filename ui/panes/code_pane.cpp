@@ -27,11 +27,10 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   auto* column = makeBox<QVBoxLayout>(0);
   auto* header = makeBox<QHBoxLayout>(kGrid / 2);
   header->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
-  chooser_ = new QComboBox(this);
+  chooser_ = new FittedComboBox(this);
   chooser_->setProperty("flat", true);
   chooser_->setAccessibleName("Stage shown in this pane");
   chooser_->setToolTip("Choose the stage shown here");
-  chooser_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   mark_ = new QLabel(this);
   note_ = new ElidedLabel(this, Qt::ElideRight);
   note_->setFont(appearance.sans(TextSize::Small));
@@ -71,6 +70,10 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
     shown_ = false;
     refreshText();
   });
+  connect(&stages.passes(), &PassPresenter::diffChanged, this, [this] {
+    refreshMarks();
+    refreshSelection(selection_.following());
+  });
   connect(&selection, &SelectionPresenter::changed, this, [this] { refreshSelection(selection_.following()); });
   connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
 }
@@ -87,16 +90,33 @@ void CodePane::setClosable(bool on) { closeButton_->setVisible(on); }
 QString CodePane::message() const { return body_->currentWidget() == message_ ? message_->text() : QString(); }
 
 void CodePane::refreshChooser() {
-  const QSignalBlocker quiet(chooser_);
-  QStringList ids;
-  for (const Stage& stage : stages_.stages()) ids << stage.id;
-  QStringList present;
-  for (int i = 0; i < chooser_->count(); ++i) present << chooser_->itemData(i).toString();
-  if (ids != present) {
-    chooser_->clear();
-    for (const Stage& stage : stages_.stages()) chooser_->addItem(stage.title, stage.id);
+  struct Choice {
+    QString title, id;
+  };
+  std::vector<Choice> choices;
+  for (const Stage& stage : stages_.stages()) choices.push_back({stage.title, stage.id});
+  const PassPresenter& passes = stages_.passes();
+  const std::size_t stagesEnd = choices.size();
+  if (passes.trace()) {
+    choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), StagePresenter::kFrom});
+    choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), StagePresenter::kTo});
+    for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
+      choices.push_back({passes.titleOf(i), StagePresenter::snapshotId(i)});
   }
-  chooser_->setCurrentIndex(static_cast<int>(ids.indexOf(stageId())));
+  QStringList wanted, present;
+  for (const Choice& choice : choices) wanted << choice.id + '\n' + choice.title;
+  for (int i = 0; i < chooser_->count(); ++i)
+    if (chooser_->itemData(i).isValid()) present << chooser_->itemData(i).toString() + '\n' + chooser_->itemText(i);
+  if (wanted != present) {
+    chooser_->clear();
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (i == stagesEnd || i == stagesEnd + 2) chooser_->insertSeparator(chooser_->count());
+      chooser_->addItem(choices[i].title, choices[i].id);
+    }
+  }
+  const bool handle = pane_ == StagePresenter::kFrom || pane_ == StagePresenter::kTo;
+  chooser_->setCurrentIndex(chooser_->findData(handle ? pane_ : stageId()));
+  chooser_->updateGeometry();
   view_->setAccessibleName("Text of " + chooser_->currentText());
   refreshText();
 }
@@ -108,6 +128,7 @@ void CodePane::refreshText() {
     if (!shown_ || view_->code() != stageText->code) {
       view_->setCode(stageText->code);
       view_->setFolds(stageText->folds);
+      refreshMarks();
       find_->textChanged();
       shown_ = true;
     }
@@ -115,7 +136,13 @@ void CodePane::refreshText() {
   } else {
     if (view_->code()->lineCount() > 1) view_->setCode(nullptr);
     shown_ = false;
-    QString why = !stage                              ? QString("This stage is not on the way to the chosen output type")
+    const int snapshot = StagePresenter::snapshotOf(stageId());
+    const QString problem = stages_.passes().problemOf(snapshot);
+    QString why = stageId() == StagePresenter::kFrom || stageId() == StagePresenter::kTo
+                      ? QString("Choose a pass to see the module before and after it")
+                  : !problem.isEmpty()                ? problem
+                  : snapshot >= 0                     ? QString("reading the module …")
+                  : !stage                            ? QString("This stage is not on the way to the chosen output type")
                   : !stage->note.isEmpty()            ? stage->note
                   : stage->mark == StageMark::Running ? QString("running …")
                   : stage->mark == StageMark::Waiting ? QString("waiting …")
@@ -130,6 +157,23 @@ void CodePane::refreshText() {
   refreshSelection(shown_ && !selection_.current().empty());
 }
 
+void CodePane::refreshMarks() {
+  const auto stageText = stages_.textOf(stageId());
+  if (!stageText || view_->code() != stageText->code) return;
+  const PassPresenter& passes = stages_.passes();
+  const DiffView* diff = passes.showsDiff() ? passes.diff().get() : nullptr;
+  const bool a = pane_ == StagePresenter::kFrom, b = pane_ == StagePresenter::kTo;
+  if (diff && !diff->changes.empty() && ((a && diff->a == stageText) || (b && diff->b == stageText))) {
+    std::vector<Fold> folds = a ? diff->foldsA : diff->foldsB;
+    folds.insert(folds.end(), stageText->folds.begin(), stageText->folds.end());
+    view_->setFolds(std::move(folds));
+    view_->setMarks(a ? diff->marksA : diff->marksB);
+  } else if (view_->marks()) {
+    view_->setFolds(stageText->folds);
+    view_->setMarks(nullptr);
+  }
+}
+
 void CodePane::refreshSelection(bool scroll) {
   const Stage* stage = stages_.stage(stageId());
   const Selection& selected = selection_.current();
@@ -137,10 +181,9 @@ void CodePane::refreshSelection(bool scroll) {
   std::set<std::uint32_t> inferred;
   for (const std::uint32_t line : lines)
     if (stages_.linkAt(stageId(), line) != mlir::Link::Exact) inferred.insert(line);
-  // A line that is the node's own says more than one that is attributed to it. Where the click was, nothing moves.
-  const auto first = std::find_if(lines.begin(), lines.end(), [&](std::uint32_t line) { return !inferred.contains(line); });
+  // Where the click was, nothing moves.
   const bool own = selected.place == Place::Stage && selected.stage == stageId();
-  if (scroll && !own && !lines.empty()) view_->showLine(first == lines.end() ? lines.front() : *first);
+  if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected)) view_->showLine(stages_.mainLine(stageId(), lines));
   view_->setRelated(lines, std::move(inferred));
 
   QString note = stage ? stage->note : QString();

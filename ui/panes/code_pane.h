@@ -19,6 +19,7 @@ class CodePane final : public QWidget {
 
   /// As StagePresenter::panes() holds it: a stage's id, or kBackend.
   void setPane(const QString& pane);
+  const QString& pane() const { return pane_; }
   QString stageId() const { return stages_.resolved(pane_); }
   CodeView* view() const { return view_; }
   FindBar* findBar() const { return find_; }
@@ -40,6 +41,7 @@ class CodePane final : public QWidget {
  private:
   void refreshChooser();
   void refreshText();
+  void refreshMarks();
   void refreshSelection(bool scroll);
   void lineClicked(std::uint32_t line);
   void cursorMoved();

@@ -43,6 +43,18 @@ QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int
   return appearance.icon(icon, role).pixmap(QSize(side, side), on->devicePixelRatioF());
 }
 
+FittedComboBox::FittedComboBox(QWidget* parent) : QComboBox(parent) {
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  connect(this, &QComboBox::currentTextChanged, this, [this] { updateGeometry(); });
+}
+
+QSize FittedComboBox::sizeHint() const {
+  constexpr int kArrowAndPadding = 5 * kGrid;
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);  // as the style sheet draws it
+  return {QFontMetrics(bold).horizontalAdvance(currentText()) + kArrowAndPadding, QComboBox::sizeHint().height()};
+}
+
 ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {
   setTextFormat(Qt::PlainText);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);

@@ -1,5 +1,6 @@
 #pragma once
 // Small controls that every pane uses, made to look alike.
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -36,6 +37,15 @@ Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
 }
 /// An icon as a pixmap for a label, at the label's device pixel ratio.
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
+
+/// A combo box as wide as what it shows, not as its longest entry.
+class FittedComboBox final : public QComboBox {
+  Q_OBJECT
+ public:
+  explicit FittedComboBox(QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {6 * kGrid, QComboBox::minimumSizeHint().height()}; }
+};
 
 /// A label that shortens its text in the middle to the width there is; the whole text is its tool tip.
 class ElidedLabel final : public QLabel {

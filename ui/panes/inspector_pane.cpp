@@ -2,7 +2,9 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
+#include <QTimer>
 #include <algorithm>
 
 #include "presenters/words.h"
@@ -11,6 +13,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr std::size_t kMaxUsersShown = 24;
+constexpr std::size_t kMaxHistoryShown = 60;
 constexpr int kRowHeight = 3 * kGrid;
 
 /// Unchanged facts are muted, so that what normalization did stands out.
@@ -42,9 +45,15 @@ QLabel* selectable(QLabel* label) {
 
 }  // namespace
 
-InspectorPane::InspectorPane(Appearance& appearance, NodePresenter& node, GraphPresenter& graph, SelectionPresenter& selection,
-                             QWidget* parent)
-    : QScrollArea(parent), appearance_(appearance), node_(node), graph_(graph), selection_(selection) {
+InspectorPane::InspectorPane(Appearance& appearance, NodePresenter& node, HistoryPresenter& history, PatternPresenter& patterns,
+                             GraphPresenter& graph, SelectionPresenter& selection, QWidget* parent)
+    : QScrollArea(parent),
+      appearance_(appearance),
+      node_(node),
+      history_(history),
+      patterns_(patterns),
+      graph_(graph),
+      selection_(selection) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -52,6 +61,8 @@ InspectorPane::InspectorPane(Appearance& appearance, NodePresenter& node, GraphP
   setProperty("surface", true);
   connect(&node, &NodePresenter::changed, this, &InspectorPane::rebuild);
   connect(&node, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);
+  connect(&history, &HistoryPresenter::changed, this, &InspectorPane::rebuildHistory);
+  connect(&patterns, &PatternPresenter::changed, this, &InspectorPane::rebuildHistory);
   connect(&graph, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
   connect(&appearance, &Appearance::changed, this, &InspectorPane::rebuild);
   rebuild();
@@ -60,7 +71,7 @@ InspectorPane::InspectorPane(Appearance& appearance, NodePresenter& node, GraphP
 void InspectorPane::rebuild() {
   // A link in the old body may be what was just clicked: it is deleted when its handler is done.
   if (body_) takeWidget()->deleteLater();
-  becomes_ = nullptr;
+  becomes_ = passes_ = nullptr;
   body_ = new QWidget;
   body_->setProperty("surface", true);
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
@@ -177,6 +188,10 @@ void InspectorPane::buildNode(const NodeState& state) {
   becomes_ = new QWidget(body_);
   column_->addWidget(becomes_);
   rebuildBecomes();
+  section("History", "pass by pass");
+  passes_ = new QWidget(body_);
+  column_->addWidget(passes_);
+  rebuildHistory();
   buildMetadata(state);
   buildUsers(state);
 }
@@ -274,6 +289,93 @@ void InspectorPane::rebuildBecomes() {
                     at++, 1);
   }
   becomes_->setLayout(grid);
+}
+
+void InspectorPane::rebuildHistory() {
+  if (!passes_) return;
+  qDeleteAll(passes_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+  delete passes_->layout();
+  auto* list = makeBox<QVBoxLayout>(2);
+  if (const QString why = history_.emptyText(); !why.isEmpty()) {
+    QLabel* words = makeLabel(appearance_, why, TextSize::Body, "muted", passes_);
+    words->setWordWrap(true);
+    list->addWidget(words);
+  }
+  for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
+    const HistoryRow& row = history_.rows()[i];
+    auto* title = new QLabel(passes_);
+    title->setTextFormat(Qt::RichText);
+    title->setText(QString("<a style='text-decoration:none;color:%1' href='pass'>%2</a>")
+                       .arg(appearance_.theme().hex(Role::Accent), row.title.toHtmlEscaped()));
+    title->setToolTip(row.title);
+    title->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    title->setFocusPolicy(Qt::TabFocus);
+    title->setAccessibleName("Show what pass " + row.title + " did");
+    title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    connect(title, &QLabel::linkActivated, this, [this, pass = row.pass] { emit passRequested(pass); });
+    list->addWidget(title);
+    QLabel* what = selectable(makeLabel(appearance_, row.what, TextSize::Small, {}, passes_));
+    what->setFont(appearance_.mono(TextSize::Small));
+    what->setWordWrap(true);
+    what->setContentsMargins(2 * kGrid, 0, 0, kGrid / 2);
+    list->addWidget(what);
+    const QStringList by = patterns_.effective(row.stage, row.name);
+    // Two passes of one name: which of them it was is not said.
+    const auto sameName = std::count_if(history_.rows().begin(), history_.rows().end(),
+                                        [&](const HistoryRow& other) { return other.stage == row.stage && other.name == row.name; });
+    if (by.isEmpty() || sameName > 1) continue;
+    QLabel* pattern = selectable(makeLabel(appearance_, "by " + by.join(", "), TextSize::Small, "success", passes_));
+    pattern->setWordWrap(true);
+    pattern->setContentsMargins(2 * kGrid, 0, 0, kGrid / 2);
+    list->addWidget(pattern);
+  }
+  if (history_.rows().size() > kMaxHistoryShown)
+    list->addWidget(makeLabel(appearance_, QString("and %1 more passes").arg(history_.rows().size() - kMaxHistoryShown), TextSize::Body,
+                              "muted", passes_));
+  buildPatterns(list);
+  passes_->setLayout(list);
+}
+
+void InspectorPane::showHistory() {
+  if (!passes_) return;
+  // New sections have their heights after the next layout.
+  QTimer::singleShot(0, this, [this] {
+    if (passes_) verticalScrollBar()->setValue(passes_->y() - 5 * kGrid);
+  });
+}
+
+void InspectorPane::buildPatterns(QVBoxLayout* list) {
+  if (!patterns_.asked()) {
+    auto* ask = new QToolButton(passes_);
+    ask->setProperty("boxed", true);
+    ask->setText(patterns_.asking() ? "Asking the engine …" : "Which patterns were tried?");
+    ask->setEnabled(!patterns_.asking());
+    ask->setToolTip("Runs the engine on this node and lists the rewrite patterns it tried (Ctrl+Alt+T)");
+    connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask);
+    list->addSpacing(kGrid / 2);
+    list->addWidget(ask, 0, Qt::AlignLeft);
+    return;
+  }
+  QLabel* head = makeLabel(appearance_, "Patterns", TextSize::Body, {}, passes_);
+  head->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
+  list->addSpacing(kGrid / 2);
+  list->addWidget(head);
+  const auto words = [&](const QString& text, const QString& ink) {
+    QLabel* label = selectable(makeLabel(appearance_, text, TextSize::Small, ink, passes_));
+    label->setWordWrap(true);
+    list->addWidget(label);
+  };
+  for (const QString& stop : patterns_.stops()) words(stop, "error");
+  for (std::size_t i = 0; i < std::min(patterns_.rows().size(), kMaxHistoryShown); ++i) {
+    const PatternRow& row = patterns_.rows()[i];
+    const QString became = row.became.isEmpty() ? QString() : " → " + row.became;
+    words(QString("%1 %2 on %3, in %4%5").arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became) + "\n    " + row.effect,
+          row.took ? QString() : QString("muted"));
+  }
+  if (patterns_.rows().size() > kMaxHistoryShown)
+    words(QString("and %1 more; fxscope-cli trace --node … --patterns lists them all").arg(patterns_.rows().size() - kMaxHistoryShown),
+          "muted");
+  words(patterns_.how(), "muted");
 }
 
 void InspectorPane::buildMetadata(const NodeState& state) {

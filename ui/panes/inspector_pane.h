@@ -7,6 +7,9 @@
 #include "models/metadata_model.h"
 #include "panes/controls.h"
 #include "presenters/graph_presenter.h"
+#include "presenters/history_presenter.h"
+#include "presenters/node_presenter.h"
+#include "presenters/pattern_presenter.h"
 #include "presenters/selection_presenter.h"
 
 namespace fxs::ui {
@@ -14,12 +17,13 @@ namespace fxs::ui {
 class InspectorPane final : public QScrollArea {
   Q_OBJECT
  public:
-  InspectorPane(Appearance& appearance, NodePresenter& node, GraphPresenter& graph, SelectionPresenter& selection,
-                QWidget* parent = nullptr);
+  InspectorPane(Appearance& appearance, NodePresenter& node, HistoryPresenter& history, PatternPresenter& patterns, GraphPresenter& graph,
+                SelectionPresenter& selection, QWidget* parent = nullptr);
 
   /// The same whatever it shows: docks beside it keep their places when the selection changes.
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
   const MetadataModel& metadata() const { return metadata_; }
+  void showHistory();
   /// Everything it says, line by line: for the clipboard and for tests.
   QString plainText() const;
 
@@ -28,10 +32,14 @@ class InspectorPane final : public QScrollArea {
   void openPythonRequested(const QString& file, int line);
   /// A stage in the "becomes" line was chosen.
   void stageRequested(const QString& stage);
+  /// A pass in the history was chosen.
+  void passRequested(int pass);
 
  private:
   void rebuild();
   void rebuildBecomes();
+  void rebuildHistory();
+  void buildPatterns(QVBoxLayout* list);
   void buildEmpty();
   void buildModule(layout::GroupId group);
   void buildNode(const NodeState& state);
@@ -44,12 +52,15 @@ class InspectorPane final : public QScrollArea {
 
   Appearance& appearance_;
   NodePresenter& node_;
+  HistoryPresenter& history_;
+  PatternPresenter& patterns_;
   GraphPresenter& graph_;
   SelectionPresenter& selection_;
   MetadataModel metadata_;
   QWidget* body_ = nullptr;
   QVBoxLayout* column_ = nullptr;
   QWidget* becomes_ = nullptr;
+  QWidget* passes_ = nullptr;
 };
 
 }  // namespace fxs::ui

@@ -1,5 +1,6 @@
 #include "panes/stage_strip.h"
 
+#include <QScrollBar>
 #include <algorithm>
 
 namespace fxs::ui {
@@ -35,6 +36,7 @@ void StageStrip::rebuild() {
         [this, pane] { stages_.removePane(static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin())); },
         Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
     connect(pane->view(), &CodeView::zoomRequested, this, &StageStrip::setZoom);
+    connect(pane->view()->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, pane] { scrollAlong(pane); });
     splitter_->addWidget(pane);
     panes_.push_back(pane);
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
@@ -49,6 +51,46 @@ CodePane* StageStrip::current() const {
   for (CodePane* pane : panes_)
     if (pane->isAncestorOf(QWidget::window()->focusWidget())) last_ = pane;
   return last_ ? last_ : panes_.front();
+}
+
+CodePane* StageStrip::paneOf(const QString& handle) const {
+  const auto found = std::find_if(panes_.begin(), panes_.end(), [&](const CodePane* pane) { return pane->pane() == handle; });
+  return found == panes_.end() ? nullptr : *found;
+}
+
+void StageStrip::scrollAlong(const CodePane* moved) {
+  const bool isA = moved->pane() == StagePresenter::kFrom;
+  if (scrolling_ || (!isA && moved->pane() != StagePresenter::kTo)) return;
+  const CodePane* other = paneOf(isA ? StagePresenter::kTo : StagePresenter::kFrom);
+  const auto& diff = stages_.passes().diff();
+  if (!other || !diff || !stages_.passes().showsDiff()) return;
+  const StageText &here = isA ? *diff->a : *diff->b, &there = isA ? *diff->b : *diff->a;
+  if (moved->view()->code() != here.code || other->view()->code() != there.code) return;
+  const std::uint32_t line = moved->view()->lineAtHeight(moved->view()->viewport()->height() / 3);
+  const std::vector<std::uint32_t>& beside = isA ? diff->toB : diff->toA;
+  if (line >= beside.size()) return;
+  scrolling_ = true;
+  other->view()->scrollLineTo(beside[line], moved->view()->lineRect(line).top());
+  scrolling_ = false;
+}
+
+void StageStrip::showChange(int change) {
+  const auto& diff = stages_.passes().diff();
+  if (!diff || change < 0 || change >= static_cast<int>(diff->changes.size())) return;
+  const DiffChange& at = diff->changes[static_cast<std::size_t>(change)];
+  CodePane* a = paneOf(StagePresenter::kFrom);
+  CodePane* b = paneOf(StagePresenter::kTo);
+  scrolling_ = true;
+  const int third = (b ? b : a ? a : panes_.front())->view()->viewport()->height() / 3;
+  const auto show = [&](CodePane* pane, std::uint32_t line) {
+    if (!pane) return;
+    line = std::min(line, static_cast<std::uint32_t>(pane->view()->code()->lineCount() - 1));
+    pane->view()->goToLine(line);
+    pane->view()->scrollLineTo(line, third);
+  };
+  show(a, at.aBegin);
+  show(b, at.bBegin);
+  scrolling_ = false;
 }
 
 void StageStrip::setWrap(bool on) {

@@ -19,12 +19,18 @@ class StageStrip final : public QWidget {
   void setWrap(bool on);
   void setZoom(int pixels);
   int zoom() const { return zoom_; }
+  /// The pane of a handle; null when none shows it.
+  CodePane* paneOf(const QString& handle) const;
+  /// Brings a change of the difference shown into view, on both sides.
+  void showChange(int change);
 
  signals:
   void zoomChanged(int pixels);
 
  private:
   void rebuild();
+  /// The other side of a difference scrolls along, so that what belongs together stands side by side.
+  void scrollAlong(const CodePane* moved);
   Appearance& appearance_;
   JobQueue& jobs_;
   StagePresenter& stages_;
@@ -32,6 +38,7 @@ class StageStrip final : public QWidget {
   QSplitter* splitter_;
   std::vector<CodePane*> panes_;
   mutable CodePane* last_ = nullptr;
+  bool scrolling_ = false;
   bool wrap_ = false;
   int zoom_ = CodeView::kDefaultZoom;
 };

@@ -107,6 +107,27 @@ std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedTe
   return out;
 }
 
+std::shared_ptr<const StageText> snapshotText(std::shared_ptr<const trace::OpenSnapshot> open) {
+  auto out = std::make_shared<StageText>();
+  out->code = CodeText::view(open->text, open);
+  out->module = std::shared_ptr<const mlir::Module>(open, open->module.get());
+  mlir::LocatedText located;
+  located.lines.resize(out->code->lineCount());
+  // Those inside come after what they are in, and say it more exactly.
+  for (std::size_t i = 0; i < open->module->ops.size() && i < open->origins->size(); ++i) {
+    const trace::OpOrigin origin = open->origins->of(mlir::OpId::of(i));
+    if (origin.nodes.empty()) continue;
+    const mlir::Op& op = open->module->ops[i];
+    for (std::size_t line = op.firstLine; line <= op.lastLine && line < located.lines.size(); ++line)
+      located.lines[line] = {origin.link, {origin.nodes.begin(), origin.nodes.end()}};
+  }
+  located.indexLines();
+  out->lines = std::move(located.lines);
+  out->linesByNode = std::move(located.linesByNode);
+  out->folds = foldsOf(*out->module);
+  return out;
+}
+
 std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
   auto out = std::make_shared<StageText>();
   out->code = CodeText::of(fx::dump(program));

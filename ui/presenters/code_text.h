@@ -13,6 +13,7 @@
 #include "mlir/located_text.h"
 #include "mlir/module.h"
 #include "presenters/folded_lines.h"
+#include "trace/provenance.h"
 
 namespace fxs::ui {
 
@@ -50,6 +51,8 @@ struct StageText {
   std::vector<Fold> folds;                              ///< of the text itself
 };
 std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText>);
+/// A snapshot of a trace.
+std::shared_ptr<const StageText> snapshotText(std::shared_ptr<const trace::OpenSnapshot>);
 /// The FX dump; lines of a rewritten program point to nodes of the user's.
 std::shared_ptr<const StageText> fxStageText(const fx::Program&);
 

@@ -8,6 +8,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr const char* kJob = "session";
+constexpr const char* kTraceJob = "trace";
 
 /// Lowering imports by itself, with the engine's own table of operations.
 std::optional<session::Phase> after(session::Phase phase) {
@@ -62,6 +63,7 @@ void SessionPresenter::read(const QString& file, bool isReload) {
         state_.engineProblem.clear();
         state_.stepProblem.clear();
         endedStages_.clear();
+        dropTrace();
         snapshot_ = *std::move(result);
         emit programChanged();
         emit snapshotChanged();
@@ -83,6 +85,8 @@ void SessionPresenter::run() {
   // Asked to run, it runs the engine again even when nothing changed.
   fresh->lowering.reset();
   fresh->links.clear();
+  fresh->trace.reset();
+  dropTrace();
   std::erase_if(fresh->timings, [](const session::Timing& t) { return t.phase == session::Phase::Lower; });
   snapshot_ = fresh;
   state_.cancelled = false;
@@ -157,6 +161,49 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
   }
   setActivity(Activity::Idle, {});
   emit runFinished();
+  // Once all the rest is there: who looks at the graph or a stage does not wait for it.
+  trace();
+}
+
+void SessionPresenter::trace() {
+  if (tracing_.tracing || !hasProgram() || state_.activity != Activity::Idle) return;
+  if (!snapshot_->lowering) {
+    const QString why = state_.cancelled                  ? QString("lowering was cancelled")
+                        : !state_.engineProblem.isEmpty() ? state_.engineProblem
+                        : !state_.stepProblem.isEmpty()   ? state_.stepProblem
+                                                          : QString("nothing was lowered");
+    return setTracing({false, {}, -1, "No passes: " + why});
+  }
+  if (snapshot_->trace) return setTracing({});
+  setTracing({true, "tracing the passes", -1, {}});
+  jobs_.submit<Result<session::SnapshotPtr>>(
+      kTraceJob,
+      [from = snapshot_, environment = environment_](const RunContext& context) {
+        return session::advance(from, session::Phase::Trace, environment, context);
+      },
+      [this](Result<session::SnapshotPtr> result) {
+        if (!result) {
+          const bool stopped = result.error().code == ErrorCode::Cancelled;
+          return setTracing(
+              {false, {}, -1, "No passes: " + (stopped ? QString("the trace was cancelled") : text(toString(result.error())))});
+        }
+        snapshot_ = *std::move(result);
+        setTracing({});
+        emit snapshotChanged();
+      },
+      [this](const Progress& now) { setTracing({true, text(now.what), now.fraction, {}}); });
+}
+
+void SessionPresenter::cancelTrace() { jobs_.cancel(kTraceJob); }
+
+void SessionPresenter::setTracing(TraceProgress progress) {
+  tracing_ = std::move(progress);
+  emit traceProgressed();
+}
+
+void SessionPresenter::dropTrace() {
+  jobs_.supersede(kTraceJob);
+  setTracing({});
 }
 
 void SessionPresenter::setActivity(Activity activity, const QString& what) {

@@ -25,6 +25,14 @@ struct SessionState {
   QString stepProblem;     ///< an error of a step after reading; "" when none
 };
 
+/// How far the trace of the passes is.
+struct TraceProgress {
+  bool tracing = false;
+  QString what;          ///< in the user's words
+  double fraction = -1;  ///< 0..1, negative: unknown
+  QString why;           ///< why there is none; "" when there is one or nothing was asked yet
+};
+
 class SessionPresenter final : public QObject {
   Q_OBJECT
  public:
@@ -35,6 +43,9 @@ class SessionPresenter final : public QObject {
   /// Runs again up to the target, from what is known of the program.
   void run();
   void cancel();
+  /// Traces every pass of the lowering that was run, in a job of its own; one that goes on already is left alone.
+  void trace();
+  void cancelTrace();
   void setTarget(lower::OutputType);
   lower::OutputType target() const { return request_.lower.target; }
   /// Targets of decompositions on request; empty for none.
@@ -42,6 +53,7 @@ class SessionPresenter final : public QObject {
   QStringList decompose() const;
 
   const SessionState& state() const { return state_; }
+  const TraceProgress& tracing() const { return tracing_; }
   /// Null until something was read.
   const session::SnapshotPtr& snapshot() const { return snapshot_; }
   /// The user's program, or null.
@@ -59,6 +71,7 @@ class SessionPresenter final : public QObject {
   /// A stage of the run going on has ended; see endedStages().
   void stageEnded();
   void runFinished();
+  void traceProgressed();
   void openFailed(const QString& file, const QString& message);
 
  private:
@@ -67,6 +80,8 @@ class SessionPresenter final : public QObject {
   void published(session::Phase phase, Result<session::SnapshotPtr> result);
   void setActivity(Activity activity, const QString& what);
   void watch(const QString& file);
+  void setTracing(TraceProgress);
+  void dropTrace();
 
   session::Environment environment_;
   JobQueue& jobs_;
@@ -74,6 +89,7 @@ class SessionPresenter final : public QObject {
   session::Request request_;
   session::SnapshotPtr snapshot_;
   SessionState state_;
+  TraceProgress tracing_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
   QFileSystemWatcher watcher_;
   std::uint64_t run_ = 0;  ///< tells stages of a superseded run from those of this one

@@ -6,7 +6,6 @@
 #include "trace/links.h"
 
 namespace fxs::ui {
-namespace {
 
 StageMark markOf(lower::StageStatus status) {
   switch (status) {
@@ -18,6 +17,8 @@ StageMark markOf(lower::StageStatus status) {
   }
   return StageMark::Waiting;
 }
+
+namespace {
 
 QString detailOf(const lower::StageResult& result) {
   QStringList lines;
@@ -53,8 +54,15 @@ void fill(Stage& stage, const lower::StageResult& result) {
 
 }  // namespace
 
-StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs) {
+StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), passes_(passes) {
+  connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
+  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { emit textChanged(snapshotId(snapshot)); });
+  connect(&passes, &PassPresenter::handlesChanged, this, [this] {
+    // Handles that hold nothing have nothing to show.
+    if (passes_.from() < 0 && passes_.to() < 0) showStages();
+    emit stagesChanged();
+  });
   connect(&session, &SessionPresenter::snapshotChanged, this, &StagePresenter::refresh);
   connect(&session, &SessionPresenter::stateChanged, this, &StagePresenter::refresh);
   connect(&session, &SessionPresenter::stageEnded, this, &StagePresenter::refresh);
@@ -62,8 +70,48 @@ StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, QObjec
 }
 
 const Stage* StagePresenter::stage(const QString& id) const {
+  if (snapshotOf(id) >= 0) {
+    const auto snapshot = snapshots_.find(id);
+    return snapshot == snapshots_.end() ? nullptr : &snapshot->second;
+  }
   const auto found = std::find_if(stages_.begin(), stages_.end(), [&](const Stage& s) { return s.id == id; });
   return found == stages_.end() ? nullptr : &*found;
+}
+
+int StagePresenter::snapshotOf(const QString& id) {
+  static const QString prefix = "snapshot:";
+  return id.startsWith(prefix) ? id.mid(prefix.size()).toInt() : -1;
+}
+
+void StagePresenter::refreshSnapshots() {
+  snapshots_.clear();
+  for (int i = 0; i < static_cast<int>(passes_.snapshotCount()); ++i) {
+    const bool failure = passes_.trace()->passes().snapshots[static_cast<std::size_t>(i)].failure;
+    snapshots_[snapshotId(i)] = {snapshotId(i), passes_.titleOf(i), failure ? StageMark::Failed : StageMark::Ok, {}, {}, {}, failure};
+  }
+  // A snapshot of the trace before means nothing in this one.
+  for (QString& pane : panes_)
+    if (snapshotOf(pane) >= static_cast<int>(passes_.snapshotCount())) pane = kBackend;
+  emit stagesChanged();
+}
+
+void StagePresenter::showHandles() {
+  if (panes_.contains(kFrom) && panes_.contains(kTo)) return;
+  QStringList panes = panes_;
+  if (!showsHandles()) panesBefore_ = panes_;
+  panes.removeAll(kFrom);
+  panes.removeAll(kTo);
+  // What one compares stands side by side at the right; the program stays at the left where there is room.
+  while (panes.size() + 2 > std::max<qsizetype>(panes_.size(), 2)) panes.removeLast();
+  panes << kFrom << kTo;
+  setPanes(panes);
+}
+
+void StagePresenter::showStages() {
+  if (!showsHandles()) return;
+  QStringList panes = panesBefore_;
+  if (panes.isEmpty() || panes.contains(kFrom) || panes.contains(kTo)) panes = QStringList{"fx", "raw", kBackend};
+  setPanes(panes);
 }
 
 void StagePresenter::refresh() {
@@ -160,6 +208,7 @@ void StagePresenter::prepare(const QString& id, const void* source, std::functio
 }
 
 std::shared_ptr<const StageText> StagePresenter::textOf(const QString& id) const {
+  if (const int snapshot = snapshotOf(id); snapshot >= 0) return passes_.textOf(snapshot);
   const auto found = texts_.find(id);
   return found == texts_.end() ? nullptr : found->second.text;
 }
@@ -189,6 +238,36 @@ std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std:
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
+}
+
+std::uint32_t StagePresenter::mainLine(const QString& id, const std::vector<std::uint32_t>& lines) const {
+  const auto stageText = textOf(id);
+  const auto worth = [&](std::uint32_t line) -> int {
+    const bool exact = stageText && line < stageText->lines.size() && stageText->lines[line].link == mlir::Link::Exact;
+    if (!exact || !stageText->module) return exact ? 2 : 0;
+    const mlir::OpId op = stageText->module->opOfLine(line);
+    const std::string_view name = op.valid() ? stageText->module->nameOf(op) : std::string_view();
+    const bool glue = name.find("const") != std::string_view::npos || name.ends_with(".literal") || name.ends_with(".ListConstruct") ||
+                      name == "tensor.empty";
+    if (glue) return 1;
+    // torch.aten.layer_norm stands for aten.layer_norm.default.
+    for (const fx::NodeId node : stageText->lines[line].nodes) {
+      const fx::ProgramPtr program = session_.program();
+      if (!program || node.index() >= program->nodes.size()) continue;
+      const std::string_view target = program->node(node).target;
+      if (name.find(target.substr(0, target.rfind('.'))) != std::string_view::npos) return 3;
+    }
+    return 2;
+  };
+  return *std::max_element(lines.begin(), lines.end(), [&](std::uint32_t a, std::uint32_t b) { return worth(a) < worth(b); });
+}
+
+bool StagePresenter::leads(const QString& pane, const Selection& selected) const {
+  const bool handle = pane == kFrom || pane == kTo;
+  if (!handle || !panes_.contains(kFrom) || !panes_.contains(kTo) || !passes_.diff() || !passes_.showsDiff()) return true;
+  if (selected.place == Place::Stage && selected.stage == resolved(kFrom)) return pane == kFrom;
+  if (selected.place == Place::Stage && selected.stage == resolved(kTo)) return pane == kTo;
+  return pane == (linesOf(resolved(kTo), selected.nodes).empty() ? kFrom : kTo);
 }
 
 std::vector<fx::NodeId> StagePresenter::nodesAt(const QString& id, std::uint32_t line) const {
@@ -242,7 +321,20 @@ std::vector<Stage> StagePresenter::steps() const {
   return steps;
 }
 
-QString StagePresenter::resolved(const QString& pane) const { return pane == kBackend && !stages_.empty() ? stages_.back().id : pane; }
+QStringList StagePresenter::lastingPanes() const {
+  QStringList panes = showsHandles() && !panesBefore_.isEmpty() ? panesBefore_ : panes_;
+  for (QString& pane : panes)
+    if (pane == kFrom || pane == kTo || snapshotOf(pane) >= 0) pane = kBackend;
+  return panes;
+}
+
+QString StagePresenter::resolved(const QString& pane) const {
+  if (pane == kFrom || pane == kTo) {
+    const int snapshot = pane == kFrom ? passes_.from() : passes_.to();
+    return snapshot < 0 ? pane : snapshotId(snapshot);
+  }
+  return pane == kBackend && !stages_.empty() ? stages_.back().id : pane;
+}
 
 void StagePresenter::setPanes(const QStringList& ids) {
   if (ids.size() < kMinPanes || ids.size() > kMaxPanes || ids == panes_) return;

@@ -1,6 +1,7 @@
 #pragma once
 // The stages of the open program and which of them each text pane shows. A stage always says how it stands: ended, failed,
-// going on, or why it was not run; its text is prepared by a job.
+// going on, or why it was not run; its text is prepared by a job. A pane may show the module after any pass as well, or what a
+// handle of the pass list holds.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -9,11 +10,15 @@
 #include <vector>
 
 #include "presenters/code_text.h"
+#include "presenters/pass_presenter.h"
+#include "presenters/selection_presenter.h"
 #include "presenters/session_presenter.h"
 
 namespace fxs::ui {
 
 enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Skipped };
+
+StageMark markOf(lower::StageStatus);
 
 struct Stage {
   QString id;     ///< "fx", "rewritten", "raw", "torch", "tosa" ..
@@ -28,10 +33,11 @@ struct Stage {
 class StagePresenter final : public QObject {
   Q_OBJECT
  public:
-  StagePresenter(SessionPresenter& session, JobQueue& jobs, QObject* parent = nullptr);
+  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, QObject* parent = nullptr);
 
   /// FX, FX rewritten, then those of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }
+  /// Of a stage, or of a snapshot.
   const Stage* stage(const QString& id) const;
   /// Null while it is prepared, or when the stage has none.
   std::shared_ptr<const StageText> textOf(const QString& id) const;
@@ -41,6 +47,11 @@ class StagePresenter final : public QObject {
   std::string fileText(const QString& id) const;
   /// Lines of any of the nodes in a stage, ascending.
   std::vector<std::uint32_t> linesOf(const QString& id, const std::vector<fx::NodeId>& nodes) const;
+  /// Of these lines of a stage the one to look at first: the operation that its node stands for, else one that is the node's own, before
+  /// constants and lists, which may stand far away, before what is attributed to it. `lines` must not be empty.
+  std::uint32_t mainLine(const QString& id, const std::vector<std::uint32_t>& lines) const;
+  /// Whether a pane scrolls to what is selected by itself: of two that show a difference one does, and the other scrolls along.
+  bool leads(const QString& pane, const Selection& selected) const;
   /// Nodes behind a line; empty when the line has none.
   std::vector<fx::NodeId> nodesAt(const QString& id, std::uint32_t line) const;
   /// Of the user's program; "" when there is none such.
@@ -52,6 +63,18 @@ class StagePresenter final : public QObject {
 
   /// What each pane shows, left to right. kBackend stands for the last stage of whatever the target is.
   static inline const QString kBackend = "backend";
+  /// The modules before and after the chosen pass; `snapshotId(n)` is one of them by itself.
+  static inline const QString kFrom = "@a", kTo = "@b";
+  static QString snapshotId(int snapshot) { return QString("snapshot:%1").arg(snapshot); }
+  /// -1 for a stage.
+  static int snapshotOf(const QString& id);
+  /// Shows the handles in the last two panes, and keeps what stood there; or gives it back.
+  void showHandles();
+  void showStages();
+  /// What to remember of the panes: without handles and snapshots, which end with the trace.
+  QStringList lastingPanes() const;
+  bool showsHandles() const { return panes_.contains(kFrom) || panes_.contains(kTo); }
+  PassPresenter& passes() const { return passes_; }
   const QStringList& panes() const { return panes_; }
   QString resolved(const QString& pane) const;
   void setPanes(const QStringList& ids);
@@ -72,9 +95,13 @@ class StagePresenter final : public QObject {
     const void* source = nullptr;  ///< the value it is made of
     std::shared_ptr<const StageText> text;
   };
+  void refreshSnapshots();
   SessionPresenter& session_;
   JobQueue& jobs_;
+  PassPresenter& passes_;
   std::vector<Stage> stages_;
+  std::map<QString, Stage> snapshots_;  ///< of the trace, by snapshotId()
+  QStringList panesBefore_;             ///< while handles are shown: what stood in their place
   std::map<QString, Text> texts_;
   QStringList panes_{"fx", "raw", kBackend};
 };

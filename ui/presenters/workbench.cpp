@@ -14,19 +14,29 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       problems(session),
-      stages(session, jobs),
+      passes(jobs),
+      stages(session, jobs, passes),
       graph(session, jobs, *environment.runner, std::move(worker)),
       node(session, stages, problems),
+      history(passes, jobs),
+      patterns(environment, session, jobs),
       log(session),
       search(session, stages, jobs) {
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
-  QObject::connect(&selection, &SelectionPresenter::changed, &node,
-                   [this](const Selection& selected) { node.show(selected.group.valid() ? fx::NodeId{} : selected.node()); });
+  QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
+                   [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
+  QObject::connect(&session, &SessionPresenter::traceProgressed, &passes, [this] { passes.setState(session.tracing()); });
+  QObject::connect(&selection, &SelectionPresenter::changed, &node, [this](const Selection& selected) {
+    const fx::NodeId shown = selected.group.valid() ? fx::NodeId{} : selected.node();
+    node.show(shown);
+    history.show(shown);
+    patterns.show(shown);
+  });
 }
 
 bool Workbench::settled() const {
   if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
-  return !stages.preparing();
+  return !stages.preparing() && !passes.state().tracing && !passes.busy();
 }
 
 bool Workbench::selectByName(const QString& name, Place place) {

@@ -1,8 +1,11 @@
 #pragma once
 // All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
 #include "presenters/graph_presenter.h"
+#include "presenters/history_presenter.h"
 #include "presenters/log_presenter.h"
 #include "presenters/node_presenter.h"
+#include "presenters/pass_presenter.h"
+#include "presenters/pattern_presenter.h"
 #include "presenters/problems_presenter.h"
 #include "presenters/search_presenter.h"
 #include "presenters/selection_presenter.h"
@@ -28,9 +31,12 @@ struct Workbench {
   SessionPresenter session;
   SelectionPresenter selection;
   ProblemsPresenter problems;
+  PassPresenter passes;
   StagePresenter stages;
   GraphPresenter graph;
   NodePresenter node;
+  HistoryPresenter history;
+  PatternPresenter patterns;
   LogPresenter log;
   SearchPresenter search;
 };

@@ -32,7 +32,7 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
     clickInStage(stage, call);
     expectEverythingShows(call);
   }
-  window_->resultsDock()->setCurrentPage(1);
+  window_->resultsDock()->setCurrentPage(MainWindow::kProblemsPage);
   for (std::size_t i = 0; i < bench_->problems.findings().size(); ++i) {
     const fx::NodeId at = bench_->problems.findings()[i].node;
     if (!at.valid() || bench_->problems.at(at).front() != static_cast<int>(i)) continue;

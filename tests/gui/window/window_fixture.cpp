@@ -1,7 +1,6 @@
 #include "window_fixture.h"
 
 #include <QScrollBar>
-#include <algorithm>
 
 namespace fxs::ui {
 
@@ -108,8 +107,9 @@ void WindowTest::clickInStage(const QString& stage, fx::NodeId node) {
   const auto lines = bench_->stages.linesOf(stage, {node});
   ASSERT_FALSE(lines.empty());
   CodeView* view = pane->view();
-  view->goToLine(lines.front());
-  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->lineRect(lines.front()).center());
+  const std::uint32_t line = bench_->stages.mainLine(stage, lines);
+  view->goToLine(line);
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->lineRect(line).center());
 }
 
 void WindowTest::expectEverythingShows(fx::NodeId node) {
@@ -121,11 +121,10 @@ void WindowTest::expectEverythingShows(fx::NodeId node) {
   for (CodePane* pane : window_->strip()->panes()) {
     const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
     EXPECT_EQ(pane->view()->related(), lines) << pane->stageId().toStdString() << ", " << name;
-    if (!lines.empty()) {
-      const auto exact = std::find_if(lines.begin(), lines.end(), [&](std::uint32_t line) {
-        return bench_->stages.linkAt(pane->stageId(), line) == mlir::Link::Exact;
-      });
-      EXPECT_TRUE(pane->view()->isLineVisible(exact == lines.end() ? lines.front() : *exact))
+    if (!lines.empty() && bench_->stages.leads(pane->pane(), bench_->selection.current())) {
+      const std::uint32_t main = bench_->stages.mainLine(pane->stageId(), lines);
+      EXPECT_TRUE(pane->view()->isLineVisible(main))
+          << "line " << main << " at " << pane->view()->lineRect(main).top() << " of " << pane->view()->viewport()->height() << ", "
           << pane->stageId().toStdString() << ", " << name;
     }
   }

@@ -142,7 +142,7 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   ASSERT_NE(tosa, nullptr);
   EXPECT_EQ(tosa->mark, StageMark::Failed);
   EXPECT_GT(bench_->problems.errors(), 0U);
-  EXPECT_EQ(window_->resultsDock()->currentPage(), 1);
+  EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
   // F8 goes there.
   window_->actions()["next-problem"]->trigger();
   const fx::NodeId at = bench_->problems.findings().front().node;

@@ -1,0 +1,306 @@
+// Stepping through the passes in the window, with the engine.
+#include <QElapsedTimer>
+#include <QScrollBar>
+#include <QTimer>
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "../presenters/recorded_trace.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+/// Everything runs but the trace of passes, which hangs until it is told to stop, as often as it is asked to hang.
+class HangingTrace final : public CommandRunner {
+ public:
+  explicit HangingTrace(CommandRunner& real) : real_(real) {}
+  Result<Exit> run(const Command& command, std::stop_token stop) override {
+    const bool traces = std::any_of(command.argv.begin(), command.argv.end(), [](const std::string& argument) {
+      return argument.find("snapshot-op-locations") != std::string::npos || argument.find("--mlir-print-ir-tree-dir") == 0;
+    });
+    if (!traces || !hangs) return real_.run(command, stop);
+    hanging = true;
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    stopped.wait(lock, stop, [] { return false; });
+    return fail(ErrorCode::Cancelled, "stopped");
+  }
+  std::atomic<bool> hangs{true}, hanging{false};
+
+ private:
+  CommandRunner& real_;
+};
+
+class PassesTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+  }
+  void open(const char* sample, lower::OutputType target) {
+    bench_->session.setTarget(target);
+    openSettled(samplePath(sample));
+    ASSERT_TRUE(bench_->passes.trace()) << bench_->passes.state().why.toStdString();
+  }
+  void settle() {
+    waitUntil([&] { return bench_->settled() && !bench_->history.busy(); }, "nothing goes on");
+  }
+  PassPresenter& passes() { return bench_->passes; }
+  CodePane* a() { return window_->strip()->paneOf(StagePresenter::kFrom); }
+  CodePane* b() { return window_->strip()->paneOf(StagePresenter::kTo); }
+};
+
+TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
+  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  EXPECT_EQ(a(), nullptr);
+  window_->graphArea()->pane()->setFocus();
+  std::vector<int> went;
+  for (int last = -1;; last = passes().pass()) {
+    QTest::keyClick(window_.get(), Qt::Key_BracketRight);
+    if (passes().pass() == last) break;
+    settle();
+    went.push_back(passes().pass());
+    const PassRow& row = passes().passes()[static_cast<std::size_t>(passes().pass())];
+    EXPECT_TRUE(row.changed);
+    ASSERT_TRUE(passes().diff());
+    EXPECT_FALSE(passes().diff()->diff.empty()) << row.name.toStdString();
+    ASSERT_NE(a(), nullptr);
+    EXPECT_EQ(a()->view()->code(), passes().textOf(row.before)->code);
+    EXPECT_EQ(b()->view()->code(), passes().textOf(row.snapshot)->code);
+    EXPECT_TRUE(b()->view()->marks());
+    EXPECT_EQ(window_->passesPage()->view()->currentIndex().data(PassesModel::kPassRole).toInt(), row.pass);
+  }
+  const auto changed = std::count_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.changed; });
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(went.size()), changed);
+  EXPECT_GT(went.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(went.begin(), went.end()));
+  QTest::keyClick(window_.get(), Qt::Key_BracketLeft);
+  EXPECT_EQ(passes().pass(), went[went.size() - 2]);
+  // The last snapshot is what the stage shows.
+  QTest::keyClick(window_.get(), Qt::Key_0);
+  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kBackend}));
+}
+
+TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
+  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  window_->actions()["next-pass"]->trigger();
+  window_->actions()["next-pass"]->trigger();
+  settle();
+  ASSERT_TRUE(passes().diff());
+  const auto& changes = passes().diff()->changes;
+  ASSERT_FALSE(changes.empty());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    window_->actions()["next-change"]->trigger();
+    EXPECT_EQ(passes().change(), static_cast<int>(i));
+    EXPECT_TRUE(b()->view()->isLineVisible(b()->view()->cursor().line));
+    EXPECT_EQ(b()->view()->cursor().line, changes[i].bBegin);
+    EXPECT_TRUE(a()->view()->isLineVisible(a()->view()->cursor().line));
+  }
+  window_->actions()["next-change"]->trigger();
+  EXPECT_EQ(passes().change(), 0);
+  window_->actions()["previous-change"]->trigger();
+  EXPECT_EQ(passes().change(), static_cast<int>(changes.size()) - 1);
+  // Text instead of the difference.
+  window_->actions()["show-diff"]->trigger();
+  EXPECT_EQ(b()->view()->marks(), nullptr);
+  EXPECT_EQ(b()->view()->folded().folds().size(), b()->stageText()->folds.size());
+}
+
+TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
+  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  window_->actions()["next-pass"]->trigger();
+  settle();
+  ASSERT_TRUE(passes().diff());
+  a()->view()->setAllFolded(FoldKind::Block, false);
+  b()->view()->setAllFolded(FoldKind::Block, false);
+  QScrollBar* bar = a()->view()->verticalScrollBar();
+  ASSERT_GT(bar->maximum(), 0);
+  for (const int part : {1, 2, 3}) {
+    bar->setValue(bar->maximum() * part / 4);
+    const int y = a()->view()->viewport()->height() / 3;
+    const std::uint32_t line = a()->view()->lineAtHeight(y);
+    const std::uint32_t beside = passes().diff()->toB[line];
+    EXPECT_EQ(b()->view()->lineRect(beside).top(), a()->view()->lineRect(line).top()) << part;
+  }
+}
+
+TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
+  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  bench_->stages.setPanes({"fx", "raw", "torch", StagePresenter::kBackend});
+  window_->actions()["next-pass"]->trigger();
+  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kFrom, StagePresenter::kTo}));
+  settle();
+  const fx::NodeId call = aCall();
+  clickInStage("raw", call);
+  expectEverythingShows(call);
+  for (CodePane* pane : window_->strip()->panes()) EXPECT_FALSE(pane->view()->related().empty()) << pane->pane().toStdString();
+  // From an operation of a snapshot to its node.
+  bench_->selection.clear();
+  clickInStage(StagePresenter::snapshotId(passes().to()), call);
+  expectEverythingShows(call);
+  // All panes are marked at once; the best of some rounds, for the machine may be busy.
+  const fx::NodeId other = node("output");
+  qint64 best = 1'000;
+  for (int i = 0; i < 8; ++i) {
+    QElapsedTimer clock;
+    clock.start();
+    bench_->selection.selectNode(i % 2 ? other : call, Place::Graph);
+    for (CodePane* pane : window_->strip()->panes()) pane->view()->viewport()->repaint();
+    best = std::min(best, clock.elapsed());
+  }
+  EXPECT_LT(best, 50);
+}
+
+TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
+  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
+  settle();
+  const std::vector<HistoryRow>& rows = bench_->history.rows();
+  ASSERT_GE(rows.size(), 3U);
+  EXPECT_EQ(rows.front().title, "import");
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].pass, rows[i].pass);
+  const QString said = window_->inspector()->plainText();
+  for (const HistoryRow& row : rows) EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
+  emit window_->inspector()->passRequested(rows[1].pass);
+  settle();
+  EXPECT_EQ(passes().pass(), rows[1].pass);
+  const auto lines = bench_->stages.linesOf(b()->stageId(), bench_->selection.current().nodes);
+  if (!lines.empty()) {
+    EXPECT_TRUE(b()->view()->isLineVisible(bench_->stages.mainLine(b()->stageId(), lines)));
+  }
+}
+
+TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
+  open("masked_attention.pt2", lower::OutputType::Tosa);
+  bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
+  settle();
+  EXPECT_TRUE(window_->inspector()->plainText().contains("History"));
+  window_->actions()["patterns"]->trigger();
+  EXPECT_TRUE(bench_->patterns.asking());
+  waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
+  const QString said = window_->inspector()->plainText();
+  EXPECT_TRUE(said.contains("convert-torch-to-tosa has no pattern for torch.aten.scaled_dot_product_attention")) << said.toStdString();
+  EXPECT_TRUE(said.contains("DecomposeAtenScaledDotProductAttentionOp")) << said.toStdString();
+  bench_->selection.selectNode(node("output"), Place::List);
+  EXPECT_FALSE(bench_->patterns.asked());
+}
+
+TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
+  open("masked_attention.pt2", lower::OutputType::Tosa);
+  const auto failed = std::find_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.failed; });
+  ASSERT_NE(failed, passes().passes().end());
+  EXPECT_EQ(failed->name, "convert-torch-to-tosa");
+  const QModelIndex at = window_->passesPage()->model().indexOf(failed->pass);
+  EXPECT_EQ(at.siblingAtColumn(PassesModel::Difference).data().toString(), "failed here");
+  window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
+  clickRow(window_->passesPage()->view(), at.siblingAtColumn(PassesModel::Name));
+  settle();
+  EXPECT_EQ(passes().pass(), failed->pass);
+  ASSERT_NE(b(), nullptr);
+  EXPECT_EQ(bench_->stages.stage(b()->stageId())->mark, StageMark::Failed);
+  EXPECT_GT(b()->view()->code()->lineCount(), 10U);
+  // Every pass before it is there.
+  for (const PassRow& row : passes().passes())
+    if (row.pass < failed->pass && row.changed) {
+      EXPECT_GE(row.snapshot, 0) << row.name.toStdString();
+    }
+}
+
+TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
+  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
+  std::vector<int> changed;
+  for (const PassRow& row : passes().passes())
+    if (row.changed) changed.push_back(row.pass);
+  ASSERT_GE(changed.size(), 3U);
+  QTreeView* view = window_->passesPage()->view();
+  const auto place = [&](int pass, int column) {
+    const QModelIndex at = window_->passesPage()->model().indexOf(pass).siblingAtColumn(column);
+    view->scrollTo(at);
+    return view->visualRect(at);
+  };
+  window_->actions()["hide-unchanged"]->trigger();
+  EXPECT_TRUE(window_->passesPage()->hideUnchanged()->isChecked());
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, place(changed[2], PassesModel::Name).center());
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ShiftModifier, place(changed[0], PassesModel::Name).center());
+  EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
+  EXPECT_EQ(passes().to(), passes().passes()[static_cast<std::size_t>(changed[2])].snapshot);
+  place(changed[1], PassesModel::Handle);
+  QTest::mousePress(view->viewport(), Qt::LeftButton, {}, place(changed[2], PassesModel::Handle).topLeft() + QPoint(8, 8));
+  QTest::mouseRelease(view->viewport(), Qt::LeftButton, {}, place(changed[1], PassesModel::Handle).topLeft() + QPoint(8, 8));
+  EXPECT_EQ(passes().to(), passes().passes()[static_cast<std::size_t>(changed[1])].snapshot);
+  EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
+}
+
+TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
+  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  const auto big = [](const std::string& op) {
+    std::string text = "module {\n  func.func @main(%arg0: tensor<16x96xf32>) -> tensor<16x96xf32> {\n";
+    for (int i = 0; text.size() < 10'000'000; ++i)
+      text += "    %" + std::to_string(i) + " = " + (i % 1000 == 500 ? op : std::string("linalg.add")) +
+              " ins(%arg0, %arg0 : tensor<16x96xf32>, tensor<16x96xf32>) outs(%arg0 : tensor<16x96xf32>) -> tensor<16x96xf32> // 0\n";
+    return text + "    return %0 : tensor<16x96xf32>\n  }\n}\n";
+  };
+  auto trace = std::make_shared<RecordedTrace>(std::vector<std::string>{"x"});
+  trace->first(big("linalg.mul"));
+  trace->stage("torch", "Torch").pass("torch", "mul-to-div", big("linalg.div"));
+  // How long the window did not answer.
+  QElapsedTimer clock;
+  qint64 longest = 0;
+  QTimer tick;
+  QObject::connect(&tick, &QTimer::timeout, [&] { longest = std::max(longest, clock.restart()); });
+  clock.start();
+  tick.start(1);
+  bench_->passes.setTrace(trace);
+  window_->actions()["next-pass"]->trigger();
+  waitUntil([&] { return passes().diff() != nullptr && b() && b()->view()->marks(); }, "compared");
+  window_->actions()["next-change"]->trigger();
+  bench_->selection.selectNode(fx::NodeId::of(0), Place::List);
+  QCoreApplication::processEvents();
+  longest = std::max(longest, clock.restart());
+  EXPECT_LT(longest, 500) << "ms without an answer";
+  EXPECT_GT(passes().diff()->changes.size(), 50U);
+}
+
+TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
+  HangingTrace hanging(posix_);
+  runner_ = &hanging;
+  remake();
+  bench_->session.setTarget(lower::OutputType::LinalgOnTensors);
+  window_->openFile(samplePath("addmm.pt2"));
+  waitUntil([&] { return hanging.hanging.load(); }, "the trace hangs");
+  // The stages are there meanwhile.
+  EXPECT_EQ(bench_->session.state().activity, Activity::Idle);
+  EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
+  EXPECT_TRUE(window_->passesPage()->message().endsWith("…")) << window_->passesPage()->message().toStdString();
+  window_->actions()["cancel-trace"]->trigger();
+  waitUntil([&] { return !passes().state().tracing; }, "cancelled");
+  EXPECT_EQ(window_->passesPage()->message(), "No passes: the trace was cancelled");
+  hanging.hangs = false;
+  window_->actions()["trace"]->trigger();
+  waitUntil([&] { return passes().trace() != nullptr; }, "traced");
+  EXPECT_EQ(window_->passesPage()->message(), "");
+  close();
+}
+
+TEST_F(PassesTest, HandlesAreNotRemembered) {
+  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  window_->actions()["next-pass"]->trigger();
+  ASSERT_TRUE(bench_->stages.showsHandles());
+  remake();
+  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kBackend}));
+}
+
+TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {
+  around_.environment.enginePath.clear();
+  around_.environment.engineMissing = "no engine found; './run --build' installs one";
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_EQ(window_->passesPage()->message(), "No passes: no engine found; './run --build' installs one");
+}
+
+}  // namespace
+}  // namespace fxs::ui
