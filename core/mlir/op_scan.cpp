@@ -1,7 +1,6 @@
 #include "mlir/op_scan.h"
 
-#include <algorithm>
-#include <cstring>
+#include "mlir/token_ends.h"
 
 namespace fxs::mlir {
 namespace {
@@ -23,19 +22,6 @@ std::string_view afterResults(std::string_view line) {
   if (!line.starts_with('%')) return line;
   const std::size_t equals = line.find(" = ");
   return equals == std::string_view::npos ? std::string_view() : line.substr(equals + 3);
-}
-
-/// The last `loc(..)` of a line when the line ends with it: its body, else nothing. Found backwards from the end without
-/// looking at the rest of the line: what stands before it may be megabytes of constants.
-std::string_view closingLocation(std::string_view line) {
-  if (!line.ends_with(')')) return {};
-  std::size_t at = line.rfind(" loc(");
-  // A name inside the location may itself hold " loc(": the candidate that balances to the end is the location.
-  for (int tries = 0; at != std::string_view::npos && tries < 4; ++tries) {
-    if (afterBalanced(line, at + 4) == line.size()) return line.substr(at + 5, line.size() - at - 6);
-    at = at == 0 ? std::string_view::npos : line.rfind(" loc(", at - 1);
-  }
-  return {};
 }
 
 }  // namespace
@@ -92,56 +78,38 @@ std::vector<std::string_view> resultsOf(std::string_view line) {
 
 ScannedText scanOps(std::string_view text) {
   ScannedText out;
+  out.module = std::make_shared<const Module>(text);
+  const Module& module = *out.module;
   LocationTable locations;
-  out.lines.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+  out.lines.reserve(module.lineStarts.size());
   bool resources = false;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const void* newline = std::memchr(text.data() + begin, '\n', text.size() - begin);
-    const std::size_t end = newline == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(newline) - text.data());
-    ScannedLine line{text.substr(begin, end - begin), LineKind::Other, ScannedOp::kNone};
+  for (const std::size_t begin : module.lineStarts) {
+    if (begin == text.size()) break;
+    ScannedLine line{text.substr(begin, endOfLine(text, begin) - begin), LineKind::Other, ScannedOp::kNone};
     if (line.text.starts_with("{-#")) resources = true;
     if (resources) line.kind = LineKind::Resource;
     else if (locations.addAlias(line.text)) line.kind = LineKind::Alias;
     if (line.text.starts_with("#-}")) resources = false;
     out.lines.push_back(line);
-    begin = end + 1;
   }
   locations.resolve();
 
-  std::vector<std::uint32_t> open;
-  const auto located = [&](ScannedOp& op, std::string_view lineText) {
-    const std::string_view body = closingLocation(lineText);
-    if (body.empty()) return;
-    op.hasLocation = body != "unknown";
-    op.nodes = locations.nodes(body);
+  const auto isAt = [&](std::uint32_t number, LineKind kind, std::uint32_t op) {
+    ScannedLine& line = out.lines[number];
+    if (line.kind != LineKind::Other) return;
+    line.kind = kind;
+    line.op = op;
   };
-  for (std::uint32_t i = 0; i < out.lines.size(); ++i) {
-    ScannedLine& line = out.lines[i];
-    if (line.kind != LineKind::Other) continue;
-    const std::string_view shown = trimmed(line.text);
-    if (shown.starts_with('}')) {
-      if (open.empty()) continue;
-      line.kind = LineKind::Closing;
-      line.op = open.back();
-      out.ops[line.op].lastLine = i;
-      if (shown.ends_with('{')) continue;  // `} else {`, `}, {`: the next region of the same operation
-      located(out.ops[line.op], shown);
-      open.pop_back();
-      continue;
-    }
-    const std::string_view name = opNameOf(shown);
-    if (name.empty()) continue;
-    line.kind = LineKind::Operation;
-    line.op = static_cast<std::uint32_t>(out.ops.size());
-    ScannedOp op;
-    op.name = name;
-    op.line = line.text;
-    op.firstLine = op.lastLine = i;
-    op.parent = open.empty() ? ScannedOp::kNone : open.back();
-    if (shown.ends_with('{')) open.push_back(line.op);
-    else located(op, shown);
-    out.ops.push_back(std::move(op));
+  out.ops.reserve(module.ops.size());
+  for (std::uint32_t i = 0; i < module.ops.size(); ++i) {
+    const Op& op = module.ops[i];
+    const std::string_view location = op.location.of(text);
+    out.ops.push_back({module.nameOf(OpId{i}), out.lines[op.firstLine].text, op.firstLine, op.lastLine, op.parent.value,
+                       locations.nodes(location), !location.empty() && location != "unknown"});
+    isAt(op.firstLine, LineKind::Operation, i);
   }
+  for (const Region& region : module.regions)
+    if (text[region.text.end - 1] == '}') isAt(module.lineOf(region.text.end - 1), LineKind::Closing, region.op.value);
   return out;
 }
 

@@ -1,14 +1,15 @@
 #pragma once
-// Printed MLIR read line by line: which operation each line begins, continues or ends, and its location. No parser of types
-// or attributes: it relies on how MLIR prints (one operation a line, regions indented between `{` and `}`), for custom and
-// generic form alike, and stays tolerant: a line it does not understand belongs to no operation.
+// Printed MLIR line by line: which operation each line begins or ends, and the nodes of its location. The operations are those
+// of module.h; a line that belongs to none of them stays text.
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fx/argument.h"
 #include "mlir/location_table.h"
+#include "mlir/module.h"
 
 namespace fxs::mlir {
 
@@ -31,6 +32,7 @@ struct ScannedLine {
 };
 
 struct ScannedText {
+  std::shared_ptr<const Module> module;  ///< keeps the names of `ops`
   std::vector<ScannedLine> lines;
   std::vector<ScannedOp> ops;
 };
