@@ -25,9 +25,10 @@ class SpeltOwn {
   void region(RegionId id) {
     out_ += '{';
     for (const BlockId block : m_.blocksOf(id)) {
-      if (m_.block(block).label.empty()) continue;
-      out_ += '^';
       const IndexRange arguments = m_.block(block).arguments;
+      const bool entry = m_.block(block).index == 0;
+      if (m_.block(block).label.empty() || (entry && arguments.size() == 0)) continue;
+      out_ += entry ? "^entry" : "^";
       for (std::uint32_t i = arguments.begin; i < arguments.end; ++i) {
         out_ += i == arguments.begin ? "(" : ", ";
         names_.define(out_, ValueId{i});

@@ -81,6 +81,13 @@ TEST(MlirDiff, TypesOfBlockArgumentsBelongToTheOperationAround) {
             "~ \"a.b\"() (\n");
 }
 
+TEST(MlirDiff, AnEntryBlockIsNoOtherBlock) {
+  EXPECT_EQ(
+      diffOf("\"t.c\"() ({\n  t.x\n^bb1(%a: i1):\n  t.y %a\n}) : () -> ()\n", "\"t.c\"() ({\n^bb0(%a: i1):\n  t.y %a\n}) : () -> ()\n"),
+      "~ \"t.c\"() (\n- t.x\n> t.y %a\n");
+  EXPECT_EQ(diffOf("\"t.c\"() ({\n^bb0:\n  t.x\n}) : () -> ()\n", "\"t.c\"() ({\n  t.x\n}) : () -> ()\n"), "");
+}
+
 TEST(MlirDiff, WhatWentIntoAnotherRegionMoved) {
   EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  scf.for %i = %a to %a {\n    %0 = a.x %a {n = 1} : i1\n    a.end %0, %i\n  }\n  return\n}\n",
                    "func.func @f(%a: i1) {\n  %0 = a.x %a {n = 1} : i1\n  scf.for %i = %a to %a {\n    a.end %0, %i\n  }\n  return\n}\n"),
