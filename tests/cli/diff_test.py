@@ -1,7 +1,7 @@
 """`diff`: what really differs between two modules, as text and as JSON, and what the exit code says of it."""
 import unittest
 
-from support import CliTest
+from support import SAMPLES, CliTest, needs_engine
 
 A = """module {
   func.func @main(%arg0: !torch.vtensor<[4],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4],f32> {
@@ -96,6 +96,18 @@ class Diff(CliTest):
         self.refuses("diff", a, b, code=3, message=f"{b}: no MLIR operation in it")
         self.refuses("diff", a, code=2, message="'diff' needs B (the other)")
         self.refuses("diff", a, a, "--context", "few", code=2, message="--context few: a number of operations is expected")
+
+
+@needs_engine
+class DiffOfTraces(CliTest):
+    def test_modules_after_two_passes_of_a_stored_trace(self):
+        trace = self.work / "t"
+        self.check("trace", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "-o", trace)
+        self.check("diff", f"{trace}#1", f"{trace}/trace.json#1")
+        out = self.check("diff", f"{trace}#0", f"{trace}#26", code=1)
+        self.assertRegex(out, r"(?m)^\+ .*linalg\.matmul")
+        self.refuses("diff", f"{trace}#0", f"{trace}#27", code=2, message=f"{trace}#27: the trace has 26 passes")
+        self.refuses("diff", "none#0", f"{trace}#1", code=3, message="none: no such file")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // fxscope-cli diff: what really differs between two modules.
 #include <charconv>
+#include <filesystem>
 #include <istream>
 #include <iterator>
 #include <ostream>
@@ -8,6 +9,7 @@
 #include "base/byte_source.h"
 #include "command.h"
 #include "report/module_diff.h"
+#include "trace/stored_trace.h"
 
 namespace fxs::cli {
 namespace {
@@ -17,6 +19,25 @@ constexpr std::uint64_t kMaxModule = std::uint64_t{2} << 30;
 Result<std::string> textOf(const std::string& input, World& world) {
   if (input == "-") return std::string{std::istreambuf_iterator<char>(world.in), {}};
   return readWholeFile(input, kMaxModule);
+}
+
+/// `TRACE#12`: the file of the module after pass 12 of a stored trace, 0 for the one before the first; anything else is a file.
+Result<std::string> fileOf(const std::string& input, World& world) {
+  const std::size_t hash = input.rfind('#');
+  std::error_code ignored;
+  if (hash == std::string::npos || std::filesystem::exists(input, ignored)) return input;
+  std::size_t number = 0;
+  const char* end = input.data() + input.size();
+  const auto [stopped, error] = std::from_chars(input.data() + hash + 1, end, number);
+  if (error != std::errc() || stopped != end) return input;
+  FXS_TRY(const trace::StoredTrace stored, trace::openStoredTrace(input.substr(0, hash), world.context));
+  const lower::PassTrace& passes = stored.trace->passes();
+  if (number > passes.passes.size())
+    return fail(ErrorCode::Usage, input + ": the trace has " + std::to_string(passes.passes.size()) + " passes");
+  const int snapshot = number == 0 ? 0 : passes.passes[number - 1].snapshot;
+  if (snapshot < 0)
+    return fail(ErrorCode::Usage, input + ": there is no module after pass " + std::to_string(number) + ": it did not run to its end");
+  return passes.pathOf(passes.snapshots[static_cast<std::size_t>(snapshot)]);
 }
 
 Result<std::size_t> contextOf(const Arguments& arguments) {
@@ -32,9 +53,13 @@ int run(const Arguments& arguments, World& world) {
   if (!context) return reportError(context.error(), world);
   const std::string inputA = *arguments.get("A");
   const std::string inputB = *arguments.get("B");
-  const auto textA = textOf(inputA, world);
+  const auto fileA = fileOf(inputA, world);
+  if (!fileA) return reportError(fileA.error(), world);
+  const auto fileB = fileOf(inputB, world);
+  if (!fileB) return reportError(fileB.error(), world);
+  const auto textA = textOf(*fileA, world);
   if (!textA) return reportError(textA.error(), world);
-  const auto textB = textOf(inputB, world);
+  const auto textB = textOf(*fileB, world);
   if (!textB) return reportError(textB.error(), world);
   const mlir::Module a = mlir::readModule(*textA);
   const mlir::Module b = mlir::readModule(*textB);
@@ -50,12 +75,14 @@ int run(const Arguments& arguments, World& world) {
 
 void registerDiff(Commands& commands);
 void registerDiff(Commands& commands) {
-  commands.add({"diff",
-                "the operations that differ between two modules; names of values, locations and aliases do not count",
-                {{"A", "an MLIR file, or - for standard input"}, {"B", "the other"}},
-                {{"--context", "N", "operations that are the same to show around each that differs (default: 2)"},
-                 {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
-                run});
+  commands.add(
+      {"diff",
+       "the operations that differ between two modules; names of values, locations and aliases do not count",
+       {{"A", "an MLIR file, - for standard input, or TRACE#N: the module after pass N of a stored trace, 0 for the one before the first"},
+        {"B", "the other"}},
+       {{"--context", "N", "operations that are the same to show around each that differs (default: 2)"},
+        {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
+       run});
 }
 
 }  // namespace fxs::cli
