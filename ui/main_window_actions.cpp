@@ -16,6 +16,8 @@ void MainWindow::buildActions() {
   buildPassActions();
   actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
   actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { bench_.session.cancel(); }, false, true});
+  actions_.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [this] { bench_.session.trace(); }});
+  actions_.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [this] { bench_.session.cancelTrace(); }});
   actions_.separator("Run");
   for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
                           lower::OutputType::Stablehlo}) {
@@ -172,8 +174,6 @@ void MainWindow::buildPassActions() {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   bench_.patterns.ask();
                 }});
-  actions_.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [this] { bench_.session.trace(); }});
-  actions_.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [this] { bench_.session.cancelTrace(); }});
 }
 
 void MainWindow::showKeys() {

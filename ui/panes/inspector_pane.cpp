@@ -351,7 +351,8 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
     ask->setText(patterns_.asking() ? "Asking the engine …" : "Which patterns were tried?");
     ask->setEnabled(!patterns_.asking());
     ask->setToolTip("Runs the engine on this node and lists the rewrite patterns it tried (Ctrl+Alt+T)");
-    connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask);
+    // Asking rebuilds this list, and the button with it.
+    connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask, Qt::QueuedConnection);
     list->addSpacing(kGrid / 2);
     list->addWidget(ask, 0, Qt::AlignLeft);
     return;

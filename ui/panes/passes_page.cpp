@@ -29,8 +29,9 @@ class PassDelegate final : public QStyledItemDelegate {
     const bool stage = index.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass;
     const bool failed = index.data(PassesModel::kFailedRole).toBool();
     const bool changed = index.data(PassesModel::kChangedRole).toBool();
-    Role ink = failed ? Role::Error : stage || changed ? Role::Text : Role::TextMuted;
-    if (index.column() != PassesModel::Name && !failed)
+    const bool note = stage && index.column() == PassesModel::Anchor;
+    Role ink = failed && !note ? Role::Error : stage || changed ? Role::Text : Role::TextMuted;
+    if (index.column() != PassesModel::Name && (!failed || note))
       ink = changed && index.column() == PassesModel::Difference ? Role::Text : Role::TextMuted;
     option->palette.setColor(QPalette::Text, appearance_.color(ink));
     option->palette.setColor(QPalette::HighlightedText, appearance_.color(ink));

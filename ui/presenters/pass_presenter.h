@@ -64,6 +64,8 @@ class PassPresenter final : public QObject {
   /// Null until it is read, which asking for it begins; see snapshotReady().
   std::shared_ptr<const StageText> textOf(int snapshot);
   QString problemOf(int snapshot) const;
+  /// How much passes changed is still being found out, one after another.
+  bool counting() const { return counted_ < passes_.size(); }
   /// A snapshot or a difference is still being made.
   bool busy() const { return reading_ > 0 || diffing_; }
 

@@ -248,7 +248,7 @@ std::uint32_t StagePresenter::mainLine(const QString& id, const std::vector<std:
     const mlir::OpId op = stageText->module->opOfLine(line);
     const std::string_view name = op.valid() ? stageText->module->nameOf(op) : std::string_view();
     const bool glue = name.find("const") != std::string_view::npos || name.ends_with(".literal") || name.ends_with(".ListConstruct") ||
-                      name == "tensor.empty";
+                      name == "tensor.empty" || name.starts_with("torch_c.");
     if (glue) return 1;
     // torch.aten.layer_norm stands for aten.layer_norm.default.
     for (const fx::NodeId node : stageText->lines[line].nodes) {

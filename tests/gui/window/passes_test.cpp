@@ -1,4 +1,6 @@
 // Stepping through the passes in the window, with the engine.
+#include <time.h>
+
 #include <QElapsedTimer>
 #include <QScrollBar>
 #include <QTimer>
@@ -33,6 +35,13 @@ class HangingTrace final : public CommandRunner {
  private:
   CommandRunner& real_;
 };
+
+/// Spent by this thread so far.
+double threadMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
 
 class PassesTest : public WindowTest {
  protected:
@@ -141,15 +150,14 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   bench_->selection.clear();
   clickInStage(StagePresenter::snapshotId(passes().to()), call);
   expectEverythingShows(call);
-  // All panes are marked at once; the best of some rounds, for the machine may be busy.
+  // All panes are marked at once. In time of this thread, for the machine may be busy with something else.
   const fx::NodeId other = node("output");
-  qint64 best = 1'000;
+  double best = 1'000;
   for (int i = 0; i < 8; ++i) {
-    QElapsedTimer clock;
-    clock.start();
+    const double begin = threadMilliseconds();
     bench_->selection.selectNode(i % 2 ? other : call, Place::Graph);
     for (CodePane* pane : window_->strip()->panes()) pane->view()->viewport()->repaint();
-    best = std::min(best, clock.elapsed());
+    best = std::min(best, threadMilliseconds() - begin);
   }
   EXPECT_LT(best, 50);
 }
