@@ -97,6 +97,27 @@ class Diff(CliTest):
         self.refuses("diff", a, code=2, message="'diff' needs B (the other)")
         self.refuses("diff", a, a, "--context", "few", code=2, message="--context few: a number of operations is expected")
 
+    @needs_engine
+    def test_type_conversions_are_their_casts_and_the_signature(self):
+        """They renumber nearly every value; what they do to the program is little."""
+        for target, func, finalizing in (("linalg-on-tensors", "torch-func-backend-type-conversion", "torch-finalizing-backend-type-conversion"),
+                                         ("stablehlo", "torch-func-backend-type-conversion-for-stablehlo",
+                                          "torch-finalizing-backend-type-conversion-for-stablehlo")):
+            directory = self.work / target
+            self.check("trace", SAMPLES / "transformer_block.pt2", "--to", target, "-o", directory)
+            snapshots = sorted(directory.glob("*.mlir"))
+            named = {path.stem.split("-", 1)[1]: (before, path) for before, path in zip(snapshots, snapshots[1:])}
+            for name in (func, finalizing):
+                with self.subTest(target=target, name=name):
+                    value = self.check_json("diff", self.check("diff", *named[name], "--json", code=1))
+                    self.assertLessEqual(value["changed"], 2)
+                    self.assertEqual(value["moved"], 0)
+                    for difference in value["differences"]:
+                        side = difference["b"] or difference["a"]
+                        casts = ("torch_c.to_builtin_tensor", "torch_c.from_builtin_tensor")
+                        self.assertIn(side["op"], ("func.func", "func.return") if difference["change"] == "changed" else casts)
+            self.assertGreater(value["removed"], 1)
+
 
 @needs_engine
 class DiffOfTraces(CliTest):

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <set>
 
@@ -252,6 +253,33 @@ TEST(MlirDiff, AMovedOperationIsFoundAsMoved) {
     EXPECT_EQ(changes.moved, 1u) << seed << diffOf(printed.text, other.text);
   }
   EXPECT_GT(moves, 50);
+}
+
+TEST(MlirDiff, TwentyThousandOperationsTakeAFractionOfASecond) {
+  const test::RandomModule before = test::randomModule(1, 20'000);
+  test::RandomModule after = before;
+  std::vector<test::RandomBlock*> blocks;
+  collectBlocks(after.top, blocks);
+  std::mt19937 random(1);
+  int edits = 0;
+  for (test::RandomBlock* block : blocks) {
+    if (random() % 8 != 0) continue;
+    block->ops[random() % (block->ops.size() - 1)].attribute = "changed = 1 : i32";
+    ++edits;
+  }
+  const test::Printed one = test::print(before, {.seed = 1});
+  const test::Printed other = test::print(after, {.seed = 2});
+  const auto begin = std::chrono::steady_clock::now();
+  const Module a = readModule(one.text);
+  const Module b = readModule(other.text);
+  const Diff changes = diff(a, b);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_GE(a.ops.size(), 20'000u);
+  EXPECT_GE(changes.changed + changes.added, static_cast<std::size_t>(edits) / 2);
+  EXPECT_LE(changes.changed + changes.added + changes.removed, static_cast<std::size_t>(edits) * 4);
+  EXPECT_EQ(applied(a, b, changes), canonicalText(b));
+  EXPECT_LT(took.count(), 2.0) << "0.1 s on a quiet machine in a release build";
+  RecordProperty("milliseconds", static_cast<int>(took.count() * 1000));
 }
 
 TEST(MlirDiff, EmptyAndUnrelatedTexts) {
