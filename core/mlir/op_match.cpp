@@ -152,10 +152,11 @@ class Matcher {
   /// Whether what an unmatched operation is computed from, through others like it, comes from `wanted`. Looks at a few only.
   static bool leadsTo(const Side& side, OpId from, OpId wanted) {
     constexpr std::size_t kLookedAt = 8;
+    constexpr std::size_t kOperands = 32;
     std::array<OpId, kLookedAt> queue{from};
     std::size_t size = 1;
     for (std::size_t next = 0; next < size; ++next)
-      for (const Operand& use : side.m.operandsOf(queue[next])) {
+      for (const Operand& use : side.m.operandsOf(queue[next]).first(std::min(side.m.operandsOf(queue[next]).size(), kOperands))) {
         if (!use.value.valid()) continue;
         const OpId producer = side.m.value(use.value).op;
         if (producer == wanted) return true;
