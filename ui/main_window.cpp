@@ -221,7 +221,8 @@ void MainWindow::wire() {
   connect(passesPage_, &PassesPage::traceRequested, &bench_.session, &SessionPresenter::trace);
   connect(&bench_.passes, &PassPresenter::traceChanged, this, [this] {
     const std::size_t count = bench_.passes.passes().size();
-    resultsDock_->setTabText(kPassesPage, count ? QString("Passes  %1").arg(count) : QString("Passes"));
+    resultsDock_->setTabText(
+        kPassesPage, !count ? QString("Passes") : QString(bench_.passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
   });
   connect(&bench_.passes, &PassPresenter::changeChanged, strip_, &StageStrip::showChange);
   connect(&bench_.passes, &PassPresenter::diffChanged, this, [this] {
@@ -231,7 +232,11 @@ void MainWindow::wire() {
   });
   connect(&bench_.passes, &PassPresenter::passesChanged, this,
           [this] { actions_["hide-unchanged"]->setChecked(bench_.passes.hidesUnchanged()); });
-  connect(inspector_, &InspectorPane::passRequested, this, &MainWindow::showPass);
+  connect(inspector_, &InspectorPane::rewritesRequested, this, &MainWindow::showRewrites);
+  connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
+    bench_.passes.showProgram();
+    showPass(pass);
+  });
   connect(inspector_, &InspectorPane::copyMarkdownRequested, this, [this] { actions_["copy-markdown"]->trigger(); });
   connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
   connect(inspector_, &InspectorPane::stageRequested, this, &MainWindow::showStage);

@@ -98,6 +98,7 @@ class MainWindow final : public QMainWindow {
   void stepStage(int step);
   void showPass(int pass);
   void stepPass(int direction);
+  void showRewrites();
   void stepChange(int direction);
   void showStage(const QString& id);
   void openPython();

@@ -165,6 +165,8 @@ void MainWindow::buildPassActions() {
                   actions_["show-passes"]->trigger();
                   passesPage_->filter()->setFocus();
                 }});
+  actions_.add({"rewrites", "Passes", "Step through the rewrites of the node", "Ctrl+Alt+R", {}, [this] { showRewrites(); }});
+  actions_.add({"all-passes", "Passes", "All passes instead of rewrites", "Ctrl+Alt+0", {}, [&passes] { passes.showProgram(); }});
   actions_.add({"history", "Passes", "What became of the node, pass by pass", "Ctrl+H", {}, [this] {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();

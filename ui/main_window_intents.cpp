@@ -252,6 +252,14 @@ void MainWindow::stepStage(int step) {
                         stages[static_cast<std::size_t>(index)].id);
 }
 
+void MainWindow::showRewrites() {
+  if (!bench_.patterns.rewrites())
+    return showMessage(bench_.patterns.asked() ? "Its rewrites cannot be stepped through"
+                                               : "Ask which patterns were tried first (Ctrl+Alt+T)");
+  bench_.passes.showRewrites(bench_.patterns.rewrites());
+  showPass(0);
+}
+
 void MainWindow::showPass(int pass) {
   if (pass < 0) return showStage("raw");
   bench_.passes.choose(pass);

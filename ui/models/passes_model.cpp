@@ -44,7 +44,7 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
   const bool all = passes.filter().isEmpty() && !trace.snapshots.empty();
   if (all) {
     PassRow first;
-    first.name = "before the first pass";
+    first.name = passes.titleOf(0);
     first.snapshot = 0;
     groupOf(text(trace.snapshots.front().stage)).items.push_back({first, 0});
   }
@@ -57,7 +57,8 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     std::size_t count = 0, changed = 0;
     for (const PassRow& row : passes.passes())
       if (row.stage == group.id) ++count, changed += row.changed;
-    if (count) group.note = QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
+    if (count && passes.showsRewrites()) group.note = counted(count, "rewrite");
+    else if (count) group.note = QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
   }
   std::erase_if(groups, [](const Group& g) { return g.items.empty() && g.mark != StageMark::Failed && g.mark != StageMark::Skipped; });
   placeHandles(passes, groups);

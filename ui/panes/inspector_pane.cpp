@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxUsersShown = 24;
 constexpr std::size_t kMaxHistoryShown = 60;
+constexpr std::size_t kMaxPatternsShown = 40;
 constexpr int kRowHeight = 3 * kGrid;
 
 /// Unchanged facts are muted, so that what normalization did stands out.
@@ -367,16 +368,28 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
     list->addWidget(label);
   };
   for (const QString& stop : patterns_.stops()) words(stop, "error");
-  for (std::size_t i = 0; i < std::min(patterns_.rows().size(), kMaxHistoryShown); ++i) {
-    const PatternRow& row = patterns_.rows()[i];
+  // What took effect; of a node on which nothing did, what was refused.
+  std::size_t took = 0, shown = 0;
+  for (const PatternRow& row : patterns_.rows()) took += row.took;
+  for (const PatternRow& row : patterns_.rows()) {
+    if (row.took != (took > 0)) continue;
+    if (++shown > kMaxPatternsShown) break;
     const QString became = row.became.isEmpty() ? QString() : " → " + row.became;
-    words(QString("%1 %2 on %3, in %4%5").arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became) + "\n    " + row.effect,
+    words(QString("%1 %2 on %3, in %4%5").arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became),
           row.took ? QString() : QString("muted"));
+    if (!row.took) words("    " + row.effect, "muted");
   }
-  if (patterns_.rows().size() > kMaxHistoryShown)
-    words(QString("and %1 more; fxscope-cli trace --node … --patterns lists them all").arg(patterns_.rows().size() - kMaxHistoryShown),
-          "muted");
+  const std::size_t rest = patterns_.rows().size() - std::min(shown, kMaxPatternsShown);
+  if (rest > 0) words(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all").arg(rest), "muted");
   words(patterns_.how(), "muted");
+  if (!patterns_.rewrites()) return;
+  auto* step = new QToolButton(passes_);
+  step->setProperty("boxed", true);
+  step->setText(QString("Step through its %1").arg(counted(patterns_.rewrites()->passes().passes.size(), "rewrite")));
+  step->setToolTip("Lists them in place of the passes, with the module before and after each (Ctrl+Alt+R)");
+  connect(step, &QToolButton::clicked, this, &InspectorPane::rewritesRequested, Qt::QueuedConnection);
+  list->addSpacing(kGrid / 2);
+  list->addWidget(step, 0, Qt::AlignLeft);
 }
 
 void InspectorPane::buildMetadata(const NodeState& state) {

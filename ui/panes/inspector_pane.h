@@ -34,6 +34,7 @@ class InspectorPane final : public QScrollArea {
   void stageRequested(const QString& stage);
   /// A pass in the history was chosen.
   void passRequested(int pass);
+  void rewritesRequested();
 
  private:
   void rebuild();

@@ -89,6 +89,13 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, QWidget* p
   status_ = new ElidedLabel(this, Qt::ElideMiddle);
   status_->setProperty("ink", "muted");
   status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  program_ = new QToolButton(this);
+  program_->setProperty("boxed", true);
+  program_->setText("All passes");
+  program_->setToolTip("The passes of the program again, instead of the rewrites of one node");
+  program_->hide();
+  connect(program_, &QToolButton::clicked, &passes, &PassPresenter::showProgram);
+  bar->addWidget(program_);
   bar->addWidget(filter_);
   bar->addWidget(hide_);
   bar->addWidget(status_, 1);
@@ -170,6 +177,7 @@ void PassesPage::refreshState() {
   const bool list = passes_.trace() != nullptr && !state.tracing;
   const bool none = list && model_.rowCount() == 0;
   pages_->setCurrentWidget(list && !none ? static_cast<QWidget*>(view_) : empty_);
+  program_->setVisible(passes_.showsRewrites());
   filter_->setEnabled(list);
   hide_->setEnabled(list);
   QString words = none            ? (passes_.filter().isEmpty() ? QString("No pass changed anything") : QString("No pass has that name"))

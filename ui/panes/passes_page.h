@@ -21,6 +21,8 @@ class PassesPage final : public QWidget {
   QTreeView* view() const { return view_; }
   PassesModel& model() { return model_; }
   QLineEdit* filter() const { return filter_; }
+  /// Back from the rewrites of a node.
+  QToolButton* programButton() const { return program_; }
   QCheckBox* hideUnchanged() const { return hide_; }
   /// What stands in the list's place; "" when the list is shown.
   QString message() const { return pages_->currentWidget() == view_ ? QString() : message_->text(); }
@@ -56,6 +58,7 @@ class PassesPage final : public QWidget {
   QLabel* message_;
   QProgressBar* progress_;
   QPushButton* button_;
+  QToolButton* program_;
   int dragged_ = 0;  ///< the handle that is being moved: 1 for A, 2 for B
   bool quiet_ = false, pressed_ = false;
 };

@@ -34,6 +34,7 @@ class HistoryPresenter final : public QObject {
   PassPresenter& passes_;
   JobQueue& jobs_;
   fx::NodeId node_;
+  trace::TracePtr trace_;  ///< that rows_ are of
   std::vector<HistoryRow> rows_;
   QString problem_;
   bool busy_ = false;

@@ -49,7 +49,19 @@ std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {
 PassPresenter::PassPresenter(JobQueue& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {}
 
 void PassPresenter::setTrace(trace::TracePtr trace) {
-  if (trace_ == trace) return;
+  if (program_ == trace) return;
+  program_ = trace;
+  show(std::move(trace));
+}
+
+void PassPresenter::showRewrites(trace::TracePtr rewrites) {
+  if (rewrites && rewrites != trace_) show(std::move(rewrites));
+}
+void PassPresenter::showProgram() {
+  if (showsRewrites()) show(program_);
+}
+
+void PassPresenter::show(trace::TracePtr trace) {
   trace_ = std::move(trace);
   for (const auto& [snapshot, text] : texts_)
     if (text.reading) jobs_.supersede("snapshot:" + std::to_string(snapshot));
@@ -159,7 +171,7 @@ bool PassPresenter::step(int direction) {
 QString PassPresenter::titleOf(int snapshot) const {
   if (snapshot < 0 || snapshot >= static_cast<int>(snapshotCount())) return {};
   const lower::Snapshot& of = trace_->passes().snapshots[static_cast<std::size_t>(snapshot)];
-  if (of.pass < 0) return "before the first pass";
+  if (of.pass < 0) return showsRewrites() ? "before the first rewrite" : "before the first pass";
   const QString name = QString("%1 · %2").arg(of.pass + 1).arg(text(trace_->passes().passes[static_cast<std::size_t>(of.pass)].pass));
   return of.failure ? "failed in " + name : name;
 }

@@ -32,7 +32,13 @@ class PassPresenter final : public QObject {
   /// Null: none. The handles are let go, unless it is the same trace.
   void setTrace(trace::TracePtr trace);
   void setState(TraceProgress state);
+  /// The trace in the list: that of the program, or the rewrites of one node.
   const trace::TracePtr& trace() const { return trace_; }
+  const trace::TracePtr& programTrace() const { return program_; }
+  bool showsRewrites() const { return trace_ != program_; }
+  /// The rewrites of a node instead of the program's passes, and back.
+  void showRewrites(trace::TracePtr rewrites);
+  void showProgram();
   const TraceProgress& state() const { return state_; }
 
   const std::vector<PassRow>& passes() const { return passes_; }
@@ -96,12 +102,13 @@ class PassPresenter final : public QObject {
     std::uint64_t used = 0;
     bool reading = false;
   };
+  void show(trace::TracePtr trace);
   void makeDiff();
   void countNext();
   void forget();
 
   JobQueue& jobs_;
-  trace::TracePtr trace_;
+  trace::TracePtr program_, trace_;
   TraceProgress state_;
   std::vector<PassRow> passes_;
   QString filter_;

@@ -1,5 +1,6 @@
 #include "presenters/pattern_presenter.h"
 
+#include "presenters/rewrite_trace.h"
 #include "presenters/words.h"
 #include "session/patterns.h"
 
@@ -30,6 +31,7 @@ void PatternPresenter::forget() {
   rows_.clear();
   how_.clear();
   stops_.clear();
+  rewrites_.reset();
 }
 
 void PatternPresenter::show(fx::NodeId node) {
@@ -58,6 +60,10 @@ void PatternPresenter::ask() {
           return emit changed();
         }
         const session::NodePatterns& found = **answer;
+        std::vector<std::string> names;
+        for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
+        rewrites_ = rewriteTrace(std::shared_ptr<const session::NodePatterns>(answer, &found), std::move(names), environment_,
+                                 session_.snapshot()->request.lower.limits);
         how_ = text(found.how);
         for (const lower::PatternAttempt& attempt : found.trace.attempts) {
           const bool inPass = attempt.pass >= 0 && attempt.pass < static_cast<int>(found.trace.passes.size());

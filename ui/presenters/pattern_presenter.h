@@ -25,6 +25,8 @@ class PatternPresenter final : public QObject {
   /// Forgets what was asked about another node.
   void show(fx::NodeId node);
   void ask();
+  /// Its rewrites, one by one; null when they are not known or cannot be stepped through.
+  const trace::TracePtr& rewrites() const { return rewrites_; }
   bool asking() const { return asking_; }
   bool asked() const { return asked_; }
   const std::vector<PatternRow>& rows() const { return rows_; }
@@ -48,6 +50,7 @@ class PatternPresenter final : public QObject {
   std::vector<PatternRow> rows_;
   QString how_;
   QStringList stops_;
+  trace::TracePtr rewrites_;
 };
 
 }  // namespace fxs::ui

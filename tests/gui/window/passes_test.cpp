@@ -196,6 +196,32 @@ TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
   EXPECT_FALSE(bench_->patterns.asked());
 }
 
+TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
+  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  bench_->selection.selectNode(node("layer_norm"), Place::List);
+  window_->actions()["patterns"]->trigger();
+  waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
+  ASSERT_TRUE(bench_->patterns.rewrites());
+  settle();
+  const std::size_t passCount = passes().passes().size();
+  window_->actions()["rewrites"]->trigger();
+  EXPECT_TRUE(passes().showsRewrites());
+  settle();
+  ASSERT_TRUE(passes().diff());
+  EXPECT_EQ(passes().passes().front().name, "DecomposeAtenLayerNormOp");
+  EXPECT_TRUE(a()->view()->code()->all().find("torch.aten.layer_norm") != std::string_view::npos);
+  EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") != std::string_view::npos);
+  EXPECT_FALSE(b()->view()->related().empty());
+  window_->actions()["next-pass"]->trigger();
+  settle();
+  EXPECT_EQ(passes().pass(), 1);
+  EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") == std::string_view::npos);
+  EXPECT_FALSE(bench_->history.rows().empty());
+  window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
+  QTest::mouseClick(window_->passesPage()->programButton(), Qt::LeftButton);
+  EXPECT_EQ(passes().passes().size(), passCount);
+}
+
 TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
   open("masked_attention.pt2", lower::OutputType::Tosa);
   const auto failed = std::find_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.failed; });
