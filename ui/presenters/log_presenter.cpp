@@ -30,6 +30,26 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
     for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
     for (const QString& words : text(stage.stderrText).split('\n', Qt::SkipEmptyParts)) add("  " + words);
   });
+  connect(&session, &SessionPresenter::traceProgressed, this, [this, &session] {
+    const TraceProgress& tracing = session.tracing();
+    if (tracing.tracing) return;
+    if (!tracing.why.isEmpty()) return add(tracing.why);
+    const auto trace = session.snapshot() ? session.snapshot()->trace : nullptr;
+    if (!trace || trace == traced_) return;
+    traced_ = trace;
+    const lower::PassTrace& passes = trace->passes();
+    std::size_t changed = 0;
+    for (const lower::PassRun& pass : passes.passes) changed += pass.changed;
+    add(QString("traced %1, %2 changed something; the result and the untraced one: %3")
+            .arg(counted(passes.passes.size(), "pass", "passes"))
+            .arg(changed)
+            .arg(text(lower::name(passes.untraced))));
+    for (const std::vector<std::string>& argv : passes.runs) {
+      QStringList words;
+      for (const std::string& argument : argv) words << text(argument);
+      add("  $ " + words.join(' '));
+    }
+  });
   connect(&session, &SessionPresenter::runFinished, this, [this, &session] {
     const SessionState& state = session.state();
     if (state.cancelled) add("the run was cancelled");

@@ -20,6 +20,7 @@ class LogPresenter final : public QObject {
 
  private:
   QStringList lines_;
+  trace::TracePtr traced_;  ///< the last that was told of
 };
 
 }  // namespace fxs::ui

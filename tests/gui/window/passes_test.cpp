@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include <QElapsedTimer>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTimer>
 #include <algorithm>
@@ -318,6 +319,15 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   waitUntil([&] { return passes().trace() != nullptr; }, "traced");
   EXPECT_EQ(window_->passesPage()->message(), "");
   close();
+}
+
+TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
+  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  const auto told = [&] { return bench_->log.lines().filter(QRegularExpression("^traced \\d+ passes, \\d+ changed something")).size(); };
+  EXPECT_EQ(told(), 1);
+  bench_->session.run();
+  waitUntil([&] { return bench_->settled() && bench_->passes.trace(); }, "run again");
+  EXPECT_EQ(told(), 2);
 }
 
 TEST_F(PassesTest, HandlesAreNotRemembered) {
