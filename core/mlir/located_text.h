@@ -12,7 +12,9 @@
 
 namespace fxs::mlir {
 
-enum class Link : std::uint8_t { None, Exact, Parent, Users };  ///< how the node of a line is known; see core/trace
+/// How the node of an operation is known, surest first: by its location; from the operation around it; through those that use it;
+/// by the line of Python that both name, which several nodes may share. See core/trace.
+enum class Link : std::uint8_t { None, Exact, Parent, Users, SourceLine };
 
 struct LineOrigin {
   Link link = Link::None;

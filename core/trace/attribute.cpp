@@ -194,6 +194,7 @@ Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins) 
       case mlir::Link::Exact: ++out.exact; break;
       case mlir::Link::Parent: ++out.inherited; break;
       case mlir::Link::Users: ++out.users; break;
+      case mlir::Link::SourceLine: ++out.sourceLine; break;
       case mlir::Link::None: break;
     }
   }

@@ -49,7 +49,7 @@ std::vector<Seen> opsOf(const OpenSnapshot& snapshot, fx::NodeId node) {
   for (std::size_t i = 0; i < snapshot.origins->size(); ++i) {
     const OpOrigin origin = snapshot.origins->of(mlir::OpId::of(i));
     // What a node merely uses, such as a constant shared with others, tells nothing of what became of it.
-    if (origin.link != mlir::Link::Exact && origin.link != mlir::Link::Parent) continue;
+    if (origin.link == mlir::Link::None || origin.link == mlir::Link::Users) continue;
     if (std::find(origin.nodes.begin(), origin.nodes.end(), node) == origin.nodes.end()) continue;
     const mlir::Op& op = snapshot.module->ops[i];
     out.push_back(

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/byte_source.h"
+#include "fx/module_path.h"
 #include "mlir/location_table.h"
 #include "trace/attribute.h"
 
@@ -72,12 +73,29 @@ void addOnce(std::vector<T>& out, T value) {
   if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
 }
 
+/// Nodes by the line of Python that they stand for.
+struct Sources {
+  std::vector<std::string> files;
+  std::map<std::pair<std::string, std::uint32_t>, std::vector<fx::NodeId>> nodes;
+};
+
+Sources indexed(const std::vector<SourceLine>& lines) {
+  Sources out;
+  for (const SourceLine& line : lines) {
+    if (std::find(out.files.begin(), out.files.end(), line.file) == out.files.end()) out.files.push_back(line.file);
+    out.nodes[{line.file, line.line}].push_back(line.node);
+  }
+  return out;
+}
+
 /// Resolves the locations of one snapshot through those before it.
 class Linker {
  public:
-  Linker(const lower::PassTrace& passes, const std::vector<Linked>& earlier) : passes_(passes), earlier_(earlier) {
+  Linker(const lower::PassTrace& passes, const std::vector<Linked>& earlier, const Sources& sources)
+      : passes_(passes), earlier_(earlier), sources_(sources) {
     std::vector<std::string> files;
     for (const lower::HopFile& hop : passes.hops) files.push_back(hop.name);
+    files.insert(files.end(), sources.files.begin(), sources.files.end());
     table_ = mlir::LocationTable(std::move(files));
   }
 
@@ -133,6 +151,7 @@ class Linker {
         first = false;
         continue;
       }
+      if (place.file > passes_.hops.size()) continue;  // a line of Python
       const lower::HopFile& hop = passes_.hops[place.file - 1];
       const std::int64_t line = std::int64_t{place.line} - 1 + hop.shift;
       if (static_cast<std::size_t>(hop.snapshot) >= earlier_.size()) continue;
@@ -148,11 +167,23 @@ class Linker {
       out.link = first ? origin.link : weaker(out.link, origin.link);
       first = false;
     }
+    if (out.link == mlir::Link::None && out.from.empty()) bySourceLine(body, out);
     return out;
+  }
+
+  void bySourceLine(std::string_view body, Origin& out) {
+    for (const mlir::FilePlace& place : table_.places(body)) {
+      if (place.file <= passes_.hops.size()) continue;
+      const auto at = sources_.nodes.find({sources_.files[place.file - 1 - passes_.hops.size()], place.line});
+      if (at == sources_.nodes.end()) continue;
+      for (const fx::NodeId node : at->second) addOnce(out.nodes, node);
+      out.link = mlir::Link::SourceLine;
+    }
   }
 
   const lower::PassTrace& passes_;
   const std::vector<Linked>& earlier_;
+  const Sources& sources_;
   mlir::LocationTable table_;
 };
 
@@ -182,8 +213,19 @@ void SnapshotOrigins::add(mlir::Link link, std::span<const fx::NodeId> nodes, st
   fromEnds_.push_back(static_cast<std::uint32_t>(fromOps_.size()));
 }
 
+std::vector<SourceLine> sourceLinesOf(const fx::Program& program) {
+  std::vector<SourceLine> out;
+  for (const fx::Node& node : program.nodes) {
+    const std::vector<fx::StackFrame> stack = fx::stackOf(program, node);
+    const fx::StackFrame* frame = fx::userFrame(stack);
+    if (frame != nullptr && frame->line > 0) out.push_back({frame->file, static_cast<std::uint32_t>(frame->line), node.id});
+  }
+  return out;
+}
+
 Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
-                           const RunContext& context) {
+                           const RunContext& context, const std::vector<SourceLine>& sources) {
+  const Sources lines = indexed(sources);
   std::vector<Linked> linked;
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
   std::map<int, Loaded> loaded;
@@ -195,7 +237,7 @@ Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::
     Loaded now;
     now.text = std::make_unique<const std::string>(std::move(bytes));
     now.module = std::make_unique<const mlir::Module>(*now.text);
-    origins.push_back(Linker(*passes, linked).link(*now.module, loaded));
+    origins.push_back(Linker(*passes, linked, lines).link(*now.module, loaded));
     linked.push_back({opsByLine(*now.module), origins.back()});
     // The next one looks at this one, or leads to where this one leads.
     const int hop = origins.back()->from();

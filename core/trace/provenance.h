@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fx/program.h"
 #include "lower/pass_trace.h"
 #include "mlir/located_text.h"
 #include "mlir/module.h"
@@ -26,6 +27,7 @@ struct Counts {
   std::size_t ops = 0;      ///< all, module and functions included
   std::size_t counted = 0;  ///< without those
   std::size_t exact = 0, inherited = 0, users = 0;
+  std::size_t sourceLine = 0;  ///< a guess among the nodes of one line of Python: no part of the coverage
   /// 0..1; 1 when there is nothing to count.
   double coverage() const { return counted == 0 ? 1 : static_cast<double>(exact + inherited + users) / static_cast<double>(counted); }
   friend bool operator==(const Counts&, const Counts&) = default;
@@ -77,10 +79,20 @@ class Trace {
 };
 using TracePtr = std::shared_ptr<const Trace>;
 
+/// A line of Python that a node stands for.
+struct SourceLine {
+  std::string file;
+  std::uint32_t line = 0;
+  fx::NodeId node;
+};
+/// The user's own line of every node that has one.
+std::vector<SourceLine> sourceLinesOf(const fx::Program& program);
+
 /// The trace with the origins of every snapshot, which are read once for it. `nodeNames` by NodeId. `owned`: kept alive with the
 /// trace, such as a directory that goes when the trace does; may be null.
+/// `sources`: what operations are tied to whose locations name lines of Python alone, as those of other importers do.
 Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
-                           const RunContext& context);
+                           const RunContext& context, const std::vector<SourceLine>& sources = {});
 
 /// A trace whose origins are known already, as a stored one's are.
 TracePtr makeTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,

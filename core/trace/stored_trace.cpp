@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kTraceBytes = std::uint64_t{1} << 30;
 /// A letter for each way in which a node is known, in the order of mlir::Link.
-constexpr std::string_view kLinks = "-xpu";
+constexpr std::string_view kLinks = "-xpus";
 
 template <class T, class Value>
 void numbers(std::string& out, std::string_view key, const std::vector<T>& items, Value value) {
@@ -104,6 +104,7 @@ void writeSnapshots(JsonWriter& json, const Trace& trace) {
     json.member("file", snapshot.file).member("ops", static_cast<std::uint64_t>(counts.ops));
     json.member("counted", static_cast<std::uint64_t>(counts.counted)).member("exact", static_cast<std::uint64_t>(counts.exact));
     json.member("inherited", static_cast<std::uint64_t>(counts.inherited)).member("users", static_cast<std::uint64_t>(counts.users));
+    json.member("source_line", static_cast<std::uint64_t>(counts.sourceLine));
     json.member("coverage", counts.coverage()).endObject();
   }
   json.endArray();
@@ -291,7 +292,8 @@ Result<StoredTrace> read(Json root, const std::string& directory) {
   for (const Json item : snapshotList) {
     Fields f(item);
     lower::Snapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()), f.text("file"), f.flag("failure")};
-    counts.push_back({f.count("ops"), f.count("counted"), f.count("exact"), f.count("inherited"), f.count("users")});
+    counts.push_back(
+        {f.count("ops"), f.count("counted"), f.count("exact"), f.count("inherited"), f.count("users"), f.count("source_line")});
     FXS_FIELDS(f);
     if (!isPlainName(snapshot.file))
       return tl::unexpected<Error>(item.error("'" + snapshot.file + "' is no name of a file in the trace's directory"));

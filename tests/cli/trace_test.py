@@ -116,6 +116,24 @@ class Trace(CliTest):
         self.refuses("trace", log, "--patterns", code=2,
                      message=f"option '--patterns': {log} is a trace; patterns need the program itself")
 
+    def test_lines_of_python_tie_what_other_importers_made(self):
+        log = self.work / "other.log"
+        log.write_text("""// -----// IR Dump After CSE: cse //----- //
+module {
+  func.func @main(%arg0: tensor<1xf32>) -> tensor<1xf32> {
+    %0 = "x.y"(%arg0) : (tensor<1xf32>) -> tensor<1xf32> loc(callsite("torch/nn.py":7:1 at "samples/masked_attention.py":24:8))
+    return %0 : tensor<1xf32> loc("samples/masked_attention.py":9999:0)
+  } loc(unknown)
+} loc(unknown)
+""")
+        value = self.check_json("trace", self.check("trace", log, "--program", ATTENTION, "--json"))
+        links = value["links"][0]
+        self.assertEqual((links["links"], [value["nodes"][n] for n in links["nodes"]]),
+                         ("--s-", ["scaled_dot_product_attention", "scaled_dot_product_attention_1"]))
+        self.assertEqual((value["snapshots"][0]["source_line"], value["snapshots"][0]["coverage"]), (1, 0))
+        self.assertIn("x.y", self.check("trace", log, "--program", ATTENTION, "--node", "scaled_dot_product_attention_1"))
+        self.assertEqual(json.loads(self.check("trace", log, "--json"))["links"][0]["links"], "----")
+
     def test_patterns_of_a_node_are_named(self):
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "--node", "scaled_dot_product_attention", "--patterns")
         self.assertEqual(status, 1)

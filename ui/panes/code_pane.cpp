@@ -247,6 +247,7 @@ QString CodePane::tip(CodePosition at) const {
     case mlir::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
     case mlir::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred: it belongs to the operation around it"; break;
     case mlir::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred: it is attributed to the operations that use it"; break;
+    case mlir::Link::SourceLine: lines << "From node " + nodes.join(", ") + ", inferred: both name the same line of Python"; break;
     case mlir::Link::None: break;
   }
   return lines.join("\n\n");

@@ -98,7 +98,18 @@ int fromForeign(const std::string& file, const Arguments& arguments, World& worl
   }
   auto passes = lower::openForeignTrace(file, directory, world.context);
   if (!passes) return reportError(passes.error(), world);
-  const auto trace = trace::linkTrace(*passes, {}, nullptr, world.context);
+  std::vector<std::string> names;
+  std::vector<trace::SourceLine> sources;
+  if (const auto program = arguments.get("--program")) {
+    session::Request request;
+    request.file = *program;
+    const auto read = session::advance(session::start(request), session::Phase::Read, world.environment, world.context);
+    if (!read) return reportError(read.error(), world);
+    const fx::Program& nodes = *(*read)->capture->program;
+    for (const fx::Node& node : nodes.nodes) names.push_back(node.name);
+    sources = trace::sourceLinesOf(nodes);
+  }
+  const auto trace = trace::linkTrace(*passes, std::move(names), nullptr, world.context, sources);
   if (!trace) return reportError(trace.error(), world);
   if (wanted)
     if (const auto written = writeTrace(*wanted, trace::traceJson(**trace, file, "")); !written) return reportError(written.error(), world);
@@ -174,6 +185,9 @@ void registerTrace(Commands& commands) {
         {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
         {"--node", "N", "what became of one node, pass by pass; by name or index"},
         {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},
+        {"--program", "FILE",
+         "of what an MLIR program wrote: the .pt2 that it was made of, for the names of nodes, and to tie operations to nodes that "
+         "share a line of Python where locations tell no more"},
         {"-o", "DIR", "write every snapshot there, and trace.json, which `trace` and `diff` open again"},
         {"--json", "",
          "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"},
