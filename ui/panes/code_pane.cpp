@@ -1,6 +1,7 @@
 #include "panes/code_pane.h"
 
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <algorithm>
 
 #include "models/stages_model.h"
@@ -92,6 +93,7 @@ QString CodePane::message() const { return body_->currentWidget() == message_ ? 
 void CodePane::refreshChooser() {
   struct Choice {
     QString title, id;
+    QString stage = {};  ///< of a snapshot
   };
   std::vector<Choice> choices;
   for (const Stage& stage : stages_.stages()) choices.push_back({stage.title, stage.id});
@@ -101,7 +103,8 @@ void CodePane::refreshChooser() {
     choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), StagePresenter::kFrom});
     choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), StagePresenter::kTo});
     for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
-      choices.push_back({passes.titleOf(i), StagePresenter::snapshotId(i)});
+      choices.push_back(
+          {passes.titleOf(i), StagePresenter::snapshotId(i), text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
   }
   QStringList wanted, present;
   for (const Choice& choice : choices) wanted << choice.id + '\n' + choice.title;
@@ -110,7 +113,13 @@ void CodePane::refreshChooser() {
   if (wanted != present) {
     chooser_->clear();
     for (std::size_t i = 0; i < choices.size(); ++i) {
-      if (i == stagesEnd || i == stagesEnd + 2) chooser_->insertSeparator(chooser_->count());
+      if (i == stagesEnd) chooser_->insertSeparator(chooser_->count());
+      if (i > 0 && choices[i].stage != choices[i - 1].stage) {
+        // A stage's name stands above its snapshots and cannot be chosen.
+        chooser_->insertSeparator(chooser_->count());
+        chooser_->addItem(choices[i].stage);
+        qobject_cast<QStandardItemModel*>(chooser_->model())->item(chooser_->count() - 1)->setEnabled(false);
+      }
       chooser_->addItem(choices[i].title, choices[i].id);
     }
   }

@@ -330,6 +330,25 @@ TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
   EXPECT_EQ(told(), 2);
 }
 
+TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
+  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  CodePane* pane = window_->strip()->panes().back();
+  QComboBox* chooser = pane->chooser();
+  for (int snapshot = 0; snapshot < static_cast<int>(passes().snapshotCount()); ++snapshot) {
+    const int row = chooser->findData(StagePresenter::snapshotId(snapshot));
+    ASSERT_GE(row, 0) << snapshot;
+    EXPECT_EQ(chooser->itemText(row), passes().titleOf(snapshot));
+    chooser->setCurrentIndex(row);
+    emit chooser->activated(row);
+    settle();
+    EXPECT_EQ(pane->view()->code(), passes().textOf(snapshot)->code) << snapshot;
+  }
+  // Above the snapshots of a stage stands its name, which is no choice.
+  const int header = chooser->findText("torch");
+  ASSERT_GE(header, 0);
+  EXPECT_FALSE(chooser->model()->flags(chooser->model()->index(header, 0)) & Qt::ItemIsEnabled);
+}
+
 TEST_F(PassesTest, HandlesAreNotRemembered) {
   open("addmm.pt2", lower::OutputType::LinalgOnTensors);
   window_->actions()["next-pass"]->trigger();
