@@ -24,6 +24,21 @@ Result<double> quantity(const std::string& option, const std::string& text, std:
 
 }  // namespace
 
+std::vector<Option> withLoweringOptions(std::vector<Option> own) {
+  const std::vector<Option> shared{
+      {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
+      {"--weights", "", "give the engine the weights' data; without it they are handles"},
+      {"--extra-library", "FILE",
+       "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
+      {"--func-name", "NAME", "the function's name (default: main)"},
+      {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
+      {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
+      {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
+      {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}};
+  own.insert(own.end(), shared.begin(), shared.end());
+  return own;
+}
+
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments) {
   session::Request request = requestFrom(arguments);
   const auto to = arguments.get("--to");

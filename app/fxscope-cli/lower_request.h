@@ -7,6 +7,8 @@
 
 namespace fxs::cli {
 
+/// A command's own options, then those that all commands share which lower; --to is the command's own.
+std::vector<Option> withLoweringOptions(std::vector<Option> own);
 /// requestFrom() and what `lower` adds to it; Usage that names the option. `command` is the one that needs --to.
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments);
 

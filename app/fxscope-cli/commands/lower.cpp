@@ -58,20 +58,12 @@ void registerLower(Commands& commands) {
       {"lower",
        "every stage up to an output type, and what stopped where",
        {{"FILE", "a .pt2, or - for standard input"}},
-       {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
-        {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
-        {"-o", "DIR",
-         "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
-        {"--json", "", "print JSON (resources/schemas/lower.schema.json)"},
-        {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
-        {"--weights", "", "give the engine the weights' data; without it they are handles"},
-        {"--extra-library", "FILE",
-         "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
-        {"--func-name", "NAME", "the function's name (default: main)"},
-        {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
-        {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
-        {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
-        {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}},
+       withLoweringOptions(
+           {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+            {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
+            {"-o", "DIR",
+             "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
+            {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
        run});
 }
 

@@ -181,25 +181,17 @@ void registerTrace(Commands& commands) {
        {{"FILE",
          "a .pt2, - for standard input, a stored trace (trace.json or its directory), or what an MLIR program wrote: a log of "
          "--mlir-print-ir-after-all, a folder of --mlir-print-ir-tree-dir, a crash reproducer"}},
-       {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter; a trace has its own"},
-        {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
-        {"--node", "N", "what became of one node, pass by pass; by name or index"},
-        {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},
-        {"--program", "FILE",
-         "of what an MLIR program wrote: the .pt2 that it was made of, for the names of nodes, and to tie operations to nodes that "
-         "share a line of Python where locations tell no more"},
-        {"-o", "DIR", "write every snapshot there, and trace.json, which `trace` and `diff` open again"},
-        {"--json", "",
-         "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"},
-        {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
-        {"--weights", "", "give the engine the weights' data; without it they are handles"},
-        {"--extra-library", "FILE",
-         "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
-        {"--func-name", "NAME", "the function's name (default: main)"},
-        {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
-        {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
-        {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
-        {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}},
+       withLoweringOptions(
+           {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter; a trace has its own"},
+            {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
+            {"--node", "N", "what became of one node, pass by pass; by name or index"},
+            {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},
+            {"--program", "FILE",
+             "of what an MLIR program wrote: the .pt2 that it was made of, for the names of nodes, and to tie operations to nodes that "
+             "share a line of Python where locations tell no more"},
+            {"-o", "DIR", "write every snapshot there, and trace.json, which `trace` and `diff` open again"},
+            {"--json", "",
+             "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"}}),
        run});
 }
 
