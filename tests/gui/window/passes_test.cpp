@@ -160,7 +160,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
     for (CodePane* pane : window_->strip()->panes()) pane->view()->viewport()->repaint();
     best = std::min(best, threadMilliseconds() - begin);
   }
-  EXPECT_LT(best, 50);
+  measured("selecting an operation, four panes painted", best, 50);
 }
 
 TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
@@ -296,7 +296,7 @@ TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
   bench_->selection.selectNode(fx::NodeId::of(0), Place::List);
   QCoreApplication::processEvents();
   longest = std::max(longest, clock.restart());
-  EXPECT_LT(longest, 500) << "ms without an answer";
+  measured("longest time without an answer, stepping through 10 MB", static_cast<double>(longest), 500);
   EXPECT_GT(passes().diff()->changes.size(), 50U);
 }
 

@@ -3,6 +3,8 @@
 // condition, in the event loop.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +15,13 @@
 namespace fxs::ui {
 
 inline constexpr int kPatienceMs = 60'000;
+
+/// A time that a person would feel: told, and held to its limit only where FXSCOPE_MEASURE is set, on a machine that does nothing
+/// else. An ordinary run says nothing of speed.
+inline void measured(const char* what, double milliseconds, double limit) {
+  std::printf("%s: %.1f ms (limit %.0f ms)\n", what, milliseconds, limit);
+  if (qEnvironmentVariableIsSet("FXSCOPE_MEASURE")) EXPECT_LT(milliseconds, limit) << what;
+}
 
 inline QString samplePath(const QString& name) { return QString(FXS_SOURCE_DIR) + "/samples/" + name; }
 
