@@ -20,7 +20,9 @@ inline constexpr int kPatienceMs = 60'000;
 /// else. An ordinary run says nothing of speed.
 inline void measured(const char* what, double milliseconds, double limit) {
   std::printf("%s: %.1f ms (limit %.0f ms)\n", what, milliseconds, limit);
-  if (qEnvironmentVariableIsSet("FXSCOPE_MEASURE")) EXPECT_LT(milliseconds, limit) << what;
+  if (qEnvironmentVariableIsSet("FXSCOPE_MEASURE")) {
+    EXPECT_LT(milliseconds, limit) << what;
+  }
 }
 
 inline QString samplePath(const QString& name) { return QString(FXS_SOURCE_DIR) + "/samples/" + name; }
