@@ -11,6 +11,10 @@ using Kind = SymExpr::Kind;
 
 constexpr std::size_t kMaxTerms = 64;
 constexpr std::int64_t kMaxExponent = 16;
+/// Symbols and other atoms in one product, and pairs of terms multiplied at once: sizes of real programs have a handful of both, and
+/// without bounds a text of some kilobytes takes minutes.
+constexpr std::size_t kMaxAtoms = 16;
+constexpr std::size_t kMaxPairs = 4 * kMaxTerms;
 
 /// An atom's place in a monomial: symbols by name, then the rest by their text.
 struct AtomKey {
@@ -45,6 +49,7 @@ bool addTerm(Polynomial& p, const Monomial& monomial, std::int64_t coefficient) 
 }
 
 std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
+  if (a.terms.size() * b.terms.size() > kMaxPairs) return std::nullopt;
   Polynomial out;
   out.atoms = a.atoms;
   out.atoms.insert(b.atoms.begin(), b.atoms.end());
@@ -53,6 +58,7 @@ std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
       Monomial m = ma;
       for (const auto& [key, power] : mb)
         if ((m[key] += power) > kMaxExponent) return std::nullopt;
+      if (m.size() > kMaxAtoms) return std::nullopt;
       std::int64_t coefficient = 0;
       if (__builtin_mul_overflow(ca, cb, &coefficient) || !addTerm(out, m, coefficient)) return std::nullopt;
     }
@@ -80,25 +86,34 @@ std::optional<Polynomial> sum(Polynomial a, const Polynomial& b) {
   return a;
 }
 
+/// Nothing where a part of it has no bounded form: then the whole is one atom, and printed once.
 /// Depth is bounded where expressions are made (kMaxSymExprDepth).
-Polynomial polynomialOf(const SymExprPtr& e) {
+std::optional<Polynomial> expanded(const SymExprPtr& e) {
   if (e->kind == Kind::Integer) return constant(e->integer);
   if (e->kind != Kind::Call) return atom(e);
-  std::optional<Polynomial> out;
-  if (e->name == "Add") {
-    out = constant(0);
-    for (const SymExprPtr& term : e->operands)
-      if (out) out = sum(std::move(*out), polynomialOf(term));
-  } else if (e->name == "Mul") {
-    out = constant(1);
-    for (const SymExprPtr& factor : e->operands)
-      if (out) out = product(*out, polynomialOf(factor));
-  } else if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer && e->operands[1]->integer >= 1 &&
-             e->operands[1]->integer <= kMaxExponent) {
-    const Polynomial base = polynomialOf(e->operands[0]);
-    out = base;
-    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i) out = product(*out, base);
+  const bool isAdd = e->name == "Add";
+  if (isAdd || e->name == "Mul") {
+    std::optional<Polynomial> out = constant(isAdd ? 0 : 1);
+    for (const SymExprPtr& operand : e->operands) {
+      const std::optional<Polynomial> part = expanded(operand);
+      if (!part) return std::nullopt;
+      out = isAdd ? sum(std::move(*out), *part) : product(*out, *part);
+      if (!out) return std::nullopt;
+    }
+    return out;
   }
+  if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer && e->operands[1]->integer >= 1 &&
+      e->operands[1]->integer <= kMaxExponent) {
+    const std::optional<Polynomial> base = expanded(e->operands[0]);
+    std::optional<Polynomial> out = base;
+    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i) out = product(*out, *base);
+    return out;
+  }
+  return atom(e);
+}
+
+Polynomial polynomialOf(const SymExprPtr& e) {
+  auto out = expanded(e);
   return out ? std::move(*out) : atom(e);
 }
 

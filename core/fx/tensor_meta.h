@@ -25,7 +25,7 @@ struct TensorMeta {
   friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
 };
 
-/// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1).
+/// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). None for over 64 dimensions with symbols in them.
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes);
 
 enum class SymKind : std::uint8_t { Int, Float, Bool };
