@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "report/finding.h"
+#include "report/json_members.h"
 
 namespace fxs::report {
 namespace {
@@ -21,17 +22,6 @@ std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
 
 std::size_t opsOf(const LowerReport& report, std::size_t stage) {
   return stage < report.links.size() && report.links[stage] ? report.links[stage]->text.ops : 0;
-}
-
-void orNull(JsonWriter& json, std::string_view key, const std::string& value) {
-  if (value.empty()) json.key(key).null();
-  else json.member(key, value);
-}
-
-void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.key(key).beginArray();
-  for (const std::string& v : values) json.value(v);
-  json.endArray();
 }
 
 /// The output types whose every pipeline the engine registers.

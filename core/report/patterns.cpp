@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "report/json_members.h"
 
 namespace fxs::report {
 namespace {
@@ -77,17 +78,6 @@ std::string refusals(const std::vector<Line>& lines) {
 
 /// The engine's message without the operation that it prints in full.
 std::string shortMessage(const std::string& message) { return message.substr(0, message.find(": %")); }
-
-void orNull(JsonWriter& json, std::string_view key, const std::string& value) {
-  if (value.empty()) json.key(key).null();
-  else json.member(key, value);
-}
-
-void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.key(key).beginArray();
-  for (const std::string& v : values) json.value(v);
-  json.endArray();
-}
 
 void counts(JsonWriter& json, std::string_view key, const PatternPass& pass, const lower::OpCounts& ops) {
   json.key(key);

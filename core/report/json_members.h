@@ -1,0 +1,23 @@
+#pragma once
+// Members that several answers write alike.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+
+namespace fxs::report {
+
+/// null for "".
+inline void orNull(JsonWriter& json, std::string_view key, const std::string& value) {
+  if (value.empty()) json.key(key).null();
+  else json.member(key, value);
+}
+
+inline void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.key(key).beginArray();
+  for (const std::string& v : values) json.value(v);
+  json.endArray();
+}
+
+}  // namespace fxs::report
