@@ -45,18 +45,18 @@ std::string withoutReproducer(std::string text) {
 
 }  // namespace
 
-namespace {
-
-Command commandFor(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits) {
+Command engineCommand(const Engine& engine, const std::string& pipeline, std::string module, const Limits& limits) {
   Command command;
   command.argv = commandLine(engine, pipeline);
-  command.stdinText = module;
+  command.stdinText = std::move(module);
   command.timeout = limits.timeout;
   command.grace = kGrace;
   command.memoryLimit = limits.memory;
   command.outputLimit = limits.output;
   return command;
 }
+
+namespace {
 
 /// What came of one run, from how it ended and what it said.
 EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits& limits) {
@@ -100,7 +100,7 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
 std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines, const std::string& module,
                                  const Limits& limits, CommandRunner& runner, const RunContext& context) {
   std::vector<Command> commands;
-  for (const std::string& pipeline : pipelines) commands.push_back(commandFor(engine, pipeline, module, limits));
+  for (const std::string& pipeline : pipelines) commands.push_back(engineCommand(engine, pipeline, module, limits));
   std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
   std::vector<EngineRun> out;
   for (std::size_t i = 0; i < commands.size(); ++i) out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));

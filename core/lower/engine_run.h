@@ -22,6 +22,9 @@ struct EngineRun {
   std::chrono::duration<double> seconds{0};
 };
 
+/// The command that runs `pipeline` on `module`, which goes in on stdin; a failure or crash ends with the module as a reproducer.
+Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);
+
 /// Runs of several pipelines on one module, at once; a pipeline "" parses, verifies and prints. Never an Error: an engine that
 /// cannot be started and a stop are outcomes.
 std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&,
