@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "fx/module_path.h"
+#include "report/json_members.h"
+#include "report/place.h"
 
 namespace fxs::report {
 namespace {
@@ -10,48 +11,25 @@ namespace {
 /// Nodes of one cause that are listed; the rest are counted.
 constexpr std::size_t kListedNodes = 5;
 
-struct Place {
-  std::string module;  ///< innermost module path
-  std::optional<fx::StackFrame> line;
-};
-
-Place placeOf(const fx::Finding& finding, const fx::Program& program) {
-  Place place;
-  if (!finding.node.valid() || finding.node.index() >= program.nodes.size()) return place;
-  const fx::Node& node = program.node(finding.node);
-  const std::vector<fx::ModuleFrame> modules = fx::modulesOf(program, node);
-  if (!modules.empty()) place.module = modules.back().path;
-  const std::vector<fx::StackFrame> stack = fx::stackOf(program, node);
-  if (const fx::StackFrame* frame = fx::userFrame(stack)) place.line = *frame;
-  return place;
-}
-
-void optionalMember(JsonWriter& json, std::string_view key, const std::string& value) {
-  if (value.empty()) json.key(key).null();
-  else json.member(key, value);
-}
-
-std::string fileName(const std::string& path) { return path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1); }
-
 }  // namespace
 
 void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program) {
-  const Place place = placeOf(finding, program);
+  const Place place = placeOf(program, finding.node);
   json.beginObject().member("severity", fx::name(finding.severity));
-  optionalMember(json, "node", finding.nodeName);
-  optionalMember(json, "target", finding.target);
-  optionalMember(json, "op", finding.op);
-  optionalMember(json, "stage", finding.stage);
-  optionalMember(json, "pass", finding.pass);
+  orNull(json, "node", finding.nodeName);
+  orNull(json, "target", finding.target);
+  orNull(json, "op", finding.op);
+  orNull(json, "stage", finding.stage);
+  orNull(json, "pass", finding.pass);
   json.member("kind", finding.kind).member("message", finding.message).key("source");
   if (place.line) {
     json.beginObject().member("file", place.line->file).member("line", place.line->line);
-    optionalMember(json, "code", place.line->code);
+    orNull(json, "code", place.line->code);
     json.endObject();
   } else {
     json.null();
   }
-  optionalMember(json, "module", place.module);
+  orNull(json, "module", place.module);
   json.member("count", static_cast<std::uint64_t>(finding.count));
   json.key("tried").beginArray().endArray().key("experiments").beginArray().endArray().endObject();
 }
@@ -88,11 +66,11 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
         break;
       }
       ++listed;
-      const Place place = placeOf(*f, program);
+      const Place place = placeOf(program, f->node);
       out += "    " + f->nodeName;
       if (!place.module.empty()) out += "  in " + place.module;
       if (place.line) {
-        out += "  " + fileName(place.line->file) + ":" + std::to_string(place.line->line);
+        out += "  " + fileNameOf(place.line->file) + ":" + std::to_string(place.line->line);
         if (!place.line->code.empty()) out += "  " + place.line->code;
       }
       out += "\n";

@@ -1,0 +1,21 @@
+#include "report/place.h"
+
+namespace fxs::report {
+
+Place placeOf(const fx::Program& program, fx::NodeId id) {
+  Place place;
+  if (!id.valid() || id.index() >= program.nodes.size()) return place;
+  const fx::Node& node = program.node(id);
+  const std::vector<fx::ModuleFrame> modules = fx::modulesOf(program, node);
+  if (!modules.empty()) place.module = modules.back().path;
+  const std::vector<fx::StackFrame> stack = fx::stackOf(program, node);
+  if (const fx::StackFrame* frame = fx::userFrame(stack)) place.line = *frame;
+  return place;
+}
+
+std::string fileNameOf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(slash == std::string::npos ? 0 : slash + 1);
+}
+
+}  // namespace fxs::report

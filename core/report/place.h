@@ -1,0 +1,21 @@
+#pragma once
+// Where a node stands in the user's own code: the module it belongs to and the Python line that made it.
+#include <optional>
+#include <string>
+
+#include "fx/module_path.h"
+#include "fx/program.h"
+
+namespace fxs::report {
+
+struct Place {
+  std::string module;                  ///< path of the innermost module; "" at the root or when not known
+  std::optional<fx::StackFrame> line;  ///< the user's frame, see fx::userFrame
+};
+/// Of a node of the user's program; an invalid id has no place.
+Place placeOf(const fx::Program&, fx::NodeId);
+
+/// "model.py" of "/home/me/model.py".
+std::string fileNameOf(const std::string& path);
+
+}  // namespace fxs::report
