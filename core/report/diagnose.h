@@ -1,0 +1,36 @@
+#pragma once
+// The answers of `fxscope-cli diagnose`: what blocks a program, why, and what helps. One diagnosis in forms that say the same
+// numbers: text for a terminal, JSON for scripts (resources/schemas/diagnose.schema.json).
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnose/diagnosis.h"
+#include "fx/program.h"
+#include "layout/graph_layout.h"
+
+namespace fxs::report {
+
+/// A laid-out graph of the user's program.
+struct DiagnosePicture {
+  layout::GroupTree tree;
+  layout::GraphView view;
+  layout::GraphLayout layout;
+};
+
+struct DiagnoseReport {
+  std::string input;  ///< the file as it was given
+  const diagnose::Diagnosis& diagnosis;
+  const fx::Program& program;  ///< the user's
+  /// SARIF gives Python files below it relative to it; "" leaves every path as the stack trace has it. Absolute.
+  std::string directory = {};
+  /// Of one failing program, as small as it could be made, to show in Markdown; "" for none.
+  std::string minimalMlir = {};
+  const DiagnosePicture* picture = nullptr;                            ///< for HTML; null: the nodes are listed, not drawn
+  std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};  ///< for HTML: the stages' texts
+};
+
+std::string diagnoseText(const DiagnoseReport&);
+std::string diagnoseJson(const DiagnoseReport&);
+
+}  // namespace fxs::report

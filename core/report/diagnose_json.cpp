@@ -1,0 +1,135 @@
+#include "base/json.h"
+#include "report/diagnose.h"
+#include "report/diagnose_words.h"
+#include "report/json_members.h"
+#include "report/place.h"
+
+namespace fxs::report {
+namespace {
+
+using diagnose::Blocked;
+using diagnose::Experiment;
+
+std::uint64_t whole(std::size_t count) { return static_cast<std::uint64_t>(count); }
+
+void orNull(JsonWriter& json, std::string_view key, const std::optional<bool>& value) {
+  if (value) json.member(key, *value);
+  else json.key(key).null();
+}
+
+void engine(JsonWriter& json, const lower::Engine& engine) {
+  json.key("engine")
+      .beginObject()
+      .member("path", engine.path)
+      .member("version", engine.version)
+      .member("sha256", engine.sha256)
+      .endObject();
+}
+
+void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {
+  json.beginObject().member("to", lower::name(target.target)).member("lowers", target.lowers);
+  report::orNull(json, "stopped_at", target.stoppedAt);
+  json.member("operations", whole(report.diagnosis.of(target.target).size()));
+  json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));
+  orNull(json, "rest_lowers", target.restLowers);
+  report::orNull(json, "rest_words", target.restWords);
+  orNull(json, "fixed_lowers", target.fixedLowers);
+  strings(json, "changes", target.changes);
+  json.member("seconds", target.seconds.count()).endObject();
+}
+
+void experiment(JsonWriter& json, const Experiment& experiment) {
+  json.beginObject()
+      .member("id", experiment.id)
+      .member("change", experiment.change)
+      .member("outcome", diagnose::name(experiment.outcome))
+      .member("proof", diagnose::name(experiment.proof));
+  report::orNull(json, "words", experiment.words);
+  report::orNull(json, "proof_words", experiment.proofWords);
+  report::orNull(json, "cost", experiment.cost);
+  report::orNull(json, "snippet", experiment.snippet);
+  report::orNull(json, "language", experiment.language);
+  json.endObject();
+}
+
+void source(JsonWriter& json, const Place& place) {
+  json.key("source");
+  if (!place.line) {
+    json.null();
+    return;
+  }
+  json.beginObject().member("file", place.line->file).member("line", place.line->line);
+  report::orNull(json, "code", place.line->code);
+  json.endObject();
+}
+
+void node(JsonWriter& json, const fx::Program& program, fx::NodeId id) {
+  const Place place = placeOf(program, id);
+  json.beginObject().member("name", program.node(id).name).member("index", whole(id.index()));
+  report::orNull(json, "module", place.module);
+  source(json, place);
+  json.endObject();
+}
+
+void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entry) {
+  const Place place = entry.nodes.empty() ? Place{} : placeOf(report.program, entry.nodes.front());
+  json.beginObject().member("severity", "error").member("to", lower::name(entry.target));
+  report::orNull(json, "node", firstNodeOf(entry, report.program));
+  report::orNull(json, "target", entry.fxTarget);
+  report::orNull(json, "op", entry.op);
+  report::orNull(json, "types", entry.types);
+  report::orNull(json, "stage", entry.stage);
+  report::orNull(json, "pass", entry.pass);
+  json.member("kind", diagnose::name(entry.kind)).member("title", diagnose::title(entry.kind)).member("message", entry.message);
+  report::orNull(json, "words", entry.words);
+  source(json, place);
+  report::orNull(json, "module", place.module);
+  json.member("count", whole(entry.nodes.size()));
+  json.key("nodes").beginArray();
+  for (const fx::NodeId id : entry.nodes) node(json, report.program, id);
+  json.endArray();
+  strings(json, "tried", entry.tried);
+  json.member("agreement", diagnose::name(entry.agreement));
+  report::orNull(json, "agreement_words", entry.agreementWords);
+  json.key("experiments").beginArray();
+  for (const Experiment& each : entry.experiments) experiment(json, each);
+  json.endArray();
+  const Experiment* best = bestOf(entry);
+  report::orNull(json, "best", best != nullptr ? best->id : std::string());
+  json.endObject();
+}
+
+void support(JsonWriter& json, const diagnose::Diagnosis& diagnosis) {
+  json.key("support").beginArray();
+  for (const diagnose::SupportRow& row : diagnosis.support)
+    for (std::size_t i = 0; i < row.cells.size() && i < diagnosis.targets.size(); ++i)
+      json.beginObject()
+          .member("op", row.fxTarget)
+          .member("target", lower::name(diagnosis.targets[i].target))
+          .member("count", whole(row.cells[i].count))
+          .member("blocked", whole(row.cells[i].blocked))
+          .member("status", statusOf(row.cells[i]))
+          .endObject();
+  json.endArray();
+}
+
+}  // namespace
+
+std::string diagnoseJson(const DiagnoseReport& report) {
+  const diagnose::Diagnosis& diagnosis = report.diagnosis;
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-diagnose/1").member("input", report.input);
+  engine(json, diagnosis.engine);
+  json.member("complete", diagnosis.complete).key("targets").beginArray();
+  for (const diagnose::TargetDiagnosis& each : diagnosis.targets) target(json, report, each);
+  json.endArray().key("findings").beginArray();
+  for (const Blocked& entry : diagnosis.blocked) finding(json, report, entry);
+  json.endArray();
+  support(json, diagnosis);
+  strings(json, "notes", diagnosis.notes);
+  report::orNull(json, "python", diagnosis.python);
+  json.member("distinct", whole(diagnosis.distinct)).endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

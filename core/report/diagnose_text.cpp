@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/diagnose.h"
+#include "report/diagnose_words.h"
+#include "report/place.h"
+
+namespace fxs::report {
+namespace {
+
+using diagnose::Blocked;
+using diagnose::Experiment;
+
+/// The engine's words and a snippet in a terminal: what helps on a screen; JSON has all of it.
+constexpr std::size_t kWordLines = 3;
+constexpr std::size_t kWordColumns = 160;
+constexpr std::size_t kMoreNodes = 8;
+
+/// `text` with every line after the first moved under the first.
+std::string hanging(std::string_view text, std::size_t indent) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(indent, ' ');
+  }
+  return out;
+}
+
+std::string placeText(const fx::Program& program, fx::NodeId id) {
+  const Place place = placeOf(program, id);
+  std::string out = program.node(id).name;
+  if (!place.module.empty()) out += " in " + place.module;
+  if (place.line) {
+    out += fmt::format("   {}:{}", fileNameOf(place.line->file), place.line->line);
+    if (!place.line->code.empty()) out += "   " + place.line->code;
+  }
+  return out;
+}
+
+class TextWriter {
+ public:
+  explicit TextWriter(const DiagnoseReport& report) : report_(report), diagnosis_(report.diagnosis) {}
+
+  std::string write() {
+    out_ =
+        fmt::format("{} to {}, engine {} ({})\n", report_.input, targetsOf(diagnosis_), diagnosis_.engine.version, diagnosis_.engine.path);
+    if (!diagnosis_.complete) out_ += "NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.\n";
+    verdicts();
+    for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
+      const std::vector<const Blocked*> entries = diagnosis_.of(target.target);
+      if (entries.empty()) continue;
+      out_ += fmt::format("\n{}\n", lower::name(target.target));
+      for (std::size_t i = 0; i < entries.size(); ++i) blocked(i + 1, *entries[i]);
+    }
+    if (diagnosis_.targets.size() > 1) support();
+    for (const std::string& note : diagnosis_.notes) out_ += "\nnote: " + hanging(note, 6) + "\n";
+    return std::move(out_);
+  }
+
+ private:
+  void verdicts() {
+    std::size_t width = 0;
+    for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) width = std::max(width, lower::name(target.target).size());
+    out_ += "\n";
+    for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
+      out_ += fmt::format("{:<{}}  {}\n", lower::name(target.target), width, verdictOf(diagnosis_, target));
+      for (const std::string& detail : verdictDetails(target)) out_ += fmt::format("{:<{}}  {}\n", "", width, hanging(detail, width + 2));
+    }
+  }
+
+  void line(std::string_view name, std::string_view text) {
+    if (!text.empty()) out_ += fmt::format("     {:<11} {}\n", name, hanging(text, 17));
+  }
+
+  void blocked(std::size_t number, const Blocked& entry) {
+    const std::string what = entry.fxTarget.empty() ? entry.op : entry.fxTarget;
+    const std::string op = entry.op.empty() || entry.op == what ? std::string() : " (" + entry.op + ")";
+    out_ += fmt::format("\n{:>3}. {}{}: {}\n", number, what.empty() ? "unknown operation" : what, op, diagnose::title(entry.kind));
+    nodes(entry);
+    line("types", entry.types);
+    line("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
+    line("message", entry.message);
+    line("engine", shortened(entry.words, kWordLines, kWordColumns));
+    std::string tried;
+    for (const std::string& pattern : entry.tried) tried += (tried.empty() ? "" : ", ") + pattern;
+    line("tried", tried);
+    if (entry.agreement != diagnose::Agreement::Confirmed)
+      line("whole", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ": ", entry.agreementWords));
+    experiments(entry);
+  }
+
+  void nodes(const Blocked& entry) {
+    if (entry.nodes.empty()) {
+      line("nodes", "the engine named no place");
+      return;
+    }
+    line(entry.nodes.size() == 1 ? "node" : "first of " + std::to_string(entry.nodes.size()),
+         placeText(report_.program, entry.nodes.front()));
+    std::string more;
+    for (std::size_t i = 1; i < entry.nodes.size(); ++i) {
+      if (i > kMoreNodes) {
+        more += fmt::format(" and {} more", entry.nodes.size() - i);
+        break;
+      }
+      more += (more.empty() ? "" : ", ") + report_.program.node(entry.nodes[i]).name;
+    }
+    line("others", more);
+  }
+
+  void experiments(const Blocked& entry) {
+    if (entry.experiments.empty()) {
+      line("helps", "nothing was tried");
+      return;
+    }
+    line("experiments", marksOf(entry));
+    for (const Experiment& experiment : entry.experiments) {
+      const std::string_view mark = markOf(experiment);
+      const std::string_view sign = mark == "proved" || mark == "passed" ? "+" : mark == "not run" ? "?" : "-";
+      out_ += fmt::format("       {} {:<9} {}", sign, mark, experiment.change);
+      if (!experiment.cost.empty()) out_ += " (" + experiment.cost + ")";
+      const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofWords : experiment.words;
+      if (!words.empty()) out_ += "\n                   " + hanging(shortened(words, 1, kWordColumns), 19);
+      out_ += "\n";
+    }
+    const Experiment* best = bestOf(entry);
+    if (best == nullptr) {
+      line("helps", "nothing that was tried");
+      return;
+    }
+    const bool proved = best->proof == diagnose::Proof::Proved;
+    line("do",
+         best->change + (proved ? ": proved on the whole program" : ": helps this operation by itself; not proved on the whole program"));
+    if (!best->snippet.empty()) {
+      std::string_view snippet = best->snippet;
+      while (snippet.ends_with('\n')) snippet.remove_suffix(1);
+      out_ += "\n         " + hanging(snippet, 9) + "\n";
+    }
+  }
+
+  void support() {
+    std::size_t width = 8;
+    for (const diagnose::SupportRow& row : diagnosis_.support) width = std::max(width, row.fxTarget.size());
+    std::string head = fmt::format("{:<{}}", "operator", width);
+    for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) head += fmt::format("  {:<16}", lower::name(target.target));
+    table(head);
+    for (const diagnose::SupportRow& row : diagnosis_.support) {
+      std::string text = fmt::format("{:<{}}", row.fxTarget, width);
+      for (const diagnose::SupportRow::Cell& cell : row.cells) text += fmt::format("  {:<16}", cellText(cell));
+      table(text);
+    }
+  }
+
+  static std::string cellText(const diagnose::SupportRow::Cell& cell) {
+    const std::string_view status = statusOf(cell);
+    if (status == "ok") return fmt::format("ok {}", cell.count);
+    if (status == "skipped") return fmt::format("not known {}", cell.count);
+    return fmt::format("FAILS {} of {}", cell.blocked, cell.count);
+  }
+
+  void table(std::string text) {
+    if (!inTable_) out_ += "\n";
+    inTable_ = true;
+    out_ += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+  }
+
+  const DiagnoseReport& report_;
+  const diagnose::Diagnosis& diagnosis_;
+  bool inTable_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string diagnoseText(const DiagnoseReport& report) { return TextWriter(report).write(); }
+
+}  // namespace fxs::report

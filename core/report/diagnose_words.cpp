@@ -1,0 +1,114 @@
+#include "report/diagnose_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace fxs::report {
+
+using diagnose::Experiment;
+using diagnose::Outcome;
+using diagnose::Proof;
+
+std::size_t blockedNodes(const diagnose::Diagnosis& diagnosis, lower::OutputType target) {
+  std::set<fx::NodeId> nodes;
+  for (const diagnose::Blocked* entry : diagnosis.of(target)) nodes.insert(entry->nodes.begin(), entry->nodes.end());
+  return nodes.size();
+}
+
+std::string_view markOf(const Experiment& experiment) {
+  if (experiment.outcome == Outcome::Failed) return "failed";
+  if (experiment.outcome == Outcome::NotRun) return "not run";
+  if (experiment.proof == Proof::Proved) return "proved";
+  return experiment.proof == Proof::Disproved ? "disproved" : "passed";
+}
+
+const Experiment* bestOf(const diagnose::Blocked& blocked) {
+  for (const std::string_view wanted : {"proved", "passed"})
+    for (const Experiment& experiment : blocked.experiments)
+      if (markOf(experiment) == wanted) return &experiment;
+  return nullptr;
+}
+
+std::string marksOf(const diagnose::Blocked& blocked) {
+  std::string out;
+  for (const std::string_view mark : {"proved", "passed", "disproved", "failed", "not run"}) {
+    const auto count = std::count_if(blocked.experiments.begin(), blocked.experiments.end(),
+                                     [&](const Experiment& experiment) { return markOf(experiment) == mark; });
+    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, mark);
+  }
+  return out;
+}
+
+std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
+  if (target.lowers) return "lowers";
+  const std::size_t entries = diagnosis.of(target.target).size();
+  const std::string where = target.stoppedAt.empty() ? std::string("does not lower") : "stops at " + target.stoppedAt;
+  if (entries == 0) return where + ": no operation is known to block it";
+  const std::size_t nodes = blockedNodes(diagnosis, target.target);
+  const std::string verb = entries == 1 ? "blocks" : "block";
+  if (nodes == 0) return fmt::format("{}: {} {} it, at no node that the engine names", where, counted(entries, "operation"), verb);
+  return fmt::format("{}: {} {} it, at {}", where, counted(entries, "operation"), verb, counted(nodes, "node"));
+}
+
+std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
+  std::vector<std::string> out;
+  if (target.restLowers) {
+    out.emplace_back(*target.restLowers ? "without the blocked operations the rest lowers: the list is complete"
+                                        : "without the blocked operations the rest still does not lower: there is more");
+  }
+  if (!target.restWords.empty()) out.push_back(target.restWords);
+  if (target.fixedLowers)
+    out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (run, not guessed):"
+                                         : "with these changes the whole program still does not lower:");
+  for (const std::string& change : target.changes) out.push_back("  " + change);
+  return out;
+}
+
+std::string_view statusOf(const diagnose::SupportRow::Cell& cell) {
+  if (cell.blocked > 0) return "failed";
+  return cell.known ? "ok" : "skipped";
+}
+
+std::string firstNodeOf(const diagnose::Blocked& blocked, const fx::Program& program) {
+  if (blocked.nodes.empty() || blocked.nodes.front().index() >= program.nodes.size()) return {};
+  return program.node(blocked.nodes.front()).name;
+}
+
+std::string targetsOf(const diagnose::Diagnosis& diagnosis) {
+  std::string out;
+  for (const diagnose::TargetDiagnosis& target : diagnosis.targets)
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", lower::name(target.target));
+  return out;
+}
+
+std::string counted(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
+
+std::string shortened(std::string_view text, std::size_t lines, std::size_t columns) {
+  while (text.ends_with('\n') || text.ends_with(' ')) text.remove_suffix(1);
+  std::string out;
+  std::size_t shown = 0, left = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (shown == lines) {
+      ++left;
+      continue;
+    }
+    out += shown++ == 0 ? "" : "\n";
+    if (line.size() > columns) {
+      std::size_t cut = columns;
+      while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0U) == 0x80U) --cut;  // not inside a UTF-8 sequence
+      out += fmt::format("{} .. ({} more characters)", line.substr(0, cut), line.size() - cut);
+    } else {
+      out += line;
+    }
+  }
+  if (left > 0) out += fmt::format("\n({} more)", counted(left, "line"));
+  return out;
+}
+
+}  // namespace fxs::report

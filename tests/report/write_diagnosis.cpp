@@ -1,0 +1,21 @@
+// write_diagnosis DIR: the sample diagnosis in every form, for the tests beside it.
+#include <fstream>
+#include <iostream>
+
+#include "report/diagnose.h"
+#include "sample_diagnosis.h"
+
+int main(int argc, char** argv) {
+  using namespace fxs;
+  if (argc != 2) {
+    std::cerr << "usage: write_diagnosis DIR\n";
+    return 2;
+  }
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  const report::DiagnoseReport report{"m.pt2", diagnosis, *program};
+  const std::string folder = argv[1];
+  std::ofstream(folder + "/diagnosis.txt") << report::diagnoseText(report);
+  std::ofstream(folder + "/diagnosis.json") << report::diagnoseJson(report);
+  return 0;
+}

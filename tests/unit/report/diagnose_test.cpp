@@ -1,0 +1,93 @@
+#include "report/diagnose.h"
+
+#include <gtest/gtest.h>
+
+#include "sample_diagnosis.h"
+
+namespace fxs::report {
+namespace {
+
+TEST(DiagnoseReportText, SaysPerTargetWhatBlocksAndWhatHelps) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}),
+            R"t(m.pt2 to tosa, linalg-on-tensors, stablehlo, engine LLVM 23.0.0git (/opt/engine/torch-mlir-opt)
+NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.
+
+tosa               stops at torch: 2 operations block it, at 3 nodes
+                   without the blocked operations the rest lowers: the list is complete
+                   with these changes the whole program still does not lower:
+                     decompose aten.diff.default
+linalg-on-tensors  lowers
+stablehlo          stops at stablehlo: 1 operation blocks it, at no node that the engine names
+                   without the blocked operations the rest still does not lower: there is more
+                   the engine crashes on what is left
+
+tosa
+
+  1. aten.diff.default (torch.operator): the engine's torch dialect has no such operation
+     first of 2  diff in wte   model.py:12   y = torch.diff(x)
+     others      diff_1
+     types       (f32[2, 4]) -> f32[2, 3]
+     stops at    torch, in torch-lower-to-backend-contract
+     message     aten.diff.default has no lowering in this engine; decompose it
+     engine      error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'
+                 note: see current operation
+     experiments 1 proved, 1 passed, 1 disproved, 1 failed, 1 not run
+       + proved    decompose aten.diff.default
+                   the whole program with it was lowered to tosa
+       + passed    compute it in f32 (computes in f32)
+       - disproved stop at torch
+                   the whole program still stops at it
+       - failed    export it with static sizes
+                   error: Unimplemented operator 'torch.aten.diff'
+       ? not run   decompose it by PyTorch's tables
+                   no Python with PyTorch was found
+     do          decompose aten.diff.default: proved on the whole program
+
+         fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
+
+  2. my</script>lib.op|`x`.default (torch.aten.scaled_dot_product_attention): a pattern looked at it and refused this form of it
+     node        n"'</script><b>`|& in evil</script>   evil<b>.py:7   return f("</script>")
+     types       (f32[2, 3]) -> f32[2, 3]
+     stops at    tosa
+     message     ConvertAtenScaledDotProductAttentionOp refused it
+     engine      error: failed to legalize <b>
+                 ```
+                 | "quoted" & 'odd'
+     tried       ConvertAtenScaledDotProductAttentionOp, DecomposeX
+     whole       alone-only: the whole program lowers with it in place
+     experiments 1 failed
+       - failed    make it rank 2
+     helps       nothing that was tried
+
+stablehlo
+
+  1. unknown operation: the engine crashes on it
+     nodes       the engine named no place
+     stops at    stablehlo
+     message     the engine crashed and named no place
+     whole       not-checked: there was no time left
+     helps       nothing was tried
+
+operator                       tosa              linalg-on-tensors  stablehlo
+aten.diff.default              FAILS 2 of 2      ok 2              not known 2
+aten.relu.default              ok 1              ok 1              ok 1
+my</script>lib.op|`x`.default  FAILS 1 of 1      ok 1              not known 1
+
+note: the survey of stablehlo ran out of time
+)t");
+}
+
+TEST(DiagnoseReportText, ProgramThatLowersNeedsTwoLines) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  diagnose::Diagnosis diagnosis;
+  diagnosis.engine = {"/e", "LLVM 1", "", {}};
+  diagnosis.targets.resize(1);
+  diagnosis.targets[0].target = lower::OutputType::Tosa;
+  diagnosis.targets[0].lowers = true;
+  EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}), "m.pt2 to tosa, engine LLVM 1 (/e)\n\ntosa  lowers\n");
+}
+
+}  // namespace
+}  // namespace fxs::report
