@@ -1,7 +1,6 @@
 #include "fx/cut.h"
 
 #include <algorithm>
-#include <set>
 
 #include "fx/builder.h"
 
@@ -10,7 +9,8 @@ namespace {
 
 class Cut {
  public:
-  explicit Cut(const ProgramPtr& source) : source_(*source), newId_(source->nodes.size()) {
+  Cut(const ProgramPtr& source, const std::set<NodeId>& outside)
+      : source_(*source), outside_(outside), newId_(source->nodes.size()) {
     Program& program = builder_.program();
     program.original = source->original ? source->original : source;
     program.ranges = source->ranges;
@@ -42,7 +42,7 @@ class Cut {
     const Node& node = source_.node(id);
     if (node.op == NodeOp::GetAttr && node.subgraph.valid()) {
       calls_.insert(id);
-    } else if (node.op == NodeOp::CallFunction && !isTensor(node) && (node.val.symbol() == nullptr || scalars_ < kMaxScalarNodesOfCut)) {
+    } else if (node.op == NodeOp::CallFunction && !isTensor(node) && !outside_.contains(id) && (node.val.symbol() == nullptr || scalars_ < kMaxScalarNodesOfCut)) {
       // A scalar, or a tuple that one of the nodes takes apart.
       ++scalars_;
       take(id);
@@ -111,6 +111,7 @@ class Cut {
   }
 
   const Program& source_;
+  const std::set<NodeId>& outside_;
   Builder builder_;
   std::vector<NodeId> newId_;  // by node of the source
   std::set<NodeId> calls_, inputs_;
@@ -119,13 +120,13 @@ class Cut {
 
 }  // namespace
 
-Result<ProgramPtr> cutNodes(const ProgramPtr& program, const std::vector<NodeId>& nodes) {
+Result<ProgramPtr> cutNodes(const ProgramPtr& program, const std::vector<NodeId>& nodes, const std::set<NodeId>& outside) {
   if (nodes.empty()) return fail(ErrorCode::InvalidInput, "nothing to cut out: no node was named");
   for (const NodeId id : nodes)
     if (program->node(id).op != NodeOp::CallFunction)
       return fail(ErrorCode::InvalidInput, "node '" + program->node(id).name + "' cannot be cut out: it is a " +
                                                std::string(name(program->node(id).op)) + ", not a call");
-  return Cut(program).run(nodes);
+  return Cut(program, outside).run(nodes);
 }
 
 std::vector<NodeId> nodesFrom(const Program& program, NodeId original) {

@@ -1,0 +1,220 @@
+#include "diagnose/confirm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "diagnose/without.h"
+
+namespace fxs::diagnose {
+namespace {
+
+/// Each round takes away what the whole program stops at beside the survey's list; there is seldom one.
+constexpr int kMaxRounds = 12;
+/// What putting operations back one by one may cost, in nodes lowered.
+constexpr std::size_t kMaxNodesPutBack = 60'000;
+
+class Confirmer {
+ public:
+  Confirmer(const Subject& subject, lower::OutputType target, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
+            const RunContext& context)
+      : subject_(subject), target_(target), entries_(entries), notes_(notes), context_(context) {
+    options_ = subject.lower;
+    options_.target = target;
+    options_.onStage = nullptr;
+  }
+
+  Result<TargetDiagnosis> run(const std::string& raw, const lower::Lowering* whole) {
+    TargetDiagnosis out;
+    out.target = target_;
+    std::shared_ptr<const lower::Lowering> own;
+    if (whole == nullptr) {
+      context_.report({"lowering the whole program", 0.9});
+      FXS_TRY(own, lower::lower(raw, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      whole = own.get();
+    }
+    std::set<fx::NodeId> named;
+    for (const lower::StageResult& stage : whole->stages) {
+      if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped) continue;
+      if (out.stoppedAt.empty()) out.stoppedAt = stage.id;
+      for (const fx::Finding& f : stage.findings)
+        if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
+    }
+    out.lowers = whole->ok() && !refused();
+    if (out.lowers) {
+      takeOffAll();
+      return out;
+    }
+    if (out.stoppedAt.empty()) out.stoppedAt = "rewrite";
+    FXS_CHECK(takeAway(out));
+    if (out.restLowers.value_or(false)) FXS_CHECK(putBack(named));
+    return out;
+  }
+
+ private:
+  /// A program with a write that could not be made functional may lower, but not to what the model computes.
+  bool refused() const {
+    return std::any_of(subject_.rewriteFindings.begin(), subject_.rewriteFindings.end(),
+                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  }
+  bool isOurs(const BlockedEntry& entry) const { return entry.blocked.target == target_; }
+
+  std::set<fx::NodeId> blockedCalls(const BlockedEntry* but = nullptr) const {
+    std::vector<fx::NodeId> nodes;
+    for (const BlockedEntry& entry : entries_)
+      if (isOurs(entry) && &entry != but) nodes.insert(nodes.end(), entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    return callsFrom(subject_, nodes);
+  }
+
+  Result<std::string> restWithout(const std::set<fx::NodeId>& calls) const {
+    FXS_TRY(const fx::ProgramPtr rest, withoutNodes(subject_.program, calls));
+    FXS_TRY(const auto imported, subject_.importOf(*rest, context_));
+    return imported->text;
+  }
+
+  /// The rest of the program, until it lowers or nothing more can be named.
+  Result<> takeAway(TargetDiagnosis& out) {
+    for (int round = 0; round < kMaxRounds; ++round) {
+      const std::set<fx::NodeId> calls = blockedCalls();
+      const auto rest = restWithout(calls);
+      if (!rest) {
+        if (rest.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rest.error());
+        out.restWords = "the rest of the program cannot be run without them: " + rest.error().message;
+        return {};
+      }
+      FXS_TRY(const auto results, lower::lowerBatch({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      const lower::BatchResult& result = results.front();
+      if (result.ok()) {
+        out.restLowers = true;
+        out.restWords = "with these operations replaced by placeholders, the rest of the program lowers";
+        return {};
+      }
+      std::set<fx::NodeId> known;
+      for (const fx::NodeId call : calls) known.insert(subject_.userNode(call));
+      bool more = false;
+      for (const fx::Finding& f : result.findings) {
+        if (f.severity != fx::Severity::Error || !f.node.valid() || known.contains(f.node) || callsFrom(subject_, {f.node}).empty())
+          continue;
+        known.insert(f.node);
+        more = true;
+        addWholeOnly(f, result.words);
+      }
+      if (!more) {
+        out.restLowers = false;
+        out.restWords = "with these operations replaced by placeholders, the rest still stops in " +
+                        (result.pass.empty() ? result.stage : result.pass) +
+                        (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
+        return {};
+      }
+    }
+    out.restLowers = false;
+    out.restWords = "the rest of the program still stops, each time at another operation; the list is not complete";
+    return {};
+  }
+
+  void addWholeOnly(const fx::Finding& f, const std::string& words) {
+    BlockedEntry entry = entryOf(subject_, target_, f, words);
+    entry.blocked.agreement = Agreement::WholeOnly;
+    entry.blocked.agreementWords = "by itself it lowers; the whole program stops at it";
+    for (BlockedEntry& other : entries_)
+      if (isOurs(other) && other.forms.empty() && other.blocked.fxTarget == f.target && other.blocked.op == f.op &&
+          other.blocked.kind == entry.blocked.kind) {
+        other.blocked.nodes.push_back(f.node);
+        return;
+      }
+    // Behind the others of its target.
+    auto at = entries_.end();
+    while (at != entries_.begin() && !isOurs(*std::prev(at))) --at;
+    entries_.insert(at == entries_.begin() ? entries_.end() : at, std::move(entry));
+  }
+
+  /// Whether the program stops at an entry when nothing else stops it: said by the whole program, or asked.
+  Result<> putBack(const std::set<fx::NodeId>& named) {
+    std::vector<BlockedEntry*> asked;
+    for (BlockedEntry& entry : entries_) {
+      Blocked& b = entry.blocked;
+      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly) continue;
+      const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
+      // A refused write or import is no matter of the engine.
+      if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
+      else asked.push_back(&entry);
+    }
+    const std::size_t affordable = kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);
+    if (asked.size() > std::max<std::size_t>(affordable, 1)) {
+      for (std::size_t i = std::max<std::size_t>(affordable, 1); i < asked.size(); ++i)
+        asked[i]->blocked.agreementWords = "too many operations are blocked to put each back into a program of this size";
+      asked.resize(std::max<std::size_t>(affordable, 1));
+    }
+    std::vector<std::string> modules;
+    for (const BlockedEntry* entry : asked) {
+      FXS_TRY(std::string module, restWithout(blockedCalls(entry)));
+      modules.push_back(std::move(module));
+    }
+    FXS_TRY(const auto results, lower::lowerBatch(modules, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+    std::vector<BlockedEntry*> innocent;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (results[i].ok()) innocent.push_back(asked[i]);
+      else asked[i]->blocked.agreement = Agreement::Confirmed;
+    }
+    if (innocent.empty()) return {};
+    for (BlockedEntry* entry : innocent) entry->blocked.agreement = Agreement::AloneOnly;
+    // Together they may still stop it.
+    std::vector<fx::NodeId> guilty;
+    for (const BlockedEntry& entry : entries_)
+      if (isOurs(entry) && entry.blocked.agreement != Agreement::AloneOnly)
+        guilty.insert(guilty.end(), entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    bool together = true;
+    if (innocent.size() > 1) {
+      FXS_TRY(const std::string module, restWithout(callsFrom(subject_, guilty)));
+      FXS_TRY(const auto rest, lower::lowerBatch({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      together = rest.front().ok();
+    }
+    if (together) {
+      takeOff([](const BlockedEntry& entry) { return entry.blocked.agreement == Agreement::AloneOnly; });
+    } else {
+      for (BlockedEntry* entry : innocent) {
+        entry->blocked.agreement = Agreement::NotChecked;
+        entry->blocked.agreementWords = "the program lowers with it alone put back, but not with others of this list as well";
+      }
+    }
+    return {};
+  }
+
+  void takeOffAll() {
+    takeOff([](const BlockedEntry&) { return true; });
+  }
+  template <class Which>
+  void takeOff(Which which) {
+    for (const BlockedEntry& entry : entries_)
+      if (isOurs(entry) && which(entry))
+        notes_.push_back(fmt::format("{} ({} node{}) does not lower to {} by itself, but the whole program lowers with it in place",
+                                     entry.blocked.fxTarget, entry.blocked.nodes.size(), entry.blocked.nodes.size() == 1 ? "" : "s",
+                                     lower::name(target_)));
+    std::erase_if(entries_, [&](const BlockedEntry& entry) { return isOurs(entry) && which(entry); });
+  }
+
+  const Subject& subject_;
+  lower::OutputType target_;
+  std::vector<BlockedEntry>& entries_;
+  std::vector<std::string>& notes_;
+  const RunContext& context_;
+  lower::LowerOptions options_;
+};
+
+}  // namespace
+
+std::set<fx::NodeId> callsFrom(const Subject& subject, const std::vector<fx::NodeId>& nodes) {
+  const std::set<fx::NodeId> wanted(nodes.begin(), nodes.end());
+  std::set<fx::NodeId> out;
+  for (const fx::Node& node : subject.program->nodes)
+    if (node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem" && wanted.contains(subject.userNode(node.id)))
+      out.insert(node.id);
+  return out;
+}
+
+Result<TargetDiagnosis> confirm(const Subject& subject, lower::OutputType target, const std::string& raw, const lower::Lowering* whole,
+                                std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext& context) {
+  return Confirmer(subject, target, entries, notes, context).run(raw, whole);
+}
+
+}  // namespace fxs::diagnose

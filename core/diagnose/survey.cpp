@@ -1,0 +1,250 @@
+#include "diagnose/survey.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "fx/cut.h"
+#include "fx/text.h"
+
+namespace fxs::diagnose {
+namespace {
+
+/// A cut that stops at another operation is cut again without that; operands of operands of operands are rare.
+constexpr int kMaxRounds = 4;
+
+/// An operation on its way: what is known of its cut.
+struct Cut {
+  std::size_t operation = 0;
+  fx::ProgramPtr program;
+  std::string raw;
+  std::optional<fx::Finding> refused;  ///< by the rewrite or the importer
+};
+
+class Surveyor {
+ public:
+  Surveyor(const Subject& subject, const std::vector<lower::OutputType>& targets, const RunContext& context)
+      : subject_(subject), targets_(targets), context_(context), operations_(distinctOperations(*subject.program)) {}
+
+  Result<Survey> run() {
+    survey_.distinct = operations_.size();
+    survey_.unanswered.resize(targets_.size());
+    std::vector<Cut> cuts;
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      FXS_TRY(Cut cut, cutOut(i, {}));
+      cuts.push_back(std::move(cut));
+    }
+    std::vector<const Cut*> lowered;
+    std::vector<std::string> modules;
+    for (const Cut& cut : cuts) {
+      if (cut.refused || cut.raw.empty()) continue;
+      lowered.push_back(&cut);
+      modules.push_back(cut.raw);
+    }
+    FXS_TRY(auto results,
+            lower::lowerBatch(modules, targets_, *subject_.user, subject_.engine, subject_.lower, *subject_.runner, context_));
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      std::set<fx::NodeId> blocked;  // of the program
+      std::vector<std::pair<const Cut*, lower::BatchResult>> failed;
+      for (const Cut& cut : cuts)
+        if (cut.refused) {
+          lower::BatchResult result;
+          result.status = lower::StageStatus::Failed;
+          result.stage = cut.refused->stage;
+          result.findings = {*cut.refused};
+          add(t, cut, std::move(result), blocked);
+        } else if (cut.raw.empty()) {
+          leaveOpen(t, cut.operation);
+        }
+      for (std::size_t i = 0; i < lowered.size(); ++i)
+        if (!results[t][i].ok()) failed.emplace_back(lowered[i], std::move(results[t][i]));
+      FXS_CHECK(settle(t, std::move(failed), blocked));
+    }
+    for (BlockedEntry& entry : survey_.entries) std::sort(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    std::stable_sort(survey_.entries.begin(), survey_.entries.end(), [&](const BlockedEntry& a, const BlockedEntry& b) {
+      const auto order = [&](const BlockedEntry& e) {
+        return std::pair(std::find(targets_.begin(), targets_.end(), e.blocked.target), e.blocked.nodes.front());
+      };
+      return order(a) < order(b);
+    });
+    return std::move(survey_);
+  }
+
+ private:
+  using Failed = std::vector<std::pair<const Cut*, lower::BatchResult>>;
+
+  Result<Cut> cutOut(std::size_t operation, const std::set<fx::NodeId>& outside) {
+    Cut cut;
+    cut.operation = operation;
+    const fx::NodeId first = operations_[operation].first;
+    const fx::NodeId own = subject_.userNode(first);
+    for (const fx::Finding& f : subject_.rewriteFindings)
+      if (f.severity == fx::Severity::Error && f.node == own) cut.refused = f;
+    auto program = fx::cutNodes(subject_.program, {first}, outside);
+    if (!program) return cut;
+    cut.program = *std::move(program);
+    auto imported = subject_.importOf(*cut.program, context_);
+    if (!imported) {
+      if (imported.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(imported.error());
+      return cut;
+    }
+    cut.raw = (*imported)->text;
+    for (const fx::Finding& f : (*imported)->findings)
+      if (!cut.refused && f.severity == fx::Severity::Error && f.node == own) cut.refused = f;
+    return cut;
+  }
+
+  /// Whether the engine stopped at the operation itself, as far as its findings say where.
+  bool blames(const Cut& cut, const lower::BatchResult& result) const {
+    const fx::NodeId own = subject_.userNode(operations_[cut.operation].first);
+    bool elsewhere = false;
+    for (const fx::Finding& f : result.findings) {
+      if (f.severity != fx::Severity::Error || !f.node.valid()) continue;
+      if (f.node == own) return true;
+      for (const fx::Node& node : cut.program->nodes) elsewhere |= node.op == fx::NodeOp::CallFunction && node.origin == f.node;
+    }
+    return !elsewhere;
+  }
+
+  /// Adds what failed by its own fault, and asks again about the rest without that.
+  Result<> settle(std::size_t t, Failed failed, std::set<fx::NodeId>& blocked) {
+    std::vector<std::unique_ptr<Cut>> kept;
+    for (int round = 0; round < kMaxRounds && !failed.empty(); ++round) {
+      Failed undecided;
+      const std::size_t before = blocked.size();
+      for (auto& [cut, result] : failed) {
+        if (result.status == lower::StageStatus::Skipped) leaveOpen(t, cut->operation);
+        else if (blames(*cut, result)) add(t, *cut, std::move(result), blocked);
+        else undecided.emplace_back(cut, std::move(result));
+      }
+      failed = std::move(undecided);
+      if (failed.empty() || (round > 0 && blocked.size() == before)) break;
+      std::vector<std::string> modules;
+      std::vector<const Cut*> again;
+      for (const auto& [cut, result] : failed) {
+        FXS_TRY(Cut recut, cutOut(cut->operation, blocked));
+        if (recut.raw.empty()) {
+          leaveOpen(t, cut->operation);
+          continue;
+        }
+        kept.push_back(std::make_unique<Cut>(std::move(recut)));
+        again.push_back(kept.back().get());
+        modules.push_back(kept.back()->raw);
+      }
+      lower::LowerOptions options = subject_.lower;
+      options.target = targets_[t];
+      FXS_TRY(auto results, lower::lowerBatch(modules, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+      failed.clear();
+      for (std::size_t i = 0; i < again.size(); ++i)
+        if (!results[i].ok()) failed.emplace_back(again[i], std::move(results[i]));
+    }
+    // Not to be had without an operation that lowers by itself: theirs is the fault together.
+    for (auto& [cut, result] : failed) add(t, *cut, std::move(result), blocked);
+    return {};
+  }
+
+  void leaveOpen(std::size_t t, std::size_t operation) {
+    for (const fx::NodeId node : operations_[operation].nodes) survey_.unanswered[t].insert(subject_.userNode(node));
+  }
+
+  void add(std::size_t t, const Cut& cut, lower::BatchResult result, std::set<fx::NodeId>& blocked) {
+    const Operation& operation = operations_[cut.operation];
+    blocked.insert(operation.nodes.begin(), operation.nodes.end());
+    const fx::NodeId own = subject_.userNode(operation.first);
+    const fx::Finding* finding = nullptr;
+    for (const fx::Finding& f : result.findings)
+      if (f.severity == fx::Severity::Error && (finding == nullptr || (f.node == own && finding->node != own))) finding = &f;
+    fx::Finding none;
+    none.stage = result.stage;
+    none.pass = result.pass;
+    none.kind = "engine";
+    none.message = "the engine stopped and gave no reason";
+    fx::Finding named = finding != nullptr ? *finding : none;
+    const fx::Node& user = subject_.user->node(own);
+    named.node = own;
+    named.nodeName = user.name;
+    named.target = user.target;
+    BlockedEntry entry = entryOf(subject_, targets_[t], named, result.words);
+    entry.blocked.types = typesOf(operation.first);
+    for (const fx::NodeId node : operation.nodes) addNode(entry, subject_.userNode(node));
+    entry.forms.push_back({operation, cut.program, cut.raw, std::move(result)});
+    const auto key = [](const Blocked& b) { return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass); };
+    for (BlockedEntry& known : survey_.entries) {
+      if (key(known.blocked) != key(entry.blocked)) continue;
+      for (const fx::NodeId node : entry.blocked.nodes) addNode(known, node);
+      known.forms.push_back(std::move(entry.forms.front()));
+      return;
+    }
+    survey_.entries.push_back(std::move(entry));
+  }
+  static void addNode(BlockedEntry& entry, fx::NodeId node) {
+    if (std::find(entry.blocked.nodes.begin(), entry.blocked.nodes.end(), node) == entry.blocked.nodes.end())
+      entry.blocked.nodes.push_back(node);
+  }
+
+  /// "(f32[1, 4], i64[2]) -> f32[1, 4]": the tensors and scalars that the operation takes and gives.
+  std::string typesOf(fx::NodeId id) const {
+    const fx::Program& program = *subject_.program;
+    const fx::Node& node = program.node(id);
+    std::string out = "(";
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId used) {
+        const std::string value = fx::dumpValue(program.node(used).val);
+        if (!value.empty()) out += (out.size() > 1 ? ", " : "") + value;
+      });
+    const std::string value = fx::dumpValue(node.val);
+    return out + ") -> " + (value.empty() ? "?" : value);
+  }
+
+  const Subject& subject_;
+  const std::vector<lower::OutputType>& targets_;
+  const RunContext& context_;
+  std::vector<Operation> operations_;
+  Survey survey_;
+};
+
+}  // namespace
+
+fx::NodeId Subject::userNode(fx::NodeId node) const { return program->original ? program->node(node).origin : node; }
+
+Result<std::shared_ptr<const import::Imported>> Subject::importOf(const fx::Program& cut, const RunContext& context) const {
+  return import::importProgram(cut, import, context);
+}
+
+Kind kindOf(const fx::Finding& finding, const std::string& words) {
+  const std::string& kind = finding.kind;
+  if (kind == "not-functionalized") return Kind::NotFunctional;
+  if (kind == "not-imported") return Kind::NotImported;
+  if (kind == "not-registered") return Kind::NotRegistered;
+  if (kind == "illegal-op") return Kind::NoPattern;
+  if (kind == "contract")
+    return words.find("unknown rank") != std::string::npos || words.find("unknown dtype") != std::string::npos ? Kind::TypesLost
+                                                                                                               : Kind::Contract;
+  if (kind == "verifier") return Kind::Verifier;
+  if (kind == "crash") return Kind::Crash;
+  if (kind == "timeout") return Kind::Timeout;
+  if (kind == "memory" || kind == "output") return Kind::Memory;
+  return Kind::Unknown;
+}
+
+BlockedEntry entryOf(const Subject&, lower::OutputType target, const fx::Finding& finding, const std::string& words) {
+  BlockedEntry entry;
+  Blocked& b = entry.blocked;
+  b.target = target;
+  b.kind = kindOf(finding, words);
+  b.fxTarget = finding.target;
+  b.op = finding.op;
+  b.stage = finding.stage;
+  b.pass = finding.pass;
+  b.message = finding.message;
+  b.words = words;
+  if (finding.node.valid()) b.nodes = {finding.node};
+  return entry;
+}
+
+Result<Survey> survey(const Subject& subject, const std::vector<lower::OutputType>& targets, const RunContext& context) {
+  return Surveyor(subject, targets, context).run();
+}
+
+}  // namespace fxs::diagnose

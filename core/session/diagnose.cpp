@@ -1,0 +1,89 @@
+#include "session/diagnose.h"
+
+#include <algorithm>
+#include <map>
+
+#include "diagnose/confirm.h"
+#include "diagnose/survey.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
+
+diagnose::Subject subjectOf(const Snapshot& s, const Environment& env) {
+  diagnose::Subject subject;
+  subject.program = s.request.parity ? s.capture->program : s.rewritten->program;
+  subject.user = s.capture->program.get();
+  if (s.rewritten) subject.rewriteFindings = s.rewritten->findings;
+  subject.import = s.request.import;
+  subject.import.embedWeights = false;
+  subject.import.registeredOps = s.registeredOps.get();
+  if (const auto weights = s.capture->weights)
+    subject.import.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
+  subject.lower = s.request.lower;
+  subject.lower.onStage = nullptr;
+  subject.engine = *s.engine;
+  subject.runner = env.runner;
+  return subject;
+}
+
+std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::vector<lower::OutputType>& targets,
+                                            const diagnose::Survey& survey) {
+  std::map<std::string, std::vector<diagnose::SupportRow::Cell>> rows;
+  std::vector<std::set<fx::NodeId>> blocked(targets.size());
+  for (const diagnose::BlockedEntry& entry : survey.entries) {
+    const auto t = static_cast<std::size_t>(std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin());
+    blocked[t].insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+  }
+  for (const fx::Node& node : user.nodes) {
+    if (node.op != fx::NodeOp::CallFunction || node.target == "_operator.getitem") continue;
+    std::vector<diagnose::SupportRow::Cell>& cells = rows[node.target];
+    cells.resize(targets.size());
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      ++cells[t].count;
+      cells[t].blocked += blocked[t].contains(node.id);
+      if (survey.unanswered[t].contains(node.id)) cells[t].known = false;
+    }
+  }
+  std::vector<diagnose::SupportRow> out;
+  for (auto& [target, cells] : rows) out.push_back({target, std::move(cells)});
+  return out;
+}
+
+}  // namespace
+
+Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions& options, const Environment& env,
+                              const RunContext& context) {
+  const Snapshot& s = *snapshot;
+  if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
+    return fail(ErrorCode::Usage, "a diagnosis is made of a program that was imported with an engine");
+  if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis needs an output type at least");
+  const diagnose::Subject subject = subjectOf(s, env);
+
+  context.report({"surveying operations", 0});
+  FXS_TRY(diagnose::Survey survey, diagnose::survey(subject, options.targets, context));
+  diagnose::Diagnosis out;
+  out.engine = *s.engine;
+  out.distinct = survey.distinct;
+  out.python = "not looked for";
+  out.notes = survey.notes;
+  const auto publish = [&] {
+    out.blocked.clear();
+    for (const diagnose::BlockedEntry& entry : survey.entries) out.blocked.push_back(entry.blocked);
+    out.support = supportOf(*subject.user, options.targets, survey);
+    return std::make_shared<const diagnose::Diagnosis>(out);
+  };
+  for (const lower::OutputType target : options.targets) {
+    const auto begin = std::chrono::steady_clock::now();
+    const lower::Lowering* whole = s.lowering && s.lowering->target == target ? s.lowering.get() : nullptr;
+    FXS_TRY(diagnose::TargetDiagnosis confirmed,
+            diagnose::confirm(subject, target, s.imported->text, whole, survey.entries, out.notes, context));
+    confirmed.seconds = std::chrono::steady_clock::now() - begin;
+    out.targets.push_back(std::move(confirmed));
+    if (options.onPart) options.onPart(publish());
+  }
+  return publish();
+}
+
+}  // namespace fxs::session
