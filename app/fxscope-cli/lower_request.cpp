@@ -1,5 +1,6 @@
 #include "lower_request.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -40,11 +41,22 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
 }
 
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments) {
+  FXS_TRY(auto many, lowerRequestForTargets(command, arguments));
+  if (many.second.size() > 1) return fail(ErrorCode::Usage, "'" + std::string(command) + "' takes one output type with --to");
+  return std::move(many.first);
+}
+
+Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(std::string_view command,
+                                                                                           const Arguments& arguments) {
   session::Request request = requestFrom(arguments);
-  const auto to = arguments.get("--to");
-  if (!to)
+  std::vector<lower::OutputType> targets;
+  for (const std::string& to : arguments.all("--to")) {
+    FXS_TRY(const lower::OutputType target, lower::outputTypeFrom(to));
+    if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
+  }
+  if (targets.empty())
     return tl::unexpected<Error>(usage("'" + std::string(command) + "' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo"));
-  FXS_TRY(request.lower.target, lower::outputTypeFrom(*to));
+  request.lower.target = targets.front();
   if (const auto mode = arguments.get("--mode")) {
     FXS_TRY(request.import.mode, modeFrom(*mode));
   }
@@ -63,7 +75,7 @@ Result<session::Request> lowerRequestFrom(std::string_view command, const Argume
     FXS_TRY(const double mebibytes, quantity("--memory", *text, "MG", {1, 1024}, "size such as 4096 (MiB) or 8G"));
     request.lower.limits.memory = static_cast<std::uint64_t>(mebibytes * 1024 * 1024);
   }
-  return request;
+  return std::pair(std::move(request), std::move(targets));
 }
 
 }  // namespace fxs::cli

@@ -2,6 +2,8 @@
 // The options that commands share which lower a program: --to, --mode, --weights, --extra-library, --no-non-finites, --timeout,
 // --memory.
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "command.h"
 
@@ -11,5 +13,8 @@ namespace fxs::cli {
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
 /// requestFrom() and what `lower` adds to it; Usage that names the option. `command` is the one that needs --to.
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments);
+/// The same for commands whose --to may name several: the request has the first as its target.
+Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(std::string_view command,
+                                                                                           const Arguments& arguments);
 
 }  // namespace fxs::cli

@@ -59,11 +59,14 @@ class Confirmer {
   }
   bool isOurs(const BlockedEntry& entry) const { return entry.blocked.target == target_; }
 
+  /// Without the nodes of `but`, which other entries may name too.
   std::set<fx::NodeId> blockedCalls(const BlockedEntry* but = nullptr) const {
-    std::vector<fx::NodeId> nodes;
+    std::set<fx::NodeId> nodes;
     for (const BlockedEntry& entry : entries_)
-      if (isOurs(entry) && &entry != but) nodes.insert(nodes.end(), entry.blocked.nodes.begin(), entry.blocked.nodes.end());
-    return callsFrom(subject_, nodes);
+      if (isOurs(entry)) nodes.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    if (but != nullptr)
+      for (const fx::NodeId node : but->blocked.nodes) nodes.erase(node);
+    return callsFrom(subject_, {nodes.begin(), nodes.end()});
   }
 
   Result<std::string> restWithout(const std::set<fx::NodeId>& calls) const {

@@ -1,0 +1,84 @@
+// fxscope-cli diagnose: every operation that blocks a program on its way to one or more output types, why, and what helps.
+#include "report/diagnose.h"
+
+#include <charconv>
+#include <filesystem>
+#include <ostream>
+
+#include "base/nearest.h"
+#include "command.h"
+#include "lower_request.h"
+#include "session/diagnose.h"
+
+namespace fxs::cli {
+namespace {
+
+using Form = std::string (*)(const report::DiagnoseReport&);
+struct Format {
+  std::string name;
+  Form form;
+};
+const std::vector<Format>& formats() {
+  static const std::vector<Format> all{{"text", report::diagnoseText}, {"json", report::diagnoseJson}};
+  return all;
+}
+
+Result<Form> formFrom(const Arguments& arguments) {
+  const std::string wanted = arguments.has("--json") ? "json" : arguments.get("--format").value_or("text");
+  std::string known;
+  for (const Format& format : formats()) {
+    if (format.name == wanted) return format.form;
+    known += (known.empty() ? "" : ", ") + format.name;
+  }
+  return fail(ErrorCode::Usage, "option '--format': '" + wanted + "' is not one of " + known);
+}
+
+int run(const Arguments& arguments, World& world) {
+  const auto form = formFrom(arguments);
+  if (!form) return reportError(form.error(), world);
+  auto request = lowerRequestForTargets("diagnose", arguments);
+  if (!request) return reportError(request.error(), world);
+  auto& [base, targets] = *request;
+  base.normalize = false;
+  const auto imported = [&]() -> Result<session::SnapshotPtr> {
+    session::Request asked = base;
+    asked.askEngine = true;
+    return runTo(session::Phase::Import, std::move(asked), arguments, world);
+  }();
+  if (!imported) return reportError(imported.error(), world);
+  session::DiagnoseOptions options;
+  options.targets = targets;
+  options.experiments = !arguments.has("--no-experiments");
+  options.python = arguments.get("--python").value_or("");
+  const auto diagnosis = session::diagnose(*imported, options, world.environment, world.context);
+  if (!diagnosis) return reportError(diagnosis.error(), world);
+  std::error_code ignored;
+  const report::DiagnoseReport answer{base.file, **diagnosis, *(*imported)->capture->program,
+                                      std::filesystem::current_path(ignored).string()};
+  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
+  if (world.context.stop.stop_requested()) return kCancelled;
+  const auto& all = (*diagnosis)->targets;
+  const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) { return !t.lowers; });
+  return stopped ? kFindings : kDone;
+}
+
+}  // namespace
+
+void registerDiagnose(Commands& commands);
+void registerDiagnose(Commands& commands) {
+  commands.add(
+      {"diagnose",
+       "every operation that blocks a program, why, and what was proved to help",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       withLoweringOptions({{"--to", "TYPE,..",
+                             "output types: torch, linalg-on-tensors, tosa, stablehlo; with several, a table of operators by type", true},
+                            {"--format", "FORM", "text (default), json, sarif, html or markdown"},
+                            {"--json", "", "the same as --format json (resources/schemas/diagnose.schema.json)"},
+                            {"--no-experiments", "", "only say what blocks and why; try nothing"},
+                            {"--python", "PATH", "a Python with PyTorch, to try its decompositions too (default: none)"},
+                            {"--decompose", "OP,..", "decompose these operators first, where a rule exists", true},
+                            {"-o", "OUT", "write the answer there"}}),
+       run});
+}
+
+}  // namespace fxs::cli
