@@ -1,6 +1,7 @@
 #pragma once
 // The answers of `fxscope-cli diagnose`: what blocks a program, why, and what helps. One diagnosis in forms that say the same
-// numbers: text for a terminal, JSON for scripts (resources/schemas/diagnose.schema.json).
+// numbers: text for a terminal, JSON for scripts (resources/schemas/diagnose.schema.json), SARIF 2.1.0 whose locations are the
+// user's Python lines, and Markdown to paste into an issue.
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,5 +33,7 @@ struct DiagnoseReport {
 
 std::string diagnoseText(const DiagnoseReport&);
 std::string diagnoseJson(const DiagnoseReport&);
+std::string diagnoseSarif(const DiagnoseReport&);
+std::string diagnoseMarkdown(const DiagnoseReport&);
 
 }  // namespace fxs::report

@@ -29,7 +29,7 @@ void engine(JsonWriter& json, const lower::Engine& engine) {
 void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {
   json.beginObject().member("to", lower::name(target.target)).member("lowers", target.lowers);
   report::orNull(json, "stopped_at", target.stoppedAt);
-  json.member("operations", whole(report.diagnosis.of(target.target).size()));
+  json.member("operations", whole(blockedOperations(report.diagnosis, target.target)));
   json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));
   orNull(json, "rest_lowers", target.restLowers);
   report::orNull(json, "rest_words", target.restWords);
@@ -73,7 +73,7 @@ void node(JsonWriter& json, const fx::Program& program, fx::NodeId id) {
 
 void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entry) {
   const Place place = entry.nodes.empty() ? Place{} : placeOf(report.program, entry.nodes.front());
-  json.beginObject().member("severity", "error").member("to", lower::name(entry.target));
+  json.beginObject().member("severity", stops(entry) ? "error" : "warning").member("to", lower::name(entry.target));
   report::orNull(json, "node", firstNodeOf(entry, report.program));
   report::orNull(json, "target", entry.fxTarget);
   report::orNull(json, "op", entry.op);

@@ -74,9 +74,9 @@ class TextWriter {
   }
 
   void blocked(std::size_t number, const Blocked& entry) {
-    const std::string what = entry.fxTarget.empty() ? entry.op : entry.fxTarget;
+    const std::string what = operationOf(entry);
     const std::string op = entry.op.empty() || entry.op == what ? std::string() : " (" + entry.op + ")";
-    out_ += fmt::format("\n{:>3}. {}{}: {}\n", number, what.empty() ? "unknown operation" : what, op, diagnose::title(entry.kind));
+    out_ += fmt::format("\n{:>3}. {}{}: {}\n", number, what, op, diagnose::title(entry.kind));
     nodes(entry);
     line("types", entry.types);
     line("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));

@@ -12,9 +12,18 @@ using diagnose::Experiment;
 using diagnose::Outcome;
 using diagnose::Proof;
 
+bool stops(const diagnose::Blocked& blocked) { return blocked.agreement != diagnose::Agreement::AloneOnly; }
+
+std::size_t blockedOperations(const diagnose::Diagnosis& diagnosis, lower::OutputType target) {
+  const std::vector<const diagnose::Blocked*> entries = diagnosis.of(target);
+  return static_cast<std::size_t>(
+      std::count_if(entries.begin(), entries.end(), [](const diagnose::Blocked* entry) { return stops(*entry); }));
+}
+
 std::size_t blockedNodes(const diagnose::Diagnosis& diagnosis, lower::OutputType target) {
   std::set<fx::NodeId> nodes;
-  for (const diagnose::Blocked* entry : diagnosis.of(target)) nodes.insert(entry->nodes.begin(), entry->nodes.end());
+  for (const diagnose::Blocked* entry : diagnosis.of(target))
+    if (stops(*entry)) nodes.insert(entry->nodes.begin(), entry->nodes.end());
   return nodes.size();
 }
 
@@ -43,14 +52,19 @@ std::string marksOf(const diagnose::Blocked& blocked) {
 }
 
 std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
-  if (target.lowers) return "lowers";
-  const std::size_t entries = diagnosis.of(target.target).size();
-  const std::string where = target.stoppedAt.empty() ? std::string("does not lower") : "stops at " + target.stoppedAt;
-  if (entries == 0) return where + ": no operation is known to block it";
+  const std::size_t entries = blockedOperations(diagnosis, target.target);
+  const std::size_t alone = diagnosis.of(target.target).size() - entries;
+  const std::string also =
+      alone == 0 ? std::string() : fmt::format("; {} fails by itself, but not in the program", counted(alone, "operation"));
+  if (target.lowers && entries == 0) return "lowers" + also;
+  const std::string where = target.lowers              ? std::string("lowers, although")
+                            : target.stoppedAt.empty() ? std::string("does not lower")
+                                                       : "stops at " + target.stoppedAt;
+  if (entries == 0) return where + ": no operation is known to block it" + also;
   const std::size_t nodes = blockedNodes(diagnosis, target.target);
   const std::string verb = entries == 1 ? "blocks" : "block";
-  if (nodes == 0) return fmt::format("{}: {} {} it, at no node that the engine names", where, counted(entries, "operation"), verb);
-  return fmt::format("{}: {} {} it, at {}", where, counted(entries, "operation"), verb, counted(nodes, "node"));
+  if (nodes == 0) return fmt::format("{}: {} {} it, at no node that the engine names{}", where, counted(entries, "operation"), verb, also);
+  return fmt::format("{}: {} {} it, at {}{}", where, counted(entries, "operation"), verb, counted(nodes, "node"), also);
 }
 
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
@@ -70,6 +84,11 @@ std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target)
 std::string_view statusOf(const diagnose::SupportRow::Cell& cell) {
   if (cell.blocked > 0) return "failed";
   return cell.known ? "ok" : "skipped";
+}
+
+std::string operationOf(const diagnose::Blocked& blocked) {
+  if (!blocked.fxTarget.empty()) return blocked.fxTarget;
+  return blocked.op.empty() ? "unknown operation" : blocked.op;
 }
 
 std::string firstNodeOf(const diagnose::Blocked& blocked, const fx::Program& program) {

@@ -9,7 +9,10 @@
 
 namespace fxs::report {
 
-/// The user's nodes that stop one output type, each once.
+/// Whether an entry stops the program: not when the program lowers with the operation in place. The others are warnings.
+bool stops(const diagnose::Blocked&);
+/// The entries that stop one output type, and the user's nodes in them, each once.
+std::size_t blockedOperations(const diagnose::Diagnosis&, lower::OutputType);
 std::size_t blockedNodes(const diagnose::Diagnosis&, lower::OutputType);
 
 /// "proved", "disproved", "passed", "failed" or "not run": the outcome, and what the whole program said about it.
@@ -28,6 +31,8 @@ std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 /// Of a cell of the support table: "ok", "failed", or "skipped" when the survey has no answer.
 std::string_view statusOf(const diagnose::SupportRow::Cell&);
 
+/// "aten.diff.default", or the MLIR operation where no node is known; never "".
+std::string operationOf(const diagnose::Blocked&);
 /// The name of the first node; "" when the engine named no place.
 std::string firstNodeOf(const diagnose::Blocked&, const fx::Program&);
 /// "tosa, stablehlo"

@@ -1,12 +1,19 @@
-"""The part of JSON Schema that resources/schemas uses. An unknown keyword is an error: a schema that is not checked is no contract."""
+"""The part of JSON Schema that resources/schemas and the SARIF schema use. An unknown keyword is an error: a schema that is not checked is no contract."""
+import json
 import re
 
-ANNOTATIONS = {"$schema", "title", "description", "$defs", "$id", "default", "examples"}
+ANNOTATIONS = {"$schema", "title", "description", "$defs", "$id", "id", "definitions", "default", "examples"}
 TYPES = {
     "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list), "string": lambda v: isinstance(v, str),
     "boolean": lambda v: isinstance(v, bool), "null": lambda v: v is None,
     "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+}
+
+URI_CHARACTERS = r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*"
+FORMATS = {
+    "uri": r"[A-Za-z][A-Za-z0-9+.\-]*:" + URI_CHARACTERS, "uri-reference": URI_CHARACTERS,
+    "date-time": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)",
 }
 
 
@@ -66,6 +73,12 @@ def errors(value, schema, root=None, path="$"):
             if isinstance(value, list):
                 for i, item in enumerate(value):
                     yield from errors(item, rule, root, f"{path}[{i}]")
+        elif key == "uniqueItems":
+            if isinstance(value, list) and rule and len({json.dumps(item, sort_keys=True) for item in value}) < len(value):
+                yield f"{path}: an item is there twice"
+        elif key == "format":
+            if isinstance(value, str) and not re.fullmatch(FORMATS[rule], value):
+                yield f"{path}: {value!r} is no {rule}"
         elif key == "prefixItems":
             if isinstance(value, list):
                 for i, (item, part) in enumerate(zip(value, rule)):

@@ -13,9 +13,13 @@ int main(int argc, char** argv) {
   }
   const fx::ProgramPtr program = test::sampleProgram();
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
-  const report::DiagnoseReport report{"m.pt2", diagnosis, *program};
+  report::DiagnoseReport report{"m.pt2", diagnosis, *program};
+  report.directory = "/home/me/project";
+  report.minimalMlir = "module {\n}\n";
   const std::string folder = argv[1];
   std::ofstream(folder + "/diagnosis.txt") << report::diagnoseText(report);
   std::ofstream(folder + "/diagnosis.json") << report::diagnoseJson(report);
+  std::ofstream(folder + "/diagnosis.sarif") << report::diagnoseSarif(report);
+  std::ofstream(folder + "/diagnosis.md") << report::diagnoseMarkdown(report);
   return 0;
 }

@@ -14,7 +14,7 @@ TEST(DiagnoseReportText, SaysPerTargetWhatBlocksAndWhatHelps) {
             R"t(m.pt2 to tosa, linalg-on-tensors, stablehlo, engine LLVM 23.0.0git (/opt/engine/torch-mlir-opt)
 NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.
 
-tosa               stops at torch: 2 operations block it, at 3 nodes
+tosa               stops at torch: 1 operation blocks it, at 2 nodes; 1 operation fails by itself, but not in the program
                    without the blocked operations the rest lowers: the list is complete
                    with these changes the whole program still does not lower:
                      decompose aten.diff.default
@@ -87,6 +87,101 @@ TEST(DiagnoseReportText, ProgramThatLowersNeedsTwoLines) {
   diagnosis.targets[0].target = lower::OutputType::Tosa;
   diagnosis.targets[0].lowers = true;
   EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}), "m.pt2 to tosa, engine LLVM 1 (/e)\n\ntosa  lowers\n");
+}
+
+TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  DiagnoseReport report{"m.pt2", diagnosis, *program};
+  report.minimalMlir = "module {\n}\n";
+  EXPECT_EQ(diagnoseMarkdown(report), R"m(## `aten.diff.default` does not lower to tosa
+
+- engine: LLVM 23.0.0git (sha256 aaaaaaaaaaaa)
+- tosa: stops at torch: 1 operation blocks it, at 2 nodes; 1 operation fails by itself, but not in the program
+  - without the blocked operations the rest lowers: the list is complete
+  - with these changes the whole program still does not lower:
+    - decompose aten.diff.default
+- linalg-on-tensors: lowers
+- stablehlo: stops at stablehlo: 1 operation blocks it, at no node that the engine names
+  - without the blocked operations the rest still does not lower: there is more
+  - the engine crashes on what is left
+- not complete: stopped, or out of time
+- note: the survey of stablehlo ran out of time
+
+### `aten.diff.default` to tosa (2 nodes): the engine's torch dialect has no such operation
+
+- operation: `torch.operator`
+- types: `(f32[2, 4]) -> f32[2, 3]`
+- first node: `diff` in `wte`, `model.py:12`: `y = torch.diff(x)`
+- stops at: torch, in `torch-lower-to-backend-contract`
+
+```text
+error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'
+note: see current operation
+```
+
+| result | experiment | |
+| --- | --- | --- |
+| proved | decompose aten.diff.default | the whole program with it was lowered to tosa |
+| passed | compute it in f32 | computes in f32 |
+| disproved | stop at torch | the whole program still stops at it |
+| failed | export it with static sizes | error: Unimplemented operator 'torch.aten.diff' |
+| not run | decompose it by PyTorch's tables | no Python with PyTorch was found |
+
+decompose aten.diff.default (proved):
+
+```sh
+fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
+```
+
+### `` my</script>lib.op|`x`.default `` to tosa (1 node): a pattern looked at it and refused this form of it
+
+- operation: `torch.aten.scaled_dot_product_attention`
+- types: `(f32[2, 3]) -> f32[2, 3]`
+- first node: `` n"'</script><b>`|& `` in `evil</script>`, `evil<b>.py:7`: `return f("</script>")`
+- stops at: tosa
+- patterns tried: `ConvertAtenScaledDotProductAttentionOp`, `DecomposeX`
+- in the whole program: alone-only, the whole program lowers with it in place
+
+````text
+error: failed to legalize <b>
+```
+| "quoted" & 'odd'
+````
+
+| result | experiment | |
+| --- | --- | --- |
+| failed | make it rank 2 |  |
+
+### `unknown operation` to stablehlo: the engine crashes on it
+
+- stops at: stablehlo
+- in the whole program: not-checked, there was no time left
+
+the engine crashed and named no place
+
+### Smallest program that fails in the same way
+
+```mlir
+module {
+}
+```
+)m");
+}
+
+TEST(DiagnoseReportSarif, FingerprintsStayWhenTheLineMoves) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  fx::Program moved = *program;
+  for (std::string& text : moved.strings)
+    if (const std::size_t at = text.find("line 12"); at != std::string::npos) text.replace(at, 7, "line 99");
+  const std::string before = diagnoseSarif({"m.pt2", diagnosis, *program});
+  std::string after = diagnoseSarif({"m.pt2", diagnosis, moved});
+  EXPECT_NE(before, after);
+  const std::size_t line = after.find("\"startLine\": 99");
+  ASSERT_NE(line, std::string::npos);
+  after.replace(line, 15, "\"startLine\": 12");
+  EXPECT_EQ(before, after);
 }
 
 }  // namespace

@@ -1,0 +1,215 @@
+// SARIF 2.1.0 (OASIS Standard, errata 01). One result per blocked operation: its locations are the distinct Python lines of its
+// nodes, all of which a change must reach (3.27.12), with nodes and modules as logical locations. A change to a file is not
+// known to the character, so that no result has `fixes`; what helps is in the message and the properties.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/sha256.h"
+#include "report/diagnose.h"
+#include "report/diagnose_words.h"
+#include "report/json_members.h"
+#include "report/place.h"
+
+namespace fxs::report {
+namespace {
+
+using diagnose::Blocked;
+using diagnose::Kind;
+
+constexpr const char* kSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr const char* kRoot = "PROJECT";  ///< the uriBaseId of DiagnoseReport::directory
+
+std::string percentEncoded(std::string_view path) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string out;
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) out += c;
+    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+/// The lines of one result: nodes with the same file and line stand together.
+struct Spot {
+  std::string file;  ///< "": no Python line is known
+  int line = 0;
+  std::string code;
+  std::vector<fx::NodeId> nodes;
+};
+
+std::vector<Spot> spotsOf(const fx::Program& program, const Blocked& entry) {
+  std::vector<Spot> out;
+  for (const fx::NodeId id : entry.nodes) {
+    const Place place = placeOf(program, id);
+    Spot spot;
+    if (place.line) spot = {place.line->file, place.line->line, place.line->code, {}};
+    const auto same = std::find_if(out.begin(), out.end(), [&](const Spot& s) { return s.file == spot.file && s.line == spot.line; });
+    if (same == out.end()) {
+      spot.nodes = {id};
+      out.push_back(std::move(spot));
+    } else {
+      same->nodes.push_back(id);
+    }
+  }
+  if (out.empty()) out.emplace_back();
+  return out;
+}
+
+class SarifWriter {
+ public:
+  explicit SarifWriter(const DiagnoseReport& report) : report_(report), root_(report.directory) {
+    if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
+  }
+
+  std::string write() {
+    json_.beginObject().member("version", "2.1.0").member("$schema", kSchema).key("runs").beginArray().beginObject();
+    tool();
+    invocation();
+    if (!root_.empty())
+      json_.key("originalUriBaseIds")
+          .beginObject()
+          .key(kRoot)
+          .beginObject()
+          .member("uri", "file://" + percentEncoded(root_))
+          .endObject()
+          .endObject();
+    json_.key("artifacts").beginArray().beginObject().key("location");
+    artifactLocation("");
+    json_.key("roles").beginArray().value("analysisTarget").endArray().endObject().endArray();
+    json_.key("results").beginArray();
+    for (const Blocked& entry : report_.diagnosis.blocked) result(entry);
+    json_.endArray().key("properties").beginObject().key("targets").beginArray();
+    for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets)
+      json_.beginObject()
+          .member("to", lower::name(target.target))
+          .member("lowers", target.lowers)
+          .member("operations", static_cast<std::uint64_t>(blockedOperations(report_.diagnosis, target.target)))
+          .member("nodes", static_cast<std::uint64_t>(blockedNodes(report_.diagnosis, target.target)))
+          .endObject();
+    json_.endArray().member("complete", report_.diagnosis.complete).endObject();
+    json_.endObject().endArray().endObject();
+    return json_.take();
+  }
+
+ private:
+  void text(std::string_view key, std::string_view words) { json_.key(key).beginObject().member("text", words).endObject(); }
+
+  void tool() {
+    const lower::Engine& engine = report_.diagnosis.engine;
+    json_.key("tool").beginObject().key("driver").beginObject().member("name", "fxscope").key("rules").beginArray();
+    for (auto kind = std::size_t{0}; kind <= static_cast<std::size_t>(Kind::Unknown); ++kind) {
+      json_.beginObject().member("id", diagnose::name(static_cast<Kind>(kind)));
+      text("shortDescription", diagnose::title(static_cast<Kind>(kind)));
+      json_.key("defaultConfiguration").beginObject().member("level", "error").endObject().endObject();
+    }
+    json_.endArray().endObject().key("extensions").beginArray().beginObject().member("name", "engine");
+    if (!engine.version.empty()) json_.member("version", engine.version);
+    json_.key("properties").beginObject().member("path", engine.path).member("sha256", engine.sha256).endObject().endObject();
+    json_.endArray().endObject();
+  }
+
+  void invocation() {
+    json_.key("invocations").beginArray().beginObject().member("executionSuccessful", true).key("toolExecutionNotifications").beginArray();
+    if (!report_.diagnosis.complete) notification("warning", "stopped, or out of time: what is here is true, there may be more");
+    for (const std::string& note : report_.diagnosis.notes) notification("note", note);
+    json_.endArray().endObject().endArray();
+  }
+
+  void notification(std::string_view level, std::string_view words) {
+    json_.beginObject().member("level", level);
+    text("message", words);
+    json_.endObject();
+  }
+
+  /// Of a Python file; of the program itself for "".
+  void artifactLocation(const std::string& file) {
+    json_.beginObject();
+    if (file.empty()) {
+      const bool absolute = report_.input.starts_with('/');
+      json_.member("uri", (absolute ? "file://" : "") + percentEncoded(report_.input)).member("index", 0);
+    } else if (!root_.empty() && file.starts_with(root_)) {
+      json_.member("uri", percentEncoded(std::string_view(file).substr(root_.size()))).member("uriBaseId", kRoot);
+    } else {
+      json_.member("uri", (file.starts_with('/') ? "file://" : "") + percentEncoded(file));
+    }
+    json_.endObject();
+  }
+
+  void location(const Spot& spot) {
+    json_.beginObject().key("physicalLocation").beginObject().key("artifactLocation");
+    artifactLocation(spot.file);
+    if (spot.line > 0) {
+      json_.key("region").beginObject().member("startLine", spot.line);
+      if (!spot.code.empty()) text("snippet", spot.code);
+      json_.endObject();
+    }
+    json_.endObject();
+    if (!spot.nodes.empty()) {
+      json_.key("logicalLocations").beginArray();
+      std::vector<std::string> modules;
+      for (const fx::NodeId id : spot.nodes) {
+        const std::string& name = report_.program.node(id).name;
+        const std::string module = placeOf(report_.program, id).module;
+        json_.beginObject().member("name", name).member("fullyQualifiedName", module.empty() ? name : module + "/" + name);
+        json_.member("kind", "fx-node").endObject();
+        if (!module.empty() && std::find(modules.begin(), modules.end(), module) == modules.end()) modules.push_back(module);
+      }
+      for (const std::string& module : modules)
+        json_.beginObject().member("fullyQualifiedName", module).member("kind", "module").endObject();
+      json_.endArray();
+    }
+    json_.endObject();
+  }
+
+  std::string messageOf(const Blocked& entry) const {
+    std::string out =
+        fmt::format("{} to {}: {}. {}", operationOf(entry), lower::name(entry.target), diagnose::title(entry.kind), entry.message);
+    if (const diagnose::Experiment* best = bestOf(entry)) out += fmt::format(". To do ({}): {}", markOf(*best), best->change);
+    return out;
+  }
+
+  /// The same blocked operation in the next run, wherever its line has moved to.
+  static std::string fingerprintOf(const Blocked& entry) {
+    std::string text;
+    for (const std::string_view part : {lower::name(entry.target), diagnose::name(entry.kind), std::string_view(entry.fxTarget),
+                                        std::string_view(entry.op), std::string_view(entry.types), std::string_view(entry.stage)})
+      text += std::string(part) + '\n';
+    return sha256(text);
+  }
+
+  void result(const Blocked& entry) {
+    json_.beginObject().member("ruleId", diagnose::name(entry.kind)).member("ruleIndex", static_cast<std::int64_t>(entry.kind));
+    json_.member("level", stops(entry) ? "error" : "warning");
+    text("message", messageOf(entry));
+    json_.key("locations").beginArray();
+    for (const Spot& spot : spotsOf(report_.program, entry)) location(spot);
+    json_.endArray();
+    if (!entry.nodes.empty()) json_.member("occurrenceCount", static_cast<std::uint64_t>(entry.nodes.size()));
+    json_.key("partialFingerprints").beginObject().member("blockedOperation/v1", fingerprintOf(entry)).endObject();
+    json_.key("properties").beginObject().member("to", lower::name(entry.target));
+    orNull(json_, "target", entry.fxTarget);
+    orNull(json_, "op", entry.op);
+    orNull(json_, "types", entry.types);
+    orNull(json_, "stage", entry.stage);
+    orNull(json_, "pass", entry.pass);
+    orNull(json_, "words", entry.words);
+    json_.member("count", static_cast<std::uint64_t>(entry.nodes.size()));
+    strings(json_, "tried", entry.tried);
+    json_.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();
+    for (const diagnose::Experiment& experiment : entry.experiments)
+      json_.beginObject().member("id", experiment.id).member("change", experiment.change).member("mark", markOf(experiment)).endObject();
+    json_.endArray().endObject().endObject();
+  }
+
+  const DiagnoseReport& report_;
+  std::string root_;  ///< with its last slash
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string diagnoseSarif(const DiagnoseReport& report) { return SarifWriter(report).write(); }
+
+}  // namespace fxs::report
