@@ -11,10 +11,26 @@ using Kind = SymExpr::Kind;
 
 constexpr std::size_t kMaxTerms = 64;
 constexpr std::int64_t kMaxExponent = 16;
-/// Symbols and other atoms in one product, and pairs of terms multiplied at once: sizes of real programs have a handful of both, and
-/// without bounds a text of some kilobytes takes minutes.
+/// Symbols and other atoms in one product, and pairs of terms multiplied at once: sizes of real programs have a handful of both.
 constexpr std::size_t kMaxAtoms = 16;
 constexpr std::size_t kMaxPairs = 4 * kMaxTerms;
+/// What one operation on sizes may spend, in characters of atoms printed or copied. A sum that is multiplied out repeats the other
+/// factor in every term, so that a chain of products would double its text at every step. Past the budget nothing is multiplied
+/// out: the operation stays as written, whose text is as long as that of its parts.
+constexpr std::size_t kBudget = std::size_t{1} << 16;
+
+class Budget {
+ public:
+  /// False when there is not that much left.
+  bool spend(std::size_t characters) {
+    const bool enough = characters <= left_;
+    left_ -= enough ? characters : left_;
+    return enough;
+  }
+
+ private:
+  std::size_t left_ = kBudget;
+};
 
 /// An atom's place in a monomial: symbols by name, then the rest by their text.
 struct AtomKey {
@@ -23,6 +39,12 @@ struct AtomKey {
   friend auto operator<=>(const AtomKey&, const AtomKey&) = default;
 };
 using Monomial = std::map<AtomKey, int>;
+
+std::size_t lengthOf(const Monomial& m) {
+  std::size_t out = 1;
+  for (const auto& [key, power] : m) out += key.text.size();
+  return out;
+}
 
 /// sympy's lex order over the sorted atoms: the higher power of the first atom that differs comes first.
 struct PrintedBefore {
@@ -48,13 +70,14 @@ bool addTerm(Polynomial& p, const Monomial& monomial, std::int64_t coefficient) 
   return p.terms.size() <= kMaxTerms;
 }
 
-std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
+std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b, Budget& budget) {
   if (a.terms.size() * b.terms.size() > kMaxPairs) return std::nullopt;
   Polynomial out;
   out.atoms = a.atoms;
   out.atoms.insert(b.atoms.begin(), b.atoms.end());
   for (const auto& [ma, ca] : a.terms)
     for (const auto& [mb, cb] : b.terms) {
+      if (!budget.spend(lengthOf(ma) + lengthOf(mb))) return std::nullopt;
       Monomial m = ma;
       for (const auto& [key, power] : mb)
         if ((m[key] += power) > kMaxExponent) return std::nullopt;
@@ -71,50 +94,46 @@ Polynomial constant(std::int64_t value) {
   return out;
 }
 
-Polynomial atom(const SymExprPtr& e) {
+std::optional<Polynomial> atom(const SymExprPtr& e, Budget& budget) {
   Polynomial out;
   AtomKey key{e->kind != Kind::Symbol, infix(*e)};
+  if (!budget.spend(key.text.size())) return std::nullopt;
   out.terms[{{key, 1}}] = 1;
   out.atoms[key] = e;
   return out;
 }
 
-std::optional<Polynomial> sum(Polynomial a, const Polynomial& b) {
+std::optional<Polynomial> sum(Polynomial a, const Polynomial& b, Budget& budget) {
   for (const auto& [m, c] : b.terms)
-    if (!addTerm(a, m, c)) return std::nullopt;
+    if (!budget.spend(lengthOf(m)) || !addTerm(a, m, c)) return std::nullopt;
   a.atoms.insert(b.atoms.begin(), b.atoms.end());
   return a;
 }
 
-/// Nothing where a part of it has no bounded form: then the whole is one atom, and printed once.
+/// Nothing where a part of it has no bounded form.
 /// Depth is bounded where expressions are made (kMaxSymExprDepth).
-std::optional<Polynomial> expanded(const SymExprPtr& e) {
+std::optional<Polynomial> expanded(const SymExprPtr& e, Budget& budget) {
   if (e->kind == Kind::Integer) return constant(e->integer);
-  if (e->kind != Kind::Call) return atom(e);
+  if (e->kind != Kind::Call) return atom(e, budget);
   const bool isAdd = e->name == "Add";
   if (isAdd || e->name == "Mul") {
     std::optional<Polynomial> out = constant(isAdd ? 0 : 1);
     for (const SymExprPtr& operand : e->operands) {
-      const std::optional<Polynomial> part = expanded(operand);
+      const std::optional<Polynomial> part = expanded(operand, budget);
       if (!part) return std::nullopt;
-      out = isAdd ? sum(std::move(*out), *part) : product(*out, *part);
+      out = isAdd ? sum(*std::move(out), *part, budget) : product(*out, *part, budget);
       if (!out) return std::nullopt;
     }
     return out;
   }
   if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer && e->operands[1]->integer >= 1 &&
       e->operands[1]->integer <= kMaxExponent) {
-    const std::optional<Polynomial> base = expanded(e->operands[0]);
+    const std::optional<Polynomial> base = expanded(e->operands[0], budget);
     std::optional<Polynomial> out = base;
-    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i) out = product(*out, *base);
+    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i) out = product(*out, *base, budget);
     return out;
   }
-  return atom(e);
-}
-
-Polynomial polynomialOf(const SymExprPtr& e) {
-  auto out = expanded(e);
-  return out ? std::move(*out) : atom(e);
+  return atom(e, budget);
 }
 
 SymExprPtr expressionOf(const Polynomial& p) {
@@ -174,20 +193,34 @@ bool equal(const SymExpr& a, const SymExpr& b) {
   if (sameTree(a, b)) return true;
   auto isPolynomial = [](const SymExpr& e) { return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow"); };
   if (!isPolynomial(a) && !isPolynomial(b)) return false;
-  return polynomialOf(std::make_shared<SymExpr>(a)).terms == polynomialOf(std::make_shared<SymExpr>(b)).terms;
+  Budget forA, forB;
+  const auto x = expanded(std::make_shared<SymExpr>(a), forA);
+  const auto y = expanded(std::make_shared<SymExpr>(b), forB);
+  return x && y ? x->terms == y->terms : !x && !y && infix(a) == infix(b);
 }
 
 SymInt operator*(const SymInt& a, const SymInt& b) {
   if (a.isStatic() && b.isStatic()) return saturatingMul(a.value(), b.value());
   if (a.isStatic() && a.value() == 1) return b;
   if (b.isStatic() && b.value() == 1) return a;
-  auto out = product(polynomialOf(asExpr(a)), polynomialOf(asExpr(b)));
+  if ((a.isStatic() && a.value() == 0) || (b.isStatic() && b.value() == 0)) return 0;
+  Budget budget;
+  std::optional<Polynomial> out = expanded(asExpr(a), budget);
+  if (out) {
+    const auto other = expanded(asExpr(b), budget);
+    out = other ? product(*out, *other, budget) : std::nullopt;
+  }
   return fromExpr(out ? expressionOf(*out) : SymExpr::call("Mul", {asExpr(a), asExpr(b)}), combinedHint(a, b, saturatingMul));
 }
 
 SymInt operator+(const SymInt& a, const SymInt& b) {
   if (a.isStatic() && b.isStatic()) return saturatingAdd(a.value(), b.value());
-  auto out = sum(polynomialOf(asExpr(a)), polynomialOf(asExpr(b)));
+  Budget budget;
+  std::optional<Polynomial> out = expanded(asExpr(a), budget);
+  if (out) {
+    const auto other = expanded(asExpr(b), budget);
+    out = other ? sum(*std::move(out), *other, budget) : std::nullopt;
+  }
   return fromExpr(out ? expressionOf(*out) : SymExpr::call("Add", {asExpr(a), asExpr(b)}), combinedHint(a, b, saturatingAdd));
 }
 

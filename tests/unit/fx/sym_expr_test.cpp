@@ -102,6 +102,20 @@ TEST(SymExpr, ProductsInAnotherOrderAreEqual) {
   EXPECT_NE(SymInt(parsed("Symbol('s0')")), SymInt(3));
 }
 
+TEST(SymExpr, ProductsOfManyLongSumsStayAsWrittenAndKeepTheirValue) {
+  SymInt product(1);
+  std::map<std::string, std::int64_t> values;
+  for (int i = 0; i < 40; ++i) {
+    const std::string a = "a" + std::to_string(i) + std::string(60, 'x'), b = "b" + std::to_string(i) + std::string(60, 'y');
+    values[a] = 3;
+    values[b] = 1;
+    product = product * (SymInt(SymExpr::symbol(a)) + SymInt(SymExpr::symbol(b)) - SymInt(2));
+    EXPECT_LT(product.text().size(), (1u << 16) + 200u * static_cast<std::size_t>(i)) << "after " << i + 1 << " factors";
+  }
+  EXPECT_EQ(evaluate(*product.expr(), values), std::int64_t{1} << 40);
+  EXPECT_EQ((product * SymInt(0)).value(), 0);
+}
+
 TEST(SymExpr, HintsFollowArithmetic) {
   const SymInt a(SymExpr::symbol("s0"), 6);
   EXPECT_EQ((a * SymInt(2) + SymInt(1)).hint(), 13);
