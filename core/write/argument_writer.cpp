@@ -1,0 +1,176 @@
+// The kinds of Argument in torch/_export/serde/schema.py, chosen by what an argument holds.
+#include <algorithm>
+
+#include "write/graph_writer.h"
+#include "write/sym_json.h"
+
+namespace fxs::write {
+namespace {
+
+bool isNumber(const fx::Argument& a) { return a.integer() != nullptr || std::holds_alternative<double>(a); }
+
+double asDouble(const fx::Argument& a) { return a.integer() != nullptr ? static_cast<double>(*a.integer()) : std::get<double>(a); }
+
+template <class Test>
+bool all(const fx::ArgumentList& items, Test&& test) {
+  return std::all_of(items.begin(), items.end(), test);
+}
+
+}  // namespace
+
+/// A node as a whole argument, by the kind of its value.
+Result<> GraphWriter::writeReference(const fx::Argument& argument) {
+  const fx::Node& node = program_.node(*argument.node());
+  const std::string& name = nameOf(node.id);
+  if (node.op == fx::NodeOp::GetAttr) {
+    if (!node.subgraph.valid()) return unsupported("it uses the attribute '" + node.target + "', which is no subgraph");
+    json_.key("as_graph").beginObject().member("name", node.target).key("graph");
+    const fx::Node* outer = current_;
+    // A verified program nests subgraphs only a few deep, and has no cycle of them.
+    FXS_CHECK(writeGraph(program_.graph(node.subgraph)));
+    current_ = outer;
+    json_.endObject();
+  } else if (node.val.tensor() != nullptr || std::holds_alternative<fx::Token>(node.val)) {
+    json_.key("as_tensor").beginObject().member("name", name).endObject();
+  } else if (const fx::SymValue* symbol = node.val.symbol()) {
+    json_.key(symbol->kind == fx::SymKind::Int     ? "as_sym_int"
+              : symbol->kind == fx::SymKind::Float ? "as_sym_float"
+                                                   : "as_sym_bool")
+        .beginObject()
+        .member("as_name", name)
+        .endObject();
+  } else if (const auto* object = std::get_if<fx::CustomObject>(&node.val)) {
+    json_.key("as_custom_obj").beginObject().member("name", name).member("class_fqn", object->classFqn).endObject();
+  } else if (std::holds_alternative<fx::NoneValue>(node.val)) {
+    json_.member("as_none", true);
+  } else if (const fx::ValueList* parts = node.val.list()) {
+    // The schema knows only the parts of a list.
+    json_.key("as_tensors").beginArray();
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+      const fx::Node* part = partOf(node, i);
+      if (part == nullptr || part->val.tensor() == nullptr) return unsupported("it uses the list '" + name + "' whole");
+      json_.beginObject().member("name", part->name).endObject();
+    }
+    json_.endArray();
+  } else {
+    return unsupported("it uses '" + name + "', whose value is not known");
+  }
+  return {};
+}
+
+/// An element of a list of `kind`.
+Result<> GraphWriter::writeItem(std::string_view kind, const fx::Argument& item) {
+  if (kind == "as_tensors") {
+    json_.beginObject().member("name", nameOf(*item.node())).endObject();
+  } else if (kind == "as_optional_tensors") {
+    json_.beginObject();
+    if (item.isNone()) json_.member("as_none", true);
+    else json_.key("as_tensor").beginObject().member("name", nameOf(*item.node())).endObject();
+    json_.endObject();
+  } else if (kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools") {
+    json_.beginObject();
+    if (item.node() != nullptr) json_.member("as_name", nameOf(*item.node()));
+    else if (kind == "as_sym_ints") json_.member("as_int", *item.integer());
+    else if (kind == "as_sym_floats") json_.member("as_float", asDouble(item));
+    else json_.member("as_bool", std::get<bool>(item));
+    json_.endObject();
+  } else if (kind == "as_ints") {
+    json_.value(*item.integer());
+  } else if (kind == "as_floats") {
+    json_.value(asDouble(item));
+  } else if (kind == "as_bools") {
+    json_.value(std::get<bool>(item));
+  } else if (kind == "as_strings") {
+    json_.value(std::get<std::string>(item));
+  } else {
+    const std::string_view inner = kind == "as_nested_tensors" ? "as_tensors" : kind == "as_int_lists" ? "as_ints" : "as_floats";
+    json_.beginArray();
+    for (const fx::Argument& element : *item.list()) FXS_CHECK(writeItem(inner, element));
+    json_.endArray();
+  }
+  return {};
+}
+
+Result<> GraphWriter::writeList(const fx::ArgumentList& given) {
+  fx::ArgumentList items;
+  for (const fx::Argument& item : given) items.push_back(resolved(item));
+  const auto isTensor = [&](const fx::Argument& a) {
+    return a.node() != nullptr &&
+           (program_.node(*a.node()).val.tensor() != nullptr || std::holds_alternative<fx::Token>(program_.node(*a.node()).val));
+  };
+  const auto isSymbol = [&](fx::SymKind kind) {
+    return [&, kind](const fx::Argument& a) {
+      const fx::SymValue* symbol = a.node() != nullptr ? program_.node(*a.node()).val.symbol() : nullptr;
+      return symbol != nullptr && symbol->kind == kind;
+    };
+  };
+  const auto isInt = [](const fx::Argument& a) { return a.integer() != nullptr; };
+  const auto isBool = [](const fx::Argument& a) { return std::holds_alternative<bool>(a); };
+  const auto isString = [](const fx::Argument& a) { return std::holds_alternative<std::string>(a); };
+  const auto either = [](auto first, auto second) { return [=](const fx::Argument& a) { return first(a) || second(a); }; };
+  const auto listOf = [](auto test) {
+    return [=](const fx::Argument& a) { return a.list() != nullptr && std::all_of(a.list()->begin(), a.list()->end(), test); };
+  };
+  std::string_view kind;
+  if (all(items, isInt)) kind = "as_ints";
+  else if (all(items, isNumber)) kind = "as_floats";
+  else if (all(items, isBool)) kind = "as_bools";
+  else if (all(items, isString)) kind = "as_strings";
+  else if (all(items, isTensor)) kind = "as_tensors";
+  else if (all(items, either(isTensor, [](const fx::Argument& a) { return a.isNone(); }))) kind = "as_optional_tensors";
+  else if (all(items, either(isInt, isSymbol(fx::SymKind::Int)))) kind = "as_sym_ints";
+  else if (all(items, either(isNumber, isSymbol(fx::SymKind::Float)))) kind = "as_sym_floats";
+  else if (all(items, either(isBool, isSymbol(fx::SymKind::Bool)))) kind = "as_sym_bools";
+  else if (all(items, listOf(isInt))) kind = "as_int_lists";
+  else if (all(items, listOf(isTensor))) kind = "as_nested_tensors";
+  else if (all(items, listOf(isNumber))) kind = "as_float_lists";
+  else return unsupported("one of its arguments is a list of things of several kinds");
+  json_.key(kind).beginArray();
+  for (const fx::Argument& item : items) FXS_CHECK(writeItem(kind, item));
+  json_.endArray();
+  return {};
+}
+
+Result<> GraphWriter::writeArgument(const fx::Argument& given) {
+  const fx::Argument& argument = resolved(given);
+  json_.beginObject();
+  if (argument.isNone()) {
+    json_.member("as_none", true);
+  } else if (argument.node() != nullptr) {
+    FXS_CHECK(writeReference(argument));
+  } else if (const bool* flag = std::get_if<bool>(&argument)) {
+    json_.member("as_bool", *flag);
+  } else if (argument.integer() != nullptr) {
+    json_.member("as_int", *argument.integer());
+  } else if (const double* real = std::get_if<double>(&argument)) {
+    json_.member("as_float", *real);
+  } else if (const auto* complex = std::get_if<std::complex<double>>(&argument)) {
+    json_.key("as_complex").beginObject().member("real", complex->real()).member("imag", complex->imag()).endObject();
+  } else if (const auto* text = std::get_if<std::string>(&argument)) {
+    json_.member("as_string", *text);
+  } else if (const auto* dtype = std::get_if<DType>(&argument)) {
+    json_.member("as_scalar_type", facts(*dtype).serialized);
+  } else if (const auto* layout = std::get_if<Layout>(&argument)) {
+    json_.member("as_layout", serialized(*layout));
+  } else if (const auto* format = std::get_if<MemoryFormat>(&argument)) {
+    json_.member("as_memory_format", serialized(*format));
+  } else if (const auto* device = std::get_if<Device>(&argument)) {
+    json_.key("as_device");
+    writeDevice(json_, *device);
+  } else if (const auto* op = std::get_if<fx::OperatorName>(&argument)) {
+    json_.member("as_operator", serializedTarget(op->name));
+  } else if (const fx::ArgumentList* list = argument.list()) {
+    FXS_CHECK(writeList(*list));
+  } else {
+    json_.key("as_string_to_argument").beginObject();
+    for (const auto& [key, value] : std::get<fx::ArgumentDict>(argument)) {
+      json_.key(key);
+      FXS_CHECK(writeArgument(value));
+    }
+    json_.endObject();
+  }
+  json_.endObject();
+  return {};
+}
+
+}  // namespace fxs::write

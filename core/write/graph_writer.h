@@ -1,0 +1,60 @@
+#pragma once
+// The nodes of a program as `graph_module.graph` of a models/*.json, schema version 8.20: the reverse of read/pt2/graph_decoder.h. The
+// getitem nodes that take a result apart become the names of its parts, subgraphs go into the argument that holds them.
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/json.h"
+#include "fx/program.h"
+
+namespace fxs::write {
+
+class GraphWriter {
+ public:
+  GraphWriter(const fx::Program& program, JsonWriter& json);
+
+  /// The value of a "graph" member. Unsupported, naming the node, where the schema has no words for something.
+  Result<> writeMain() { return writeGraph(program_.main()); }
+  /// An argument of the main graph or its signature.
+  Result<> writeArgument(const fx::Argument&);
+  /// The name under which the file knows a node's value.
+  const std::string& nameOf(fx::NodeId) const;
+  /// Whether a placeholder of main is written as a constant, without a name.
+  bool isConstant(const fx::Node& placeholder) const;
+
+ private:
+  struct Values;  // what *_values of a graph say
+
+  Result<> writeGraph(const fx::Graph&);
+  Result<> writeInput(const fx::Node&, Values&);
+  Result<> writeNode(const fx::Node&, Values&);
+  void writeMetadata(const fx::Node&);
+  Result<> writeInputs(const fx::Node&);
+  Result<> writeOutputs(const fx::Node&, Values&);
+  Result<> writeElement(const fx::Node& call, const fx::Node* part, const fx::Value&, std::string fallback, Values&);
+  Result<> writeList(const fx::ArgumentList&);
+  Result<> writeReference(const fx::Argument&);
+  Result<> writeItem(std::string_view kind, const fx::Argument&);
+  const fx::Argument& resolved(const fx::Argument&) const;
+  bool isPart(const fx::Node&) const;
+  const fx::Node* partOf(const fx::Node& of, std::size_t index) const;
+  std::string unusedName(const fx::Node& call, const std::string& index);
+  tl::unexpected<Error> unsupported(const std::string& what) const;
+
+  const fx::Program& program_;
+  JsonWriter& json_;
+  std::vector<fx::NodeId> sameAs_;                                  // of a second getitem of one part: the first
+  std::map<std::pair<fx::NodeId, std::size_t>, fx::NodeId> parts_;  // by call and index
+  std::vector<const fx::InputSpec*> specs_;                         // by placeholder
+  std::unordered_set<std::string> madeUp_;                          // names given to parts that nobody uses
+  std::vector<std::string> texts_;                                  // metadata without private paths, by string
+  const fx::Node* current_ = nullptr;                               // for messages
+};
+
+/// A name that the schema's `target` has for a node's: "torch.ops.aten.add.Tensor".
+std::string serializedTarget(std::string_view target);
+
+}  // namespace fxs::write

@@ -1,0 +1,285 @@
+#include "write/pt2.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/zip_writer.h"
+#include "write/graph_writer.h"
+#include "write/sym_json.h"
+
+namespace fxs::write {
+namespace {
+
+/// PyTorch's own: the schema, and the version of ATen's operators that torch 1.13 and later write.
+constexpr int kSchemaMajor = 8, kSchemaMinor = 20, kAtenOpset = 10;
+
+void writeName(JsonWriter& json, std::string_view key, const std::string& name) {
+  json.key(key).beginObject().member("name", name).endObject();
+}
+
+Result<> writeInputSpec(JsonWriter& json, GraphWriter& graph, const fx::Program& program, const fx::InputSpec& spec) {
+  const fx::Node& node = program.node(spec.node);
+  json.beginObject();
+  switch (spec.kind) {
+    case fx::InputKind::UserInput:
+      json.key("user_input").beginObject().key("arg");
+      FXS_CHECK(graph.writeArgument(spec.node));
+      break;
+    case fx::InputKind::Parameter:
+      json.key("parameter").beginObject();
+      writeName(json, "arg", node.name);
+      json.member("parameter_name", spec.target);
+      break;
+    case fx::InputKind::Buffer:
+      json.key("buffer").beginObject();
+      writeName(json, "arg", node.name);
+      json.member("buffer_name", spec.target).member("persistent", spec.persistent);
+      break;
+    case fx::InputKind::ConstantTensor:
+      json.key("tensor_constant").beginObject();
+      writeName(json, "arg", node.name);
+      json.member("tensor_constant_name", spec.target);
+      break;
+    case fx::InputKind::CustomObject: {
+      const auto* object = std::get_if<fx::CustomObject>(&node.val);
+      json.key("custom_obj").beginObject().key("arg").beginObject().member("name", node.name);
+      json.member("class_fqn", object != nullptr ? object->classFqn : std::string()).endObject().member("custom_obj_name", spec.target);
+      break;
+    }
+    case fx::InputKind::ConstantInput:
+      json.key("constant_input").beginObject().member("name", node.target).key("value");
+      FXS_CHECK(graph.writeArgument(spec.constant));
+      break;
+    case fx::InputKind::Token:
+      json.key("token").beginObject();
+      writeName(json, "arg", node.name);
+      break;
+  }
+  json.endObject().endObject();
+  return {};
+}
+
+Result<> writeOutputSpec(JsonWriter& json, GraphWriter& graph, const fx::OutputSpec& spec) {
+  std::string_view member = fx::name(spec.kind), target;
+  switch (spec.kind) {
+    case fx::OutputKind::BufferMutation: target = "buffer_name"; break;
+    case fx::OutputKind::ParameterMutation:
+    case fx::OutputKind::GradientToParameter: target = "parameter_name"; break;
+    case fx::OutputKind::UserInputMutation:
+    case fx::OutputKind::GradientToUserInput: target = "user_input_name"; break;
+    case fx::OutputKind::UserOutput:
+    case fx::OutputKind::LossOutput:
+    case fx::OutputKind::Token: break;
+  }
+  json.beginObject().key(member).beginObject();
+  if (const fx::NodeId* node = spec.value.node(); node != nullptr && spec.kind != fx::OutputKind::UserOutput) {
+    writeName(json, "arg", graph.nameOf(*node));
+  } else {
+    json.key("arg");
+    FXS_CHECK(graph.writeArgument(spec.value));
+  }
+  if (!target.empty()) json.member(target, spec.target);
+  json.endObject().endObject();
+  return {};
+}
+
+/// torch.utils._pytree's JSON for a flat tuple of leaves.
+std::string leaves(std::size_t count) {
+  std::string out = R"({"type": "builtins.tuple", "context": "null", "children_spec": [)";
+  for (std::size_t i = 0; i < count; ++i) out += std::string(i > 0 ? ", " : "") + R"({"type": null, "context": null, "children_spec": []})";
+  return out + "]}";
+}
+
+std::size_t userInputs(const fx::Program& program) {
+  return static_cast<std::size_t>(std::count_if(program.inputs.begin(), program.inputs.end(), [](const fx::InputSpec& spec) {
+    return spec.kind == fx::InputKind::UserInput || spec.kind == fx::InputKind::ConstantInput;
+  }));
+}
+
+/// How forward() is called: positional arguments only, one for each input.
+void writeModuleCalls(JsonWriter& json, const fx::Program& program) {
+  const std::size_t inputs = userInputs(program);
+  const auto outputs =
+      static_cast<std::size_t>(std::count_if(program.outputs.begin(), program.outputs.end(), [](const fx::OutputSpec& spec) {
+        return spec.kind == fx::OutputKind::UserOutput || spec.kind == fx::OutputKind::LossOutput;
+      }));
+  const std::string none = R"({"type": "builtins.dict", "context": "[]", "children_spec": []})";
+  json.key("module_call_graph").beginArray().beginObject().member("fqn", "").key("signature").beginObject();
+  json.key("inputs").beginArray().endArray().key("outputs").beginArray().endArray();
+  json.member("in_spec", R"([1, {"type": "builtins.tuple", "context": "null", "children_spec": [)" + leaves(inputs) + ", " + none + "]}]");
+  json.member("out_spec",
+              "[1, " + (outputs == 1 ? std::string(R"({"type": null, "context": null, "children_spec": []})") : leaves(outputs)) + "]");
+  json.key("forward_arg_names");
+  if (program.inputNames.size() == inputs) {
+    json.beginArray();
+    for (const std::string& name : program.inputNames) json.value(name);
+    json.endArray();
+  } else {
+    json.null();
+  }
+  json.endObject().endObject().endArray();
+}
+
+Result<std::string> modelJson(const fx::Program& program) {
+  JsonWriter json;
+  GraphWriter graph(program, json);
+  json.beginObject().key("graph_module").beginObject().key("graph");
+  FXS_CHECK(graph.writeMain());
+  json.key("signature").beginObject().key("input_specs").beginArray();
+  for (const fx::InputSpec& spec : program.inputs) FXS_CHECK(writeInputSpec(json, graph, program, spec));
+  json.endArray().key("output_specs").beginArray();
+  for (const fx::OutputSpec& spec : program.outputs) FXS_CHECK(writeOutputSpec(json, graph, spec));
+  json.endArray().endObject();
+  writeModuleCalls(json, program);
+  json.key("metadata").beginObject().endObject().key("treespec_namedtuple_fields").beginObject().endObject().endObject();
+  json.key("opset_version").beginObject().member("aten", kAtenOpset).endObject().key("range_constraints").beginObject();
+  for (const fx::RangeConstraint& range : program.ranges) {
+    const auto bound = [&](std::string_view key, const std::optional<std::int64_t>& value) {
+      json.key(key);
+      if (value) json.value(*value);
+      else json.null();
+    };
+    json.key(range.symbol).beginObject();
+    bound("min_val", range.min);
+    bound("max_val", range.max);
+    json.endObject();
+  }
+  json.endObject().key("schema_version").beginObject().member("major", kSchemaMajor).member("minor", kSchemaMinor).endObject();
+  json.key("verifiers").beginArray().value(program.dialect.empty() ? "TRAINING" : program.dialect).endArray();
+  json.member("torch_version", program.torchVersion).key("guards_code").beginArray();
+  // Guards speak of forward()'s own arguments: they hold only where those are the flat ones.
+  if (program.inputNames.size() == userInputs(program))
+    for (const std::string& guard : program.guards) json.value(guard);
+  json.endArray().endObject();
+  return json.take();
+}
+
+/// What the archive stores of one weight.
+struct Record {
+  std::string member;  // relative to its folder
+  std::string bytes;
+};
+
+class Weights {
+ public:
+  Weights(const fx::Program& program, const Pt2Options& options) : program_(program), options_(options) {}
+
+  Result<> collect(const RunContext& context) {
+    std::set<std::string_view> named;
+    for (const fx::InputSpec& spec : program_.inputs) {
+      if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer && spec.kind != fx::InputKind::ConstantTensor)
+        continue;
+      if (!named.insert(spec.target).second) continue;
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      const bool constant = spec.kind == fx::InputKind::ConstantTensor || (spec.kind == fx::InputKind::Buffer && !spec.persistent);
+      const fx::Node& node = program_.node(spec.node);
+      FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(), program_.findWeight(spec.target)));
+    }
+    for (const fx::Weight& weight : program_.weights)
+      if (!named.contains(weight.fqn) && weight.readable && options_.withBytes(weight))
+        FXS_CHECK(add(weight.fqn, weight.constant, weight.isParameter, nullptr, &weight));
+    return {};
+  }
+
+  std::string config(bool constants) {
+    JsonWriter& json = configs_[constants];
+    json.endObject().endObject();
+    return json.take();
+  }
+  void open() {
+    for (JsonWriter& json : configs_) json.beginObject().key("config").beginObject();
+  }
+  const std::vector<Record>& records() const { return records_; }
+
+ private:
+  static fx::TensorMeta metaOf(const fx::Weight& weight) {
+    fx::TensorMeta meta;
+    meta.dtype = weight.dtype;
+    for (const std::int64_t size : weight.sizes) meta.sizes.emplace_back(size);
+    meta.device.type = "cpu";
+    return meta;
+  }
+
+  Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value, const fx::Weight* weight) {
+    fx::TensorMeta meta = weight != nullptr && weight->dtype != DType::Unknown ? metaOf(*weight)
+                          : value != nullptr                                   ? *value
+                                                                               : fx::TensorMeta{};
+    if (value != nullptr) meta.requiresGrad = value->requiresGrad;
+    for (const fx::SymInt& size : meta.sizes)
+      if (!size.isStatic()) return fail(ErrorCode::Unsupported, "weight '" + fqn + "' cannot be written to a .pt2: its size is symbolic");
+    if (meta.dtype == DType::Unknown)
+      return fail(ErrorCode::Unsupported, "weight '" + fqn + "' cannot be written to a .pt2: its dtype is unknown");
+    meta.strides = fx::contiguousStrides(meta.sizes);
+    meta.storageOffset = fx::SymInt(0);
+    meta.device = {"cpu", {}};
+
+    const bool stored = weight != nullptr && weight->readable && options_.withBytes(*weight);
+    const std::string view = stored ? storedView(*weight, constant) : std::string();
+    std::string path;
+    if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
+      path = known->second;
+    } else {
+      // Of a record without bytes torch.export.load makes zeros of the first weight's size: each needs its own.
+      path = (constant ? "tensor_" : "weight_") + std::to_string(counts_[constant]++);
+      Record record{(constant ? "data/constants/" : "data/weights/") + path, {}};
+      if (stored) {
+        FXS_TRY(record.bytes, options_.bytes(*weight));
+        total_ += record.bytes.size();
+        if (total_ > kMaxWrittenZip)
+          return fail(ErrorCode::Unsupported,
+                      "weights of over " + std::to_string(kMaxWrittenZip >> 20) + " MiB do not go into one .pt2; leave them out");
+        files_.emplace(view, path);
+      }
+      records_.push_back(std::move(record));
+    }
+    JsonWriter& json = configs_[constant];
+    json.key(fqn).beginObject().member("path_name", path).member("is_param", isParameter).member("use_pickle", false).key("tensor_meta");
+    writeTensorMeta(json, meta);
+    json.endObject();
+    return {};
+  }
+
+  /// Tied weights are one view of one file, and stay one.
+  static std::string storedView(const fx::Weight& weight, bool constant) {
+    std::string out = (constant ? "c" : "w") + weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' +
+                      std::to_string(weight.storageOffset);
+    for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
+    for (const std::int64_t stride : weight.strides) out += ';' + std::to_string(stride);
+    return out;
+  }
+
+  const fx::Program& program_;
+  const Pt2Options& options_;
+  std::array<JsonWriter, 2> configs_;  // weights, constants
+  std::array<std::size_t, 2> counts_{};
+  std::map<std::string, std::string> files_;
+  std::vector<Record> records_;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& options, const RunContext& context) {
+  context.report({"writing the program", -1});
+  Weights weights(program, options);
+  weights.open();
+  FXS_CHECK(weights.collect(context));
+  FXS_TRY(const std::string model, modelJson(program));
+  const std::string weightsConfig = weights.config(false), constantsConfig = weights.config(true);
+  std::vector<ZipPart> parts;
+  const auto add = [&](const std::string& member, std::string_view bytes) { parts.push_back({options.name + "/" + member, bytes}); };
+  for (const Record& record : weights.records()) add(record.member, record.bytes);
+  add("data/weights/model_weights_config.json", weightsConfig);
+  add("data/constants/model_constants_config.json", constantsConfig);
+  add("models/model.json", model);
+  add("data/sample_inputs/model.pt", "");
+  add("archive_format", "pt2");
+  add("archive_version", "0");
+  add(".data/version", "6\n");
+  add("byteorder", "little");
+  return writeZip(parts);
+}
+
+}  // namespace fxs::write
