@@ -140,6 +140,8 @@ class Confirmer {
       const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
       // A refused write or import is no matter of the engine.
       if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
+      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory)
+        b.agreementWords = "not put back into the program, which would hang with it";
       else asked.push_back(&entry);
     }
     const std::size_t affordable = kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);

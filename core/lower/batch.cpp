@@ -15,8 +15,10 @@ using Outcome = SplitPart::Outcome;
 constexpr std::size_t kProcesses = 2;
 constexpr std::size_t kWorthTwo = 16;
 /// A small module takes milliseconds: one that takes this long holds the others up, and is found by halving.
-constexpr std::chrono::milliseconds kPatience{10'000};
-constexpr std::chrono::milliseconds kPatiencePerModule{100};
+constexpr std::chrono::milliseconds kPatience{3'000};
+/// By itself, where it does not end with the others.
+constexpr std::chrono::milliseconds kPatienceAlone{10'000};
+constexpr std::chrono::milliseconds kPatiencePerModule{50};
 
 struct World {
   const fx::Program& program;
@@ -86,6 +88,8 @@ Result<BatchResult> alone(const std::string& raw, OutputType target, const World
   LowerOptions options = world.options;
   options.target = target;
   options.onStage = nullptr;
+  std::chrono::milliseconds& timeout = options.limits.timeout;
+  timeout = timeout.count() > 0 ? std::min(timeout, kPatienceAlone) : kPatienceAlone;
   FXS_TRY(const auto lowering, lower(raw, world.program, world.engine, options, world.runner, world.context));
   BatchResult out;
   const std::string* input = &raw;

@@ -5,6 +5,7 @@
 
 #include "diagnose/confirm.h"
 #include "diagnose/survey.h"
+#include "diagnose/why.h"
 
 namespace fxs::session {
 namespace {
@@ -83,6 +84,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     out.targets.push_back(std::move(confirmed));
     if (options.onPart) options.onPart(publish());
   }
+  FXS_CHECK(diagnose::explainPatterns(subject, survey.entries, options.budget / 4, out.notes, context));
   return publish();
 }
 

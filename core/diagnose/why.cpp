@@ -1,0 +1,72 @@
+#include "diagnose/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lower/patterns.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+/// A cut is a few operations: a log that takes longer than this is of something that hangs.
+constexpr std::chrono::milliseconds kLogOfOneCut{10'000};
+
+void add(std::vector<std::string>& into, const std::vector<std::string>& more) {
+  for (const std::string& name : more)
+    if (std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
+}
+
+/// "DecomposeAtenTanhOp (torch-decompose-complex-ops)": a pass that was to take the operation apart or over, and not one that only
+/// looked whether it is dead or can be folded.
+bool meant(const std::string& refused) {
+  const std::size_t pass = refused.rfind(" (");
+  return pass != std::string::npos &&
+         (refused.find("decompose", pass) != std::string::npos || refused.find("(convert-", pass) != std::string::npos);
+}
+
+void take(Blocked& b, const lower::PatternTrace& trace) {
+  std::vector<std::string> tried, before;
+  for (const lower::PatternStop& stop : trace.stops) {
+    if (!b.op.empty() && stop.op != b.op) continue;
+    add(tried, stop.tried);
+    for (const std::string& refused : stop.refusedBefore)
+      if (meant(refused)) add(before, {refused});
+  }
+  if (!tried.empty()) b.kind = Kind::PatternRefused;
+  b.tried = std::move(tried);
+  add(b.tried, before);
+}
+
+}  // namespace
+
+Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entries, std::chrono::milliseconds budget,
+                         std::vector<std::string>& notes, const RunContext& context) {
+  const auto begin = Clock::now();
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    BlockedEntry& entry = entries[i];
+    if (entry.blocked.kind != Kind::NoPattern || entry.forms.empty()) continue;
+    if (Clock::now() - begin > budget) {
+      ++left;
+      continue;
+    }
+    context.report(
+        {"asking which patterns were tried on " + entry.blocked.fxTarget, static_cast<double>(i) / static_cast<double>(entries.size())});
+    lower::LowerOptions options = subject.lower;
+    options.target = entry.blocked.target;
+    options.limits.timeout = kLogOfOneCut;
+    const BlockedForm& form = entry.forms.front();
+    const auto trace = lower::tracePatterns(form.raw, subject.userNode(form.operation.first), lower::LogScope::EveryOperation, options,
+                                            subject.engine, *subject.runner, context);
+    if (trace) take(entry.blocked, *trace);
+    else if (trace.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(trace.error());
+    else notes.push_back(entry.blocked.fxTarget + ": which patterns were tried is not known: " + trace.error().message);
+  }
+  if (left > 0)
+    notes.push_back(fmt::format("which patterns were tried was not asked for {} of the blocked operations: the time was up", left));
+  return {};
+}
+
+}  // namespace fxs::diagnose
