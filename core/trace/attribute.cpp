@@ -1,6 +1,7 @@
 #include "trace/attribute.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -84,14 +85,10 @@ void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& 
 
 namespace {
 
-/// Looks for what can have been folded into a constant.
+/// Looks for what can have been folded into a constant, in a snapshot before of which some operations survive (by OpId).
 class Rewritten {
  public:
-  Rewritten(const std::vector<Origin>& origins, const Before& before) : before_(before), survives_(before.module.ops.size(), false) {
-    for (const Origin& origin : origins)
-      for (const auto& [snapshot, op] : origin.from)
-        if (snapshot == before.snapshot) survives_[op.index()] = true;
-  }
+  Rewritten(const Before& before, std::vector<bool> survives) : before_(before), survives_(std::move(survives)) {}
 
   /// The nodes of `op` of the snapshot before, when it and all that vanished before it are of those nodes alone; else nothing.
   std::span<const fx::NodeId> nodesOf(mlir::OpId op) const {
@@ -121,29 +118,98 @@ class Rewritten {
 
 }  // namespace
 
-void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+namespace {
+
+/// Calls `beforeOf` with each user of each new constant, to add the operations that the user was before; those without any
+/// are not known, and neither is the constant then. `rewritten` says whose they were.
+template <class RewrittenOf, class BeforeOf>
+void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& origins, RewrittenOf rewrittenOf, BeforeOf beforeOf) {
   std::optional<Rewritten> rewritten;  // most snapshots have no such constant
   for (std::size_t i = 0; i < origins.size(); ++i) {
     Origin& origin = origins[i];
     if (!isUnlocated(origin) || !isConstantLike(module, mlir::OpId::of(i))) continue;
-    if (!rewritten) rewritten.emplace(origins, before);
+    if (!rewritten) rewritten.emplace(rewrittenOf());
     std::vector<fx::NodeId> nodes;
     bool all = true;
     for (const mlir::OperandId use : module.usesOf(mlir::ValueId{module.ops[i].results.begin})) {
-      const Origin& user = origins[module.operands[use.index()].user.index()];
-      all = all && user.link == mlir::Link::Exact && !user.from.empty();
-      if (!all) break;
-      for (const auto& [snapshot, op] : user.from) {
-        const auto of = snapshot == before.snapshot ? rewritten->nodesOf(op) : std::span<const fx::NodeId>();
+      const mlir::OpId user = module.operands[use.index()].user;
+      const std::vector<mlir::OpId> were = beforeOf(user);
+      all = all && origins[user.index()].link == mlir::Link::Exact && !were.empty();
+      for (const mlir::OpId op : were) {
+        const auto of = rewritten->nodesOf(op);
         all = all && !of.empty();
         nodes.insert(nodes.end(), of.begin(), of.end());
       }
+      if (!all) break;
     }
     if (!all || nodes.empty()) continue;
     sortOnce(nodes);
     origin.link = mlir::Link::Exact;
     origin.nodes = std::move(nodes);
   }
+}
+
+/// Operations of one snapshot by name and by the operations of an earlier one that they came from, sorted.
+using Alike = std::map<std::pair<std::string_view, std::vector<mlir::OpId>>, std::vector<mlir::OpId>>;
+
+std::pair<std::string_view, std::vector<mlir::OpId>> likenessOf(std::string_view name, std::vector<mlir::OpId> from) {
+  std::sort(from.begin(), from.end());
+  return {name, std::move(from)};
+}
+
+}  // namespace
+
+void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+  const auto beforeOf = [&](mlir::OpId op) {
+    std::vector<mlir::OpId> out;
+    for (const auto& [snapshot, from] : origins[op.index()].from) {
+      if (snapshot != before.snapshot) return std::vector<mlir::OpId>();
+      out.push_back(from);
+    }
+    return out;
+  };
+  const auto rewritten = [&] {
+    std::vector<bool> survives(before.module.ops.size(), false);
+    for (const Origin& origin : origins)
+      for (const auto& [snapshot, op] : origin.from)
+        if (snapshot == before.snapshot) survives[op.index()] = true;
+    return Rewritten(before, std::move(survives));
+  };
+  attributeNewConstants(module, origins, rewritten, beforeOf);
+}
+
+void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+  const int earlier = before.origins.from();
+  const auto likeness = [&](mlir::OpId op) {
+    std::vector<mlir::OpId> from;
+    for (const auto& [snapshot, of] : origins[op.index()].from)
+      if (snapshot == earlier) from.push_back(of);
+    return likenessOf(module.nameOf(op), std::move(from));
+  };
+  const auto likenessBefore = [&](mlir::OpId op) {
+    const auto from = before.origins.of(op).from;
+    return likenessOf(before.module.nameOf(op), {from.begin(), from.end()});
+  };
+  Alike now, then;
+  const auto rewritten = [&] {
+    for (std::size_t i = 0; i < origins.size(); ++i) now[likeness(mlir::OpId::of(i))].push_back(mlir::OpId::of(i));
+    for (std::size_t i = 0; i < before.module.ops.size(); ++i) then[likenessBefore(mlir::OpId::of(i))].push_back(mlir::OpId::of(i));
+    std::vector<bool> survives(before.module.ops.size(), false);
+    for (const auto& [key, ops] : then) {
+      const auto still = now.find(key);
+      // Of several alike, of which some are gone, any may be.
+      if (key.second.empty() || still == now.end() || still->second.size() < ops.size()) continue;
+      for (const mlir::OpId op : ops) survives[op.index()] = true;
+    }
+    return Rewritten(before, std::move(survives));
+  };
+  const auto beforeOf = [&](mlir::OpId op) {
+    const auto key = likeness(op);
+    const auto at = then.find(key);
+    const bool alone = !key.second.empty() && at != then.end() && at->second.size() == 1 && now[key].size() == 1;
+    return alone ? at->second : std::vector<mlir::OpId>();
+  };
+  attributeNewConstants(module, origins, rewritten, beforeOf);
 }
 
 bool isFrame(std::string_view opName) { return opName == "builtin.module" || opName.ends_with(".func"); }

@@ -124,6 +124,8 @@ class Linker {
       from = std::max(from, hop < 0 ? previous : hop);
     }
     if (const auto target = before(hop)) attributeToRewritten(module, origins, *target);
+    if (const auto last = before(previous); last && hop >= 0 && previous != hop && last->origins.from() == hop)
+      attributeToFolded(module, origins, *last);
     attributeToParents(module, origins);
     attributeToUsers(module, origins);
     auto out = std::make_shared<SnapshotOrigins>();
