@@ -1,7 +1,7 @@
 #pragma once
 // The answers of `fxscope-cli diagnose`: what blocks a program, why, and what helps. One diagnosis in forms that say the same
 // numbers: text for a terminal, JSON for scripts (resources/schemas/diagnose.schema.json), SARIF 2.1.0 whose locations are the
-// user's Python lines, and Markdown to paste into an issue.
+// user's Python lines, Markdown to paste into an issue, and one HTML file that opens from disk and asks for nothing.
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,5 +35,6 @@ std::string diagnoseText(const DiagnoseReport&);
 std::string diagnoseJson(const DiagnoseReport&);
 std::string diagnoseSarif(const DiagnoseReport&);
 std::string diagnoseMarkdown(const DiagnoseReport&);
+std::string diagnoseHtml(const DiagnoseReport&);
 
 }  // namespace fxs::report

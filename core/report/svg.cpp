@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "layout/box_parts.h"
+#include "report/markup.h"
 
 namespace fxs::report {
 namespace {
@@ -24,29 +25,24 @@ constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4
                             "#eef0f4", "#4c5568", "#fdf3dc", "#785200", "#1a2030", "#586174", "#8b95a9", "#c0262d", "#ffffff", "#a86a00", "#ffffff"};
 constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331", "#3f7a70", "#2c2540", "#66559a",
                            "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0", "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
+/// For a page whose style sheet names the colours, by theme.
+constexpr Palette kInPage = {"var(--graph-background)", "var(--graph-node)", "var(--graph-node-border)", "var(--graph-group)", "var(--graph-group-border)",
+                             "var(--graph-frame)", "var(--graph-frame-border)", "var(--graph-input)", "var(--graph-input-border)", "var(--graph-output)",
+                             "var(--graph-output-border)", "var(--graph-chip)", "var(--graph-chip-text)", "var(--graph-stub)", "var(--graph-stub-text)",
+                             "var(--graph-text)", "var(--graph-muted)", "var(--graph-edge)", "var(--graph-error)", "var(--graph-on-error)",
+                             "var(--graph-warning)", "var(--graph-on-warning)"};
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += c; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) out += c;
-    }
-  }
-  return out;
+const Palette& paletteOf(SvgTheme theme) {
+  if (theme == SvgTheme::InPage) return kInPage;
+  return theme == SvgTheme::Dark ? kDark : kLight;
 }
 
 enum class Mark { None, Warning, Error };
 
 class SvgWriter {
  public:
-  SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout, const Palette& palette)
-      : program_(program), tree_(tree), view_(view), layout_(layout), colors_(palette), marks_(view.boxes.size()), marked_(view.boxes.size(), 0), reasons_(view.boxes.size()) {}
+  SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout, SvgTheme theme)
+      : program_(program), tree_(tree), view_(view), layout_(layout), colors_(paletteOf(theme)), inPage_(theme == SvgTheme::InPage), marks_(view.boxes.size()), marked_(view.boxes.size(), 0), reasons_(view.boxes.size()) {}
 
   void mark(const fx::Finding& finding) {
     if (!finding.node.valid() || finding.severity == fx::Severity::Note || finding.node.index() >= view_.boxOf.size()) return;
@@ -148,7 +144,7 @@ class SvgWriter {
     const char* border = box.isInput ? colors_.inputBorder : box.isOutput ? colors_.outputBorder : box.collapsed() ? colors_.groupBorder : colors_.nodeBorder;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
     const double radius = box.isInput || box.isOutput ? at.height / 2 : box.collapsed() ? 8 : 5;
-    out_ += "<g><title>" + escaped(tooltip(box)) + "</title>\n";
+    out_ += "<g" + nodesOf(box) + "><title>" + escaped(tooltip(box)) + "</title>\n";
     if (box.collapsed()) rect({at.x + 3, at.y + 3, at.width, at.height}, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
     rect(at, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", fill, border, mark == Mark::None ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
@@ -172,6 +168,17 @@ class SvgWriter {
          mark == Mark::Error ? colors_.onError : colors_.onWarning);
   }
 
+  /// In a page, the nodes that the box shows: ` class="box" data-n="3 4"`.
+  std::string nodesOf(const layout::Box& box) {
+    if (!inPage_) return {};
+    if (nodesByBox_.empty()) {
+      nodesByBox_.resize(view_.boxes.size());
+      for (std::size_t node = 0; node < view_.boxOf.size(); ++node)
+        if (const layout::BoxId of = view_.boxOf[node]; of.valid()) nodesByBox_[of.index()] += (nodesByBox_[of.index()].empty() ? "" : " ") + std::to_string(node);
+    }
+    return " class=\"box\" data-n=\"" + nodesByBox_[box.id.index()] + "\"";
+  }
+
   std::string tooltip(const layout::Box& box) const {
     std::string tip;
     if (box.collapsed()) {
@@ -190,6 +197,8 @@ class SvgWriter {
   const layout::GraphView& view_;
   const layout::GraphLayout& layout_;
   const Palette& colors_;
+  const bool inPage_;
+  std::vector<std::string> nodesByBox_;                // in a page: indices with spaces between
   std::vector<Mark> marks_;                            // by box
   std::vector<std::size_t> marked_;                    // by box: how many of its nodes have a finding
   std::vector<fx::NodeId> blamed_;
@@ -201,7 +210,7 @@ class SvgWriter {
 
 std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout,
                      const std::vector<fx::Finding>& findings, SvgTheme theme) {
-  SvgWriter writer(program, tree, view, layout, theme == SvgTheme::Dark ? kDark : kLight);
+  SvgWriter writer(program, tree, view, layout, theme);
   for (const fx::Finding& finding : findings) writer.mark(finding);
   return writer.write();
 }

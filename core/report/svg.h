@@ -9,7 +9,9 @@
 
 namespace fxs::report {
 
-enum class SvgTheme { Light, Dark };
+/// InPage: for the inside of an HTML page. Colours are its style sheet's (`--graph-node` ..), and each box names the nodes it shows:
+/// class="box" data-n="3 4".
+enum class SvgTheme { Light, Dark, InPage };
 
 /// `findings` mark the nodes they are at, or the collapsed groups around them.
 std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&, const layout::GraphLayout&,

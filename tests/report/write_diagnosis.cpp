@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "in_process_layout.h"
 #include "report/diagnose.h"
 #include "sample_diagnosis.h"
 
@@ -16,10 +17,23 @@ int main(int argc, char** argv) {
   report::DiagnoseReport report{"m.pt2", diagnosis, *program};
   report.directory = "/home/me/project";
   report.minimalMlir = "module {\n}\n";
+  report::DiagnosePicture picture;
+  picture.tree = layout::groupTree(*program);
+  layout::ViewOptions everything;
+  everything.everything = true;
+  picture.view = layout::graphView(*program, picture.tree, everything);
+  test::InProcessLayout worker;
+  picture.layout = layout::layoutGraph(picture.view, {}, worker, {}).value();
+  report.picture = &picture;
+  report.lowerings = {test::sampleLowering()};
   const std::string folder = argv[1];
   std::ofstream(folder + "/diagnosis.txt") << report::diagnoseText(report);
   std::ofstream(folder + "/diagnosis.json") << report::diagnoseJson(report);
   std::ofstream(folder + "/diagnosis.sarif") << report::diagnoseSarif(report);
   std::ofstream(folder + "/diagnosis.md") << report::diagnoseMarkdown(report);
+  std::ofstream(folder + "/diagnosis.html") << report::diagnoseHtml(report);
+  report.picture = nullptr;
+  report.lowerings.clear();
+  std::ofstream(folder + "/bare.html") << report::diagnoseHtml(report);
   return 0;
 }

@@ -140,4 +140,37 @@ Diagnosis sampleDiagnosis() {
   return out;
 }
 
+std::shared_ptr<const lower::Lowering> sampleLowering() {
+  constexpr std::string_view kType = "!torch.vtensor<[2,2],f32>";
+  const auto located = [&](std::string_view result, std::string_view op, std::string_view operand, std::string_view name, int node) {
+    return "    " + std::string(result) + " = " + std::string(op) + " " + std::string(operand) + " : " + std::string(kType) + " -> " +
+           std::string(kType) + " loc(\"" + std::string(name) + "\"(\"fx\":" + std::to_string(node) + ":0))\n";
+  };
+  const std::string diffs = located("%0", "torch.aten.diff", "%arg0", "diff", 1) + located("%1", "torch.aten.diff", "%0", "diff_1", 2);
+  const auto module = [](const std::string& body) {
+    return "module {\n  func.func @main(%arg0: !torch.vtensor<[2,2],f32> loc(\"x\"(\"fx\":0:0))) {\n" + body +
+           "    return loc(unknown)\n  } loc(unknown)\n} loc(unknown)\n";
+  };
+  std::string many;
+  for (int i = 0; i < 2000; ++i) many += located("%a" + std::to_string(i), "torch.aten.relu", "%1", "relu", 3);
+  many += located("%h", "\"torch.</script>\"(%1)", "", "n\\22'</script><b>`|&", 4);
+  auto out = std::make_shared<lower::Lowering>();
+  out->target = lower::OutputType::Tosa;
+  lower::StageResult raw, torch, tosa;
+  raw.id = "raw";
+  raw.title = "RAW torch dialect";
+  raw.status = lower::StageStatus::Ok;
+  raw.text = module(diffs);
+  torch.id = "torch";
+  torch.title = "Torch backend IR";
+  torch.status = lower::StageStatus::Failed;
+  torch.failingPass = "torch-lower-to-backend-contract";
+  torch.failureIr = module(diffs + many);
+  tosa.id = "tosa";
+  tosa.title = "TOSA";
+  tosa.why = "torch failed";
+  out->stages = {raw, torch, tosa};
+  return out;
+}
+
 }  // namespace fxs::test

@@ -11,6 +11,8 @@ namespace fxs::test {
 fx::ProgramPtr sampleProgram();
 /// Of that program, for tosa, linalg-on-tensors and stablehlo.
 diagnose::Diagnosis sampleDiagnosis();
+/// The stages of that program on the way to tosa: RAW, and a failing stage whose IR is longer than a page wants.
+std::shared_ptr<const lower::Lowering> sampleLowering();
 /// The name of a node that closes scripts, tags, attributes, code fences and tables.
 inline constexpr const char* kHostileName = "n\"'</script><b>`|&";
 

@@ -1,0 +1,333 @@
+// One page that holds everything and asks for nothing: its policy allows no request at all, and only this style and this script by
+// their hashes. Whatever shows a node says so in data-n, which is all that the script knows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "base/sha256.h"
+#include "mlir/located_text.h"
+#include "report/diagnose.h"
+#include "report/diagnose_words.h"
+#include "report/markup.h"
+#include "report/place.h"
+#include "report/svg.h"
+
+namespace fxs::resource {
+std::string_view diagnosePageStyle();
+std::string_view diagnosePageScript();
+}  // namespace fxs::resource
+
+namespace fxs::report {
+namespace {
+
+using diagnose::Blocked;
+using diagnose::Experiment;
+
+/// A stage's text in the page, at most: its head, and what stands around the blocked nodes.
+constexpr std::size_t kStageLines = 1200;
+constexpr std::size_t kStageHead = 300;
+constexpr std::size_t kAround = 3;
+constexpr std::size_t kLineCharacters = 300;
+constexpr std::size_t kListedNodes = 200;
+constexpr std::size_t kUndrawnNodes = 2000;
+constexpr std::size_t kWordLines = 40;
+
+std::string base64(const std::string& hex) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes, out;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = (group << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kDigits[(group >> (18U - 6U * k)) & 63U] : '=';
+  }
+  return out;
+}
+
+std::string nodeList(const std::vector<fx::NodeId>& nodes) {
+  std::string out;
+  for (const fx::NodeId id : nodes) out += fmt::format("{}{}", out.empty() ? "" : " ", id.index());
+  return out;
+}
+
+class PageWriter {
+ public:
+  explicit PageWriter(const DiagnoseReport& report) : report_(report), diagnosis_(report.diagnosis) {
+    for (const Blocked& entry : diagnosis_.blocked) blamed_.insert(entry.nodes.begin(), entry.nodes.end());
+  }
+
+  std::string write() {
+    const std::string_view style = resource::diagnosePageStyle(), script = resource::diagnosePageScript();
+    print(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+        "content=\"default-src "
+        "'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">\n",
+        base64(sha256(style)), base64(sha256(script)));
+    print(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} to "
+        "{}</title>\n<style>{}</style>\n</head>\n<body>\n",
+        escaped(fileNameOf(report_.input)), targetsOf(diagnosis_), style);
+    head();
+    out_ += "<main>\n";
+    findings();
+    out_ += "<div class=\"panes\">\n";
+    graph();
+    stages();
+    out_ += "</div>\n</main>\n";
+    support();
+    print("<script>{}</script>\n</body>\n</html>\n", script);
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void head() {
+    print("<header>\n<h1>{}</h1>\n<p class=\"muted\">to {}; engine {} ({})", escaped(report_.input), targetsOf(diagnosis_),
+          escaped(diagnosis_.engine.version), escaped(diagnosis_.engine.path));
+    if (!report_.program.torchVersion.empty()) print("; exported by PyTorch {}", escaped(report_.program.torchVersion));
+    out_ += "</p>\n";
+    if (!diagnosis_.complete)
+      out_ += "<p class=\"bad\">Not complete: stopped, or out of time. What is here is true; there may be more.</p>\n";
+    out_ += "<ul class=\"verdicts\">\n";
+    for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
+      print("<li data-target=\"{0}\"><span class=\"{1}\">{0}</span> {2}", lower::name(target.target), target.lowers ? "good" : "bad",
+            escaped(verdictOf(diagnosis_, target)));
+      const std::vector<std::string> details = verdictDetails(target);
+      if (!details.empty()) out_ += "<ul>";
+      for (const std::string& detail : details) print("<li>{}</li>", escaped(detail));
+      out_ += details.empty() ? "</li>\n" : "</ul></li>\n";
+    }
+    out_ += "</ul>\n";
+    for (const std::string& note : diagnosis_.notes) print("<p class=\"muted\">Note: {}</p>\n", escaped(note));
+    out_ += "</header>\n";
+  }
+
+  void findings() {
+    print("<section id=\"findings\">\n<div class=\"bar\"><h2>{}</h2><span class=\"muted\" id=\"selection\"></span></div>\n",
+          counted(diagnosis_.blocked.size(), "finding"));
+    if (diagnosis_.blocked.empty()) out_ += "<p>Nothing blocks the program.</p>\n";
+    for (const Blocked& entry : diagnosis_.blocked) finding(entry);
+    out_ += "</section>\n";
+  }
+
+  void fact(std::string_view name, std::string_view value) {
+    if (!value.empty()) print("<dt>{}</dt><dd>{}</dd>\n", name, escaped(value));
+  }
+
+  void finding(const Blocked& entry) {
+    print("<article class=\"finding{}\" tabindex=\"0\"", stops(entry) ? "" : " warning");
+    if (!entry.nodes.empty()) print(" data-n=\"{}\"", nodeList(entry.nodes));
+    print(">\n<h3>{}</h3>\n<p>to {}: {}</p>\n", escaped(operationOf(entry)), lower::name(entry.target),
+          escaped(diagnose::title(entry.kind)));
+    print("<p>{}</p>\n<dl>\n", escaped(entry.message));
+    if (entry.op != operationOf(entry)) fact("operation", entry.op);
+    fact("types", entry.types);
+    fact("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
+    std::string tried;
+    for (const std::string& pattern : entry.tried) tried += (tried.empty() ? "" : ", ") + pattern;
+    fact("tried", tried);
+    if (entry.agreement != diagnose::Agreement::Confirmed)
+      fact("whole program",
+           fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ": ", entry.agreementWords));
+    places(entry);
+    out_ += "</dl>\n";
+    if (!entry.words.empty()) print("<pre>{}</pre>\n", escaped(shortened(entry.words, kWordLines, kLineCharacters)));
+    experiments(entry);
+    out_ += "</article>\n";
+  }
+
+  void places(const Blocked& entry) {
+    print("<dt>{}</dt><dd>", counted(entry.nodes.size(), "node"));
+    if (entry.nodes.empty()) out_ += "the engine named no place";
+    for (std::size_t i = 0; i < entry.nodes.size(); ++i) {
+      if (i == kListedNodes) {
+        print("<span class=\"muted\">and {} more</span>", entry.nodes.size() - i);
+        break;
+      }
+      nodeButton(entry.nodes[i]);
+    }
+    out_ += "</dd>\n";
+    if (entry.nodes.empty()) return;
+    const Place place = placeOf(report_.program, entry.nodes.front());
+    fact("module", place.module);
+    if (place.line) fact("line", fmt::format("{}:{}  {}", place.line->file, place.line->line, place.line->code));
+  }
+
+  void nodeButton(fx::NodeId id) {
+    const fx::Node& node = report_.program.node(id);
+    print("<button class=\"node\" data-n=\"{}\" title=\"{}\">{}</button>", id.index(), escaped(node.target), escaped(node.name));
+  }
+
+  void experiments(const Blocked& entry) {
+    if (entry.experiments.empty()) {
+      out_ += "<p class=\"muted\">Nothing was tried.</p>\n";
+      return;
+    }
+    out_ += "<ul class=\"experiments\">\n";
+    for (const Experiment& experiment : entry.experiments) {
+      const std::string_view mark = markOf(experiment);
+      const bool helps = mark == "proved" || mark == "passed";
+      const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofWords : experiment.words;
+      print("<li><span class=\"mark {}\">{}</span> {}",
+            helps               ? "good"
+            : mark == "not run" ? "muted"
+                                : "bad",
+            mark, escaped(experiment.change));
+      if (!experiment.cost.empty()) print(" <span class=\"muted\">({})</span>", escaped(experiment.cost));
+      if (!words.empty()) print("<br><span class=\"muted\">{}</span>", escaped(shortened(words, 1, kLineCharacters)));
+      out_ += "</li>\n";
+    }
+    out_ += "</ul>\n";
+    if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
+      print("<p>To do ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), escaped(best->change), escaped(best->snippet));
+  }
+
+  void graph() {
+    out_ += "<section class=\"pane\" id=\"graph\">\n";
+    if (report_.picture != nullptr) {
+      out_ +=
+          "<div class=\"bar\"><h2>Graph</h2><span><button id=\"smaller\" title=\"smaller\">-</button> <button id=\"larger\" "
+          "title=\"larger\">+</button> <button id=\"fit\">fit</button></span></div>\n<div class=\"scroll\">\n";
+      std::vector<fx::Finding> marks;
+      for (const Blocked& entry : diagnosis_.blocked)
+        for (const fx::NodeId id : entry.nodes) {
+          fx::Finding mark;
+          mark.severity = stops(entry) ? fx::Severity::Error : fx::Severity::Warning;
+          mark.node = id;
+          mark.message = fmt::format("{}: {}", lower::name(entry.target), entry.message);
+          marks.push_back(std::move(mark));
+        }
+      out_ += graphSvg(report_.program, report_.picture->tree, report_.picture->view, report_.picture->layout, marks, SvgTheme::InPage);
+    } else {
+      out_ += "<h2>Nodes</h2>\n<div class=\"scroll\"><div class=\"text\">\n";
+      undrawn();
+      out_ += "</div>";
+    }
+    out_ += "</div>\n</section>\n";
+  }
+
+  /// The nodes of a program that was not laid out.
+  void undrawn() {
+    std::size_t shown = 0, left = 0;
+    for (const fx::Node& node : report_.program.nodes) {
+      if (node.op == fx::NodeOp::Output) continue;
+      if (shown == kUndrawnNodes && !blamed_.contains(node.id)) {
+        ++left;
+        continue;
+      }
+      if (shown < kUndrawnNodes) ++shown;
+      print("<div class=\"line\" data-n=\"{}\">{}{} = {}</div>\n", node.id.index(), blamed_.contains(node.id) ? "! " : "  ",
+            escaped(node.name), escaped(node.target));
+    }
+    if (left > 0) print("<div class=\"elided\">{} left out</div>\n", counted(left, "node"));
+  }
+
+  void stages() {
+    out_ += "<section class=\"pane\" id=\"stages\">\n<h2>Stages</h2>\n<div class=\"scroll\"><div class=\"text\">\n";
+    std::set<std::string> seen;
+    for (const auto& lowering : report_.lowerings) {
+      if (lowering == nullptr) continue;
+      for (const lower::StageResult& stage : lowering->stages) {
+        const std::string& text = stage.text.empty() ? stage.failureIr : stage.text;
+        // What targets have in common is shown once, under the first of them.
+        if (!seen.insert(stage.id + "\n" + sha256(text)).second) continue;
+        this->stage(lower::name(lowering->target), stage, text);
+      }
+    }
+    if (seen.empty()) out_ += "<div class=\"elided\">no stage's text is here</div>\n";
+    out_ += "</div></div>\n</section>\n";
+  }
+
+  void stage(std::string_view target, const lower::StageResult& stage, const std::string& text) {
+    print("<details><summary>{}: {} <span class=\"{}\">{}</span>{}</summary>\n", target,
+          escaped(stage.title.empty() ? stage.id : stage.title), stage.status == lower::StageStatus::Ok ? "good" : "bad",
+          lower::name(stage.status), escaped(stage.failingPass.empty() ? std::string() : " in " + stage.failingPass));
+    if (text.empty()) {
+      print("<div class=\"elided\">{}</div>\n", escaped(stage.why.empty() ? "the engine gave no IR" : stage.why));
+    } else {
+      if (stage.status != lower::StageStatus::Ok) out_ += "<div class=\"elided\">the IR at the failing pass:</div>\n";
+      lines(mlir::locate(text));
+    }
+    out_ += "</details>\n";
+  }
+
+  /// Which lines of a long text are shown.
+  std::vector<bool> kept(const mlir::LocatedText& text, std::size_t count) const {
+    std::vector<bool> keep(count, count <= kStageLines);
+    if (count <= kStageLines) return keep;
+    std::fill_n(keep.begin(), kStageHead, true);
+    std::size_t left = kStageLines - kStageHead;
+    for (std::size_t i = 0; i < count && i < text.lines.size() && left > 0; ++i) {
+      const std::vector<fx::NodeId>& nodes = text.lines[i].nodes;
+      if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return blamed_.contains(id); })) continue;
+      for (std::size_t k = i < kAround ? 0 : i - kAround; k < std::min(count, i + kAround + 1) && left > 0; ++k)
+        if (!keep[k]) {
+          keep[k] = true;
+          --left;
+        }
+    }
+    return keep;
+  }
+
+  void lines(const mlir::LocatedText& text) {
+    std::vector<std::string_view> all;
+    for (std::string_view rest = text.show; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      all.push_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    const std::vector<bool> keep = kept(text, all.size());
+    std::size_t elided = 0;
+    for (std::size_t i = 0; i <= all.size(); ++i) {
+      if (i < all.size() && !keep[i]) {
+        ++elided;
+        continue;
+      }
+      if (elided > 0) print("<div class=\"elided\">{} left out here; fxscope-cli lower -o DIR writes all</div>\n", counted(elided, "line"));
+      elided = 0;
+      if (i == all.size()) break;
+      const bool linked = i < text.lines.size() && !text.lines[i].nodes.empty();
+      print("<div class=\"line\"{}>{}</div>\n", linked ? fmt::format(" data-n=\"{}\"", nodeList(text.lines[i].nodes)) : std::string(),
+            escaped(shortened(all[i], 1, kLineCharacters)));
+    }
+  }
+
+  void support() {
+    if (diagnosis_.support.empty()) return;
+    out_ += "<section id=\"support\">\n<h2>Operators and output types</h2>\n<table>\n<tr><th>operator</th>";
+    for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) print("<th>{}</th>", lower::name(target.target));
+    out_ += "</tr>\n";
+    std::map<std::string_view, std::vector<fx::NodeId>> byTarget;
+    for (const fx::Node& node : report_.program.nodes)
+      if (node.op == fx::NodeOp::CallFunction) byTarget[node.target].push_back(node.id);
+    for (const diagnose::SupportRow& row : diagnosis_.support) {
+      print("<tr data-n=\"{}\"><td>{}</td>", nodeList(byTarget[row.fxTarget]), escaped(row.fxTarget));
+      for (const diagnose::SupportRow::Cell& cell : row.cells) {
+        const std::string_view status = statusOf(cell);
+        if (status == "failed") print("<td class=\"bad\">fails {} of {}</td>", cell.blocked, cell.count);
+        else if (status == "ok") print("<td class=\"good\">ok {}</td>", cell.count);
+        else print("<td class=\"muted\">not known {}</td>", cell.count);
+      }
+      out_ += "</tr>\n";
+    }
+    out_ += "</table>\n</section>\n";
+  }
+
+  const DiagnoseReport& report_;
+  const diagnose::Diagnosis& diagnosis_;
+  std::set<fx::NodeId> blamed_;  ///< nodes of all findings
+  std::string out_;
+};
+
+}  // namespace
+
+std::string diagnoseHtml(const DiagnoseReport& report) { return PageWriter(report).write(); }
+
+}  // namespace fxs::report

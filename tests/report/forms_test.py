@@ -1,0 +1,114 @@
+"""One diagnosis, five forms: every number that two of them tell is the same in both."""
+import html.parser
+import json
+import re
+import unittest
+
+from written import form
+
+
+class Elements(html.parser.HTMLParser):
+    """The page's elements as (tag, attributes, text of its own)."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.all = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.all.append([tag, dict(attributes), ""])
+        self.inside = True
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+    def handle_data(self, data):
+        if self.all and self.inside:
+            self.all[-1][2] += data
+
+    def of(self, tag, **wanted):
+        return [e for e in self.all if e[0] == tag and all(value in (e[1].get(name) or "").split() for name, value in wanted.items())]
+
+
+class Forms(unittest.TestCase):
+    json_ = json.loads(form("json"))
+    sarif = json.loads(form("sarif"))["runs"][0]
+    text, markdown = form("txt"), form("md")
+    page = Elements(form("html"))
+
+    def test_the_findings(self):
+        count = len(self.json_["findings"])
+        self.assertEqual(count, 3)
+        self.assertEqual(len(self.sarif["results"]), count)
+        self.assertEqual(len(re.findall(r"^ +\d+\. .*: ", self.text, re.M)), count)
+        self.assertEqual(len(re.findall(r"^### .* to ", self.markdown, re.M)), count)
+        self.assertEqual(len(self.page.of("article")), count)
+        self.assertIn(["h2", {}, f"{count} findings"], self.page.all)
+
+    def test_the_nodes_of_each_finding(self):
+        counts = [finding["count"] for finding in self.json_["findings"]]
+        self.assertEqual([len(finding["nodes"]) for finding in self.json_["findings"]], counts)
+        self.assertEqual([result.get("occurrenceCount", 0) for result in self.sarif["results"]], counts)
+        self.assertEqual([result["properties"]["count"] for result in self.sarif["results"]], counts)
+        self.assertEqual([sum(place["kind"] == "fx-node" for location in result["locations"] for place in location.get("logicalLocations", []))
+                          for result in self.sarif["results"]], counts)
+        self.assertEqual([len((e[1].get("data-n") or "").split()) for e in self.page.of("article")], counts)
+        self.assertEqual(len(self.page.of("button", **{"class": "node"})), sum(counts))
+        said = [re.search(r"\((\d+) nodes?\)", line) for line in self.markdown.splitlines() if line.startswith("### ") and " to " in line]
+        self.assertEqual([int(found[1]) if found else 0 for found in said], counts)
+        firsts = re.findall(r"^     (?:node  |first of (\d+)|nodes )", self.text, re.M)
+        self.assertEqual([int(n) if n else (1 if i == 1 else 0) for i, n in enumerate(firsts)], counts)
+
+    def test_the_kinds(self):
+        kinds = [finding["kind"] for finding in self.json_["findings"]]
+        self.assertEqual([result["ruleId"] for result in self.sarif["results"]], kinds)
+        titles = [finding["title"] for finding in self.json_["findings"]]
+        for title in titles:
+            for written in (self.text, self.markdown, form("html").replace("&#39;", "'")):
+                self.assertEqual(written.count(title), titles.count(title))
+
+    def test_the_severities(self):
+        severities = [finding["severity"] for finding in self.json_["findings"]]
+        self.assertEqual([result["level"] for result in self.sarif["results"]], severities)
+        self.assertEqual(["warning" if "warning" in e[1]["class"] else "error" for e in self.page.of("article")], severities)
+
+    def test_the_targets(self):
+        targets = [(t["to"], t["lowers"], t["operations"], t["nodes"]) for t in self.json_["targets"]]
+        self.assertEqual([(t["to"], t["lowers"], t["operations"], t["nodes"]) for t in self.sarif["properties"]["targets"]], targets)
+        for to, lowers, operations, nodes in targets:
+            own = [f for f in self.json_["findings"] if f["to"] == to and f["severity"] == "error"]
+            self.assertEqual(len(own), operations)
+            self.assertEqual(len({node["index"] for f in own for node in f["nodes"]}), nodes)
+            verdict = re.search(rf"^{to} +(.*)$", self.text, re.M)[1]
+            self.assertIn(f"- {to}: {verdict}\n", self.markdown)
+            self.assertIn(f"</span> {verdict}", form("html"))
+            self.assertEqual(verdict.startswith("lowers"), lowers)
+            if operations:
+                self.assertIn(f"{operations} operation", verdict)
+            if nodes:
+                self.assertIn(f"at {nodes} node", verdict)
+
+    def test_the_experiments(self):
+        def mark(experiment):
+            if experiment["outcome"] != "passed":
+                return experiment["outcome"].replace("-", " ")
+            return {"not-tried": "passed"}.get(experiment["proof"], experiment["proof"])
+        marks = [[mark(e) for e in finding["experiments"]] for finding in self.json_["findings"]]
+        self.assertEqual(marks, [["proved", "passed", "disproved", "failed", "not run"], ["failed"], []])
+        self.assertEqual([[e["mark"] for e in result["properties"]["experiments"]] for result in self.sarif["results"]], marks)
+        flat = sum(marks, [])
+        self.assertEqual(re.findall(r"^       [-+?] (proved|passed|disproved|failed|not run) ", self.text, re.M), flat)
+        self.assertEqual(re.findall(r"^\| (proved|passed|disproved|failed|not run) \|", self.markdown, re.M), flat)
+        self.assertEqual([e[2] for e in self.page.of("span", **{"class": "mark"})], flat)
+
+    def test_the_support_table(self):
+        table = [(row["op"], row["target"], row["count"], row["blocked"], row["status"]) for row in self.json_["support"]]
+        words = {"ok": "ok {0}", "failed": "fails {1} of {0}", "skipped": "not known {0}"}
+        cells = [words[status].format(count, blocked) for _, _, count, blocked, status in table]
+        self.assertEqual([e[2].strip() for e in self.page.of("td") if "class" in e[1]], cells)
+        in_text = re.findall(r"ok \d+|FAILS \d+ of \d+|not known \d+", self.text[self.text.index("\noperator "):])
+        self.assertEqual([cell.lower() for cell in in_text], cells)
+
+
+if __name__ == "__main__":
+    unittest.main()
