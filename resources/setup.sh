@@ -15,6 +15,7 @@ BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
   libgraphviz-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libcli11-dev"
 TEST_PACKAGES="xvfb xauth"
+BROWSER_PACKAGES="chromium-headless-shell"
 ORACLE_PACKAGES="python3-venv"
 
 say() { printf 'fxscope: %s\n' "$*" >&2; }
@@ -39,6 +40,14 @@ install_packages() {
   "${sudo[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the package lists that are here"
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 ||
     die "apt-get could not install: ${missing[*]}. Check the network, then run this again"
+}
+
+# A browser for the tests of the HTML report (64 MB). Not every system has one of this name; those tests then say that they are left out.
+install_browser() {
+  local name
+  for name in chromium-headless-shell chromium chromium-browser google-chrome; do command -v "$name" >/dev/null && return 0; done
+  [ -n "$(apt-cache search --names-only "^$BROWSER_PACKAGES\$" 2>/dev/null)" ] || { say "no $BROWSER_PACKAGES here: the HTML report is not tried in a browser"; return 0; }
+  install_packages $BROWSER_PACKAGES
 }
 
 # Fetches the pinned engine once. Without a network everything that needs no engine still works.

@@ -70,10 +70,13 @@ std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::Targ
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
   std::vector<std::string> out;
   if (target.restLowers) {
-    out.emplace_back(*target.restLowers ? "without the blocked operations the rest lowers: the list is complete"
-                                        : "without the blocked operations the rest still does not lower: there is more");
+    const std::string words = target.restWords.empty() ? fmt::format("without the blocked operations the rest {}",
+                                                                     *target.restLowers ? "lowers" : "still does not lower")
+                                                       : target.restWords;
+    out.push_back((*target.restLowers ? "the list is complete: " : "there is more: ") + words);
+  } else if (!target.restWords.empty()) {
+    out.push_back(target.restWords);
   }
-  if (!target.restWords.empty()) out.push_back(target.restWords);
   if (target.fixedLowers)
     out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (run, not guessed):"
                                          : "with these changes the whole program still does not lower:");

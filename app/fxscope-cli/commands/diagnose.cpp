@@ -3,10 +3,12 @@
 
 #include <charconv>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 
 #include "base/nearest.h"
 #include "command.h"
+#include "diagnose_page.h"
 #include "lower_request.h"
 #include "session/diagnose.h"
 
@@ -19,7 +21,11 @@ struct Format {
   Form form;
 };
 const std::vector<Format>& formats() {
-  static const std::vector<Format> all{{"text", report::diagnoseText}, {"json", report::diagnoseJson}};
+  static const std::vector<Format> all{{"text", report::diagnoseText},
+                                       {"json", report::diagnoseJson},
+                                       {"sarif", report::diagnoseSarif},
+                                       {"html", report::diagnoseHtml},
+                                       {"markdown", report::diagnoseMarkdown}};
   return all;
 }
 
@@ -53,8 +59,13 @@ int run(const Arguments& arguments, World& world) {
   const auto diagnosis = session::diagnose(*imported, options, world.environment, world.context);
   if (!diagnosis) return reportError(diagnosis.error(), world);
   std::error_code ignored;
-  const report::DiagnoseReport answer{base.file, **diagnosis, *(*imported)->capture->program,
-                                      std::filesystem::current_path(ignored).string()};
+  report::DiagnoseReport answer{base.file, **diagnosis, *(*imported)->capture->program, std::filesystem::current_path(ignored).string()};
+  std::optional<report::DiagnosePicture> picture;
+  if (*form == report::diagnoseHtml) {
+    picture = pictureOf(answer.program, **diagnosis, world);
+    answer.picture = picture ? &*picture : nullptr;
+    answer.lowerings = loweringsOf(*imported, **diagnosis, world);
+  }
   if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto& all = (*diagnosis)->targets;

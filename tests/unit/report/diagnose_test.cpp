@@ -15,13 +15,12 @@ TEST(DiagnoseReportText, SaysPerTargetWhatBlocksAndWhatHelps) {
 NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.
 
 tosa               stops at torch: 1 operation blocks it, at 2 nodes; 1 operation fails by itself, but not in the program
-                   without the blocked operations the rest lowers: the list is complete
+                   the list is complete: without the blocked operations the rest lowers
                    with these changes the whole program still does not lower:
                      decompose aten.diff.default
 linalg-on-tensors  lowers
 stablehlo          stops at stablehlo: 1 operation blocks it, at no node that the engine names
-                   without the blocked operations the rest still does not lower: there is more
-                   the engine crashes on what is left
+                   there is more: the engine crashes on what is left
 
 tosa
 
@@ -98,13 +97,12 @@ TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
 
 - engine: LLVM 23.0.0git (sha256 aaaaaaaaaaaa)
 - tosa: stops at torch: 1 operation blocks it, at 2 nodes; 1 operation fails by itself, but not in the program
-  - without the blocked operations the rest lowers: the list is complete
+  - the list is complete: without the blocked operations the rest lowers
   - with these changes the whole program still does not lower:
     - decompose aten.diff.default
 - linalg-on-tensors: lowers
 - stablehlo: stops at stablehlo: 1 operation blocks it, at no node that the engine names
-  - without the blocked operations the rest still does not lower: there is more
-  - the engine crashes on what is left
+  - there is more: the engine crashes on what is left
 - not complete: stopped, or out of time
 - note: the survey of stablehlo ran out of time
 
