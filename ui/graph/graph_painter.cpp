@@ -16,6 +16,7 @@ using layout::TextRun;
 
 // Zooms below which a kind of text would be smaller than five or six pixels, and edges a smear.
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
+constexpr double kSignText = 10;
 constexpr double kFarLabel = 11;       // pixels of a module's name seen from afar
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
@@ -247,23 +248,27 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     for (const TextRun& run : parts.texts)
       if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted ? style_.mutedText : style_.text);
   }
-  if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom) sign(painter, rect.topRight() + QPointF(-4, 2), mark, std::max(1.0, 0.75 / zoom));
+  if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom) sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
 }
 
-/// An octagon says blocked, a triangle suspicious; a group says how many. Never smaller than some 11 pixels.
-void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, double size) const {
+/// An octagon says blocked, a triangle suspicious; a group says how many, in an octagon or a triangle as wide as the number. Never
+/// smaller than some 11 pixels.
+void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group, double size) const {
+  const std::string label = group || mark.count > 1 ? std::to_string(mark.count) : "!";
+  const double wider = std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText) / 2;
   painter.save();
   painter.translate(at);
   painter.scale(size, size);
   painter.setPen(Qt::NoPen);
   if (mark.status == NodeStatus::Blocked) {
+    const double in = 3 + wider, out = 7.2 + wider;
     painter.setBrush(style_.blocked);
-    painter.drawPolygon(QPolygonF({{-3, -7.2}, {3, -7.2}, {7.2, -3}, {7.2, 3}, {3, 7.2}, {-3, 7.2}, {-7.2, 3}, {-7.2, -3}}));
+    painter.drawPolygon(QPolygonF({{-in, -7.2}, {in, -7.2}, {out, -3}, {out, 3}, {in, 7.2}, {-in, 7.2}, {-out, 3}, {-out, -3}}));
   } else {
     painter.setBrush(style_.suspicious);
-    painter.drawPolygon(QPolygonF({{0, -8}, {8.5, 6.5}, {-8.5, 6.5}}));
+    painter.drawPolygon(QPolygonF({{-wider, -8}, {wider, -8}, {8.5 + wider, 6.5}, {-8.5 - wider, 6.5}}));
   }
-  drawRun(painter, {mark.count > 1 && mark.count < 10 ? std::to_string(mark.count) : "!", {0, 3.6}, TextRun::Align::Middle, 10, true, false}, style_, style_.onMark);
+  drawRun(painter, {label, {0, 3.6}, TextRun::Align::Middle, kSignText, true, false}, style_, style_.onMark);
   painter.restore();
 }
 
