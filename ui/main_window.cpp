@@ -2,6 +2,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QMenuBar>
@@ -73,7 +74,7 @@ void MainWindow::buildDocks() {
   navigatorDock_->addPage("Modules", navigator_->modules());
   navigatorDock_->addPage("Nodes", navigator_->nodes());
   inspectorDock_ = new DockFrame(appearance_, "inspector", "Inspector", this);
-  inspector_ = new InspectorPane(appearance_, bench_.node, bench_.history, bench_.patterns, bench_.graph, bench_.selection, inspectorDock_);
+  inspector_ = new InspectorPane(appearance_, bench_, inspectorDock_);
   inspectorDock_->addPage({}, inspector_);
   codeDock_ = new DockFrame(appearance_, "texts", "Stages side by side", this);
   strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, codeDock_);
@@ -84,11 +85,13 @@ void MainWindow::buildDocks() {
   resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
   stagesPage_ = new StagesPage(appearance_, bench_.stages, resultsDock_);
   passesPage_ = new PassesPage(appearance_, bench_.passes, resultsDock_);
-  problemsPage_ = new ProblemsPage(appearance_, bench_.problems, bench_.selection, resultsDock_);
+  problemsPage_ = new ProblemsPage(appearance_, bench_.problems, bench_.diagnosis, bench_.selection, resultsDock_);
+  supportPage_ = new SupportPage(appearance_, bench_.session, bench_.problems, bench_.diagnosis, bench_.selection, resultsDock_);
   logPage_ = new LogPage(appearance_, bench_.log, resultsDock_);
   resultsDock_->addPage("Stages", stagesPage_);
   resultsDock_->addPage("Passes", passesPage_);
   resultsDock_->addPage("Problems", problemsPage_);
+  resultsDock_->addPage("Support", supportPage_);
   resultsDock_->addPage("Log", logPage_);
   track_ = new StageTrack(appearance_, resultsDock_);
   resultsDock_->addToTitle(track_, 100);
@@ -191,10 +194,7 @@ void MainWindow::wire() {
     if (bench_.problems.errors()) resultsDock_->setCurrentPage(kProblemsPage);
   });
   connect(&bench_.stages, &StagePresenter::stagesChanged, this, &MainWindow::refreshStages);
-  connect(&bench_.problems, &ProblemsPresenter::changed, this, [this] {
-    const std::size_t count = bench_.problems.findings().size();
-    resultsDock_->setTabText(kProblemsPage, count ? QString("Problems  %1").arg(count) : QString("Problems"));
-  });
+  wireDiagnosis();
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
     actions_["forward"]->setEnabled(bench_.selection.canGoForward());
@@ -237,11 +237,27 @@ void MainWindow::wire() {
     bench_.passes.showProgram();
     showPass(pass);
   });
+  connect(inspector_, &InspectorPane::copyRequested, this, [this](const QString& text) {
+    QApplication::clipboard()->setText(text);
+    showMessage("Copied");
+  });
   connect(inspector_, &InspectorPane::copyMarkdownRequested, this, [this] { actions_["copy-markdown"]->trigger(); });
   connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
   connect(inspector_, &InspectorPane::stageRequested, this, &MainWindow::showStage);
   connect(target_, &QComboBox::activated, this,
           [this](int index) { bench_.session.setTarget(static_cast<lower::OutputType>(target_->itemData(index).toInt())); });
+}
+
+void MainWindow::wireDiagnosis() {
+  connect(&bench_.problems, &ProblemsPresenter::changed, this, [this] {
+    const std::size_t count = bench_.problems.problems().size();
+    resultsDock_->setTabText(kProblemsPage, count ? QString("Problems  %1").arg(count) : QString("Problems"));
+  });
+  connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(problemsPage_, &ProblemsPage::diagnoseRequested, this, [this] { actions_["diagnose"]->trigger(); });
+  connect(problemsPage_, &ProblemsPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
+  connect(supportPage_, &SupportPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
+  connect(problemsPage_, &ProblemsPage::cancelRequested, &bench_.diagnosis, &DiagnosisPresenter::cancel);
 }
 
 void MainWindow::refreshState() {
@@ -256,7 +272,8 @@ void MainWindow::refreshState() {
   fileButton_->setIcon(appearance_.icon("file"));
   target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
   actions_["run"]->setEnabled(has && !busy);
-  actions_["stop"]->setEnabled(busy);
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running);
+  for (const char* id : {"diagnose", "survey-all"}) actions_[id]->setEnabled(bench_.diagnosis.possible());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);

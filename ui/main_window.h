@@ -14,10 +14,12 @@
 #include "panes/keys_overlay.h"
 #include "panes/navigator_pane.h"
 #include "panes/passes_page.h"
+#include "panes/problems_page.h"
 #include "panes/results_pane.h"
 #include "panes/search_popup.h"
 #include "panes/stage_strip.h"
 #include "panes/stage_track.h"
+#include "panes/support_page.h"
 #include "panes/welcome_page.h"
 #include "presenters/workbench.h"
 
@@ -32,7 +34,7 @@ class MainWindow final : public QMainWindow {
   Q_OBJECT
  public:
   /// Pages of the results dock.
-  enum ResultsPage { kStagesPage, kPassesPage, kProblemsPage, kLogPage };
+  enum ResultsPage { kStagesPage, kPassesPage, kProblemsPage, kSupportPage, kLogPage };
   MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
   ~MainWindow() override;
 
@@ -49,6 +51,7 @@ class MainWindow final : public QMainWindow {
   StagesPage* stagesPage() const { return stagesPage_; }
   PassesPage* passesPage() const { return passesPage_; }
   ProblemsPage* problemsPage() const { return problemsPage_; }
+  SupportPage* supportPage() const { return supportPage_; }
   BannerBar* banners() const { return banners_; }
   SearchPopup* popup() const { return popup_; }
   KeysOverlay* keys() const { return keys_; }
@@ -75,7 +78,9 @@ class MainWindow final : public QMainWindow {
   void buildViewActions();
   void buildGoActions();
   void buildPassActions();
+  void buildDiagnoseActions();
   void wire();
+  void wireDiagnosis();
   void restore();
   void sizeDocks();
   void refreshState();
@@ -95,6 +100,9 @@ class MainWindow final : public QMainWindow {
   void foldAll(bool folded);
   void showKeys();
   void nextProblem(int step);
+  void stopWork();
+  void copyMarkdown();
+  void showResults(ResultsPage page);
   void stepStage(int step);
   void showPass(int pass);
   void stepPass(int direction);
@@ -121,6 +129,7 @@ class MainWindow final : public QMainWindow {
   StagesPage* stagesPage_;
   PassesPage* passesPage_;
   ProblemsPage* problemsPage_;
+  SupportPage* supportPage_;
   LogPage* logPage_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
   StageTrack* track_;

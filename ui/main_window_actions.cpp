@@ -15,9 +15,10 @@ void MainWindow::buildActions() {
   buildGoActions();
   buildPassActions();
   actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
-  actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { bench_.session.cancel(); }, false, true});
+  actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { stopWork(); }, false, true});
   actions_.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [this] { bench_.session.trace(); }});
   actions_.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [this] { bench_.session.cancelTrace(); }});
+  buildDiagnoseActions();
   actions_.separator("Run");
   for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
                           lower::OutputType::Stablehlo}) {
@@ -43,12 +44,7 @@ void MainWindow::buildFileActions() {
 
 void MainWindow::buildEditActions() {
   actions_.add({"copy", "Edit", "Copy", "Ctrl+C", "copy", [this] { copySelection(); }});
-  actions_.add({"copy-markdown", "Edit", "Copy the node as Markdown", "Ctrl+Shift+C", {}, [this] {
-                  const QString markdown = bench_.node.markdown();
-                  if (markdown.isEmpty()) return showMessage("Select a node first");
-                  QApplication::clipboard()->setText(markdown);
-                  showMessage("Copied as Markdown");
-                }});
+  actions_.add({"copy-markdown", "Edit", "Copy as Markdown", "Ctrl+Shift+C", {}, [this] { copyMarkdown(); }});
   actions_.add({"select-all", "Edit", "Select all text", "Ctrl+A", {}, [this] { strip_->current()->view()->selectAll(); }});
   actions_.separator("Edit");
   actions_.add({"find", "Edit", "Find in this text …", "Ctrl+F", "search", [this] {
@@ -129,11 +125,30 @@ void MainWindow::buildGoActions() {
   actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
 }
 
+void MainWindow::buildDiagnoseActions() {
+  actions_.separator("Run");
+  actions_.add({"diagnose", "Run", "Diagnose what blocks the program", "Ctrl+Shift+D", "diagnose", [this] {
+                  showResults(kProblemsPage);
+                  bench_.diagnosis.diagnose();
+                }});
+  actions_.add({"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [this] {
+                  if (resultsDock_->currentPage() != kProblemsPage) showResults(kSupportPage);
+                  bench_.diagnosis.surveyAllTargets();
+                }});
+  actions_.add({"show-problems", "Go", "List of problems", "Ctrl+Shift+M", {}, [this] {
+                  showResults(kProblemsPage);
+                  problemsPage_->view()->setFocus();
+                }});
+  actions_.add({"show-support", "Go", "Which output type takes which operator", "Ctrl+Shift+U", {}, [this] {
+                  showResults(kSupportPage);
+                  supportPage_->view()->setFocus();
+                }});
+}
+
 void MainWindow::buildPassActions() {
   PassPresenter& passes = bench_.passes;
   actions_.add({"show-passes", "Passes", "List of passes", "Ctrl+P", {}, [this] {
-                  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
-                  resultsDock_->setCurrentPage(kPassesPage);
+                  showResults(kPassesPage);
                   passesPage_->view()->setFocus();
                 }});
   actions_.add({"next-pass", "Passes", "Next pass that changed something", "]", "forward", [this] { stepPass(1); }});

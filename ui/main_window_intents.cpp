@@ -82,7 +82,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && bench_.session.state().activity != Activity::Idle) return bench_.session.cancel();
+  if (event->key() == Qt::Key_Escape && actions_["stop"]->isEnabled()) return stopWork();
   QMainWindow::keyPressEvent(event);
 }
 
@@ -225,11 +225,26 @@ void MainWindow::foldAll(bool folded) {
 }
 
 void MainWindow::nextProblem(int step) {
-  const auto count = static_cast<int>(bench_.problems.findings().size());
-  if (count == 0) return showMessage(bench_.problems.emptyText());
-  const int now = bench_.selection.current().problem;
+  if (bench_.problems.problems().empty()) return showMessage(bench_.problems.emptyText());
   resultsDock_->setCurrentPage(kProblemsPage);
-  problemsPage_->select(now < 0 ? (step > 0 ? 0 : count - 1) : (now + step + count) % count);
+  problemsPage_->step(step);
+}
+
+void MainWindow::showResults(ResultsPage page) {
+  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
+  resultsDock_->setCurrentPage(page);
+}
+
+void MainWindow::stopWork() {
+  if (bench_.session.state().activity != Activity::Idle) bench_.session.cancel();
+  else bench_.diagnosis.cancel();
+}
+
+void MainWindow::copyMarkdown() {
+  const QString markdown = bench_.node.markdown();
+  if (markdown.isEmpty()) return showMessage("Select a node first");
+  QApplication::clipboard()->setText(markdown);
+  showMessage("Copied as Markdown");
 }
 
 void MainWindow::showStage(const QString& id) {

@@ -27,7 +27,8 @@ class Photographer final : public QObject {
   void look() {
     const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
     if (!idle && !workbench_.settled()) return;
-    if (workbench_.passes.counting() || workbench_.history.busy() || workbench_.patterns.asking()) return;
+    if (workbench_.diagnosis.state().running || workbench_.passes.counting() || workbench_.history.busy() || workbench_.patterns.asking())
+      return;
     if (!prepared_) {
       prepared_ = true;
       if (request_.openAll) workbench_.graph.openAll();

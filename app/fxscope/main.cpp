@@ -65,6 +65,8 @@ int main(int argc, char** argv) {
   parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save.", "[FILE]");
   const QCommandLineOption target("target", "Output type: raw, torch, linalg-on-tensors, tosa, stablehlo.", "TYPE", "linalg-on-tensors");
   const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
+  const QCommandLineOption python(
+      "python", "A Python with PyTorch, whose decompositions are then among what is tried; auto looks for python3.", "PATH");
   const QCommandLineOption theme("theme", "light, dark or system.", "THEME");
   const QCommandLineOption select("select", "Select this node once the program is open.", "NODE");
   const QCommandLineOption screenshot("screenshot",
@@ -80,7 +82,7 @@ int main(int argc, char** argv) {
                                    "ACTION,..");
   const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
-  parser.addOptions({target, engine, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  parser.addOptions({target, engine, python, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
   parser.process(app);
 
   const auto type = lower::outputTypeFrom(parser.value(target).toStdString());
@@ -104,7 +106,7 @@ int main(int argc, char** argv) {
 
   ui::Appearance appearance(*mode);
   appearance.apply();
-  ui::Workbench workbench(around.environment, worker);
+  ui::Workbench workbench(around.environment, worker, ui::sessionDiagnoser(around.environment, parser.value(python).toStdString()));
   workbench.session.setTarget(*type);
   ui::WindowOptions options;
   if (parser.isSet(settings)) options.settingsFile = parser.value(settings);

@@ -207,7 +207,9 @@ void CodePane::refreshSelection(bool scroll) {
   }
   if (!selected.nodes.empty() && shown_) {
     const QString ops = lines.empty() ? QString("nothing of this node")
-                                      : counted(lines.size(), "line") + (selected.nodes.size() == 1 ? " of this node" : " of this module");
+                                      : counted(lines.size(), "line") + (selected.nodes.size() == 1 ? " of this node"
+                                                                         : selected.group.valid()   ? " of this module"
+                                                                                                    : " of these nodes");
     note = note.isEmpty() || !failed ? ops : note + " · " + ops;
   }
   note_->setFullText(note);

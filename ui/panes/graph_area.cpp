@@ -65,15 +65,11 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   connect(&graph, &GraphPresenter::treeChanged, this, &GraphArea::rebuildPath);
   const auto mark = [this] {
     std::vector<NodeStatus> statuses;
-    std::vector<QString> reasons(problems_.standings().size());
     for (const Standing standing : problems_.standings())
       statuses.push_back(standing == Standing::Blocked      ? NodeStatus::Blocked
                          : standing == Standing::Suspicious ? NodeStatus::Suspicious
                                                             : NodeStatus::Neutral);
-    for (const fx::Finding& finding : problems_.findings())
-      if (finding.node.valid() && finding.node.index() < reasons.size() && reasons[finding.node.index()].isEmpty())
-        reasons[finding.node.index()] = text(finding.message);
-    pane_->setStatuses(std::move(statuses), std::move(reasons));
+    pane_->setStatuses(std::move(statuses), problems_.reasons());
   };
   connect(&problems, &ProblemsPresenter::changed, this, mark);
   connect(&graph, &GraphPresenter::graphChanged, this, mark);

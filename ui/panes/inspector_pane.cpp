@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "panes/blocked_section.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -46,25 +47,29 @@ QLabel* selectable(QLabel* label) {
 
 }  // namespace
 
-InspectorPane::InspectorPane(Appearance& appearance, NodePresenter& node, HistoryPresenter& history, PatternPresenter& patterns,
-                             GraphPresenter& graph, SelectionPresenter& selection, QWidget* parent)
+InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* parent)
     : QScrollArea(parent),
       appearance_(appearance),
-      node_(node),
-      history_(history),
-      patterns_(patterns),
-      graph_(graph),
-      selection_(selection) {
+      node_(bench.node),
+      problems_(bench.problems),
+      diagnosis_(bench.diagnosis),
+      history_(bench.history),
+      patterns_(bench.patterns),
+      graph_(bench.graph),
+      selection_(bench.selection) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName("Inspector");
   setProperty("surface", true);
-  connect(&node, &NodePresenter::changed, this, &InspectorPane::rebuild);
-  connect(&node, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);
-  connect(&history, &HistoryPresenter::changed, this, &InspectorPane::rebuildHistory);
-  connect(&patterns, &PatternPresenter::changed, this, &InspectorPane::rebuildHistory);
-  connect(&graph, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
+  connect(&node_, &NodePresenter::changed, this, &InspectorPane::rebuild);
+  connect(&node_, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);
+  connect(&history_, &HistoryPresenter::changed, this, &InspectorPane::rebuildHistory);
+  connect(&patterns_, &PatternPresenter::changed, this, &InspectorPane::rebuildHistory);
+  connect(&graph_, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
+  connect(&problems_, &ProblemsPresenter::changed, this, [this] {
+    if (!node_.state() && !selection_.current().group.valid()) rebuild();
+  });
   connect(&appearance, &Appearance::changed, this, &InspectorPane::rebuild);
   rebuild();
 }
@@ -92,6 +97,46 @@ void InspectorPane::buildEmpty() {
   hint->setAlignment(Qt::AlignCenter);
   column_->addSpacing(4 * kGrid);
   column_->addWidget(hint);
+  buildConclusions();
+}
+
+void InspectorPane::buildConclusions() {
+  const QStringList lines = problems_.conclusions();
+  if (lines.isEmpty()) return;
+  section("Diagnosis", "of the whole program");
+  for (const QString& line : lines) {
+    QLabel* words = selectable(makeLabel(appearance_, line, TextSize::Body, {}, body_));
+    words->setWordWrap(true);
+    column_->addWidget(words);
+  }
+}
+
+void InspectorPane::buildProblems(const NodeState& state) {
+  auto* blocked = new BlockedSection(appearance_, problems_, diagnosis_, state.node, body_);
+  connect(blocked, &BlockedSection::nodeRequested, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
+  connect(blocked, &BlockedSection::copyRequested, this, &InspectorPane::copyRequested);
+  column_->addWidget(blocked);
+  for (const ProblemPart* part : problems_.at(state.node)) {
+    if (part->blocked >= 0) continue;
+    const bool stops = part->severity == fx::Severity::Error;
+    auto* banner = new QWidget(body_);
+    banner->setProperty("banner", stops ? "error" : part->severity == fx::Severity::Warning ? "warning" : "info");
+    banner->setAttribute(Qt::WA_StyledBackground);
+    auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
+    auto* icon = new QLabel(banner);
+    icon->setPixmap(pixmap(appearance_, part->icon,
+                           stops                                     ? Role::Error
+                           : part->severity == fx::Severity::Warning ? Role::Warning
+                                                                     : Role::Accent,
+                           16, this));
+    icon->setAlignment(Qt::AlignTop);
+    row->addWidget(icon);
+    QLabel* words = selectable(makeLabel(appearance_, part->message, TextSize::Body, {}, banner));
+    words->setWordWrap(true);
+    row->addWidget(words, 1);
+    banner->setLayout(row);
+    column_->addWidget(banner);
+  }
 }
 
 QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) {
@@ -132,6 +177,18 @@ void InspectorPane::buildModule(layout::GroupId id) {
   column_->addWidget(makeLabel(appearance_,
                                counted(group.totalNodes, "node") + ", " + counted(group.children.size(), "module") + " directly in it",
                                TextSize::Body, {}, body_));
+  std::size_t blocked = 0;
+  const std::vector<fx::NodeId> nodes = graph_.nodesIn(id);
+  for (const fx::NodeId node : nodes) blocked += problems_.standing(node) == Standing::Blocked;
+  if (blocked == 0) return;
+  section("Blocked in it", counted(blocked, "node"));
+  const fx::ProgramPtr program = graph_.graph().program;
+  std::size_t shown = 0;
+  for (const fx::NodeId node : nodes)
+    if (program && problems_.standing(node) == Standing::Blocked && ++shown <= kMaxUsersShown)
+      column_->addWidget(link(text(program->node(node).name), node));
+  if (shown > kMaxUsersShown)
+    column_->addWidget(makeLabel(appearance_, QString("and %1 more").arg(shown - kMaxUsersShown), TextSize::Body, "muted", body_));
 }
 
 void InspectorPane::buildNode(const NodeState& state) {
@@ -156,22 +213,7 @@ void InspectorPane::buildNode(const NodeState& state) {
     result->setFullText(state.result);
     column_->addWidget(result);
   }
-  for (const QString& message : state.messages) {
-    const bool blocked = state.standing == Standing::Blocked;
-    auto* banner = new QWidget(body_);
-    banner->setProperty("banner", blocked ? "error" : "warning");
-    banner->setAttribute(Qt::WA_StyledBackground);
-    auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
-    auto* icon = new QLabel(banner);
-    icon->setPixmap(pixmap(appearance_, blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning, 16, this));
-    icon->setAlignment(Qt::AlignTop);
-    row->addWidget(icon);
-    QLabel* words = selectable(makeLabel(appearance_, message, TextSize::Body, {}, banner));
-    words->setWordWrap(true);
-    row->addWidget(words, 1);
-    banner->setLayout(row);
-    column_->addWidget(banner);
-  }
+  buildProblems(state);
   if (!state.boundTo.isEmpty()) {
     QLabel* bound = selectable(makeLabel(appearance_, "Stands for " + state.boundTo, TextSize::Body, "muted", body_));
     bound->setWordWrap(true);

@@ -6,19 +6,14 @@
 
 #include "models/metadata_model.h"
 #include "panes/controls.h"
-#include "presenters/graph_presenter.h"
-#include "presenters/history_presenter.h"
-#include "presenters/node_presenter.h"
-#include "presenters/pattern_presenter.h"
-#include "presenters/selection_presenter.h"
+#include "presenters/workbench.h"
 
 namespace fxs::ui {
 
 class InspectorPane final : public QScrollArea {
   Q_OBJECT
  public:
-  InspectorPane(Appearance& appearance, NodePresenter& node, HistoryPresenter& history, PatternPresenter& patterns, GraphPresenter& graph,
-                SelectionPresenter& selection, QWidget* parent = nullptr);
+  InspectorPane(Appearance& appearance, Workbench& bench, QWidget* parent = nullptr);
 
   /// The same whatever it shows: docks beside it keep their places when the selection changes.
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
@@ -35,6 +30,7 @@ class InspectorPane final : public QScrollArea {
   /// A pass in the history was chosen.
   void passRequested(int pass);
   void rewritesRequested();
+  void copyRequested(const QString& text);
 
  private:
   void rebuild();
@@ -42,6 +38,8 @@ class InspectorPane final : public QScrollArea {
   void rebuildHistory();
   void buildPatterns(QVBoxLayout* list);
   void buildEmpty();
+  void buildConclusions();
+  void buildProblems(const NodeState& state);
   void buildModule(layout::GroupId group);
   void buildNode(const NodeState& state);
   QVBoxLayout* section(const QString& title, const QString& count = {});
@@ -53,6 +51,8 @@ class InspectorPane final : public QScrollArea {
 
   Appearance& appearance_;
   NodePresenter& node_;
+  ProblemsPresenter& problems_;
+  DiagnosisPresenter& diagnosis_;
   HistoryPresenter& history_;
   PatternPresenter& patterns_;
   GraphPresenter& graph_;

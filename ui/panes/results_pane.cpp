@@ -3,18 +3,16 @@
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "panes/controls.h"
+#include "panes/sign_delegate.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
 namespace {
-
-constexpr int kRowHeight = 3 * kGrid;
 
 Role roleOf(StageMark mark) {
   switch (mark) {
@@ -27,26 +25,6 @@ Role roleOf(StageMark mark) {
   }
 }
 
-class SignDelegate : public QStyledItemDelegate {
- public:
-  SignDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return {QStyledItemDelegate::sizeHint(option, index).width(), kRowHeight};
-  }
-
- protected:
-  void sign(QStyleOptionViewItem* option, const QString& icon, Role role) const {
-    option->features |= QStyleOptionViewItem::HasDecoration;
-    option->icon = appearance_.icon(icon, role);
-    option->decorationSize = {14, 14};
-  }
-  void ink(QStyleOptionViewItem* option, Role role) const {
-    option->palette.setColor(QPalette::Text, appearance_.color(role));
-    option->palette.setColor(QPalette::HighlightedText, appearance_.color(role));
-  }
-  Appearance& appearance_;
-};
-
 class StageDelegate final : public SignDelegate {
   using SignDelegate::SignDelegate;
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
@@ -58,29 +36,6 @@ class StageDelegate final : public SignDelegate {
     if (index.column() == StagesModel::Time) option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
   }
 };
-
-class ProblemDelegate final : public SignDelegate {
-  using SignDelegate::SignDelegate;
-  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-    QStyledItemDelegate::initStyleOption(option, index);
-    if (index.column() != ProblemsModel::Message) return ink(option, Role::TextMuted);
-    const auto severity = static_cast<fx::Severity>(index.data(ProblemsModel::kSeverityRole).toInt());
-    if (severity == fx::Severity::Error) sign(option, "error", Role::Error);
-    else if (severity == fx::Severity::Warning) sign(option, "warning", Role::Warning);
-    else sign(option, "note", Role::TextMuted);
-  }
-};
-
-QTreeView* makeTable(QAbstractItemModel& model, const QString& name, QWidget* parent) {
-  auto* view = new QTreeView(parent);
-  view->setModel(&model);
-  view->setAccessibleName(name);
-  view->setRootIsDecorated(false);
-  view->setUniformRowHeights(true);
-  view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  return view;
-}
 
 }  // namespace
 
@@ -138,72 +93,6 @@ void StagesPage::showDetail() {
   if (detail == detailText_) return;
   detailText_ = detail;
   detail_->setCode(CodeText::of(detail.toStdString()));
-}
-
-ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, SelectionPresenter& selection, QWidget* parent)
-    : QWidget(parent), problems_(problems), selection_(selection) {
-  auto* box = makeBox<QVBoxLayout>(0);
-  view_ = makeTable(model_, "Problems", this);
-  view_->setItemDelegate(new ProblemDelegate(appearance, view_));
-  empty_ = makeLabel(appearance, {}, TextSize::Body, "muted", this);
-  empty_->setAlignment(Qt::AlignCenter);
-  empty_->setWordWrap(true);
-  box->addWidget(view_, 1);
-  box->addWidget(empty_, 1);
-  setLayout(box);
-  view_->header()->setStretchLastSection(false);
-  view_->header()->setSectionResizeMode(ProblemsModel::Message, QHeaderView::Stretch);
-  view_->header()->resizeSection(ProblemsModel::NodeColumn, 180);
-  view_->header()->resizeSection(ProblemsModel::StageColumn, 120);
-  view_->header()->resizeSection(ProblemsModel::Count, 64);
-  connect(&problems, &ProblemsPresenter::changed, this, &ProblemsPage::refresh);
-  connect(&problems, &ProblemsPresenter::emptyTextChanged, this, &ProblemsPage::refreshEmpty);
-  connect(&selection, &SelectionPresenter::changed, this, &ProblemsPage::follow);
-  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (!quiet_ && current.isValid()) select(current.row());
-  });
-  connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
-  refresh();
-}
-
-void ProblemsPage::refresh() {
-  quiet_ = true;
-  model_.setFindings(problems_.findings());
-  quiet_ = false;
-  refreshEmpty();
-  follow(selection_.current());
-}
-
-void ProblemsPage::refreshEmpty() {
-  const QString why = problems_.emptyText();
-  empty_->setText(why);
-  empty_->setVisible(!why.isEmpty());
-  view_->setVisible(why.isEmpty());
-}
-
-void ProblemsPage::select(int problem) {
-  if (problem < 0 || problem >= static_cast<int>(problems_.findings().size())) return;
-  const fx::Finding& finding = problems_.findings()[static_cast<std::size_t>(problem)];
-  Selection selection;
-  selection.problem = problem;
-  if (finding.node.valid()) selection.nodes = {finding.node};
-  selection.place = Place::Problem;
-  selection_.select(std::move(selection));
-}
-
-void ProblemsPage::follow(const Selection& selection) {
-  quiet_ = true;
-  int row = selection.problem;
-  if (row < 0 && selection.nodes.size() == 1) {
-    const std::vector<int> at = problems_.at(selection.node());
-    row = at.empty() ? -1 : at.front();
-  }
-  if (row < 0 || row >= model_.rowCount()) view_->selectionModel()->clear();
-  else {
-    view_->selectionModel()->setCurrentIndex(model_.index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (selection_.following()) view_->scrollTo(model_.index(row, 0));
-  }
-  quiet_ = false;
 }
 
 LogPage::LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent) : QWidget(parent), log_(log) {

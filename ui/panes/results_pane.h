@@ -1,15 +1,12 @@
 #pragma once
-// Bottom: stages with how they stand, problems, log.
-#include <QLabel>
+// Bottom: stages with how they stand, and the log.
 #include <QTreeView>
 #include <QWidget>
 
-#include "models/problems_model.h"
 #include "models/stages_model.h"
 #include "panes/code_view.h"
 #include "presenters/log_presenter.h"
-#include "presenters/problems_presenter.h"
-#include "presenters/selection_presenter.h"
+#include "presenters/stage_presenter.h"
 
 namespace fxs::ui {
 
@@ -31,27 +28,6 @@ class StagesPage final : public QWidget {
   QTreeView* view_;
   CodeView* detail_;
   QString detailText_;
-};
-
-class ProblemsPage final : public QWidget {
-  Q_OBJECT
- public:
-  ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, SelectionPresenter& selection, QWidget* parent = nullptr);
-  QTreeView* view() const { return view_; }
-  const ProblemsModel& model() const { return model_; }
-  QString emptyText() const { return empty_->isHidden() ? QString() : empty_->text(); }
-  void select(int problem);
-
- private:
-  void refresh();
-  void refreshEmpty();
-  void follow(const Selection& selection);
-  ProblemsPresenter& problems_;
-  SelectionPresenter& selection_;
-  ProblemsModel model_;
-  QTreeView* view_;
-  QLabel* empty_;
-  bool quiet_ = false;
 };
 
 class LogPage final : public QWidget {

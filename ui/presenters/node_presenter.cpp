@@ -1,6 +1,7 @@
 #include "presenters/node_presenter.h"
 
 #include "fx/module_path.h"
+#include "presenters/blocked_state.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -10,7 +11,7 @@ NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages, 
   connect(&session, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
   connect(&session, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
   connect(&problems, &ProblemsPresenter::changed, this, [this] {
-    if (state_ && (problems_.standing(node_) != state_->standing || problems_.at(node_) != state_->problems)) refresh();
+    if (state_ && (problems_.standing(node_) != state_->standing || messagesAt(node_) != state_->messages)) refresh();
   });
   connect(&stages, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
   connect(&stages, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
@@ -32,11 +33,16 @@ void NodePresenter::refresh() {
   if (program && node_.valid() && node_.index() < program->nodes.size()) {
     state_ = nodeState(*program, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
     state_->standing = problems_.standing(node_);
-    state_->problems = problems_.at(node_);
-    for (const int problem : state_->problems) state_->messages << text(problems_.findings()[static_cast<std::size_t>(problem)].message);
+    state_->messages = messagesAt(node_);
   }
   emit changed();
   emit becomesChanged();
+}
+
+QStringList NodePresenter::messagesAt(fx::NodeId node) const {
+  QStringList messages;
+  for (const ProblemPart* part : problems_.at(node)) messages << part->message;
+  return messages;
 }
 
 std::vector<BecomesRow> NodePresenter::becomes() const {
@@ -61,7 +67,8 @@ QString NodePresenter::markdown() const {
                .arg(s.python->file)
                .arg(s.python->line)
                .arg(s.python->code.isEmpty() ? QString() : " `" + s.python->code + '`');
-  for (const QString& message : s.messages) out << "- **problem:** " + message;
+  for (const ProblemPart* part : problems_.at(node_))
+    if (part->blocked < 0) out << "- **problem:** " + part->message;
   if (!s.arguments.empty()) {
     out << QString() << "| argument | value | type |" << "|---|---|---|";
     for (const ArgumentRow& row : s.arguments)
@@ -72,6 +79,9 @@ QString NodePresenter::markdown() const {
   for (const BecomesRow& row : this->becomes())
     if (row.known) becomes << row.stage + ": " + counted(row.ops, "op");
   if (!becomes.isEmpty()) out << QString() << "Becomes " + becomes.join(" · ");
+  for (const ProblemPart* part : problems_.at(node_))
+    if (part->blocked >= 0)
+      out << QString() << ui::markdown(blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)])).trimmed();
   return out.join('\n') + '\n';
 }
 

@@ -44,8 +44,7 @@ struct NodeState {
   QString name, target, op, result;  ///< "scaled_dot_product_attention_3", "aten.…default", "call_function", "f32[1, 16, 96]"
   QString schema;                    ///< its whole schema, when PyTorch has it
   Standing standing = Standing::Neutral;
-  std::vector<int> problems;  ///< indexes of findings at it
-  QStringList messages;       ///< theirs
+  QStringList messages;  ///< of what is wrong at it, worst first
   std::vector<ArgumentRow> arguments;
   std::vector<NodeUse> users;
   std::optional<PythonLine> python;
@@ -72,6 +71,7 @@ class NodePresenter final : public QObject {
 
  private:
   void refresh();
+  QStringList messagesAt(fx::NodeId) const;
   void programChanged();
   SessionPresenter& session_;
   StagePresenter& stages_;

@@ -6,48 +6,74 @@
 
 namespace fxs::ui {
 
-ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, QObject* parent) : QObject(parent), session_(session) {
+ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis, QObject* parent)
+    : QObject(parent), session_(session), diagnosis_(diagnosis) {
   connect(&session, &SessionPresenter::snapshotChanged, this, &ProblemsPresenter::refresh);
-  connect(&session, &SessionPresenter::stateChanged, this, &ProblemsPresenter::emptyTextChanged);
+  connect(&session, &SessionPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
+  connect(&diagnosis, &DiagnosisPresenter::changed, this, &ProblemsPresenter::refresh);
+  connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
 }
 
 void ProblemsPresenter::refresh() {
   findings_.clear();
+  problems_.clear();
   standings_.clear();
-  errors_ = 0;
+  reasons_.clear();
   if (const fx::ProgramPtr program = session_.program()) {
     standings_.resize(program->nodes.size());
+    reasons_.resize(program->nodes.size());
     findings_ = session_.snapshot()->findings();
+    problems_ = groupProblems(findings_, diagnosis().get(), session_.target());
   }
-  for (const fx::Finding& finding : findings_) {
-    errors_ += finding.severity == fx::Severity::Error;
-    if (!finding.node.valid() || finding.node.index() >= standings_.size() || finding.severity == fx::Severity::Note) continue;
-    Standing& standing = standings_[finding.node.index()];
-    standing = std::max(standing, finding.severity == fx::Severity::Error ? Standing::Blocked : Standing::Suspicious);
+  errors_ = 0;
+  for (const Problem& problem : problems_) {
+    errors_ += problem.severity() == fx::Severity::Error;
+    for (const ProblemPart& part : problem.parts) mark(part);
   }
   emit changed();
-  emit emptyTextChanged();
+  emit textChanged();
+}
+
+void ProblemsPresenter::mark(const ProblemPart& part) {
+  if (part.severity == fx::Severity::Note) return;
+  const Standing standing = part.severity == fx::Severity::Error ? Standing::Blocked : Standing::Suspicious;
+  for (const fx::NodeId node : part.nodes) {
+    if (node.index() >= standings_.size()) continue;
+    standings_[node.index()] = std::max(standings_[node.index()], standing);
+    if (reasons_[node.index()].isEmpty()) reasons_[node.index()] = part.message;
+  }
 }
 
 Standing ProblemsPresenter::standing(fx::NodeId node) const {
   return node.valid() && node.index() < standings_.size() ? standings_[node.index()] : Standing::Neutral;
 }
 
-QString ProblemsPresenter::reason(fx::NodeId node) const {
-  for (const fx::Finding& finding : findings_)
-    if (finding.node == node) return text(finding.message);
-  return {};
+const Problem* ProblemsPresenter::problem(const QString& operation) const {
+  const int index = indexOf(operation);
+  return index < 0 ? nullptr : &problems_[static_cast<std::size_t>(index)];
 }
 
-std::vector<int> ProblemsPresenter::at(fx::NodeId node) const {
-  std::vector<int> found;
-  for (std::size_t i = 0; i < findings_.size(); ++i)
-    if (findings_[i].node == node) found.push_back(static_cast<int>(i));
-  return found;
+int ProblemsPresenter::indexOf(const QString& operation) const {
+  const auto found = std::find_if(problems_.begin(), problems_.end(), [&](const Problem& each) { return each.operation == operation; });
+  return found == problems_.end() ? -1 : static_cast<int>(found - problems_.begin());
+}
+
+int ProblemsPresenter::indexAt(fx::NodeId node) const {
+  const auto found = std::find_if(problems_.begin(), problems_.end(),
+                                  [&](const Problem& each) { return std::binary_search(each.nodes.begin(), each.nodes.end(), node); });
+  return found == problems_.end() ? -1 : static_cast<int>(found - problems_.begin());
+}
+
+std::vector<const ProblemPart*> ProblemsPresenter::at(fx::NodeId node) const {
+  std::vector<const ProblemPart*> parts;
+  for (const Problem& problem : problems_)
+    for (const ProblemPart& part : problem.parts)
+      if (std::binary_search(part.nodes.begin(), part.nodes.end(), node)) parts.push_back(&part);
+  return parts;
 }
 
 QString ProblemsPresenter::emptyText() const {
-  if (!findings_.empty()) return {};
+  if (!problems_.empty()) return {};
   if (!session_.hasProgram()) return "Open a program to see what is wrong with it";
   if (session_.state().activity != Activity::Idle) return "Nothing found so far; " + session_.state().what + " …";
   const session::SnapshotPtr& snapshot = session_.snapshot();
@@ -58,6 +84,50 @@ QString ProblemsPresenter::emptyText() const {
       .arg(counted(snapshot->lowering->stages.size(), "stage"), text(lower::name(snapshot->lowering->target)));
 }
 
-int ProblemsPresenter::next(int problem) const { return findings_.empty() ? -1 : (problem + 1) % static_cast<int>(findings_.size()); }
+QString ProblemsPresenter::summary() const {
+  const DiagnosisState& state = diagnosis_.state();
+  QString line;
+  if (errors_ > 0) {
+    std::size_t nodes = 0;
+    for (const Problem& problem : problems_)
+      if (problem.severity() == fx::Severity::Error) nodes += problem.count;
+    line = QString("%1 (%2) %3 %4")
+               .arg(counted(errors_, "operation"), counted(nodes, "node"), errors_ == 1 ? "stops" : "stop",
+                    text(lower::name(session_.target())));
+  }
+  const auto add = [&](const QString& words) {
+    if (!words.isEmpty()) line += (line.isEmpty() ? "" : "  ·  ") + words;
+  };
+  if (state.running) add(state.what + " …");
+  else if (state.cancelled) add("diagnosis stopped; what is there is true");
+  else if (!state.why.isEmpty()) add("no diagnosis: " + state.why);
+  else if (diagnosis() && !diagnosis()->complete) add("diagnosis not complete: time ran out");
+  else if (diagnosis()) add(counted(diagnosis()->distinct, "operation") + " run by themselves");
+  return line;
+}
+
+QStringList ProblemsPresenter::conclusions() const {
+  QStringList lines;
+  if (!diagnosis()) return lines;
+  for (const diagnose::TargetDiagnosis& each : diagnosis()->targets) {
+    const QString target = text(lower::name(each.target));
+    if (each.lowers) {
+      lines << target + ": the program lowers as it is";
+      continue;
+    }
+    lines << QString("%1: stops in the %2 stage; %3 blocked")
+                 .arg(target, text(each.stoppedAt), counted(diagnosis()->of(each.target).size(), "distinct operation"));
+    if (!each.restWords.empty()) lines << target + ": " + text(each.restWords);
+    else if (each.restLowers)
+      lines << target + (*each.restLowers ? ": without them the rest lowers" : ": without them the rest does not lower either");
+    if (!each.fixedLowers) continue;
+    QStringList changes;
+    for (const std::string& change : each.changes) changes << text(change);
+    lines << QString("%1: with %2 the program %3").arg(target, changes.join(", "), *each.fixedLowers ? "lowers" : "still does not lower");
+  }
+  for (const std::string& note : diagnosis()->notes) lines << text(note);
+  if (!diagnosis()->python.empty()) lines << "decompositions of PyTorch: " + text(diagnosis()->python);
+  return lines;
+}
 
 }  // namespace fxs::ui

@@ -17,14 +17,17 @@ enum class Place : std::uint8_t { Graph, Tree, List, Stage, Problem, Inspector, 
 struct Selection {
   std::vector<fx::NodeId> nodes;  ///< of the user's program; the first is the one the inspector shows
   layout::GroupId group;          ///< the module selected, when a module was
-  int problem = -1;               ///< index of the finding selected, when one was
+  QString problem;                ///< Problem::operation of the problem selected, when one was
+  int part = -1;                  ///< which of its parts, when one of several was
   QString stage;                  ///< where the line is, when a line was clicked
   std::uint32_t line = 0;
   Place place = Place::Command;
 
   fx::NodeId node() const { return nodes.empty() ? fx::NodeId{} : nodes.front(); }
-  bool empty() const { return nodes.empty() && !group.valid() && problem < 0; }
-  bool sameAs(const Selection& other) const { return nodes == other.nodes && group == other.group && problem == other.problem; }
+  bool empty() const { return nodes.empty() && !group.valid() && problem.isEmpty(); }
+  bool sameAs(const Selection& other) const {
+    return nodes == other.nodes && group == other.group && problem == other.problem && part == other.part;
+  }
 };
 
 class SelectionPresenter final : public QObject {

@@ -93,6 +93,7 @@ void SessionPresenter::run() {
   state_.engineProblem.clear();
   state_.stepProblem.clear();
   endedStages_.clear();
+  emit runStarted();
   emit snapshotChanged();
   advanceTo(session::Phase::Rewrite);
 }

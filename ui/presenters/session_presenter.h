@@ -68,6 +68,8 @@ class SessionPresenter final : public QObject {
   void programChanged();
   /// The snapshot holds more, or other, results of the same program.
   void snapshotChanged();
+  /// The stages of the open program are about to run again, for the target() of now.
+  void runStarted();
   /// A stage of the run going on has ended; see endedStages().
   void stageEnded();
   void runFinished();

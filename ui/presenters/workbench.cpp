@@ -5,15 +5,16 @@
 namespace fxs::ui {
 namespace {
 
-/// One may be held by a long lowering and one by a long layout; the others keep texts and searches going.
-constexpr unsigned kWorkers = 4;
+/// One may be held by a long lowering, layout, trace and diagnosis each; the others keep texts and searches going.
+constexpr unsigned kWorkers = 6;
 
 }  // namespace
 
-Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker)
+Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
-      problems(session),
+      diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment)),
+      problems(session, diagnosis),
       passes(jobs),
       stages(session, jobs, passes),
       graph(session, jobs, *environment.runner, std::move(worker)),

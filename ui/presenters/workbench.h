@@ -1,5 +1,6 @@
 #pragma once
 // All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
+#include "presenters/diagnosis_presenter.h"
 #include "presenters/graph_presenter.h"
 #include "presenters/history_presenter.h"
 #include "presenters/log_presenter.h"
@@ -15,8 +16,8 @@
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker.
-  Workbench(session::Environment environment, layout::LayoutWorker worker);
+  /// `environment.runner` also runs the layout worker. `diagnoser`: the session's own when it is empty.
+  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -30,6 +31,7 @@ struct Workbench {
   JobQueue jobs;
   SessionPresenter session;
   SelectionPresenter selection;
+  DiagnosisPresenter diagnosis;
   ProblemsPresenter problems;
   PassPresenter passes;
   StagePresenter stages;

@@ -6,7 +6,6 @@
 #include "fx/text.h"
 #include "models/metadata_model.h"
 #include "models/module_tree_model.h"
-#include "models/problems_model.h"
 #include "models/stages_model.h"
 #include "presenters/selection_presenter.h"
 #include "read/read.h"
@@ -88,20 +87,6 @@ TEST(MetadataModel, NamesTheRuleAndItsReason) {
   EXPECT_EQ(model.index(0, MetadataModel::After).data().toString(), "f32[2]");
   EXPECT_EQ(model.index(0, MetadataModel::RuleColumn).data(Qt::ToolTipRole).toString(), "fake-tensor: a tensor has a shape");
   EXPECT_EQ(model.index(1, MetadataModel::RuleColumn).data().toString(), "–");
-}
-
-TEST(ProblemsModel, SaysWhereAndHowOften) {
-  ProblemsModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  fx::Finding finding;
-  finding.nodeName = "sdpa";
-  finding.stage = "tosa";
-  finding.message = "TOSA has no pattern that takes it";
-  finding.count = 3;
-  model.setFindings({finding});
-  EXPECT_EQ(model.index(0, ProblemsModel::Message).data().toString(), "TOSA has no pattern that takes it");
-  EXPECT_EQ(model.index(0, ProblemsModel::NodeColumn).data().toString(), "sdpa");
-  EXPECT_EQ(model.index(0, ProblemsModel::Count).data().toString(), "× 3");
 }
 
 TEST(StagesModel, EveryMarkHasAWordAndAShape) {

@@ -145,9 +145,10 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
   // F8 goes there.
   window_->actions()["next-problem"]->trigger();
-  const fx::NodeId at = bench_->problems.findings().front().node;
-  ASSERT_TRUE(at.valid());
-  expectEverythingShows(at);
+  const Problem& first = bench_->problems.problems().front();
+  EXPECT_EQ(bench_->selection.current().nodes, first.nodes);
+  EXPECT_EQ(bench_->selection.current().problem, first.operation);
+  for (const fx::NodeId at : first.nodes) EXPECT_EQ(bench_->problems.standing(at), Standing::Blocked);
   EXPECT_EQ(bench_->node.state()->standing, Standing::Blocked);
 }
 

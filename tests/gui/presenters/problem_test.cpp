@@ -1,0 +1,198 @@
+#include "presenters/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+
+#include "made_diagnosis.h"
+#include "models/problems_model.h"
+#include "models/support_model.h"
+#include "presenters/blocked_state.h"
+
+namespace fxs::ui {
+namespace {
+
+fx::Finding finding(fx::Severity severity, std::size_t node, std::string target, std::string message) {
+  fx::Finding made;
+  made.severity = severity;
+  made.node = fx::NodeId::of(node);
+  made.target = std::move(target);
+  made.stage = "tosa";
+  made.kind = "illegal-op";
+  made.message = std::move(message);
+  return made;
+}
+
+const std::vector<fx::Finding>& findings() {
+  static const std::vector<fx::Finding> made{
+      finding(fx::Severity::Error, 1, "aten.erf.default", "no pattern takes aten.erf"),
+      finding(fx::Severity::Error, 3, "aten.erf.default", "no pattern takes aten.erf"),
+      finding(fx::Severity::Warning, 2, "aten.sort.default", "order is not stable"),
+      finding(fx::Severity::Error, 4, "aten.foo.default", "the verifier does not take it"),
+  };
+  return made;
+}
+
+/// Every problem and part on a line.
+std::string dump(const std::vector<Problem>& problems) {
+  std::string out;
+  const auto nodes = [](const std::vector<fx::NodeId>& ids) {
+    std::string list;
+    for (const fx::NodeId id : ids) list += (list.empty() ? "" : ",") + std::to_string(id.index());
+    return '[' + list + ']';
+  };
+  for (const Problem& problem : problems) {
+    out += problem.operation.toStdString() + ' ' + nodes(problem.nodes) + " stops:" + problem.targets.join("+").toStdString() +
+           " helps:" + problem.help.toStdString() + (problem.helpProved ? " (proved)" : "") + '\n';
+    for (const ProblemPart& part : problem.parts)
+      out += "  " + std::string(fx::name(part.severity)) + ' ' + part.className.toStdString() + ' ' + part.target.toStdString() + ' ' +
+             nodes(part.nodes) + ' ' + std::to_string(part.blocked) + '\n';
+  }
+  return out;
+}
+
+TEST(Problem, BeforeTheDiagnosisFindingsOfOneCauseAreOne) {
+  EXPECT_EQ(dump(groupProblems(findings(), nullptr, lower::OutputType::Tosa)),
+            "aten.erf.default [1,3] stops: helps:\n"
+            "  error illegal op  [1,3] -1\n"
+            "aten.foo.default [4] stops: helps:\n"
+            "  error illegal op  [4] -1\n"
+            "aten.sort.default [2] stops: helps:\n"
+            "  warning illegal op  [2] -1\n");
+}
+
+TEST(Problem, ADiagnosisTakesThePlaceOfTheErrorsThatItExplains) {
+  EXPECT_EQ(dump(groupProblems(findings(), madeDiagnosis().get(), lower::OutputType::Tosa)),
+            "aten.erf.default [1,3] stops:tosa helps:decompose aten.erf.default (proved)\n"
+            "  error no pattern tosa [1,3] 0\n"
+            "aten.sort.default [2] stops:tosa+stablehlo helps:\n"
+            "  error pattern refused tosa [2] 1\n"
+            "  warning illegal op  [2] -1\n"
+            "  note crash stablehlo [2] 2\n"
+            "aten.foo.default [4] stops: helps:\n"
+            "  error illegal op  [4] -1\n");
+}
+
+TEST(Problem, WhatStopsAnotherOutputTypeAloneIsANote) {
+  EXPECT_EQ(dump(groupProblems({}, madeDiagnosis().get(), lower::OutputType::Stablehlo)),
+            "aten.sort.default [2] stops:stablehlo+tosa helps:\n"
+            "  error crash stablehlo [2] 2\n"
+            "  note pattern refused tosa [2] 1\n"
+            "aten.erf.default [1,3] stops:tosa helps:decompose aten.erf.default (proved)\n"
+            "  note no pattern tosa [1,3] 0\n");
+}
+
+TEST(Problem, WhatTheWholeProgramLowersWithIsAWarning) {
+  const auto diagnosis = madeDiagnosis();
+  diagnosis->blocked[0].agreement = diagnose::Agreement::AloneOnly;
+  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), lower::OutputType::Tosa);
+  ASSERT_EQ(problems.front().operation, "aten.erf.default");
+  EXPECT_EQ(problems.front().severity(), fx::Severity::Warning);
+}
+
+TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
+  const auto diagnosis = madeDiagnosis();
+  diagnosis->blocked[0].experiments.erase(diagnosis->blocked[0].experiments.begin());
+  EXPECT_EQ(groupProblems({}, diagnosis.get(), lower::OutputType::Tosa).front().help, "");
+  diagnosis->blocked[0].experiments[0].proof = diagnose::Proof::NotTried;
+  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), lower::OutputType::Tosa);
+  EXPECT_EQ(problems.front().help, "lower to x");
+  EXPECT_FALSE(problems.front().helpProved);
+}
+
+TEST(Problem, EveryClassHasAnIconOfItsOwn) {
+  QSet<QByteArray> drawn;
+  for (int kind = 0; kind <= static_cast<int>(diagnose::Kind::Unknown); ++kind) {
+    QFile file(QString(FXS_SOURCE_DIR) + "/resources/icons/" + iconOf(static_cast<diagnose::Kind>(kind)) + ".svg");
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << file.fileName().toStdString();
+    drawn.insert(file.readAll());
+  }
+  EXPECT_EQ(drawn.size(), static_cast<int>(diagnose::Kind::Unknown) + 1);
+}
+
+TEST(ProblemsModel, OperationsHaveRowsForTheirPartsOnlyWhenSeveral) {
+  ProblemsModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setProblems(groupProblems(findings(), madeDiagnosis().get(), lower::OutputType::Tosa));
+  std::string shown;
+  const auto row = [&](const QModelIndex& index, const char* indent) {
+    shown += indent;
+    for (int column = 0; column < ProblemsModel::ColumnCount; ++column)
+      shown += (column ? " | " : "") + index.siblingAtColumn(column).data().toString().toStdString();
+    shown += '\n';
+  };
+  for (int i = 0; i < model.rowCount(); ++i) {
+    row(model.index(i, 0), "");
+    for (int part = 0; part < model.rowCount(model.index(i, 0)); ++part) row(model.index(part, 0, model.index(i, 0)), "  ");
+  }
+  EXPECT_EQ(shown,
+            "aten.erf.default | no pattern | 2 | tosa | decompose aten.erf.default\n"
+            "aten.sort.default | pattern refused | 1 | tosa, stablehlo | \n"
+            "  (f32[2, 2]) -> f32[2, 2] | pattern refused | 1 | tosa | \n"
+            "  order is not stable | illegal op | 1 | tosa | \n"
+            "  (f32[2, 2]) -> f32[2, 2] | crash | 1 | stablehlo | \n"
+            "aten.foo.default | illegal op | 1 | tosa | \n");
+  const QModelIndex part = model.indexOf("aten.sort.default", 2);
+  EXPECT_EQ(part.data(ProblemsModel::kPartRole).toInt(), 2);
+  EXPECT_EQ(part.parent(), model.indexOf("aten.sort.default"));
+  EXPECT_EQ(model.nodesOf(model.indexOf("aten.erf.default")), (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
+  EXPECT_FALSE(model.indexOf("aten.gone.default").isValid());
+}
+
+TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
+  SupportModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setDiagnosis(madeDiagnosis());
+  std::string shown;
+  for (int column = 0; column < model.columnCount(); ++column)
+    shown += model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString() + ' ';
+  for (int row = 0; row < model.rowCount(); ++row) {
+    shown += '\n';
+    for (int column = 0; column < model.columnCount(); ++column)
+      shown += (column ? " | " : "") + model.index(row, column).data().toString().toStdString();
+  }
+  EXPECT_EQ(shown,
+            "Operator Nodes tosa stablehlo \n"
+            "aten.erf.default | 2 | blocked | taken\n"
+            "aten.sort.default | 1 | blocked | blocked\n"
+            "aten.add.Tensor | 1 | taken | not known");
+  EXPECT_EQ(model.sums(), (QStringList{"tosa takes 1 of 3 operators", "stablehlo takes 1 of 3 operators, 1 not known"}));
+  model.setDiagnosis(nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
+  const BlockedState state = blockedState(madeDiagnosis()->blocked[0]);
+  EXPECT_EQ(state.className, "no pattern");
+  EXPECT_EQ(state.where, "tosa stage, pass convert-torch-to-tosa");
+  EXPECT_EQ(state.experimentsNote, "1 of 3 tried helps, 1 not run");
+  std::string shown;
+  QSet<QString> icons;
+  for (const ExperimentRow& row : state.experiments) {
+    shown += row.icon.toStdString() + ": " + row.change.toStdString() + ", " + row.verdict.toStdString() + '\n';
+    icons << row.icon;
+  }
+  EXPECT_EQ(shown,
+            "done: decompose aten.erf.default, proved on the whole program\n"
+            "warning: lower to x, passes alone, not on the whole program\n"
+            "close: use static sizes, does not help\n"
+            "minus: compute in f16, not run\n");
+  EXPECT_EQ(icons.size(), 4);
+}
+
+TEST(BlockedState, MarkdownHoldsTheSnippetOfWhatHelps) {
+  EXPECT_EQ(markdown(blockedState(madeDiagnosis()->blocked[0])).toStdString(),
+            "**tosa stops at it: no pattern** (this output type has no pattern for it)\n\n"
+            "aten.erf.default: no pattern takes it\n\n"
+            "- operation: `torch.aten.erf  (f32[2, 2]) -> f32[2, 2]`\n"
+            "- tosa stage, pass convert-torch-to-tosa\n"
+            "- [x] decompose aten.erf.default: proved on the whole program (computes in f32)\n"
+            "  ```python\n  table = {}\n  print(table)\n  ```\n"
+            "- [ ] lower to x: passes alone, not on the whole program\n"
+            "- [ ] use static sizes: does not help\n"
+            "- [ ] compute in f16: not run\n");
+}
+
+}  // namespace
+}  // namespace fxs::ui

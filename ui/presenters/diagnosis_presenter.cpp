@@ -1,0 +1,132 @@
+#include "presenters/diagnosis_presenter.h"
+
+#include <algorithm>
+
+#include "presenters/words.h"
+#include "session/diagnose.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kJob = "diagnosis";
+
+}  // namespace
+
+Diagnoser sessionDiagnoser(session::Environment environment, std::string python) {
+  return [environment = std::move(environment), python = std::move(python)](
+             const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+             const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext& context) {
+    session::DiagnoseOptions options;
+    options.targets = targets;
+    options.python = python;
+    options.onPart = onPart;
+    return session::diagnose(snapshot, options, environment, context);
+  };
+}
+
+DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), executor_(executor), diagnoser_(std::move(diagnoser)), target_(session.target()) {
+  connect(&session, &SessionPresenter::programChanged, this, &DiagnosisPresenter::drop);
+  connect(&session, &SessionPresenter::runStarted, this, &DiagnosisPresenter::followSession);
+  connect(&session, &SessionPresenter::runFinished, this, [this] {
+    target_ = session_.target();
+    const session::SnapshotPtr& snapshot = session_.snapshot();
+    if (snapshot && snapshot->lowering && !snapshot->lowering->ok() && !covers(session_.target())) diagnose();
+    else emit stateChanged();
+  });
+}
+
+const std::vector<lower::OutputType>& DiagnosisPresenter::allTargets() {
+  static const std::vector<lower::OutputType> targets{lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
+                                                      lower::OutputType::Stablehlo};
+  return targets;
+}
+
+const diagnose::TargetDiagnosis* DiagnosisPresenter::of(lower::OutputType target) const {
+  if (!diagnosis_) return nullptr;
+  const auto found = std::find_if(diagnosis_->targets.begin(), diagnosis_->targets.end(),
+                                  [&](const diagnose::TargetDiagnosis& each) { return each.target == target; });
+  return found == diagnosis_->targets.end() ? nullptr : &*found;
+}
+
+bool DiagnosisPresenter::possible() const {
+  return diagnoser_ && !state_.running && session_.hasProgram() && session_.state().activity == Activity::Idle &&
+         session_.snapshot()->engine.has_value();
+}
+
+void DiagnosisPresenter::followSession() {
+  // The same output type run again is asked for by hand: the engine may be another one.
+  const bool again = target_ == session_.target();
+  target_ = session_.target();
+  if (again || !covers(target_) || state_.running) drop();
+}
+
+void DiagnosisPresenter::diagnose() { start({session_.target()}); }
+void DiagnosisPresenter::surveyAllTargets() {
+  std::vector<lower::OutputType> targets{session_.target()};
+  for (const lower::OutputType each : allTargets())
+    if (each != session_.target()) targets.push_back(each);
+  start(std::move(targets));
+}
+
+void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
+  if (!possible()) return;
+  const std::uint64_t run = ++run_;
+  const auto take = [this, run](const DiagnosisPtr& part) {
+    if (run != run_ || !part) return;
+    diagnosis_ = part;
+    emit changed();
+  };
+  setState({true, "looking at every operation", -1, false, {}});
+  jobs_.submit<Result<DiagnosisPtr>>(
+      kJob,
+      [take, targets, snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
+       alive = std::weak_ptr<bool>(alive_)](const RunContext& context) {
+        const auto onPart = [&executor, take, alive](const DiagnosisPtr& part) {
+          executor.post([take, alive, part] {
+            if (!alive.expired()) take(part);
+          });
+        };
+        return diagnoser(snapshot, targets, onPart, context);
+      },
+      [this, take](Result<DiagnosisPtr> result) {
+        DiagnosisState ended;
+        if (result) {
+          take(*result);
+          ended.cancelled = state_.cancelled;
+        } else {
+          ended.cancelled = result.error().code == ErrorCode::Cancelled;
+          if (!ended.cancelled) ended.why = text(toString(result.error()));
+        }
+        setState(std::move(ended));
+      },
+      [this](const Progress& now) {
+        DiagnosisState state = state_;
+        state.what = text(now.what);
+        state.fraction = now.fraction;
+        setState(std::move(state));
+      });
+}
+
+void DiagnosisPresenter::cancel() {
+  if (!state_.running) return;
+  // A stop that comes late gives what is there: it was cancelled all the same.
+  state_.cancelled = true;
+  jobs_.cancel(kJob);
+}
+
+void DiagnosisPresenter::drop() {
+  ++run_;
+  jobs_.supersede(kJob);
+  const bool had = diagnosis_ != nullptr;
+  diagnosis_.reset();
+  setState({});
+  if (had) emit changed();
+}
+
+void DiagnosisPresenter::setState(DiagnosisState state) {
+  state_ = std::move(state);
+  emit stateChanged();
+}
+
+}  // namespace fxs::ui
