@@ -67,7 +67,7 @@ std::string lowerText(const LowerReport& report) {
       rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
              (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
     std::string line = fmt::format("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status),
-                                   ran ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+                                   ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
                                    stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
     while (line.ends_with(' ')) line.pop_back();
     out += line + "\n";
@@ -90,7 +90,7 @@ std::string lowerJson(const LowerReport& report) {
     const lower::StageResult& stage = lowering.stages[i];
     const bool ok = stage.status == lower::StageStatus::Ok;
     json.beginObject().member("name", stage.id).member("title", stage.title).member("status", lower::name(stage.status));
-    if (stage.status == lower::StageStatus::Skipped) json.key("seconds").null();
+    if (stage.status == lower::StageStatus::Skipped || !report.timed) json.key("seconds").null();
     else json.member("seconds", stage.seconds.count());
     if (ok) json.member("ops", static_cast<std::uint64_t>(opsOf(report, i)));
     else json.key("ops").null();

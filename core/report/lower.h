@@ -17,6 +17,7 @@ struct LowerReport {
   const std::vector<fx::Finding>& findings;                            ///< of all steps
   const fx::Program& program;                                          ///< the user's
   bool files = false;                                                  ///< stages are written to files: their names are part of the answer
+  bool timed = true;  ///< false: without how long stages took, which differs from run to run
 };
 
 /// Name in the directory and content, in order: "00-raw.mlir", "02-tosa.failure.mlir"; only what there is.

@@ -1,0 +1,88 @@
+// fxscope-cli bundle: a failure as one zip to hand to others, which was unpacked and run again before it was called a reproducer.
+#include "session/bundle.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/nearest.h"
+#include "command.h"
+#include "lower_request.h"
+#include "report/lower.h"
+
+namespace fxs::cli {
+namespace {
+
+Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& name) {
+  if (const fx::Node* node = program.findNode(name)) return node->id;
+  std::vector<std::string_view> names;
+  for (const fx::Node& node : program.nodes) names.push_back(node.name);
+  const std::vector<std::string> near = nearest(name, names, 1);
+  return fail(ErrorCode::Usage,
+              "the program has no node '" + name + "'" + (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
+}
+
+std::pair<std::string, std::string> describe(const session::Snapshot& snapshot) {
+  const std::vector<fx::Finding> findings = snapshot.findings();
+  const report::LowerReport report{
+      snapshot.request.file, *snapshot.lowering, snapshot.links, findings, *snapshot.capture->program, false, false};
+  return {report::lowerText(report), report::lowerJson(report)};
+}
+
+/// The options that commands share, without the switch whose name says here which weights go along.
+std::vector<Option> bundleOptions() {
+  std::vector<Option> options = withLoweringOptions({});
+  std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
+  const std::vector<Option> own{{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+                                {"-o", "OUT", "the zip to write, or a directory: then the name is made from the content"},
+                                {"--node", "N", "the operation to show (default: the first that stops the program)"},
+                                {"--reduce", "", "only as much of the program as fails in the same way"},
+                                {"--weights", "WHICH", "none (default), used or all; none keeps numbers that engines fold"},
+                                {"--decompose", "OP,..", "also decompose these operators, where a rule exists", true}};
+  options.insert(options.begin(), own.begin(), own.end());
+  return options;
+}
+
+int run(const Arguments& arguments, World& world) {
+  auto request = lowerRequestFrom("bundle", arguments);
+  if (!request) return reportError(request.error(), world);
+  request->import.embedWeights = false;
+  session::BundleOptions options;
+  options.path = arguments.get("-o").value_or("");
+  if (options.path.empty() || options.path == "-")
+    return reportError({ErrorCode::Usage, "'bundle' needs -o OUT: the zip to write, or a directory", {}}, world);
+  const auto weights = session::bundleWeightsFrom(arguments.get("--weights").value_or("none"));
+  if (!weights) return reportError(weights.error(), world);
+  options.weights = *weights;
+  options.reduce = arguments.has("--reduce");
+  options.toolVersion = FXS_VERSION;
+  options.describe = describe;
+
+  const auto lowered = runTo(session::Phase::Lower, *request, arguments, world);
+  if (!lowered) return reportError(lowered.error(), world);
+  if (const auto name = arguments.get("--node")) {
+    const auto node = nodeCalled(*(*lowered)->capture->program, *name);
+    if (!node) return reportError(node.error(), world);
+    options.node = *node;
+  }
+  auto made = session::exportBundle(*lowered, options, world.environment, world.context);
+  // The input was read: what cannot be read or written now is what the user asked for.
+  if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
+  if (!made) return reportError(made.error(), world);
+  world.out << made->path << ": " << made->bytes << " bytes, " << made->callNodes << " of " << made->originalCallNodes << " operations\n"
+            << "failure: " << made->signature << "\n"
+            << (made->reproduces ? "unpacked elsewhere and run again: " : "") << made->statement << "\n";
+  return made->reproduces ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerBundle(Commands& commands);
+void registerBundle(Commands& commands) {
+  commands.add({"bundle",
+                "a failure as one zip to hand to others, which proved that it reproduces",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                bundleOptions(),
+                run});
+}
+
+}  // namespace fxs::cli

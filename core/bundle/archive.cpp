@@ -1,0 +1,136 @@
+#include "bundle/archive.h"
+
+#include <algorithm>
+
+#include "base/sha256.h"
+#include "base/zip.h"
+#include "base/zip_writer.h"
+
+namespace fxs::bundle {
+namespace {
+
+constexpr std::string_view kManifestFile = "manifest.json";
+constexpr std::size_t kIdDigits = 12;
+constexpr std::size_t kMaxProgramName = 40;
+
+/// A program's name as part of a file's.
+std::string plainName(std::string_view program) {
+  std::string out;
+  for (const char c : program.substr(0, kMaxProgramName)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    out += plain ? c : '_';
+  }
+  return out.empty() ? "program" : out;
+}
+
+std::string bundleName(const Manifest& manifest, const std::string& sha256) {
+  return "fxscope-" + plainName(manifest.program) + "-" + sha256.substr(0, kIdDigits);
+}
+
+/// Text from an archive, fit to stand in a message.
+std::string shown(std::string_view name) {
+  constexpr std::size_t kShown = 80;
+  std::string out;
+  for (const char c : name.substr(0, kShown)) out += c < 0x20 || c > 0x7e ? '?' : c;
+  return "'" + out + (name.size() > kShown ? "..'" : "'");
+}
+
+class Opening {
+ public:
+  Opening(std::shared_ptr<const ZipReader> zip, const std::string& label) : zip_(std::move(zip)), label_(label) {}
+
+  Result<Bundle> run() && {
+    FXS_CHECK(readManifest());
+    FXS_CHECK(checkNames());
+    std::uint64_t total = 0;
+    for (const Member& member : bundle_.manifest.members) {
+      total += member.bytes;
+      if (total > kMaxWrittenZip) return wrong("its files have over " + std::to_string(kMaxWrittenZip >> 20) + " MiB together");
+      FXS_CHECK(readMember(member));
+    }
+    return std::move(bundle_);
+  }
+
+ private:
+  tl::unexpected<Error> wrong(const std::string& what) const { return fail(ErrorCode::InvalidInput, label_ + ": " + what); }
+
+  Result<> readManifest() {
+    const auto& entries = zip_->entries();
+    const std::size_t slash = entries.empty() ? std::string::npos : entries.front().name.find('/');
+    if (slash != std::string::npos) bundle_.name = entries.front().name.substr(0, slash);
+    const ZipEntry* entry = zip_->find(bundle_.name + "/" + std::string(kManifestFile));
+    if (entry == nullptr) return wrong("is no reproducer bundle of fxscope: it has no manifest.json");
+    FXS_TRY(const std::string text, zip_->read(*entry, kMaxManifestBytes));
+    FXS_TRY(bundle_.manifest, parseManifest(text, label_ + ": manifest.json"));
+    bundle_.sha256 = sha256(text);
+    if (bundle_.name != bundleName(bundle_.manifest, bundle_.sha256))
+      return wrong("the bundle was altered: its folder " + shown(bundle_.name) + " should be called " +
+                   shown(bundleName(bundle_.manifest, bundle_.sha256)) + " for this manifest.json");
+    return {};
+  }
+
+  Result<> checkNames() const {
+    for (const ZipEntry& entry : zip_->entries()) {
+      const std::string prefix = bundle_.name + "/";
+      const std::string_view name =
+          std::string_view(entry.name).starts_with(prefix) ? std::string_view(entry.name).substr(prefix.size()) : "";
+      if (name == kManifestFile) continue;
+      const auto& members = bundle_.manifest.members;
+      if (std::none_of(members.begin(), members.end(), [&](const Member& member) { return member.name == name; }))
+        return wrong("the bundle was altered: " + shown(entry.name) + " is not in its manifest");
+    }
+    return {};
+  }
+
+  Result<> readMember(const Member& member) {
+    const ZipEntry* entry = zip_->find(bundle_.name + "/" + member.name);
+    if (entry == nullptr) return wrong("the bundle was altered: " + member.name + " is missing");
+    if (entry->size != member.bytes)
+      return wrong("the bundle was altered: " + member.name + " has " + std::to_string(entry->size) + " bytes, its manifest says " +
+                   std::to_string(member.bytes));
+    FXS_TRY(std::string bytes, zip_->read(*entry, member.bytes));
+    if (sha256(bytes) != member.sha256)
+      return wrong("the bundle was altered: " + member.name + " is not what its manifest says (checksum)");
+    bundle_.files.emplace(member.name, std::move(bytes));
+    return {};
+  }
+
+  std::shared_ptr<const ZipReader> zip_;
+  const std::string& label_;
+  Bundle bundle_;
+};
+
+}  // namespace
+
+Result<Packed> pack(Manifest manifest, const std::vector<File>& files) {
+  manifest.members.clear();
+  for (const File& file : files) {
+    if (!isMemberName(file.name)) return fail(ErrorCode::Internal, "'" + file.name + "' cannot be a file of a bundle");
+    manifest.members.push_back({file.name, file.bytes.size(), sha256(file.bytes)});
+  }
+  const std::string text = manifestJson(manifest);
+  Packed out;
+  out.sha256 = sha256(text);
+  out.name = bundleName(manifest, out.sha256);
+  std::vector<ZipPart> parts{{out.name + "/" + std::string(kManifestFile), text, ZipPacking::Deflated}};
+  for (const File& file : files)
+    parts.push_back({out.name + "/" + file.name, file.bytes, ZipPacking::Deflated, file.executable ? ZipMode::Executable : ZipMode::Plain});
+  FXS_TRY(out.bytes, writeZip(parts));
+  return out;
+}
+
+const std::string& Bundle::file(std::string_view member) const {
+  static const std::string kNone;
+  const auto found = files.find(member);
+  return found == files.end() ? kNone : found->second;
+}
+
+Result<Bundle> open(std::shared_ptr<const ByteSource> source, const std::string& label) {
+  FXS_TRY(auto zip, ZipReader::open(std::move(source), label));
+  if (zip->entries().size() > kMaxMembers + 1)
+    return fail(ErrorCode::InvalidInput,
+                label + ": is no reproducer bundle of fxscope: it has " + std::to_string(zip->entries().size()) + " files");
+  return Opening(std::move(zip), label).run();
+}
+
+}  // namespace fxs::bundle

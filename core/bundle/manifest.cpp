@@ -1,0 +1,142 @@
+#include "bundle/manifest.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/json.h"
+
+namespace fxs::bundle {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::size_t kSha256Digits = 64;
+
+tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
+
+Result<std::string> textAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json member, object.at(key));
+  FXS_TRY(const std::string_view text, member.asString());
+  return std::string(text);
+}
+
+Result<bool> boolAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json member, object.at(key));
+  return member.asBool();
+}
+
+Result<std::int64_t> countAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json member, object.at(key));
+  FXS_TRY(const std::int64_t value, member.asInt());
+  if (value < 0) return wrong(member, "a count cannot be negative");
+  return value;
+}
+
+Result<std::string> sha256At(const Json& object, std::string_view key) {
+  FXS_TRY(std::string text, textAt(object, key));
+  const bool isHex = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  if (text.size() != kSha256Digits || !isHex) return wrong(*object.find(key), "is no SHA-256");
+  return text;
+}
+
+Result<Signature> signatureIn(const Json& json) {
+  Signature out;
+  FXS_TRY(out.stage, textAt(json, "stage"));
+  FXS_TRY(out.pass, textAt(json, "pass"));
+  FXS_TRY(out.kind, textAt(json, "kind"));
+  FXS_TRY(out.op, textAt(json, "op"));
+  FXS_TRY(out.fxTarget, textAt(json, "target"));
+  return out;
+}
+
+Result<std::vector<Member>> membersIn(const Json& list) {
+  FXS_CHECK(list.asArray());
+  if (list.size() > kMaxMembers)
+    return wrong(list, std::to_string(list.size()) + " files, more than the limit of " + std::to_string(kMaxMembers));
+  std::vector<Member> out;
+  std::set<std::string> names;
+  for (const Json entry : list) {
+    Member member;
+    FXS_TRY(member.name, textAt(entry, "name"));
+    if (!isMemberName(member.name)) return wrong(*entry.find("name"), "is no plain file name");
+    if (!names.insert(member.name).second) return wrong(*entry.find("name"), "stands twice");
+    FXS_TRY(const std::int64_t bytes, countAt(entry, "bytes"));
+    member.bytes = static_cast<std::uint64_t>(bytes);
+    FXS_TRY(member.sha256, sha256At(entry, "sha256"));
+    out.push_back(std::move(member));
+  }
+  return out;
+}
+
+}  // namespace
+
+bool isMemberName(std::string_view name) {
+  return !name.empty() && name.size() <= kMaxNameBytes && name[0] != '.' && name != "manifest.json" &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+         });
+}
+
+std::string manifestJson(const Manifest& m) {
+  JsonWriter json;
+  json.beginObject().member("schema", kManifestSchema).member("program", m.program).member("target", m.target);
+  json.key("signature").beginObject();
+  json.member("stage", m.signature.stage).member("pass", m.signature.pass).member("kind", m.signature.kind);
+  json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
+  json.member("verified", m.verified).member("statement", m.statement);
+  json.key("engine").beginObject().member("version", m.engineVersion).member("sha256", m.engineSha256).endObject();
+  json.member("torch_version", m.torchVersion);
+  json.member("call_nodes", static_cast<std::uint64_t>(m.callNodes))
+      .member("original_call_nodes", static_cast<std::uint64_t>(m.originalCallNodes));
+  json.member("weights", m.weights).key("options").beginObject().key("decompose").beginArray();
+  for (const std::string& target : m.decompose) json.value(target);
+  json.endArray().member("extra_library", m.extraLibrary).member("allow_non_finites", m.allowNonFinites);
+  json.member("timeout_ms", m.timeoutMs).member("memory_bytes", m.memory).endObject().key("members").beginArray();
+  for (const Member& member : m.members)
+    json.beginObject().member("name", member.name).member("bytes", member.bytes).member("sha256", member.sha256).endObject();
+  json.endArray().endObject();
+  return json.take();
+}
+
+Result<Manifest> parseManifest(std::string_view text, const std::string& label) {
+  FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxManifestBytes, 16}));
+  const Json root = document->root();
+  FXS_CHECK(root.asObject());
+  FXS_TRY(const std::string schema, textAt(root, "schema"));
+  if (schema != kManifestSchema)
+    return wrong(*root.find("schema"),
+                 "is '" + schema.substr(0, 40) + "', not '" + std::string(kManifestSchema) + "': this is no reproducer bundle of fxscope");
+  Manifest m;
+  FXS_TRY(m.program, textAt(root, "program"));
+  FXS_TRY(m.target, textAt(root, "target"));
+  FXS_TRY(const Json signature, root.at("signature"));
+  FXS_TRY(m.signature, signatureIn(signature));
+  FXS_TRY(m.verified, boolAt(root, "verified"));
+  FXS_TRY(m.statement, textAt(root, "statement"));
+  FXS_TRY(const Json engine, root.at("engine"));
+  FXS_TRY(m.engineVersion, textAt(engine, "version"));
+  FXS_TRY(m.engineSha256, sha256At(engine, "sha256"));
+  FXS_TRY(m.torchVersion, textAt(root, "torch_version"));
+  FXS_TRY(const std::int64_t calls, countAt(root, "call_nodes"));
+  m.callNodes = static_cast<std::size_t>(calls);
+  FXS_TRY(const std::int64_t originalCalls, countAt(root, "original_call_nodes"));
+  m.originalCallNodes = static_cast<std::size_t>(originalCalls);
+  FXS_TRY(m.weights, textAt(root, "weights"));
+  FXS_TRY(const Json options, root.at("options"));
+  FXS_TRY(const Json decompose, options.at("decompose"));
+  FXS_CHECK(decompose.asArray());
+  for (const Json target : decompose) {
+    FXS_TRY(const std::string_view name, target.asString());
+    m.decompose.emplace_back(name);
+  }
+  FXS_TRY(m.extraLibrary, boolAt(options, "extra_library"));
+  FXS_TRY(m.allowNonFinites, boolAt(options, "allow_non_finites"));
+  FXS_TRY(m.timeoutMs, countAt(options, "timeout_ms"));
+  FXS_TRY(const std::int64_t memory, countAt(options, "memory_bytes"));
+  m.memory = static_cast<std::uint64_t>(memory);
+  FXS_TRY(const Json members, root.at("members"));
+  FXS_TRY(m.members, membersIn(members));
+  return m;
+}
+
+}  // namespace fxs::bundle

@@ -1,0 +1,50 @@
+#pragma once
+// What a bundle says about itself: the failure it shows, how it was made, and the checksum of every file in it. manifest.json is the
+// one file without a checksum; its own is in the name of the folder that holds everything.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bundle/signature.h"
+
+namespace fxs::bundle {
+
+inline constexpr std::string_view kManifestSchema = "fxscope-bundle/1";
+inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
+inline constexpr std::size_t kMaxMembers = 64;
+
+struct Member {
+  std::string name;  ///< a plain file name: letters, digits, '.', '_', '-', no folder
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
+
+struct Manifest {
+  std::string program;  ///< what it was called, without folders
+  std::string target;   ///< the output type: "tosa"
+  Signature signature;
+  bool verified = false;      ///< unpacked elsewhere and run again, it failed in the same way
+  std::string statement;      ///< one sentence about that
+  std::string engineVersion;  ///< "LLVM 23.0.0git"
+  std::string engineSha256;
+  std::string torchVersion;   ///< of the program's file; "" when it does not say
+  std::size_t callNodes = 0;  ///< of the program in the bundle
+  std::size_t originalCallNodes = 0;
+  std::string weights;  ///< "none", "used", "all"
+  // What the engine was asked, beside the module.
+  std::vector<std::string> decompose;
+  bool extraLibrary = false;  ///< extra_library.mlir is in the bundle
+  bool allowNonFinites = true;
+  std::int64_t timeoutMs = 0;
+  std::uint64_t memory = 0;
+  std::vector<Member> members;  ///< in the archive's order
+};
+
+std::string manifestJson(const Manifest&);
+/// InvalidInput with the place in the text for anything that is not as manifestJson writes it.
+Result<Manifest> parseManifest(std::string_view text, const std::string& label);
+/// Whether a name may be a member's.
+bool isMemberName(std::string_view);
+
+}  // namespace fxs::bundle

@@ -1,0 +1,111 @@
+#include <algorithm>
+
+#include "base/private_paths.h"
+#include "bundle/content.h"
+
+namespace fxs::bundle {
+namespace {
+
+/// One word of a POSIX shell.
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// An argument without the folders of this machine.
+std::string portable(const Content& content, std::string argument) {
+  const std::string& library = content.extraLibraryPath;
+  if (!library.empty())
+    for (std::size_t at = 0; (at = argument.find(library, at)) != std::string::npos; at += kExtraLibraryFile.size())
+      argument.replace(at, library.size(), kExtraLibraryFile);
+  return argument;
+}
+
+std::string arguments(const Content& content, const lower::StageResult& stage) {
+  std::string out;
+  for (std::size_t i = 1; i < stage.argv.size(); ++i) {
+    const std::string argument = portable(content, stage.argv[i]);
+    const bool plain =
+        argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
+    out += " " + (plain ? argument : quoted(argument));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string commandsText(const Content& content) {
+  const lower::StageResult* failing = failingStage(*content.lowering);
+  std::string out, input(kRawFile);
+  for (const lower::StageResult& stage : content.lowering->stages) {
+    if (stage.argv.empty()) break;
+    const bool last = &stage == failing;
+    // What the failing stage reads is in the bundle; the stages before it lead there from raw.mlir.
+    out += "torch-mlir-opt" + arguments(content, stage) + " < " + (last ? std::string(kInputFile) : input);
+    input = "stage-" + stage.id + ".mlir";
+    out += last ? "\n" : " > " + input + "\n";
+    if (last) break;
+  }
+  return out;
+}
+
+std::string runScript(const Content& content) {
+  const lower::StageResult& stage = *failingStage(*content.lowering);
+  const Signature& s = content.manifest.signature;
+  const auto seconds = std::max<std::int64_t>(1, content.manifest.timeoutMs / 1000);
+  std::string out =
+      "#!/bin/sh\n"
+      "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else torch-mlir-opt from PATH)\n"
+      "# Ends with 0 when it fails in the same way, 1 when it fails in another way or not at all, 4 without an engine.\n"
+      "# Nothing but this shell and the engine is needed.\n"
+      "engine=${1:-${ENGINE:-torch-mlir-opt}}\n"
+      "case $engine in\n"
+      "  /*) ;;\n"
+      "  */*) engine=$PWD/$engine ;;\n"
+      "esac\n"
+      "case $0 in */*) cd \"${0%/*}\" || exit 4 ;; esac\n"
+      "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; name a torch-mlir-opt: ./run.sh ENGINE\"; "
+      "exit 4; }\n";
+  out += "failure=" + quoted(text(s)) + "\npass=" + quoted(s.pass) + "\nop=" + quoted(s.op) + "\n";
+  out += "# CPU time; a run that ends for it counts as one that does not end.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
+  out += "log=$(\"$engine\"" + arguments(content, stage) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";
+  out +=
+      "if [ $status -eq 0 ]; then\n"
+      "  echo \"no failure: the engine takes it, where it was: $failure\"\n"
+      "  exit 1\n"
+      "fi\n";
+  if (s.kind == "timeout") {
+    out +=
+        "if [ $status -gt 128 ]; then\n"
+        "  echo \"fails in the same way: $failure\"\n"
+        "  exit 0\n"
+        "fi\n";
+  } else {
+    // The engine names the pass in the header of its dump, or in a note when it crashed; an operation stands in the error or the dump.
+    out +=
+        "case $log in\n"
+        "  *\" Failed: $pass\"* | *\" Failed ($pass\"* | *\"\\`$pass\\`\"*) found=yes ;;\n"
+        "  *) found=no ;;\n"
+        "esac\n"
+        "[ -n \"$pass\" ] || found=yes\n"
+        "case $log in\n"
+        "  *\"$op\"*) ;;\n";
+    // A crash leaves no words about the operation: the pass tells, and the status that it was no refusal.
+    out += std::string("  *) ") + (s.kind == "crash" || s.kind == "memory" ? ":" : "found=no") + " ;;\nesac\n";
+    out +=
+        "if [ $found = yes ]; then\n"
+        "  echo \"fails in the same way: $failure\"\n"
+        "  exit 0\n"
+        "fi\n";
+  }
+  out +=
+      "echo \"fails in another way (status $status), where it was: $failure\"\n"
+      "printf '%s\\n' \"$log\" | while IFS= read -r line; do\n"
+      "  case $line in *error:*) printf '%s\\n' \"$line\"; break ;; esac\n"
+      "done\n"
+      "exit 1\n";
+  return out;
+}
+
+}  // namespace fxs::bundle

@@ -1,0 +1,62 @@
+#include "bundle/signature.h"
+
+#include <algorithm>
+
+namespace fxs::bundle {
+namespace {
+
+Signature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
+  return {stage.id, stage.failingPass, finding.kind, finding.op, finding.target};
+}
+
+bool isError(const fx::Finding& finding) { return finding.severity == fx::Severity::Error; }
+
+}  // namespace
+
+std::string text(const Signature& s) {
+  std::string out = s.kind;
+  if (!s.op.empty()) out += " of " + s.op;
+  if (!s.fxTarget.empty()) out += s.op.empty() ? " at " + s.fxTarget : " (" + s.fxTarget + ")";
+  out += " in " + s.stage;
+  return s.pass.empty() ? out : out + ", pass " + s.pass;
+}
+
+const lower::StageResult* failingStage(const lower::Lowering& lowering) {
+  for (const lower::StageResult& stage : lowering.stages)
+    if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped) return &stage;
+  return nullptr;
+}
+
+const std::string& inputOfFailure(const lower::Lowering& lowering, const std::string& raw) {
+  const std::string* input = &raw;
+  for (const lower::StageResult& stage : lowering.stages) {
+    if (stage.status != lower::StageStatus::Ok) break;
+    input = &stage.text;
+  }
+  return *input;
+}
+
+std::optional<Failure> failureOf(const lower::Lowering& lowering, fx::NodeId node) {
+  const lower::StageResult* stage = failingStage(lowering);
+  if (stage == nullptr) return std::nullopt;
+  const fx::Finding* found = nullptr;
+  for (const fx::Finding& finding : stage->findings) {
+    if (!isError(finding) || (node.valid() && finding.node != node)) continue;
+    // A failure at a node says more than one of the stage; of several nodes the first in the program counts.
+    const bool better = found == nullptr || (finding.node.valid() && (!found->node.valid() || finding.node < found->node));
+    if (better) found = &finding;
+  }
+  if (found != nullptr) return Failure{signatureOf(*stage, *found), found->node};
+  return std::nullopt;
+}
+
+bool fails(const lower::Lowering& lowering, const Signature& wanted) {
+  const lower::StageResult* stage = failingStage(lowering);
+  return stage != nullptr && std::any_of(stage->findings.begin(), stage->findings.end(), [&](const fx::Finding& finding) {
+           return isError(finding) && signatureOf(*stage, finding) == wanted;
+         });
+}
+
+bool dependsOnMachine(const Signature& s) { return s.kind == "timeout" || s.kind == "memory" || s.kind == "output"; }
+
+}  // namespace fxs::bundle

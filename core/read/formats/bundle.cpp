@@ -1,0 +1,83 @@
+// A reproducer bundle of fxscope: the program in it, opened like any other. The rest of a bundle is read by the bundle room; here
+// only what the manifest says of the program is held to it.
+#include "base/json.h"
+#include "base/sha256.h"
+#include "read/format.h"
+#include "read/pt2/archive.h"
+
+namespace fxs::read {
+
+namespace {
+
+constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kSchema = "fxscope-bundle/1";
+constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
+
+/// The one folder that holds everything; "" when there is none.
+std::string rootOf(const ZipReader& zip) {
+  if (zip.entries().empty()) return "";
+  const std::string& first = zip.entries().front().name;
+  const auto slash = first.find('/');
+  return slash == std::string::npos ? "" : first.substr(0, slash);
+}
+
+bool sniff(const Sniffed& sniffed) {
+  if (!sniffed.zip) return false;
+  const std::string root = rootOf(*sniffed.zip);
+  return root.starts_with("fxscope-") && sniffed.zip->find(root + std::string(kManifest)) &&
+         sniffed.zip->find(root + std::string(kProgram));
+}
+
+/// The checksum that the manifest has for program.pt2.
+Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest, const std::string& label) {
+  FXS_TRY(const std::string text, zip.read(manifest, kMaxManifestBytes));
+  FXS_TRY(const auto document, JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}));
+  const Json root = document->root();
+  FXS_TRY(const Json schema, root.at("schema"));
+  FXS_TRY(const std::string_view name, schema.asString());
+  if (name != kSchema)
+    return tl::unexpected<Error>(schema.error("expected '" + std::string(kSchema) + "'; a newer fxscope may open this bundle"));
+  FXS_TRY(const Json members, root.at("members"));
+  FXS_CHECK(members.asArray());
+  for (const Json member : members) {
+    FXS_TRY(const Json memberName, member.at("name"));
+    if (memberName.isString() && *memberName.asString() == kProgram.substr(1)) {
+      FXS_TRY(const Json sum, member.at("sha256"));
+      FXS_TRY(const std::string_view digits, sum.asString());
+      return std::string(digits);
+    }
+  }
+  return tl::unexpected<Error>(members.error("does not name program.pt2"));
+}
+
+Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
+                     const RunContext& context) {
+  const std::string root = rootOf(*sniffed.zip);
+  FXS_TRY(const std::string checksum, checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label));
+  FXS_TRY(std::string bytes, sniffed.zip->read(*sniffed.zip->find(root + std::string(kProgram)), options.maxModelBytes));
+  if (sha256(bytes) != checksum)
+    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: program.pt2 is not what its manifest says (checksum)");
+
+  const auto program = memorySource(std::move(bytes));
+  Sniffed inner;
+  FXS_TRY(inner.zip, ZipReader::open(program, label + ": program.pt2"));
+  // A bundle holds a program, never another bundle.
+  if (!pt2::Archive::recognizes(*inner.zip)) return fail(ErrorCode::InvalidInput, label + ": program.pt2 is not an exported program");
+  FormatRegistry registry;
+  registerAllFormats(registry);
+  for (const Format& format : registry.formats()) {
+    if (format.id != "pt2") continue;
+    FXS_TRY(Capture capture, format.read(program, inner, label + ": program.pt2", options, context));
+    capture.label = std::move(label);
+    capture.format = "reproducer bundle of fxscope: " + capture.format;
+    capture.fileBytes = source->size();
+    return capture;
+  }
+  return fail(ErrorCode::Internal, label + ": no reader of exported programs");
+}
+
+}  // namespace
+
+void registerBundle(FormatRegistry& registry);
+void registerBundle(FormatRegistry& registry) { registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniff, read}); }
+
+}  // namespace fxs::read

@@ -1,0 +1,339 @@
+#include "session/bundle.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "bundle/content.h"
+#include "fx/cut.h"
+#include "fx/text.h"
+#include "session/replay.h"
+#include "write/pt2.h"
+
+namespace fxs::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
+constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
+
+Error cancelled() { return Error{ErrorCode::Cancelled, "stopped", {}}; }
+
+/// A file that takes its name only when it is whole.
+class NewFile {
+ public:
+  explicit NewFile(std::string path) : path_(std::move(path)), partial_(path_ + ".XXXXXX") {}
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile() {
+    if (made_) ::unlink(partial_.c_str());
+  }
+
+  /// Writes it all; again: instead of what was written.
+  Result<> write(const std::string& bytes) {
+    if (!made_) {
+      const int file = ::mkstemp(partial_.data());
+      if (file < 0) return failed("cannot be written");
+      made_ = true;
+      ::close(file);
+      ::chmod(partial_.c_str(), 0644);
+    }
+    const int file = ::open(partial_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    if (file < 0) return failed("cannot be written");
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ::ssize_t wrote = ::write(file, bytes.data() + done, bytes.size() - done);
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote <= 0) {
+        const int why = errno;
+        ::close(file);
+        errno = why;
+        return failed("cannot be written to its end");
+      }
+      done += static_cast<std::size_t>(wrote);
+    }
+    // Some file systems say only now that there is no room.
+    if (::fsync(file) != 0 && errno != EINVAL) {
+      const int why = errno;
+      ::close(file);
+      errno = why;
+      return failed("cannot be written to its end");
+    }
+    if (::close(file) != 0) return failed("cannot be written to its end");
+    return {};
+  }
+  const std::string& partial() const { return partial_; }
+
+  Result<> keepAs(const std::string& path) {
+    if (::rename(partial_.c_str(), path.c_str()) != 0) return failed("cannot be written");
+    made_ = false;
+    return {};
+  }
+
+ private:
+  tl::unexpected<Error> failed(const std::string& what) const {
+    return fail(ErrorCode::Io, path_ + ": " + what + ": " + std::strerror(errno));
+  }
+
+  std::string path_;
+  std::string partial_;
+  bool made_ = false;
+};
+
+std::size_t callNodes(const fx::Program& program) {
+  return static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+    return node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem";
+  }));
+}
+
+std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
+
+/// Numbers that the importer writes into the module, because engines fold them: without them the failure may be another.
+bool isFolded(const fx::Weight& weight) {
+  return weight.elements() == 1 || (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
+}
+
+/// A program that may stand for the failure, as its reader will get it: written, read back, imported and lowered.
+struct Candidate {
+  std::string pt2;
+  SnapshotPtr lowered;
+};
+
+class Exporter {
+ public:
+  Exporter(const Snapshot& whole, const BundleOptions& options, const Environment& env, const RunContext& context)
+      : whole_(whole), options_(options), env_(env), context_(context) {}
+
+  Result<BundleResult> run() {
+    FXS_TRY(bundle::Failure failure, chooseFailure());
+    FXS_TRY(Candidate candidate, smallest(failure));
+    FXS_CHECK(fillIn(failure.signature, candidate));
+
+    const bool toDirectory = fs::is_directory(options_.path);
+    NewFile file(toDirectory ? options_.path + "/fxscope-bundle" : options_.path);
+    // It is taken at its word only for as long as it takes to hold it to it.
+    FXS_CHECK(store(file, true, "fails in the same way"));
+    FXS_TRY(const std::string problem, holdToIt(file.partial()));
+    if (!problem.empty()) FXS_CHECK(store(file, false, problem));
+    if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+
+    BundleResult out;
+    out.path = toDirectory ? options_.path + "/" + packed_.name + ".zip" : options_.path;
+    FXS_CHECK(file.keepAs(out.path));
+    out.bytes = packed_.bytes.size();
+    out.sha256 = packed_.sha256;
+    out.callNodes = content_.manifest.callNodes;
+    out.originalCallNodes = content_.manifest.originalCallNodes;
+    out.signature = text(failure.signature);
+    out.reproduces = problem.empty();
+    out.statement = content_.manifest.statement;
+    return out;
+  }
+
+ private:
+  const std::string& file() const { return whole_.request.file; }
+  std::string target() const { return std::string(lower::name(whole_.request.lower.target)); }
+
+  Result<bundle::Failure> chooseFailure() {
+    const lower::Lowering& lowering = *whole_.lowering;
+    for (const std::vector<fx::Finding>* findings :
+         {&whole_.imported->findings, whole_.rewritten ? &whole_.rewritten->findings : &whole_.imported->findings})
+      for (const fx::Finding& finding : *findings)
+        if (finding.severity == fx::Severity::Error && bundle::failingStage(lowering) == nullptr)
+          return fail(ErrorCode::Unsupported,
+                      file() + ": stops before any engine runs, so that there is nothing for an engine to reproduce: " + finding.message);
+    if (auto failure = bundle::failureOf(lowering, options_.node)) return *failure;
+    if (!options_.node.valid()) return fail(ErrorCode::Usage, file() + ": reaches " + target() + ": there is no failure to bundle");
+    // Another operation stopped the program first; this one may stop by itself.
+    const fx::Node& node = whole_.capture->program->node(options_.node);
+    for (const fx::ProgramPtr& cut : cuts(options_.node)) {
+      FXS_TRY(const Candidate candidate, prepared(*cut));
+      if (const auto failure = bundle::failureOf(*candidate.lowered->lowering)) return bundle::Failure{failure->signature, options_.node};
+    }
+    return fail(ErrorCode::Usage, "node '" + node.name + "' (" + node.target + ") is not what keeps the program from " + target() +
+                                      ", and by itself it lowers");
+  }
+
+  /// One operation by itself, as the user wrote it and as it was rewritten.
+  std::vector<fx::ProgramPtr> cuts(fx::NodeId node) const {
+    std::vector<fx::ProgramPtr> out;
+    const auto add = [&](const fx::ProgramPtr& program, std::vector<fx::NodeId> nodes) {
+      std::erase_if(nodes, [&](fx::NodeId id) { return program->node(id).op != fx::NodeOp::CallFunction; });
+      if (nodes.empty()) return;
+      if (auto cut = fx::cutNodes(program, nodes)) out.push_back(*std::move(cut));
+    };
+    add(whole_.capture->program, {node});
+    if (whole_.rewritten) add(whole_.rewritten->program, fx::nodesFrom(*whole_.rewritten->program, node));
+    return out;
+  }
+
+  /// The first of the candidates, fewest operations first, that fails in the same way when it is read back.
+  Result<Candidate> smallest(const bundle::Failure& failure) {
+    if (options_.reduce && failure.node.valid()) {
+      context_.report({"cutting out " + whole_.capture->program->node(failure.node).name, -1});
+      for (const fx::ProgramPtr& cut : cuts(failure.node)) {
+        auto candidate = prepared(*cut);
+        if (!candidate && candidate.error().code != ErrorCode::Unsupported && candidate.error().code != ErrorCode::InvalidInput)
+          return tl::unexpected<Error>(candidate.error());
+        if (candidate && bundle::fails(*candidate->lowered->lowering, failure.signature)) return *std::move(candidate);
+      }
+    }
+    FXS_TRY(Candidate candidate, prepared(*whole_.capture->program));
+    if (!bundle::fails(*candidate.lowered->lowering, failure.signature)) {
+      const auto other = bundle::failureOf(*candidate.lowered->lowering);
+      return fail(ErrorCode::Unsupported, file() + ": written to a file and read again, the program fails in another way" +
+                                              (other ? ": " + text(other->signature) : std::string()) +
+                                              "; it was: " + text(failure.signature));
+    }
+    return candidate;
+  }
+
+  Result<Candidate> prepared(const fx::Program& given) {
+    fx::Program program = given;
+    if (options_.weights == BundleWeights::All) program.weights = whole_.capture->program->weights;
+    std::set<std::string_view> used;
+    for (const fx::InputSpec& input : program.inputs) used.insert(input.target);
+    write::Pt2Options options;
+    options.withBytes = [&](const fx::Weight& weight) {
+      if (!weight.readable) return false;
+      if (options_.weights == BundleWeights::All) return true;
+      return used.contains(weight.fqn) && (options_.weights == BundleWeights::Used || isFolded(weight));
+    };
+    options.bytes = [&](const fx::Weight& weight) { return whole_.capture->weights->read(weight, kMaxWeightBytes); };
+    Candidate out;
+    FXS_TRY(out.pt2, write::pt2Bytes(program, options, context_));
+
+    auto next = std::make_shared<Snapshot>();
+    next->request = whole_.request;
+    next->request.file = std::string(bundle::kProgramFile);
+    next->request.normalize = false;
+    next->request.read = {};
+    next->request.lower.onStage = nullptr;
+    next->engine = whole_.engine;
+    FXS_TRY(read::Capture capture, read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
+    next->capture = std::make_shared<const read::Capture>(std::move(capture));
+    FXS_TRY(out.lowered, advance(std::move(next), Phase::Lower, env_, context_));
+    if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    return out;
+  }
+
+  Result<> fillIn(const bundle::Signature& signature, Candidate& candidate) {
+    lowered_ = candidate.lowered;
+    const Request& request = whole_.request;
+    const lower::Engine& engine = lowered_->lowering->engine;
+    bundle::Manifest& m = content_.manifest;
+    m.program = stemOf(file());
+    m.target = target();
+    m.signature = signature;
+    m.engineVersion = engine.version;
+    m.engineSha256 = engine.sha256;
+    m.torchVersion = lowered_->capture->program->torchVersion;
+    m.callNodes = callNodes(*lowered_->capture->program);
+    m.originalCallNodes = callNodes(*whole_.capture->program);
+    m.weights = name(options_.weights);
+    m.decompose.assign(request.rewrite.decompose.begin(), request.rewrite.decompose.end());
+    m.allowNonFinites = request.lower.allowNonFinites;
+    m.timeoutMs = request.lower.limits.timeout.count();
+    m.memory = request.lower.limits.memory;
+    content_.pt2 = std::move(candidate.pt2);
+    content_.programText = fx::dump(*lowered_->capture->program);
+    content_.raw = lowered_->imported->text;
+    content_.lowering = lowered_->lowering.get();
+    if (!request.lower.extraLibrary.empty()) {
+      m.extraLibrary = true;
+      content_.extraLibraryPath = request.lower.extraLibrary;
+      FXS_TRY(content_.extraLibrary, readWholeFile(request.lower.extraLibrary, kMaxLibraryBytes));
+    }
+    if (options_.describe) std::tie(content_.diagnosticsText, content_.diagnosticsJson) = options_.describe(*lowered_);
+    struct utsname system{};
+    if (!options_.toolVersion.empty()) content_.environment += "fxscope " + options_.toolVersion + "\n";
+    content_.environment += "engine: torch-mlir-opt, " + engine.version + ", SHA-256 " + engine.sha256 + "\n";
+    content_.environment +=
+        "program: PyTorch " + (m.torchVersion.empty() ? "of unknown version" : m.torchVersion) + ", " + whole_.capture->format + "\n";
+    if (::uname(&system) == 0) content_.environment += std::string("system: ") + system.sysname + " " + system.machine + "\n";
+    return {};
+  }
+
+  Result<> store(NewFile& file, bool verified, std::string statement) {
+    content_.manifest.verified = verified;
+    content_.manifest.statement = std::move(statement);
+    FXS_TRY(packed_, bundle::pack(content_.manifest, bundle::filesOf(content_)));
+    return file.write(packed_.bytes);
+  }
+
+  /// Unpacks what was written in a directory of its own and runs it there. "" when it fails in the same way, else what is wrong.
+  Result<std::string> holdToIt(const std::string& path) {
+    context_.report({"replaying the bundle", -1});
+    FXS_TRY(auto source, openFile(path));
+    FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path));
+    FXS_TRY(const auto again, lowerAgain(bundle, lowered_->lowering->engine, env_, context_));
+    if (!bundle::fails(*again, bundle.manifest.signature)) {
+      const auto other = bundle::failureOf(*again);
+      return other ? "is no reproducer: run again, it fails in another way: " + text(other->signature)
+                   : std::string("is no reproducer: run again, it does not fail");
+    }
+    FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_));
+    for (const auto& [member, bytes] : bundle.files) FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
+    Command command;
+    std::error_code ignored;
+    const std::string& engine = lowered_->lowering->engine.path;
+    command.argv = {"/bin/sh", std::string(bundle::kScriptFile),
+                    engine.find('/') == std::string::npos ? engine : fs::absolute(engine, ignored).string()};
+    command.directory = scratch.path();
+    command.timeout = whole_.request.lower.limits.timeout * 2;
+    command.memoryLimit = whole_.request.lower.limits.memory;
+    command.outputLimit = kScriptOutput;
+    FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
+    if (!exit.ok()) {
+      const std::string line = exit.out.substr(0, exit.out.find('\n'));
+      return "is no reproducer: its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "says: " + line);
+    }
+    return std::string();
+  }
+
+  const Snapshot& whole_;
+  const BundleOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+  SnapshotPtr lowered_;
+  bundle::Content content_;
+  bundle::Packed packed_;
+};
+
+}  // namespace
+
+std::string_view name(BundleWeights weights) {
+  switch (weights) {
+    case BundleWeights::None: return "none";
+    case BundleWeights::Used: return "used";
+    case BundleWeights::All: break;
+  }
+  return "all";
+}
+
+Result<BundleWeights> bundleWeightsFrom(std::string_view word) {
+  for (const BundleWeights weights : {BundleWeights::None, BundleWeights::Used, BundleWeights::All})
+    if (word == name(weights)) return weights;
+  return fail(ErrorCode::Usage, "unknown choice of weights '" + std::string(word) + "'; it is none, used or all");
+}
+
+Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptions& options, const Environment& env,
+                                  const RunContext& context) {
+  if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle needs an engine that can be run");
+  if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle needs a file to be written to");
+  FXS_TRY(const SnapshotPtr lowered, advance(snapshot, Phase::Lower, env, context));
+  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  return Exporter(*lowered, options, env, context).run();
+}
+
+}  // namespace fxs::session

@@ -1,0 +1,292 @@
+"""fxscope-cli bundle and replay: what a bundle holds, that it fails as it says, and that nothing bad comes of a bad one."""
+import hashlib
+import io
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+import zipfile
+
+from support import CLI, ENGINE, SAMPLES, CliTest, needs_engine
+
+ATTENTION = SAMPLES / "masked_attention.pt2"
+CUSTOM = SAMPLES / "custom_op.pt2"
+FILES = ["manifest.json", "README.md", "run.sh", "issue.md", "program.pt2", "program.txt", "raw.mlir", "input.mlir", "failure.mlir", "pipeline.txt",
+         "commands.txt", "engine.txt", "diagnostics.txt", "diagnostics.json", "environment.txt"]
+
+
+def members(path):
+    with zipfile.ZipFile(path) as archive:
+        return {info.filename: archive.read(info) for info in archive.infolist()}
+
+
+def repack(path, change):
+    """A bundle altered by somebody who knows how: `change` edits files by plain name, all checksums are made right again."""
+    old = members(path)
+    root = next(iter(old)).split("/")[0]
+    files = {name.split("/", 1)[1]: content for name, content in old.items()}
+    manifest = json.loads(files.pop("manifest.json"))
+    change(manifest, files)
+    manifest["members"] = [{"name": n, "bytes": len(c), "sha256": hashlib.sha256(c).hexdigest()} for n, c in files.items()]
+    text = json.dumps(manifest).encode()
+    root = root[:-12] + hashlib.sha256(text).hexdigest()[:12]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {"manifest.json": text, **files}.items():
+            archive.writestr(f"{root}/{name}", content)
+    altered = path.with_name("altered.zip")
+    altered.write_bytes(out.getvalue())
+    return altered
+
+
+@needs_engine
+class Bundle(CliTest):
+    def bundle(self, file=ATTENTION, *options, to="tosa", code=0, **kw):
+        out = self.work / "b.zip"
+        self.said = self.check("bundle", file, "--to", to, "-o", out, *options, code=code, **kw)
+        return out
+
+    def wrapped_engine(self):
+        """The engine under another checksum."""
+        path = self.work / "other-engine"
+        path.write_text(f'#!/bin/sh\nexec {ENGINE} "$@"\n')
+        path.chmod(0o755)
+        return path
+
+    def test_one_operation_stands_for_the_program(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        self.assertRegex(self.said, r"bytes, 1 of [0-9]+ operations\n")
+        self.assertTrue(self.said.endswith("unpacked elsewhere and run again: fails in the same way\n"), self.said)
+        content = members(path)
+        names = [name.split("/", 1)[1] for name in content]
+        self.assertEqual(names, FILES)
+        root = next(iter(content)).split("/")[0]
+        self.assertEqual({name.split("/")[0] for name in content}, {root})
+        self.assertEqual(root[-12:], hashlib.sha256(content[root + "/manifest.json"]).hexdigest()[:12])
+        manifest = json.loads(content[root + "/manifest.json"])
+        self.assertEqual((manifest["target"], manifest["verified"], manifest["call_nodes"]), ("tosa", True, 1))
+        self.assertEqual(manifest["signature"]["stage"], "tosa")
+        self.assertIn(manifest["signature"]["op"].encode(), content[root + "/raw.mlir"])
+
+    def test_replay_says_that_it_fails_in_the_same_way(self):
+        path = self.bundle(CUSTOM, "--reduce", to="linalg-on-tensors")
+        out = self.check("replay", path)
+        self.assertTrue(out.endswith("fails in the same way\n"), out)
+        value = self.check_json("replay", self.check("replay", path, "--json"))
+        self.assertEqual((value["outcome"], value["same_engine"], value["found"]), ("same-failure", True, value["expected"]))
+        value = self.check_json("replay", self.check("replay", path, "--json", "--engine", self.wrapped_engine()))
+        self.assertEqual((value["outcome"], value["same_engine"]), ("same-failure", False))
+
+    def test_every_stopped_sample_gives_a_bundle_that_fails_alone(self):
+        for sample in sorted(SAMPLES.glob("*.pt2")):
+            for to in ("linalg-on-tensors", "tosa", "stablehlo"):
+                if self.run_cli("lower", sample, "--to", to)[0] == 0:
+                    continue
+                for options in ((), ("--reduce",)):
+                    with self.subTest(sample=sample.name, to=to, options=options):
+                        path = self.bundle(sample, *options, to=to)
+                        self.assertLess(path.stat().st_size, 200_000)
+                        self.check("replay", path)
+                        room = self.work / "room"
+                        shutil.unpack_archive(path, room)
+                        folder = next(room.iterdir())
+                        done = subprocess.run(["/bin/sh", "./run.sh", ENGINE], cwd=folder, env={}, capture_output=True, text=True, timeout=120)
+                        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                        self.assertTrue(done.stdout.startswith("fails in the same way: "))
+                        shutil.rmtree(room)
+
+    def test_the_script_tells_other_failures_and_none_apart(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        shutil.unpack_archive(path, self.work / "room")
+        script = next((self.work / "room").glob("*/run.sh"))
+        def run(engine):
+            return subprocess.run(["/bin/sh", str(script), str(engine)], env={}, capture_output=True, text=True, cwd=self.work, timeout=60)
+        good = self.fake_engine("cat")
+        self.assertEqual((run(good).returncode, run(good).stdout.split(":")[0]), (1, "no failure"))
+        bad = self.fake_engine("cat > /dev/null; echo 'fx:1:0: error: something else' >&2; exit 1")
+        self.assertEqual((run(bad).returncode, run(bad).stdout.split("(")[0]), (1, "fails in another way "))
+        self.assertEqual((run("/no/such").returncode, run("/no/such").stdout.split(":")[0]), (4, "no engine"))
+
+    def test_replay_with_another_engine(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        good = self.fake_engine("cat")
+        value = self.check_json("replay", self.run_cli("replay", path, "--json", "--engine", good)[1])
+        self.assertEqual((value["outcome"], value["found"], value["statement"]), ("fixed", None, "does not fail: it reaches tosa"))
+        self.assertEqual(self.run_cli("replay", path, "--engine", good)[0], 1)
+        bad = self.fake_engine("cat > /dev/null; echo 'fx:1:0: error: something else' >&2; exit 1")
+        value = self.check_json("replay", self.run_cli("replay", path, "--json", "--engine", bad)[1])
+        self.assertEqual(value["outcome"], "other-failure")
+        self.assertEqual(self.run_cli("replay", path, "--engine", "/no/such")[0], 4)
+
+    def test_a_bundle_opens_like_a_program(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        value = self.check_json("inspect", self.check("inspect", path, "--json"))
+        self.assertTrue(value["format"].startswith("reproducer bundle of fxscope: "), value["format"])
+        self.assertEqual(len(value["operators"]), 1)
+        self.assertEqual(self.run_cli("lower", path, "--to", "tosa")[0], 1)
+        content = members(path)
+        root = next(iter(content)).split("/")[0]
+        with zipfile.ZipFile(self.work / "bad.zip", "w") as archive:
+            for name, bytes_ in content.items():
+                archive.writestr(name, bytes_ + b" " if name.endswith("program.pt2") else bytes_)
+        self.refuses("inspect", self.work / "bad.zip", code=3,
+                     message=f"{self.work}/bad.zip: the bundle was altered: program.pt2 is not what its manifest says (checksum)")
+        self.assertTrue(root.startswith("fxscope-masked_attention-"))
+
+    def test_the_same_failure_gives_the_same_bundle_under_its_own_name(self):
+        places = [self.work / "one", self.work / "two"]
+        for place in places:
+            place.mkdir()
+            self.check("bundle", ATTENTION, "--to", "tosa", "--reduce", "-o", place)
+        one, two = (list(place.iterdir()) for place in places)
+        self.assertEqual((len(one), [p.name for p in one], one[0].read_bytes()), (1, [p.name for p in two], two[0].read_bytes()))
+        self.assertRegex(one[0].name, r"^fxscope-masked_attention-[0-9a-f]{12}\.zip$")
+
+    def test_nothing_in_it_tells_of_this_machine(self):
+        library = self.work / "secret" / "library.mlir"
+        library.parent.mkdir()
+        library.write_text("func.func private @__torch__.torch.aten.nothing(%x: !torch.vtensor) -> !torch.vtensor\n")
+        copy = self.work / "secret" / "net.pt2"
+        shutil.copy(ATTENTION, copy)
+        for options in ((), ("--extra-library", library)):
+            path = self.bundle(copy, "--reduce", *options)
+            inner = {}
+            for name, content in members(path).items():
+                if name.endswith(".pt2"):
+                    inner = {f"{name}/{n}": c for n, c in members(io.BytesIO(content)).items()}
+                    self.assertFalse([n for n, c in inner.items() if c[:1] == b"\x80"])
+            for name, content in {**members(path), **inner}.items():
+                for private in (str(self.work), "secret", os.path.dirname(ENGINE), os.environ.get("USER") or "/home/"):
+                    self.assertNotIn(private.encode(), content, name)
+            self.check("replay", path)
+
+    def test_weights_go_along_when_asked_for(self):
+        sizes = {}
+        for which in ("none", "used", "all"):
+            path = self.bundle(CUSTOM, "--weights", which, to="tosa")
+            program = next(c for n, c in members(path).items() if n.endswith("program.pt2"))
+            sizes[which] = sum(len(c) for n, c in members(io.BytesIO(program)).items() if "/data/weights/weight_" in n)
+        self.assertEqual(sizes["none"], 0)
+        self.assertGreater(sizes["used"], 0)
+        self.assertEqual(sizes["used"], sizes["all"])
+        self.refuses("bundle", CUSTOM, "--to", "tosa", "-o", self.work / "x.zip", "--weights", "some", code=2,
+                     message="unknown choice of weights 'some'; it is none, used or all")
+
+    def test_what_cannot_be_bundled(self):
+        out = self.work / "x.zip"
+        addmm = SAMPLES / "addmm.pt2"
+        self.refuses("bundle", addmm, "--to", "tosa", "-o", out, code=2, message=f"{addmm}: reaches tosa: there is no failure to bundle")
+        self.refuses("bundle", ATTENTION, "--to", "tosa", code=2, message="'bundle' needs -o OUT: the zip to write, or a directory")
+        status, _, err = self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, "--node", "no_such")
+        self.assertEqual((status, err.split(";")[0].strip()), (2, "fxscope-cli: the program has no node 'no_such'"))
+        value = json.loads(self.check("normalize", ATTENTION, "--json"))
+        lowers = next(n["name"] for n in value["nodes"] if n["name"].startswith("linear"))
+        status, _, err = self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, "--node", lowers)
+        self.assertEqual(status, 2, err)
+        self.assertIn("is not what keeps the program from tosa, and by itself it lowers", err)
+        self.assertEqual(self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, engine="/no/such")[0], 4)
+        self.assertFalse(out.exists())
+
+    def test_altered_bundles_are_refused(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        def claims_another(manifest, files):
+            manifest["signature"]["op"] = "torch.aten.cumsum"
+        altered = repack(path, claims_another)
+        status, out, err = self.run_cli("replay", altered)
+        self.assertEqual((status, out), (3, ""))
+        self.assertTrue(err.startswith(f"fxscope-cli: {altered}: the bundle was altered: it claims 'illegal-op of torch.aten.cumsum "), err)
+        def other_input(manifest, files):
+            files["input.mlir"] += b"// more\n"
+        self.refuses("replay", repack(path, other_input), code=3, message=f"{altered}: the bundle was altered: its input.mlir is not what its raw.mlir gives")
+        def other_program(manifest, files):
+            files["program.pt2"] = b"PK"
+        self.assertEqual(self.run_cli("replay", repack(path, other_program))[0], 3)
+        def no_module(manifest, files):
+            files["raw.mlir"] = b"/etc/passwd"
+        self.assertEqual(self.run_cli("replay", repack(path, no_module))[0], 3)
+        self.assertEqual(self.run_cli("replay", repack(path, lambda m, f: None))[0], 0)
+
+    def test_hostile_archives_are_refused_and_leave_nothing(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        content = members(path)
+        root = next(iter(content)).split("/")[0]
+        def hostile(extra):
+            out = self.work / "hostile.zip"
+            with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name, bytes_ in content.items():
+                    archive.writestr(name, bytes_)
+                extra(archive)
+            status, said, err = self.run_cli("replay", out)
+            self.assertEqual((status, said, err.count("\n")), (3, "", 1), err)
+            return err
+        self.assertIn("'../evil' is not in its manifest", hostile(lambda a: a.writestr("../evil", "x")))
+        self.assertIn("'/tmp/evil' is not in its manifest", hostile(lambda a: a.writestr("/tmp/evil", "x")))
+        link = zipfile.ZipInfo(f"{root}/link")
+        link.external_attr = 0o120777 << 16
+        self.assertIn("/link' is not in its manifest", hostile(lambda a: a.writestr(link, "/etc/passwd")))
+        self.assertIn("is not in its manifest", hostile(lambda a: a.writestr(f"{root}/bomb", b"\0" * (64 << 20))))
+        self.assertIn("files", hostile(lambda a: [a.writestr(f"{root}/{i}", "") for i in range(200)]))
+        (self.work / "text.zip").write_text("hello")
+        self.assertEqual(self.run_cli("replay", self.work / "text.zip")[0], 3)
+        self.assertEqual(self.run_cli("replay", self.work / "no_such.zip")[0], 3)
+        self.assertFalse((self.work.parent / "evil").exists())
+
+    def left(self, place):
+        return sorted(p.name for p in place.iterdir())
+
+    def test_a_place_that_cannot_be_written_is_named(self):
+        status, _, err = self.run_cli("bundle", ATTENTION, "--to", "tosa", "--reduce", "-o", self.work / "no" / "b.zip")
+        self.assertEqual((status, err), (2, f"fxscope-cli: {self.work}/no/b.zip: cannot be written: No such file or directory\n"))
+
+    def test_a_full_disk_leaves_nothing_half_written(self):
+        place = self.work / "place"
+        place.mkdir()
+        (place / "b.zip").write_text("before")
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        done = subprocess.run([CLI, "bundle", ATTENTION, "--to", "tosa", "--reduce", "-o", place / "b.zip"], capture_output=True, text=True,
+                              env=self.environment(ENGINE), preexec_fn=small_files, restore_signals=False, timeout=120)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(done.stderr, f"fxscope-cli: {place}/b.zip: cannot be written to its end: File too large\n")
+        self.assertEqual((self.left(place), (place / "b.zip").read_text()), (["b.zip"], "before"))
+
+    def test_an_engine_that_is_killed_is_a_crash_like_any_other(self):
+        place = self.work / "place"
+        place.mkdir()
+        dies = self.fake_engine("cat > /dev/null; kill -9 $$")
+        status, out, err = self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", place / "b.zip", engine=dies)
+        self.assertEqual(status, 0, out + err)
+        self.assertIn("failure: crash in raw", out)
+        good = self.bundle(ATTENTION, "--reduce")
+        value = self.check_json("replay", self.run_cli("replay", good, "--json", "--engine", dies)[1])
+        self.assertEqual((value["outcome"], value["found"]), ("other-failure", "crash in raw"))
+
+    def test_a_stop_leaves_nothing(self):
+        place = self.work / "place"
+        place.mkdir()
+        started = self.work / "started"
+        # The stages of the program run; the first run of the bundle's own program does not end.
+        slow = self.work / "slow-engine"
+        slow.write_text(f'#!/bin/sh\ncase "$*" in *tosa-backend-pipeline*) if [ -e {started}.1 ]; then touch {started}; exec sleep 600; fi; '
+                        f'touch {started}.1 ;; esac\nexec {ENGINE} "$@"\n')
+        slow.chmod(0o755)
+        temporary = self.work / "tmp"
+        temporary.mkdir()
+        process = subprocess.Popen([CLI, "bundle", ATTENTION, "--to", "tosa", "--reduce", "-o", place / "b.zip"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env={**self.environment(slow), "TMPDIR": str(temporary)})
+        end = time.monotonic() + 60
+        while not started.exists() and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (130, b""), err)
+        self.assertEqual((self.left(place), self.left(temporary)), ([], []))
+
+
+if __name__ == "__main__":
+    unittest.main()
