@@ -31,6 +31,7 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
       {"--weights", "", "give the engine the weights' data; without it they are handles"},
       {"--extra-library", "FILE",
        "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
+      {"--backend-legal-ops", "OP,..", "operations that the torch stage may not take apart (aten.softmax.int)", true},
       {"--func-name", "NAME", "the function's name (default: main)"},
       {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
       {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
@@ -62,6 +63,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");
+  for (const std::string& op : arguments.all("--backend-legal-ops")) request.lower.backendLegalOps.insert(op);
   if (const auto library = arguments.get("--extra-library")) {
     if (!std::filesystem::is_regular_file(*library))
       return tl::unexpected<Error>(usage("option '--extra-library': " + *library + ": no such file"));

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,7 @@ struct Limits {
 struct LowerOptions {
   OutputType target = OutputType::LinalgOnTensors;
   std::string extraLibrary;     ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
+  std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage may not take apart
   bool allowNonFinites = true;  ///< as the pipelines' own default
   /// Whether a target ("aten.diff.default") has a decomposition that was not asked for yet: findings then offer it. Null: none has.
   std::function<bool(std::string_view)> decomposable;

@@ -40,7 +40,7 @@ struct Rule {
   std::string reason;          ///< one line: what it becomes and why
   bool essential = false;      ///< applied always, else on request
   /// The values that replace the node's results (one per result), or nothing when this node is not of a form the rule handles.
-  std::optional<std::vector<fx::Argument>> (*apply)(RuleContext&);
+  std::function<std::optional<std::vector<fx::Argument>>(RuleContext&)> apply;
 };
 
 class RewriteRules {

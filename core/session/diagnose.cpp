@@ -4,6 +4,7 @@
 #include <map>
 
 #include "diagnose/confirm.h"
+#include "diagnose/experiments.h"
 #include "diagnose/survey.h"
 #include "diagnose/why.h"
 
@@ -12,6 +13,17 @@ namespace {
 
 constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
 
+/// Which operations the engine registers, of the program's and of all that a change may bring in.
+Result<std::set<std::string, std::less<>>> registeredOps(const Snapshot& s, const diagnose::Subject& subject, const Environment& env,
+                                                         const RunContext& context) {
+  std::vector<std::string> names = import::wantedOps(*subject.program);
+  const auto& known = import::pinnedRegisteredOps();
+  names.insert(names.end(), known.begin(), known.end());
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return lower::registeredOps(*s.engine, names, env.cacheDir, *env.runner, context);
+}
+
 diagnose::Subject subjectOf(const Snapshot& s, const Environment& env) {
   diagnose::Subject subject;
   subject.program = s.request.parity ? s.capture->program : s.rewritten->program;
@@ -19,7 +31,6 @@ diagnose::Subject subjectOf(const Snapshot& s, const Environment& env) {
   if (s.rewritten) subject.rewriteFindings = s.rewritten->findings;
   subject.import = s.request.import;
   subject.import.embedWeights = false;
-  subject.import.registeredOps = s.registeredOps.get();
   if (const auto weights = s.capture->weights)
     subject.import.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
   subject.lower = s.request.lower;
@@ -60,7 +71,9 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "a diagnosis is made of a program that was imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis needs an output type at least");
-  const diagnose::Subject subject = subjectOf(s, env);
+  diagnose::Subject subject = subjectOf(s, env);
+  FXS_TRY(const auto registered, registeredOps(s, subject, env, context));
+  subject.import.registeredOps = &registered;
 
   context.report({"surveying operations", 0});
   FXS_TRY(diagnose::Survey survey, diagnose::survey(subject, options.targets, context));
@@ -84,7 +97,26 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     out.targets.push_back(std::move(confirmed));
     if (options.onPart) options.onPart(publish());
   }
-  FXS_CHECK(diagnose::explainPatterns(subject, survey.entries, options.budget / 4, out.notes, context));
+  bool stopped = false;
+  if (const auto done = diagnose::explainPatterns(subject, survey.entries, options.budget / 4, out.notes, context); !done) {
+    if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
+    stopped = true;
+  }
+  if (options.experiments && !stopped) {
+    diagnose::ExperimentOptions experiments;
+    experiments.base = {s.capture->program, s.request.rewrite, s.request.parity};
+    experiments.file = s.request.file;
+    experiments.budget = options.budget;
+    experiments.cacheDir = env.cacheDir;
+    experiments.onPart = [&] {
+      if (options.onPart) options.onPart(publish());
+    };
+    FXS_CHECK(diagnose::experiment(subject, survey.entries, out.targets, experiments, stopped, context));
+  }
+  if (stopped) {
+    out.complete = false;
+    out.notes.emplace_back("stopped: what was not run yet is marked so");
+  }
   return publish();
 }
 

@@ -32,7 +32,7 @@ bool sameImport(const Request& a, const Request& b) {
 bool sameLower(const Request& a, const Request& b) {
   const auto key = [](const Request& r) {
     const lower::Limits& l = r.lower.limits;
-    return std::tie(r.lower.target, r.lower.extraLibrary, r.lower.allowNonFinites, l.timeout, l.memory, l.output);
+    return std::tie(r.lower.target, r.lower.extraLibrary, r.lower.backendLegalOps, r.lower.allowNonFinites, l.timeout, l.memory, l.output);
   };
   return key(a) == key(b);
 }

@@ -1,0 +1,66 @@
+#include "diagnose/change.h"
+
+#include <algorithm>
+
+#include "diagnose/static_sizes.h"
+#include "rewrite/decompose.h"
+
+namespace fxs::diagnose {
+
+std::vector<Change> Proposals::of(const Patient& patient) const {
+  std::vector<Change> out;
+  for (const auto& propose : all_) propose(patient, out);
+  return out;
+}
+
+bool isOf(const Patient& patient, const fx::Node& node) {
+  return node.target == patient.node.target && std::binary_search(patient.blocked.nodes.begin(), patient.blocked.nodes.end(), node.origin);
+}
+
+rewrite::Rule ruleFor(const Patient& patient, std::string id, decltype(rewrite::Rule::apply) apply) {
+  rewrite::Rule rule;
+  rule.target = patient.node.target;
+  rule.id = std::move(id);
+  rule.apply = [nodes = patient.blocked.nodes, apply = std::move(apply)](rewrite::RuleContext& context) {
+    if (!std::binary_search(nodes.begin(), nodes.end(), context.matched().origin)) return decltype(apply(context)){};
+    return apply(context);
+  };
+  return rule;
+}
+
+Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector<const Change*>& changes, const RunContext& context) {
+  rewrite::RewriteOptions options = base.options;
+  std::vector<const rewrite::Rule*> rules;
+  bool staticSizes = false;
+  for (const Change* change : changes) {
+    options.decompose.insert(change->decompose.begin(), change->decompose.end());
+    for (const rewrite::Rule& rule : change->rules) rules.push_back(&rule);
+    staticSizes |= change->staticSizes;
+  }
+  if (base.parity && (!rules.empty() || !options.decompose.empty()))
+    return fail(ErrorCode::Unsupported, "the program is imported as it was read, and cannot be rewritten");
+  fx::ProgramPtr program = base.user;
+  if (staticSizes) {
+    FXS_TRY(program, withStaticSizes(program));
+    rules.push_back(&trueAssertions());
+  }
+  if (base.parity) return program;
+  const fx::ProgramPtr source = program;
+  FXS_TRY(const auto rewritten, rewrite::rewrite(program, options, context));
+  program = rewritten->program;
+  // Two changes of one operation are applied one after the other: what the first emits the second may match.
+  while (!rules.empty()) {
+    std::vector<const rewrite::Rule*> now, later;
+    for (const rewrite::Rule* rule : rules) {
+      const bool taken = std::any_of(now.begin(), now.end(), [&](const rewrite::Rule* other) { return other->target == rule->target; });
+      (taken ? later : now).push_back(rule);
+    }
+    rewrite::Report report;
+    FXS_TRY(fx::Program draft, rewrite::decompose(*program, now, report, context));
+    FXS_TRY(program, rewrite::finish(std::move(draft), source));
+    rules = std::move(later);
+  }
+  return program;
+}
+
+}  // namespace fxs::diagnose

@@ -1,0 +1,116 @@
+// Other constants: the default in place of an odd argument, one at a time; the form for evaluation in place of the one for training.
+// Only arguments that do not decide the result's shape or element type are changed.
+#include <algorithm>
+#include <array>
+
+#include "diagnose/change.h"
+#include "fx/text.h"
+#include "ops/schema.h"
+#include "rewrite/transcription.h"
+
+namespace fxs::diagnose {
+namespace {
+
+template <std::size_t N>
+bool isIn(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+/// Where results lie and how they get there; their values are the same.
+constexpr std::array<std::string_view, 5> kLayout{"memory_format", "non_blocking", "pin_memory", "layout", "copy"};
+constexpr std::array<std::string_view, 24> kMeaning{"approximate",
+                                                    "is_causal",
+                                                    "dropout_p",
+                                                    "scale",
+                                                    "enable_gqa",
+                                                    "align_corners",
+                                                    "count_include_pad",
+                                                    "divisor_override",
+                                                    "padding_idx",
+                                                    "scale_grad_by_freq",
+                                                    "sparse",
+                                                    "alpha",
+                                                    "beta",
+                                                    "negative_slope",
+                                                    "right",
+                                                    "side",
+                                                    "include_self",
+                                                    "accumulate",
+                                                    "stable",
+                                                    "sorted",
+                                                    "p",
+                                                    "eps",
+                                                    "out_int32",
+                                                    "half_to_float"};
+constexpr std::array<std::string_view, 3> kTraining{"train", "training", "use_input_stats"};
+
+std::optional<fx::Argument> defaultOf(const ops::SchemaArgument& argument) {
+  struct Visitor {
+    std::optional<fx::Argument> operator()(const ops::NoDefault&) const { return std::nullopt; }
+    std::optional<fx::Argument> operator()(const ops::NoneDefault&) const { return fx::Argument(fx::None{}); }
+    std::optional<fx::Argument> operator()(bool v) const { return fx::Argument(v); }
+    std::optional<fx::Argument> operator()(std::int64_t v) const { return fx::Argument(v); }
+    std::optional<fx::Argument> operator()(double v) const { return fx::Argument(v); }
+    std::optional<fx::Argument> operator()(const std::string& v) const { return fx::Argument(v); }
+    std::optional<fx::Argument> operator()(const ops::DefaultList&) const { return std::nullopt; }
+  };
+  return std::visit(Visitor{}, argument.defaultValue);
+}
+
+bool hasNodes(const fx::Argument& argument) {
+  bool any = false;
+  fx::forEachNode(argument, [&](fx::NodeId) { any = true; });
+  return any;
+}
+
+rewrite::Rule withArgument(const Patient& patient, const std::string& id, const std::string& name, const fx::Argument& value) {
+  return ruleFor(patient, id, [name, value](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
+    const fx::Node& node = context.matched();
+    const fx::Argument* given = rewrite::given(node, name);
+    if (given == nullptr || *given == value) return std::nullopt;
+    std::vector<fx::NodeArgument> args = node.args;
+    for (fx::NodeArgument& argument : args)
+      if (argument.name == name) argument.value = value;
+    const fx::Argument made = context.callValue(node.target, std::move(args), node.val);
+    const fx::ValueList* parts = node.val.list();
+    if (parts == nullptr) return std::vector<fx::Argument>{made};
+    std::vector<fx::Argument> out;
+    for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(context.getitem(made, i));
+    return out;
+  });
+}
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(patient.node.target);
+  if (schema == nullptr) return;
+  for (const fx::NodeArgument& argument : patient.node.args) {
+    const ops::SchemaArgument* known = schema->find(argument.name);
+    if (known == nullptr || argument.value.isNone() || hasNodes(argument.value)) continue;
+    const bool* flag = std::get_if<bool>(&argument.value);
+    const bool training = isIn(kTraining, argument.name) && flag != nullptr && *flag;
+    const bool layout = isIn(kLayout, argument.name);
+    if (!training && !layout && !isIn(kMeaning, argument.name)) continue;
+    if (layout && flag != nullptr && !*flag) continue;
+    const std::optional<fx::Argument> value = training ? std::optional<fx::Argument>(false) : defaultOf(*known);
+    if (!value || *value == argument.value) continue;
+    const std::string text = fx::dumpArgument(*patient.subject.program, *value);
+    Change change;
+    change.id = training ? "eval-mode" : argument.name == "memory_format" ? "contiguous" : "default:" + argument.name;
+    change.change = training ? "use the form for evaluation (" + argument.name + "=" + text + ")"
+                             : "leave " + argument.name + " at its default (" + text + ")";
+    change.cost = training ? "evaluates where the model trains"
+                  : layout ? ""
+                           : "computes something else unless " + argument.name + " does not matter";
+    change.rules = {withArgument(patient, change.id, argument.name, *value)};
+    change.snippet = training ? "program = torch.export.export(model.eval(), args)"
+                              : "# at this line: " + patient.blocked.fxTarget + "(.., " + argument.name + "=" + text + ")";
+    change.language = "python";
+    out.push_back(std::move(change));
+  }
+}
+
+}  // namespace
+
+void registerArguments(Proposals&);
+void registerArguments(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

@@ -1,0 +1,71 @@
+// Constants in place of scalars that are computed: the numbers they were when the program was exported.
+#include <map>
+
+#include "diagnose/change.h"
+#include "diagnose/static_sizes.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using Constants = std::map<fx::NodeId, std::vector<fx::NodeArgument>>;  // by user node: arguments that have a number in them
+
+std::optional<fx::Argument> numberOf(const fx::Node& node, const std::map<std::string, std::int64_t>& sizes) {
+  const fx::SymValue* symbol = node.val.symbol();
+  if (symbol == nullptr || !symbol->expr || symbol->kind != fx::SymKind::Int) return std::nullopt;
+  bool known = true;
+  fx::collectSymbols(*symbol->expr, [&](const std::string& name) { known &= !name.starts_with('u'); });
+  const auto value = known ? fx::evaluate(*symbol->expr, sizes) : std::nullopt;
+  return value ? std::optional<fx::Argument>(*value) : std::nullopt;
+}
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  const auto sizes = chosenSizes(*patient.subject.user);
+  if (sizes.empty()) return;
+  const fx::Program& program = *patient.subject.program;
+  Constants constants;
+  for (const fx::Node& node : program.nodes) {
+    if (!isOf(patient, node)) continue;
+    for (const fx::NodeArgument& argument : node.args) {
+      bool changed = false;
+      fx::Argument value = fx::mapNodes(argument.value, [&](fx::NodeId used) -> fx::Argument {
+        const auto number = numberOf(program.node(used), sizes);
+        changed |= number.has_value();
+        return number ? *number : fx::Argument(used);
+      });
+      // Tensors in the same list keep their nodes, whose ids are of another program by then: such lists are left alone.
+      bool mixed = false;
+      fx::forEachNode(value, [&](fx::NodeId) { mixed = true; });
+      if (changed && !mixed) constants[node.origin].push_back({argument.name, std::move(value), argument.keyword});
+    }
+  }
+  if (constants.empty()) return;
+  Change change;
+  change.id = "constant-arguments";
+  change.change = "give " + patient.blocked.fxTarget + " numbers in place of sizes that are computed";
+  change.cost = "the operation takes these sizes only";
+  change.rules = {ruleFor(patient, change.id, [constants](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
+    const fx::Node& node = context.matched();
+    const auto known = constants.find(node.origin);
+    if (known == constants.end()) return std::nullopt;
+    std::vector<fx::NodeArgument> args = node.args;
+    bool changed = false;
+    for (fx::NodeArgument& argument : args)
+      for (const fx::NodeArgument& constant : known->second)
+        if (constant.name == argument.name && !(argument.value == constant.value)) {
+          argument.value = constant.value;
+          changed = true;
+        }
+    if (!changed || node.val.list() != nullptr) return std::nullopt;
+    return std::vector<fx::Argument>{context.callValue(node.target, std::move(args), node.val)};
+  })};
+  change.snippet = "# at this line: write the numbers themselves, not x.shape[i]";
+  change.language = "python";
+  out.push_back(std::move(change));
+}
+
+}  // namespace
+
+void registerConstants(Proposals&);
+void registerConstants(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

@@ -1,0 +1,29 @@
+// The native decompositions of the operation, where there are some that were not asked for.
+#include <algorithm>
+
+#include "diagnose/change.h"
+
+namespace fxs::diagnose {
+namespace {
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  for (const rewrite::Rule& rule : rewrite::builtinRules().rules()) {
+    if (rule.essential || (rule.target != patient.node.target && rule.target != patient.blocked.fxTarget)) continue;
+    if (std::any_of(out.begin(), out.end(), [&](const Change& c) { return c.decompose.contains(rule.target); })) continue;
+    Change change;
+    change.id = "decompose";
+    change.change = "decompose " + rule.target + ": it " + rule.reason;
+    change.decompose = {rule.target};
+    change.snippet =
+        "fxscope-cli lower " + patient.file + " --to " + std::string(lower::name(patient.blocked.target)) + " --decompose " + rule.target;
+    change.language = "sh";
+    out.push_back(std::move(change));
+  }
+}
+
+}  // namespace
+
+void registerDecompositions(Proposals&);
+void registerDecompositions(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

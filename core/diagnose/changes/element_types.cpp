@@ -1,0 +1,99 @@
+// Other element types: the operation's tensors are cast before it, and its results back after it.
+#include <algorithm>
+#include <array>
+
+#include "diagnose/change.h"
+#include "rewrite/emit.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using Takes = bool (*)(DType);
+bool isFloat(DType t) { return isFloating(t); }
+bool isWhole(DType t) { return isIntegral(t) || t == DType::Bool; }
+bool isReal(DType t) { return isFloat(t) || isWhole(t); }
+
+/// The matched operation with every tensor that `takes` accepts in type `to`.
+std::optional<std::vector<fx::Argument>> castAround(rewrite::RuleContext& context, Takes takes, DType to) {
+  rewrite::Emitter e(context);
+  const fx::Node& node = context.matched();
+  bool changes = false;
+  const auto affected = [&](const fx::TensorMeta* meta) { return meta != nullptr && takes(meta->dtype) && meta->dtype != to; };
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) { changes |= affected(context.tensor(fx::Argument(id))); });
+  const fx::ValueList* parts = node.val.list();
+  if (!changes || (parts == nullptr && node.val.tensor() == nullptr)) return std::nullopt;
+  std::vector<fx::NodeArgument> args = node.args;
+  for (fx::NodeArgument& argument : args) {
+    argument.value = fx::mapNodes(argument.value, [&](fx::NodeId id) -> fx::Argument {
+      const fx::TensorMeta* meta = context.tensor(fx::Argument(id));
+      if (!affected(meta)) return id;
+      return e.cast({fx::Argument(id), *meta}, to).value;
+    });
+    if (auto* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && takes(*dtype)) *dtype = to;
+  }
+  fx::Value value = node.val;
+  const auto retype = [&](fx::Value& v) {
+    if (auto* meta = std::get_if<fx::TensorMeta>(&v); meta != nullptr && takes(meta->dtype)) meta->dtype = to;
+  };
+  if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), retype);
+  else retype(value);
+  const fx::Argument made = context.callValue(node.target, std::move(args), value);
+  const auto back = [&](const fx::Argument& result, const fx::Value& now, const fx::Value& then) {
+    const fx::TensorMeta *from = now.tensor(), *wanted = then.tensor();
+    if (from == nullptr || wanted == nullptr || from->dtype == wanted->dtype) return result;
+    return e.cast({result, *from}, wanted->dtype).value;
+  };
+  if (parts == nullptr) return std::vector<fx::Argument>{back(made, value, node.val)};
+  std::vector<fx::Argument> out;
+  const fx::ValueList& now = *value.list();
+  for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(back(context.getitem(made, i), now[i], (*parts)[i]));
+  return out;
+}
+
+struct Cast {
+  const char* id;
+  const char* what;
+  Takes takes;
+  DType to;
+};
+constexpr std::array<Cast, 5> kCasts{{{"cast-f32", "floating tensors", isFloat, DType::Float32},
+                                      {"cast-i32", "integer tensors", isWhole, DType::Int32},
+                                      {"cast-i64", "integer tensors", isWhole, DType::Int64},
+                                      {"compute-f32", "all tensors", isReal, DType::Float32},
+                                      {"cast-f16", "floating tensors", isFloat, DType::Float16}}};
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  if (patient.node.val.tensor() == nullptr && patient.node.val.list() == nullptr) return;
+  std::set<DType> types;
+  for (const fx::NodeArgument& argument : patient.node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) {
+      if (const fx::TensorMeta* meta = patient.subject.program->node(id).val.tensor()) types.insert(meta->dtype);
+    });
+  for (const Cast& cast : kCasts) {
+    const auto isChanged = [&](DType t) { return cast.takes(t) && t != cast.to; };
+    if (std::none_of(types.begin(), types.end(), isChanged)) continue;
+    const bool floats = std::any_of(types.begin(), types.end(), isFloat);
+    // Integers beside floats are indices and masks, which no cast helps; half precision only stands in for the other kind of it.
+    if (cast.takes != isFloat && floats) continue;
+    if (cast.to == DType::Float16 && !types.contains(DType::BFloat16)) continue;
+    const std::string torchName(facts(cast.to).torchName);
+    Change change;
+    change.id = cast.id;
+    change.change = std::string("cast the ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
+    change.cost = "computes this operation in " + torchName;
+    change.rules = {
+        ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::RuleContext& c) { return castAround(c, takes, to); })};
+    change.snippet =
+        "# in place of  y = f(a, b)  at this line:\ny = f(a.to(torch." + torchName + "), b.to(torch." + torchName + ")).to(y_dtype)";
+    change.language = "python";
+    out.push_back(std::move(change));
+  }
+}
+
+}  // namespace
+
+void registerElementTypes(Proposals&);
+void registerElementTypes(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

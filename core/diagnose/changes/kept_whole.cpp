@@ -1,0 +1,30 @@
+// An operation that the engine takes apart, kept whole: backends may take what its parts are not taken as.
+#include "diagnose/change.h"
+
+namespace fxs::diagnose {
+namespace {
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  const std::string& target = patient.node.target;
+  if (!target.starts_with("aten.")) return;
+  // "aten.diff.default" is torch.aten.diff in the dialect, "aten.add.Tensor" torch.aten.add.Tensor.
+  const std::string op = target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
+  const auto* registered = patient.subject.import.registeredOps;
+  const auto& names = registered != nullptr ? *registered : import::pinnedRegisteredOps();
+  if (!names.contains("torch." + op) || patient.blocked.op == "torch." + op || patient.blocked.op.empty()) return;
+  Change change;
+  change.id = "keep-whole";
+  change.change = "keep " + op + " whole: the torch stage may not take it apart";
+  change.backendLegal = {op};
+  change.snippet =
+      "fxscope-cli lower " + patient.file + " --to " + std::string(lower::name(patient.blocked.target)) + " --backend-legal-ops " + op;
+  change.language = "sh";
+  out.push_back(std::move(change));
+}
+
+}  // namespace
+
+void registerKeptWhole(Proposals&);
+void registerKeptWhole(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

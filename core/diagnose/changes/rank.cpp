@@ -1,0 +1,114 @@
+// Another rank: a batch dimension of size 1 for operations that take samples with and without a batch, a dimension of size 1 for
+// scalars, a batch of one product.
+#include <algorithm>
+#include <map>
+
+#include "diagnose/change.h"
+#include "rewrite/emit.h"
+#include "rewrite/transcription.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using rewrite::Emitter;
+using rewrite::Results;
+using rewrite::Tensor;
+
+/// Rank of an input with a batch, by packet.
+const std::map<std::string_view, std::size_t>& batchedRank() {
+  static const std::map<std::string_view, std::size_t> ranks{{"conv1d", 3},
+                                                             {"conv2d", 4},
+                                                             {"conv3d", 5},
+                                                             {"conv_transpose1d", 3},
+                                                             {"conv_transpose2d", 4},
+                                                             {"max_pool1d", 3},
+                                                             {"max_pool2d", 4},
+                                                             {"max_pool3d", 5},
+                                                             {"avg_pool1d", 3},
+                                                             {"avg_pool2d", 4},
+                                                             {"avg_pool3d", 5},
+                                                             {"lp_pool1d", 3},
+                                                             {"lp_pool2d", 4},
+                                                             {"adaptive_avg_pool1d", 3},
+                                                             {"adaptive_avg_pool2d", 4},
+                                                             {"adaptive_avg_pool3d", 5},
+                                                             {"_adaptive_avg_pool2d", 4},
+                                                             {"max_pool2d_with_indices", 4},
+                                                             {"adaptive_max_pool2d", 4},
+                                                             {"pixel_shuffle", 4}};
+  return ranks;
+}
+
+/// The operation on its first argument with a dimension of size 1 in front, which every tensor of its result loses again.
+Results withLeadingDimension(rewrite::RuleContext& context, std::size_t rank) {
+  Emitter e(context);
+  const fx::Node& node = context.matched();
+  if (node.args.empty() || node.args.front().value.node() == nullptr) return {};
+  const fx::TensorMeta* input = context.tensor(node.args.front().value);
+  if (input == nullptr || input->rank() + 1 != rank) return {};
+  std::vector<fx::NodeArgument> args = node.args;
+  args.front().value = e.unsqueeze({args.front().value, *input}, 0).value;
+  fx::Value value = node.val;
+  const auto grow = [](fx::Value& v) {
+    auto* meta = std::get_if<fx::TensorMeta>(&v);
+    if (meta == nullptr) return;
+    meta->sizes.insert(meta->sizes.begin(), fx::SymInt(1));
+    meta->strides = fx::contiguousStrides(meta->sizes);
+  };
+  if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), grow);
+  else grow(value);
+  const fx::Argument made = context.callValue(node.target, std::move(args), value);
+  const auto shrink = [&](const fx::Argument& result, const fx::Value& v) -> fx::Argument {
+    return v.tensor() != nullptr ? e.squeeze({result, *v.tensor()}, 0).value : result;
+  };
+  if (value.list() == nullptr) return std::vector<fx::Argument>{shrink(made, value)};
+  std::vector<fx::Argument> out;
+  for (std::size_t i = 0; i < value.list()->size(); ++i) out.push_back(shrink(context.getitem(made, i), (*value.list())[i]));
+  return out;
+}
+
+/// aten.mm as a batch of one.
+Results asBatch(rewrite::RuleContext& context) {
+  Emitter e(context);
+  const Tensor a = e.tensor("self"), b = e.tensor("mat2");
+  if (!e.valid() || a.rank() != 2 || b.rank() != 2) return {};
+  const fx::TensorMeta result = e.result();
+  if (result.rank() != 2) return {};
+  const Tensor product = e.op("aten.bmm.default", {e.unsqueeze(a, 0).value, e.unsqueeze(b, 0).value}, result.dtype,
+                              {fx::SymInt(1), result.sizes[0], result.sizes[1]});
+  return rewrite::one(e.squeeze(product, 0));
+}
+
+void add(const Patient& patient, std::vector<Change>& out, std::string what, std::string snippet, decltype(rewrite::Rule::apply) apply) {
+  Change change;
+  change.id = "rank";
+  change.change = std::move(what);
+  change.rules = {ruleFor(patient, change.id, std::move(apply))};
+  change.snippet = std::move(snippet);
+  change.language = "python";
+  out.push_back(std::move(change));
+}
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  const fx::Node& node = patient.node;
+  if (!node.target.starts_with("aten.")) return;
+  const fx::NodeId* first = node.args.empty() ? nullptr : node.args.front().value.node();
+  const fx::TensorMeta* input = first != nullptr ? patient.subject.program->node(*first).val.tensor() : nullptr;
+  if (input == nullptr) return;
+  const auto known = batchedRank().find(rewrite::packetOf(node.target));
+  if (known != batchedRank().end() && input->rank() + 1 == known->second) {
+    add(patient, out, "give " + patient.blocked.fxTarget + " a batch of one sample, and take the batch off again",
+        "# in place of  y = f(x)  at this line:\ny = f(x.unsqueeze(0)).squeeze(0)",
+        [rank = known->second](rewrite::RuleContext& c) { return withLeadingDimension(c, rank); });
+  }
+  if (node.target == "aten.mm.default")
+    add(patient, out, "multiply as a batch of one matrix (aten.bmm)",
+        "# in place of  y = a @ b  at this line:\ny = torch.bmm(a.unsqueeze(0), b.unsqueeze(0)).squeeze(0)", asBatch);
+}
+
+}  // namespace
+
+void registerRank(Proposals&);
+void registerRank(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

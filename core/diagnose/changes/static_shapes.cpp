@@ -1,0 +1,28 @@
+// Numbers in place of symbolic sizes, as if the program had been exported without dynamic shapes.
+#include "diagnose/change.h"
+#include "diagnose/static_sizes.h"
+
+namespace fxs::diagnose {
+namespace {
+
+void propose(const Patient& patient, std::vector<Change>& out) {
+  const auto sizes = chosenSizes(*patient.subject.user);
+  if (sizes.empty()) return;
+  std::string list;
+  for (const auto& [symbol, size] : sizes) list += (list.empty() ? "" : ", ") + symbol + " = " + std::to_string(size);
+  Change change;
+  change.id = "static-sizes";
+  change.change = "export with static shapes (" + list + ")";
+  change.cost = "the program takes these sizes only";
+  change.staticSizes = true;
+  change.snippet = "program = torch.export.export(model, args)  # no dynamic_shapes=; args of the sizes wanted";
+  change.language = "python";
+  out.push_back(std::move(change));
+}
+
+}  // namespace
+
+void registerStaticShapes(Proposals&);
+void registerStaticShapes(Proposals& proposals) { proposals.add(propose); }
+
+}  // namespace fxs::diagnose

@@ -1,0 +1,28 @@
+#pragma once
+// What helps: for each blocked operation one thing is changed and its cut is run again; what passes is then applied to the whole
+// program, with the other blocked operations replaced by placeholders, to prove it or not. A suggestion is never made from a
+// table alone.
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "diagnose/change.h"
+#include "diagnose/survey.h"
+
+namespace fxs::diagnose {
+
+struct ExperimentOptions {
+  RewriteBase base;
+  std::string file;                           ///< the input, as snippets name it
+  std::chrono::milliseconds budget{120'000};  ///< what does not fit is NotRun
+  std::string cacheDir;                       ///< outcomes are kept there by content; "" for no cache
+  std::function<void()> onPart;               ///< after each round
+};
+
+/// Fills in the experiments of each entry, best first, and of each target whether the best ones together make the program lower. A stop
+/// leaves what is not done NotRun, and is no error: `stopped` is set.
+Result<> experiment(const Subject&, std::vector<BlockedEntry>& entries, std::vector<TargetDiagnosis>& targets, const ExperimentOptions&,
+                    bool& stopped, const RunContext&);
+
+}  // namespace fxs::diagnose

@@ -1,0 +1,125 @@
+#include "diagnose/static_sizes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace fxs::diagnose {
+namespace {
+
+constexpr std::int64_t kSmallSize = 4;
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+std::optional<std::int64_t> valueOf(const fx::SymInt& size, const Sizes& sizes) {
+  return size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
+}
+
+/// Visits every size of a value, tensors in tuples too.
+template <class Visit>
+void forEachSize(const fx::Value& value, Visit&& visit) {
+  if (const fx::TensorMeta* tensor = value.tensor()) {
+    for (const fx::SymInt& size : tensor->sizes) visit(size);
+    for (const fx::SymInt& stride : tensor->strides) visit(stride);
+    visit(tensor->storageOffset);
+  } else if (const fx::ValueList* items = value.list()) {
+    for (const fx::Value& item : *items) forEachSize(item, visit);
+  }
+}
+
+bool fixSize(fx::SymInt& size, const Sizes& sizes) {
+  const auto value = valueOf(size, sizes);
+  if (value) size = fx::SymInt(*value);
+  return value.has_value();
+}
+
+bool fix(fx::Value& value, const Sizes& sizes) {
+  bool done = true;
+  if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) {
+    for (fx::SymInt& size : tensor->sizes) done &= fixSize(size, sizes);
+    for (fx::SymInt& stride : tensor->strides) done &= fixSize(stride, sizes);
+    done &= fixSize(tensor->storageOffset, sizes);
+  } else if (auto* items = std::get_if<fx::ValueList>(&value)) {
+    for (fx::Value& item : *items) done &= fix(item, sizes);
+  }
+  return done;
+}
+
+/// The constant that a scalar node is under the chosen sizes.
+std::optional<fx::Argument> constantOf(const fx::Node& node, const Sizes& sizes) {
+  const fx::SymValue* symbol = node.val.symbol();
+  if (symbol == nullptr || !symbol->expr || symbol->kind == fx::SymKind::Float) return std::nullopt;
+  const auto value = fx::evaluate(*symbol->expr, sizes);
+  if (!value) return std::nullopt;
+  if (symbol->kind == fx::SymKind::Bool) return fx::Argument(*value != 0);
+  return fx::Argument(*value);
+}
+
+}  // namespace
+
+std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
+  Sizes sizes;
+  std::set<std::string> symbols;
+  const auto see = [&](const fx::SymInt& size) {
+    if (size.isStatic()) return;
+    fx::collectSymbols(*size.expr(), [&](const std::string& s) { symbols.insert(s); });
+    if (size.expr()->kind == fx::SymExpr::Kind::Symbol)
+      if (const auto hint = size.hint()) sizes[size.expr()->name] = *hint;
+  };
+  for (const fx::Node& node : program.nodes) {
+    forEachSize(node.val, see);
+    const fx::SymValue* symbol = node.val.symbol();
+    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol) continue;
+    symbols.insert(symbol->expr->name);
+    if (const auto* hint = std::get_if<std::int64_t>(&symbol->constant)) sizes[symbol->expr->name] = *hint;
+  }
+  for (const std::string& symbol : symbols) {
+    if (sizes.contains(symbol)) continue;
+    std::int64_t size = kSmallSize;
+    for (const fx::RangeConstraint& range : program.ranges) {
+      if (range.symbol != symbol) continue;
+      if (range.min) size = std::max(size, *range.min);
+      if (range.max) size = std::min(size, *range.max);
+    }
+    sizes[symbol] = size;
+  }
+  return sizes;
+}
+
+Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
+  const Sizes sizes = chosenSizes(*program);
+  for (const auto& [symbol, size] : sizes)
+    if (symbol.starts_with('u'))
+      return fail(ErrorCode::Unsupported, "the size " + symbol + " depends on data, and cannot be fixed by exporting with static shapes");
+  auto out = std::make_shared<fx::Program>(*program);
+  std::vector<std::optional<fx::Argument>> constants(out->nodes.size());
+  for (fx::Node& node : out->nodes) {
+    if (node.op == fx::NodeOp::CallFunction) constants[node.id.index()] = constantOf(node, sizes);
+    for (fx::NodeArgument& argument : node.args)
+      argument.value = fx::mapNodes(argument.value, [&](fx::NodeId used) {
+        const auto& constant = constants[used.index()];
+        return constant ? *constant : fx::Argument(used);
+      });
+    if (!fix(node.val, sizes))
+      return fail(ErrorCode::Unsupported, "the size of node '" + node.name + "' cannot be computed from the sizes of the inputs");
+  }
+  for (fx::OutputSpec& spec : out->outputs)
+    if (const fx::NodeId* node = spec.value.node(); node != nullptr && constants[node->index()]) spec.value = *constants[node->index()];
+  out->ranges.clear();
+  FXS_CHECK(fx::verify(*out));
+  return fx::ProgramPtr(std::move(out));
+}
+
+const rewrite::Rule& trueAssertions() {
+  static const rewrite::Rule rule{"aten._assert_scalar.default", "static-sizes", "a condition on sizes that are constants holds", false,
+                                  [](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
+                                    const fx::Argument condition = context.argument("self");
+                                    const bool* flag = std::get_if<bool>(&condition);
+                                    const std::int64_t* number = condition.integer();
+                                    if ((flag != nullptr && *flag) || (number != nullptr && *number != 0))
+                                      return std::vector<fx::Argument>{fx::None{}};
+                                    return std::nullopt;
+                                  }};
+  return rule;
+}
+
+}  // namespace fxs::diagnose
