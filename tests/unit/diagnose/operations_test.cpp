@@ -1,0 +1,110 @@
+#include "diagnose/operations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/static_sizes.h"
+#include "diagnose/without.h"
+#include "fx/text.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using testing::ElementsAre;
+
+fx::ProgramPtr program(const std::string& text) {
+  auto p = fx::graphFrom(text);
+  EXPECT_TRUE(p.has_value()) << p.error().message;
+  return *p;
+}
+std::vector<std::string> groups(const fx::Program& p) {
+  std::vector<std::string> out;
+  for (const Operation& operation : distinctOperations(p)) {
+    std::string line;
+    for (const fx::NodeId node : operation.nodes) line += (line.empty() ? "" : " ") + p.node(node).name;
+    out.push_back(line);
+  }
+  return out;
+}
+
+TEST(DistinctOperations, SameTypesAndConstantsAreOne) {
+  EXPECT_THAT(
+      groups(*program("x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.relu.default(a)\n"
+                      "c: f32[4] = aten.add.Tensor(a, b)\nd: f32[4] = aten.add.Tensor(a, c, alpha=2)\ne: f32[4] = aten.add.Tensor(c, d)\n"
+                      "return e")),
+      ElementsAre("a b", "c e", "d"));
+}
+
+TEST(DistinctOperations, TypesTellApart) {
+  EXPECT_THAT(groups(*program("x: f32[4] = placeholder\ny: f32[5] = placeholder\na: f32[4] = aten.relu.default(x)\n"
+                              "b: f32[5] = aten.relu.default(y)\nreturn a, b")),
+              ElementsAre("a", "b"));
+}
+
+TEST(DistinctOperations, LargeWeightsAreAlikeAndSmallOnesAreNot) {
+  EXPECT_THAT(groups(*program("w: f32[100] = parameter \"w\"\nv: f32[100] = parameter \"v\"\ns: f32[2] = parameter \"s\"\n"
+                              "t: f32[2] = parameter \"t\"\na: f32[100] = aten.relu.default(w)\nb: f32[100] = aten.relu.default(v)\n"
+                              "c: f32[2] = aten.relu.default(s)\nd: f32[2] = aten.relu.default(t)\nreturn a, b, c, d")),
+              ElementsAre("a b", "c", "d"));
+}
+
+TEST(DistinctOperations, PartsOfATupleThatAreUsedTellApart) {
+  EXPECT_THAT(groups(*program("x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\n"
+                              "b: (f32[4], i64[4]) = aten.max.dim(x, 1)\nb1: i64[4] = getitem(b, 1)\n"
+                              "c: (f32[4], i64[4]) = aten.max.dim(x, 1)\nc0: f32[4] = getitem(c, 0)\nreturn a0, b1, c0")),
+              ElementsAre("a c", "b"));
+}
+
+TEST(DistinctOperations, ComputedScalarsTellApart) {
+  EXPECT_THAT(
+      groups(*program("x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nm: Sym(2*s0) = _operator.mul(n, 2)\n"
+                      "a: f32[s0] = aten.arange.default(n)\nb: f32[2*s0] = aten.arange.default(m)\nc: f32[s0] = aten.arange.default(n)\n"
+                      "return a, b, c")),
+      ElementsAre("n", "m", "a c", "b"));
+}
+
+TEST(WithoutNodes, ResultsComeInAndOperandsGoOut) {
+  const auto p = program(
+      "x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.erfinv.default(a)\nc: f32[4] = "
+      "aten.tanh.default(b)\nreturn c");
+  const auto rest = withoutNodes(p, {p->findNode("b")->id});
+  ASSERT_TRUE(rest.has_value()) << rest.error().message;
+  EXPECT_EQ(fx::dump(**rest),
+            "graph():\n"
+            "    %x : f32[4] [num_users=1] = placeholder[target=x]\n"
+            "    %b : f32[4] [num_users=1] = placeholder[target=b]\n"
+            "    %a : f32[4] [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})\n"
+            "    %c : f32[4] [num_users=1] = call_function[target=torch.ops.aten.tanh.default](args = (%b,), kwargs = {})\n"
+            "    return (c, a)\n");
+  EXPECT_EQ((*rest)->findNode("c")->origin, p->findNode("c")->id);
+}
+
+TEST(WithoutNodes, PartsOfATupleComeInOneByOne) {
+  const auto p = program(
+      "x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\na1: i64[4] = getitem(a, 1)\n"
+      "c: f32[4] = aten.tanh.default(a0)\nreturn c, a1");
+  const auto rest = withoutNodes(p, {p->findNode("a")->id});
+  ASSERT_TRUE(rest.has_value()) << rest.error().message;
+  EXPECT_EQ((*rest)->findNode("a"), nullptr);
+  EXPECT_EQ((*rest)->findNode("a0")->op, fx::NodeOp::Placeholder);
+  EXPECT_EQ((*rest)->findNode("a1")->op, fx::NodeOp::Placeholder);
+}
+
+TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
+  const auto p = program(
+      "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nv: f32[2*s0, 2] = aten.view.default(x, [n, 2])\nreturn v");
+  const auto fixed = withStaticSizes(p);
+  ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
+  EXPECT_EQ(fx::dumpValue((*fixed)->findNode("v")->val), "f32[8, 2]");
+  EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("v")->args[1].value), "[4, 2]");
+  EXPECT_EQ((*fixed)->findNode("v")->id, p->findNode("v")->id);
+}
+
+TEST(StaticSizes, SizesOfDataCannotBeFixed) {
+  const auto fixed = withStaticSizes(program("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
+  ASSERT_FALSE(fixed.has_value());
+  EXPECT_EQ(fixed.error().message, "the size u0 depends on data, and cannot be fixed by exporting with static shapes");
+}
+
+}  // namespace
+}  // namespace fxs::diagnose

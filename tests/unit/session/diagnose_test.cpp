@@ -1,0 +1,265 @@
+// With the real torch-mlir-opt, where there is one: what blocks programs, why, and what was proved to help.
+#include "session/diagnose.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fx/text.h"
+#include "real_engine.h"
+
+namespace fxs::session {
+namespace {
+
+using diagnose::Agreement;
+using diagnose::Blocked;
+using diagnose::Diagnosis;
+using diagnose::Experiment;
+using diagnose::Kind;
+using diagnose::Outcome;
+using diagnose::Proof;
+using lower::OutputType;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class Diagnose : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto engine = test::realEngine();
+    if (!engine) GTEST_SKIP() << test::kNoEngine;
+    environment_.enginePath = engine->path;
+    environment_.runner = &runner_;
+  }
+
+  /// A program written as text, imported.
+  SnapshotPtr imported(const std::string& text) {
+    const auto program = fx::graphFrom(text);
+    EXPECT_TRUE(program.has_value()) << program.error().message;
+    Request request;
+    request.file = "model.pt2";
+    request.normalize = false;
+    request.askEngine = true;
+    auto snapshot = std::make_shared<Snapshot>(*start(request));
+    auto capture = std::make_shared<read::Capture>();
+    capture->program = *program;
+    snapshot->capture = capture;
+    return advanced(snapshot);
+  }
+  SnapshotPtr sample(const std::string& name) {
+    Request request;
+    request.file = FXS_SOURCE_DIR "/samples/" + name + ".pt2";
+    request.normalize = false;
+    request.askEngine = true;
+    return advanced(start(request));
+  }
+  SnapshotPtr advanced(const SnapshotPtr& from) {
+    const auto done = advance(from, Phase::Import, environment_, {});
+    EXPECT_TRUE(done.has_value()) << done.error().message;
+    return *done;
+  }
+  DiagnosisPtr diagnosed(const SnapshotPtr& snapshot, std::vector<OutputType> targets, bool experiments = true) {
+    DiagnoseOptions options;
+    options.targets = std::move(targets);
+    options.experiments = experiments;
+    const auto done = diagnose(snapshot, options, environment_, {});
+    EXPECT_TRUE(done.has_value()) << done.error().message;
+    program_ = snapshot->capture->program;
+    return *done;
+  }
+
+  /// "erfinv: no-pattern torch.aten.erfinv".
+  std::vector<std::string> blocked(const Diagnosis& diagnosis) const {
+    std::vector<std::string> out;
+    for (const Blocked& b : diagnosis.blocked) {
+      std::string nodes;
+      for (const fx::NodeId node : b.nodes) nodes += (nodes.empty() ? "" : " ") + program_->node(node).name;
+      out.push_back(nodes + ": " + std::string(diagnose::name(b.kind)) + " " + b.op);
+    }
+    return out;
+  }
+  static const Experiment* experimentOf(const Blocked& b, std::string_view id) {
+    const auto at = std::find_if(b.experiments.begin(), b.experiments.end(), [&](const Experiment& x) { return x.id == id; });
+    return at == b.experiments.end() ? nullptr : &*at;
+  }
+
+  PosixCommandRunner runner_;
+  Environment environment_;
+  fx::ProgramPtr program_;
+};
+
+constexpr const char* kFivePlanted = R"(
+x: f32[4, 8] = placeholder
+i: i64[4, 8] = placeholder
+relu: f32[4, 8] = aten.relu.default(x)
+erfinv: f32[4, 8] = aten.erfinv.default(relu)
+add: f32[4, 8] = aten.add.Tensor(erfinv, x)
+kth: (f32[4], i64[4]) = aten.kthvalue.default(add, 2, 1)
+values: f32[4] = getitem(kth, 0)
+custom: f32[4, 8] = mine.op.default(add)
+mul: f32[4, 8] = aten.mul.Tensor(custom, x)
+reduced: f32[4, 8] = aten.scatter_reduce.two(mul, 1, i, x, 'amax')
+tanh: f32[4, 8] = aten.tanh.default(reduced)
+sorted: (f32[4, 8], i64[4, 8]) = aten.sort.default(tanh, 1)
+first: f32[4, 8] = getitem(sorted, 0)
+sigmoid: f32[4, 8] = aten.sigmoid.default(first)
+return sigmoid, values
+)";
+
+TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
+  const auto diagnosis = diagnosed(imported(kFivePlanted), {OutputType::Tosa}, false);
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("erfinv: no-pattern torch.aten.erfinv", "kth: no-pattern torch.aten.kthvalue",
+                                               "custom: not-registered torch.mine.op", "reduced: no-pattern torch.aten.scatter_reduce.two",
+                                               "sorted: no-pattern torch.aten.sort"));
+  EXPECT_EQ(diagnosis->targets.at(0).restLowers, true);
+  for (const Blocked& b : diagnosis->blocked) EXPECT_EQ(b.agreement, Agreement::Confirmed) << b.fxTarget;
+}
+
+TEST_F(Diagnose, EachTargetHasItsOwnAnswer) {
+  const auto diagnosis = diagnosed(imported(kFivePlanted), {OutputType::LinalgOnTensors, OutputType::Stablehlo}, false);
+  const auto of = [&](OutputType target) {
+    std::vector<std::string> out;
+    for (const Blocked* b : diagnosis->of(target)) out.push_back(b->fxTarget);
+    return out;
+  };
+  EXPECT_THAT(of(OutputType::LinalgOnTensors), Contains("mine.op.default"));
+  EXPECT_THAT(of(OutputType::LinalgOnTensors), testing::Not(Contains("aten.sort.default")));
+  EXPECT_THAT(of(OutputType::Stablehlo), Contains("aten.scatter_reduce.two"));
+  for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.restLowers, true);
+}
+
+TEST_F(Diagnose, SameOperationsAreOneWithManyNodes) {
+  const auto diagnosis =
+      diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.erfinv.default(x)\nb: f32[4] = aten.erfinv.default(a)\n"
+                         "c: f32[4] = aten.relu.default(b)\nd: f32[4] = aten.erfinv.default(c)\nreturn d"),
+                {OutputType::Tosa}, false);
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("a b d: no-pattern torch.aten.erfinv"));
+  EXPECT_EQ(diagnosis->distinct, 2U);
+  ASSERT_EQ(diagnosis->support.size(), 2U);
+  EXPECT_EQ(diagnosis->support[0].fxTarget, "aten.erfinv.default");
+  EXPECT_EQ(diagnosis->support[0].cells.at(0).count, 3U);
+  EXPECT_EQ(diagnosis->support[0].cells.at(0).blocked, 3U);
+  EXPECT_EQ(diagnosis->support[1].cells.at(0).blocked, 0U);
+}
+
+TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
+  const auto diagnosis =
+      diagnosed(imported("a: f32[4, 8] = placeholder\nb: f16[8, 2] = placeholder\nmm: f32[4, 2] = aten.mm.default(a, b)\nreturn mm"),
+                {OutputType::Tosa});
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("mm: numeric-type torch.aten.mm"));
+  const Blocked& b = diagnosis->blocked.front();
+  EXPECT_THAT(b.tried, Contains(HasSubstr("ConvertAten")));
+  const Experiment* cast = experimentOf(b, "cast-f32");
+  ASSERT_NE(cast, nullptr);
+  EXPECT_EQ(cast->outcome, Outcome::Passed);
+  EXPECT_EQ(cast->proof, Proof::Proved);
+  EXPECT_EQ(cast->proofWords, "the whole program was run with it, and lowers");
+  EXPECT_EQ(cast->cost, "computes this operation in float32");
+  EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, true);
+}
+
+TEST_F(Diagnose, MaskedAttentionIsProvedToLowerDecomposed) {
+  const auto diagnosis = diagnosed(sample("masked_attention"), {OutputType::Tosa, OutputType::Stablehlo});
+  ASSERT_FALSE(diagnosis->blocked.empty());
+  for (const Blocked& b : diagnosis->blocked) {
+    EXPECT_EQ(b.fxTarget, "aten.scaled_dot_product_attention.default");
+    EXPECT_EQ(b.kind, Kind::NoPattern);
+    EXPECT_THAT(b.tried, ElementsAre("DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)"));
+    ASSERT_FALSE(b.experiments.empty());
+    EXPECT_EQ(b.experiments.front().id, "decompose");
+    EXPECT_EQ(b.experiments.front().proof, Proof::Proved);
+    EXPECT_THAT(b.experiments.front().snippet, HasSubstr("--decompose aten.scaled_dot_product_attention.default"));
+  }
+  for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.fixedLowers, true);
+}
+
+TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
+  const auto diagnosis =
+      diagnosed(imported("x: f32[4] = placeholder\nc: f32[4] = mine.op.default(x)\nr: f32[4] = aten.relu.default(c)\nreturn r"),
+                {OutputType::LinalgOnTensors});
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("c: not-registered torch.mine.op"));
+  for (const Experiment& x : diagnosis->blocked.front().experiments) {
+    EXPECT_NE(x.outcome, Outcome::Passed) << x.id;
+    EXPECT_EQ(x.proof, Proof::NotTried) << x.id;
+    EXPECT_FALSE(x.words.empty()) << x.id;
+  }
+  EXPECT_NE(experimentOf(diagnosis->blocked.front(), "target:tosa"), nullptr);
+  EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, std::nullopt);
+}
+
+TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
+  const auto diagnosis = diagnosed(imported("x: f32[s0, 4, 8] = placeholder\n"
+                                            "size: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                                            "view: f32[s0, 32] = aten.view.default(x, [size, 32])\n"
+                                            "relu: f32[s0, 32] = aten.relu.default(view)\nreturn relu"),
+                                   {OutputType::Tosa});
+  ASSERT_FALSE(diagnosis->targets.at(0).lowers);
+  ASSERT_FALSE(diagnosis->blocked.empty());
+  for (const Blocked& b : diagnosis->blocked) {
+    const Experiment* fixed = experimentOf(b, "static-sizes");
+    ASSERT_NE(fixed, nullptr) << b.fxTarget;
+    EXPECT_EQ(fixed->outcome, Outcome::Passed) << b.fxTarget << ": " << fixed->words;
+  }
+  EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, true);
+  EXPECT_THAT(diagnosis->targets.at(0).changes, ElementsAre("export with static shapes (s0 = 4)"));
+}
+
+TEST_F(Diagnose, ProgramThatLowersHasNothingBlocked) {
+  const auto diagnosis = diagnosed(imported("x: f32[4] = placeholder\nr: f32[4] = aten.relu.default(x)\nreturn r"),
+                                   {OutputType::LinalgOnTensors, OutputType::Tosa, OutputType::Stablehlo});
+  EXPECT_THAT(diagnosis->blocked, IsEmpty());
+  for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_TRUE(target.lowers);
+}
+
+TEST_F(Diagnose, OperationThatOnlyItsCutStopsAtIsANote) {
+  // Its cut returns a number, which TOSA does not have; the whole program uses it up.
+  const auto diagnosis =
+      diagnosed(imported("x: f32[4, 8] = placeholder\nsize: Sym(4) = aten.sym_size.int(x, 0)\n"
+                         "v: f32[4, 4, 2] = aten.view.default(x, [size, 4, 2])\nr: f32[4, 4, 2] = aten.relu.default(v)\nreturn r"),
+                {OutputType::Tosa}, false);
+  EXPECT_TRUE(diagnosis->targets.at(0).lowers);
+  EXPECT_THAT(diagnosis->blocked, IsEmpty());
+  EXPECT_THAT(diagnosis->notes,
+              ElementsAre("aten.sym_size.int (1 node) does not lower to tosa by itself, but the whole program lowers with it "
+                          "in place"));
+}
+
+TEST_F(Diagnose, StopDuringTheSurveyIsCancelled) {
+  const SnapshotPtr snapshot = imported(kFivePlanted);
+  std::stop_source stop;
+  RunContext context;
+  context.stop = stop.get_token();
+  context.report = [&](const Progress&) { stop.request_stop(); };
+  DiagnoseOptions options;
+  options.targets = {OutputType::Tosa};
+  const auto done = diagnose(snapshot, options, environment_, context);
+  ASSERT_FALSE(done.has_value());
+  EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
+}
+
+TEST_F(Diagnose, StopDuringTheExperimentsKeepsTheSurvey) {
+  const SnapshotPtr snapshot = sample("masked_attention");
+  std::stop_source stop;
+  RunContext context;
+  context.stop = stop.get_token();
+  DiagnoseOptions options;
+  options.targets = {OutputType::Tosa};
+  options.onPart = [&](const DiagnosisPtr&) { stop.request_stop(); };
+  const auto done = diagnose(snapshot, options, environment_, context);
+  ASSERT_TRUE(done.has_value()) << done.error().message;
+  EXPECT_FALSE((*done)->complete);
+  ASSERT_EQ((*done)->blocked.size(), 1U);
+  for (const Experiment& x : (*done)->blocked.front().experiments) EXPECT_EQ(x.outcome, Outcome::NotRun) << x.id;
+}
+
+TEST_F(Diagnose, NoTargetIsAMistakeOfTheCaller) {
+  const auto done = diagnose(imported(kFivePlanted), {}, environment_, {});
+  ASSERT_FALSE(done.has_value());
+  EXPECT_EQ(done.error().code, ErrorCode::Usage);
+}
+
+}  // namespace
+}  // namespace fxs::session
