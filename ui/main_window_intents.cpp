@@ -12,6 +12,7 @@
 
 #include "editor.h"
 #include "main_window.h"
+#include "panes/wrapped_label.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -310,6 +311,7 @@ void MainWindow::copySelection() {
   CodeView* view = qobject_cast<CodeView*>(focusWidget());
   if (!view && focusWidget()) view = qobject_cast<CodeView*>(focusWidget()->parentWidget());
   if (view && view->hasSelection()) return view->copy();
+  if (auto* label = qobject_cast<WrappedLabel*>(focusWidget()); label && label->textCursor().hasSelection()) return label->copy();
   if (bench_.node.state()) QApplication::clipboard()->setText(bench_.node.state()->name);
 }
 

@@ -67,8 +67,13 @@ FrameParts partsOf(const Frame& frame, const Rect& at) {
   parts.caption = {at.x, at.y, std::min(frame.captionWidth, at.width), kCaptionHeight};
   parts.badge = {at.x + kBoxPadding - 2, at.y + (kCaptionHeight - kBadgeSize) / 2, kBadgeSize, kBadgeSize};
   const double x = at.x + kBoxPadding - 2 + kBadgeRoom - 3, baseline = at.y + 17;
-  parts.title = {frame.title, {x, baseline}, Align::Start, kTitleSize, true, false};
-  parts.subtitle = {frame.subtitle, {x + textWidth(frame.title, kTitleSize, Weight::Bold) + kModuleGap, baseline}, Align::Start, kTextSize, false, true};
+  // Of two long texts the title gets the larger part.
+  const double room = parts.caption.right() - x - kBoxPadding / 2 - kModuleGap;
+  const double subtitleWidth = std::min(textWidth(frame.subtitle, kTextSize), std::max(room / 3, room - textWidth(frame.title, kTitleSize, Weight::Bold)));
+  const std::string title = elide(frame.title, room - subtitleWidth, kTitleSize, Weight::Bold);
+  const double after = x + textWidth(title, kTitleSize, Weight::Bold) + kModuleGap;
+  parts.title = {title, {x, baseline}, Align::Start, kTitleSize, true, false};
+  parts.subtitle = {elide(frame.subtitle, parts.caption.right() - kBoxPadding / 2 - after, kTextSize), {after, baseline}, Align::Start, kTextSize, false, true};
   return parts;
 }
 

@@ -114,7 +114,7 @@ class ViewBuilder {
         continue;
       }
       Frame frame{group.id, frameOf_[i], group.label, group.type + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node"), 0};
-      frame.captionWidth = textWidth(frame.title, kTitleSize, Weight::Bold) + textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap;
+      frame.captionWidth = std::min(kWidestCaption, textWidth(frame.title, kTitleSize, Weight::Bold) + textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap);
       frameOf_[i] = view_.frames.size();
       view_.frames.push_back(std::move(frame));
     }

@@ -73,12 +73,8 @@ void BlockedSection::rebuild() {
   setVisible(!shown_.empty());
 }
 
-QLabel* BlockedSection::words(const QString& text, TextSize size, const QString& ink) {
-  QLabel* label = makeLabel(appearance_, text, size, ink, body_);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
+WrappedLabel* BlockedSection::words(const QString& text, TextSize size, const QString& ink) {
+  return new WrappedLabel(appearance_, text, size, ink, body_);
 }
 
 void BlockedSection::buildCard(const Shown& shown) {
@@ -166,7 +162,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
   const QString key = "words " + state.target;
   column_->addWidget(toggle("What the engine said", key), 0, Qt::AlignLeft);
   if (!open_.contains(key)) return;
-  QLabel* said = words(state.words);
+  WrappedLabel* said = words(state.words);
   said->setFont(appearance_.mono(TextSize::Small));
   column_->addWidget(said);
 }
@@ -222,8 +218,8 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   column_->addLayout(line);
   const auto below = [&](const QString& text, const QString& ink) {
     if (text.isEmpty()) return;
-    QLabel* label = words(text, TextSize::Small, ink);
-    label->setContentsMargins(kSign + kGrid, 0, 0, 0);
+    WrappedLabel* label = words(text, TextSize::Small, ink);
+    label->setIndent(kSign + kGrid);
     column_->addWidget(label);
   };
   below(row.cost.isEmpty() ? QString() : "cost: " + row.cost, "muted");
@@ -237,7 +233,7 @@ void BlockedSection::buildSnippet(const ExperimentRow& row) {
   block->setProperty("sunken", true);
   block->setAttribute(Qt::WA_StyledBackground);
   auto* line = makeBox<QHBoxLayout>(kGrid / 2, kGrid / 2);
-  QLabel* code = words(row.snippet);
+  WrappedLabel* code = words(row.snippet);
   code->setFont(appearance_.mono(TextSize::Small));
   code->setAccessibleName("Snippet, " + row.language);
   line->addWidget(code, 1);

@@ -4,7 +4,7 @@
 #include <QVBoxLayout>
 #include <set>
 
-#include "panes/controls.h"
+#include "panes/wrapped_label.h"
 #include "presenters/blocked_state.h"
 #include "presenters/problems_presenter.h"
 
@@ -35,7 +35,7 @@ class BlockedSection final : public QWidget {
   void buildExperiments(const BlockedState& state);
   void buildExperiment(const ExperimentRow& row);
   void buildSnippet(const ExperimentRow& row);
-  QLabel* words(const QString& text, TextSize size = TextSize::Small, const QString& ink = {});
+  WrappedLabel* words(const QString& text, TextSize size = TextSize::Small, const QString& ink = {});
   QToolButton* toggle(const QString& shown, const QString& key);
   QHBoxLayout* steps(const std::vector<fx::NodeId>& nodes);
 

@@ -68,6 +68,31 @@ void ElidedLabel::setFullText(const QString& text) {
   updateGeometry();
 }
 
+ElidedLink::ElidedLink(const Appearance& appearance, const QFont& font, const QString& shown, const QString& accessibleName,
+                       QWidget* parent)
+    : QLabel(parent), full_(shown), color_(appearance.theme().hex(Role::Accent)) {
+  setFont(font);
+  setTextFormat(Qt::RichText);
+  setToolTip(shown);
+  setAccessibleName(accessibleName);
+  setFocusPolicy(Qt::TabFocus);
+  setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  fitText();
+}
+
+void ElidedLink::fitText() {
+  // Before the first layout there is no width yet.
+  const QString shown = width() > minimumSizeHint().width() ? fontMetrics().elidedText(full_, Qt::ElideRight, width()) : full_;
+  const QString rich = QString("<a style='text-decoration:none;color:%1' href='x'>%2</a>").arg(color_, shown.toHtmlEscaped());
+  if (rich != text()) setText(rich);
+}
+
+void ElidedLink::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  fitText();
+}
+
 QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()}; }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {

@@ -65,4 +65,21 @@ class ElidedLabel final : public QLabel {
   Qt::TextElideMode mode_;
 };
 
+/// A label that is one link, shortened at its right end to the width there is; the whole text is its tool tip.
+class ElidedLink final : public QLabel {
+  Q_OBJECT
+ public:
+  ElidedLink(const Appearance& appearance, const QFont& font, const QString& shown, const QString& accessibleName,
+             QWidget* parent = nullptr);
+  QString fullText() const { return full_; }
+  QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override;
+
+ private:
+  void fitText();
+  QString full_, color_;
+};
+
 }  // namespace fxs::ui

@@ -17,9 +17,8 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   bar->setFixedHeight(4 * kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   row->setContentsMargins(kGrid, 0, kGrid / 2, 0);
-  path_ = makeBox<QHBoxLayout>(0);
-  row->addLayout(path_);
-  row->addStretch(1);
+  path_ = new PathBar(appearance, bar);
+  row->addWidget(path_, 1);
   auto* closeAll = new IconButton(appearance, "collapse", "Close all groups (Ctrl+Alt+C)", bar);
   auto* openAll = new IconButton(appearance, "expand", "Open all groups (Ctrl+Alt+E)", bar);
   auto* out = new IconButton(appearance, "minus", "Zoom out", bar);
@@ -120,43 +119,28 @@ void GraphArea::follow(const Selection& selection) {
 }
 
 void GraphArea::rebuildPath() {
-  while (QLayoutItem* item = path_->takeAt(0)) {
-    if (item->widget()) item->widget()->deleteLater();
-    delete item;
-  }
-  pathLabels_.clear();
-  if (!graph_.tree()) return;
-  const Selection& selected = selection_.current();
-  std::vector<layout::GroupId> groups{layout::GroupId::of(0)};
-  for (const layout::GroupId group : selected.group.valid() ? graph_.pathOf(selected.group) : graph_.pathOf(selected.node()))
-    groups.push_back(group);
-  for (const layout::GroupId group : groups) {
-    if (path_->count()) {
-      auto* arrow = new QLabel(this);
-      arrow->setPixmap(pixmap(appearance_, "chevron-right", Role::TextMuted, 12, this));
-      path_->addWidget(arrow);
+  std::vector<PathStep> steps;
+  if (graph_.tree()) {
+    const Selection& selected = selection_.current();
+    const layout::GroupId root = layout::GroupId::of(0);
+    const std::string& type = graph_.tree()->group(root).type;
+    steps.push_back({type.empty() ? QString("model") : text(type), {}, [this] {
+                       selection_.clear();
+                       pane_->fit();
+                     }});
+    for (const layout::GroupId group : selected.group.valid() ? graph_.pathOf(selected.group) : graph_.pathOf(selected.node())) {
+      const layout::Group& shown = graph_.tree()->group(group);
+      steps.push_back({text(shown.label), text(shown.path), [this, group] {
+                         Selection chosen;
+                         chosen.group = group;
+                         chosen.nodes = graph_.nodesIn(group);
+                         selection_.select(std::move(chosen));
+                       }});
     }
-    auto* crumb = new QToolButton(this);
-    const layout::Group& shown = graph_.tree()->group(group);
-    const QString label = group.index() == 0 ? (shown.type.empty() ? QString("model") : text(shown.type)) : text(shown.label);
-    crumb->setText(label);
-    crumb->setToolTip(text(shown.path));
-    crumb->setAccessibleName("Module " + label);
-    pathLabels_ << label;
-    connect(crumb, &QToolButton::clicked, this, [this, group] {
-      if (group.index() == 0) {
-        selection_.clear();
-        return pane_->fit();
-      }
-      Selection chosen;
-      chosen.group = group;
-      chosen.nodes = graph_.nodesIn(group);
-      selection_.select(std::move(chosen));
-    });
-    path_->addWidget(crumb);
   }
+  path_->setSteps(std::move(steps));
 }
 
-QString GraphArea::pathText() const { return pathLabels_.join(" › "); }
+QString GraphArea::pathText() const { return path_->labels().join(" › "); }
 
 }  // namespace fxs::ui

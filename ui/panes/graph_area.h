@@ -4,6 +4,7 @@
 
 #include "graph/graph_pane.h"
 #include "panes/controls.h"
+#include "panes/path_bar.h"
 #include "presenters/graph_presenter.h"
 #include "presenters/problems_presenter.h"
 #include "presenters/selection_presenter.h"
@@ -28,9 +29,8 @@ class GraphArea final : public QWidget {
   ProblemsPresenter& problems_;
   SelectionPresenter& selection_;
   GraphPane* pane_;
-  QHBoxLayout* path_;
+  PathBar* path_;
   QLabel* zoom_;
-  QStringList pathLabels_;
 };
 
 }  // namespace fxs::ui

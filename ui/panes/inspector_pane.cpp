@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "panes/blocked_section.h"
+#include "panes/wrapped_label.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -39,11 +40,6 @@ class MetadataDelegate final : public QStyledItemDelegate {
  private:
   Appearance& appearance_;
 };
-
-QLabel* selectable(QLabel* label) {
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
-  return label;
-}
 
 }  // namespace
 
@@ -105,8 +101,7 @@ void InspectorPane::buildConclusions() {
   if (lines.isEmpty()) return;
   section("Diagnosis", "of the whole program");
   for (const QString& line : lines) {
-    QLabel* words = selectable(makeLabel(appearance_, line, TextSize::Body, {}, body_));
-    words->setWordWrap(true);
+    auto* words = new WrappedLabel(appearance_, line, TextSize::Body, {}, body_);
     column_->addWidget(words);
   }
 }
@@ -131,8 +126,7 @@ void InspectorPane::buildProblems(const NodeState& state) {
                            16, this));
     icon->setAlignment(Qt::AlignTop);
     row->addWidget(icon);
-    QLabel* words = selectable(makeLabel(appearance_, part->message, TextSize::Body, {}, banner));
-    words->setWordWrap(true);
+    auto* words = new WrappedLabel(appearance_, part->message, TextSize::Body, {}, banner);
     row->addWidget(words, 1);
     banner->setLayout(row);
     column_->addWidget(banner);
@@ -152,16 +146,7 @@ QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) 
 }
 
 QLabel* InspectorPane::link(const QString& shown, fx::NodeId node) {
-  auto* label = new QLabel(body_);
-  label->setFont(appearance_.mono());
-  label->setTextFormat(Qt::RichText);
-  label->setText(QString("<a style='text-decoration:none;color:%1' href='node'>%2</a>")
-                     .arg(appearance_.theme().hex(Role::Accent), shown.toHtmlEscaped()));
-  label->setFocusPolicy(Qt::TabFocus);
-  label->setAccessibleName("Go to node " + shown);
-  label->setToolTip(shown);
-  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  auto* label = new ElidedLink(appearance_, appearance_.mono(), shown, "Go to node " + shown, body_);
   connect(label, &QLabel::linkActivated, this, [this, node] { selection_.selectNode(node, Place::Inspector); });
   return label;
 }
@@ -215,8 +200,7 @@ void InspectorPane::buildNode(const NodeState& state) {
   }
   buildProblems(state);
   if (!state.boundTo.isEmpty()) {
-    QLabel* bound = selectable(makeLabel(appearance_, "Stands for " + state.boundTo, TextSize::Body, "muted", body_));
-    bound->setWordWrap(true);
+    auto* bound = new WrappedLabel(appearance_, "Stands for " + state.boundTo, TextSize::Body, "muted", body_);
     column_->addWidget(bound);
   }
   buildArguments(state);
@@ -346,30 +330,20 @@ void InspectorPane::rebuildHistory() {
   }
   for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
     const HistoryRow& row = history_.rows()[i];
-    auto* title = new QLabel(passes_);
-    title->setTextFormat(Qt::RichText);
-    title->setText(QString("<a style='text-decoration:none;color:%1' href='pass'>%2</a>")
-                       .arg(appearance_.theme().hex(Role::Accent), row.title.toHtmlEscaped()));
-    title->setToolTip(row.title);
-    title->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    title->setFocusPolicy(Qt::TabFocus);
-    title->setAccessibleName("Show what pass " + row.title + " did");
-    title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* title = new ElidedLink(appearance_, appearance_.sans(TextSize::Body), row.title, "Show what pass " + row.title + " did", passes_);
     connect(title, &QLabel::linkActivated, this, [this, pass = row.pass] { emit passRequested(pass); });
     list->addWidget(title);
-    QLabel* what = selectable(makeLabel(appearance_, row.what, TextSize::Small, {}, passes_));
+    auto* what = new WrappedLabel(appearance_, row.what, TextSize::Small, {}, passes_);
     what->setFont(appearance_.mono(TextSize::Small));
-    what->setWordWrap(true);
-    what->setContentsMargins(2 * kGrid, 0, 0, kGrid / 2);
+    what->setIndent(2 * kGrid, kGrid / 2);
     list->addWidget(what);
     const QStringList by = patterns_.effective(row.stage, row.name);
     // Two passes of one name: which of them it was is not said.
     const auto sameName = std::count_if(history_.rows().begin(), history_.rows().end(),
                                         [&](const HistoryRow& other) { return other.stage == row.stage && other.name == row.name; });
     if (by.isEmpty() || sameName > 1) continue;
-    QLabel* pattern = selectable(makeLabel(appearance_, "by " + by.join(", "), TextSize::Small, "success", passes_));
-    pattern->setWordWrap(true);
-    pattern->setContentsMargins(2 * kGrid, 0, 0, kGrid / 2);
+    auto* pattern = new WrappedLabel(appearance_, "by " + by.join(", "), TextSize::Small, "success", passes_);
+    pattern->setIndent(2 * kGrid, kGrid / 2);
     list->addWidget(pattern);
   }
   if (history_.rows().size() > kMaxHistoryShown)
@@ -405,8 +379,7 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
   list->addSpacing(kGrid / 2);
   list->addWidget(head);
   const auto words = [&](const QString& text, const QString& ink) {
-    QLabel* label = selectable(makeLabel(appearance_, text, TextSize::Small, ink, passes_));
-    label->setWordWrap(true);
+    auto* label = new WrappedLabel(appearance_, text, TextSize::Small, ink, passes_);
     list->addWidget(label);
   };
   for (const QString& stop : patterns_.stops()) words(stop, "error");
@@ -479,7 +452,10 @@ void InspectorPane::buildUsers(const NodeState& state) {
 
 QString InspectorPane::plainText() const {
   QStringList lines;
-  for (const QLabel* label : body_->findChildren<QLabel*>()) {
+  for (const QWidget* each : body_->findChildren<QWidget*>()) {
+    if (const auto* wrapped = qobject_cast<const WrappedLabel*>(each)) lines << wrapped->toPlainText();
+    const auto* label = qobject_cast<const QLabel*>(each);
+    if (!label) continue;
     const auto* elided = qobject_cast<const ElidedLabel*>(label);
     QString shown = elided ? elided->fullText() : label->text();
     if (label->textFormat() == Qt::RichText) shown = label->toolTip().isEmpty() ? shown : label->toolTip();

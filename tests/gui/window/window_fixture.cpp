@@ -1,6 +1,9 @@
 #include "window_fixture.h"
 
+#include <QFile>
 #include <QScrollBar>
+
+#include "write/pt2.h"
 
 namespace fxs::ui {
 
@@ -28,7 +31,7 @@ void WindowTest::remake() {
   worker.path = around_.layoutWorker;
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
   appearance_->apply();
-  bench_ = std::make_unique<Workbench>(environment, worker);
+  bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_);
   bench_->session.setTarget(lower::OutputType::Tosa);
   window_ = std::make_unique<MainWindow>(*appearance_, *bench_,
                                          WindowOptions{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"});
@@ -43,7 +46,10 @@ void WindowTest::waitUntil(const std::function<bool()>& condition, const char* w
 
 void WindowTest::openSettled(const QString& file) {
   QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  QSignalSpy failed(&bench_->session, &SessionPresenter::openFailed);
   window_->openFile(file);
+  waitUntil([&] { return opened.count() == 1 || failed.count() == 1; }, "read");
+  ASSERT_EQ(failed.count(), 0) << failed.front().last().toString().toStdString();
   waitUntil([&] { return opened.count() == 1 && bench_->settled() && bench_->graph.graph().layout; },
             "the program is lowered and laid out");
 }
@@ -52,6 +58,15 @@ fx::NodeId WindowTest::node(const char* name) const {
   const fx::Node* found = bench_->session.program()->findNode(name);
   EXPECT_NE(found, nullptr) << name;
   return found ? found->id : fx::NodeId{};
+}
+
+QString WindowTest::fileOf(const fx::Program& program, const QString& name) {
+  const auto bytes = write::pt2Bytes(program, {}, {});
+  EXPECT_TRUE(bytes) << toString(bytes.error());
+  QFile file(folder_.filePath(name));
+  EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+  if (bytes) file.write(bytes->data(), static_cast<qint64>(bytes->size()));
+  return file.fileName();
 }
 
 fx::NodeId WindowTest::aCall() const {

@@ -39,6 +39,8 @@ class WindowTest : public ::testing::Test {
   void openSettled(const QString& file);
   bool hasEngine() const { return !around_.environment.enginePath.empty(); }
   fx::NodeId node(const char* name) const;
+  /// A program as a file of its own, in the test's folder.
+  QString fileOf(const fx::Program& program, const QString& name);
   /// A call with lines in the RAW text.
   fx::NodeId aCall() const;
   void waitUntil(const std::function<bool()>& condition, const char* what);
@@ -56,6 +58,7 @@ class WindowTest : public ::testing::Test {
   QTemporaryDir folder_;
   PosixCommandRunner posix_;
   CommandRunner* runner_ = &posix_;
+  Diagnoser diagnoser_;  ///< the session's own when empty
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;
