@@ -1,0 +1,224 @@
+#include <QApplication>
+#include <QClipboard>
+#include <mutex>
+
+#include "../presenters/made_diagnosis.h"
+#include "fx/text.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+/// Hands out a survey at once, then waits for a word or a stop before the experiments.
+class ScriptedDiagnosis {
+ public:
+  Diagnoser diagnoser() {
+    return [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets,
+                  const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext& context) -> Result<DiagnosisPtr> {
+      {
+        const std::lock_guard lock(mutex_);
+        asked_.push_back(targets);
+      }
+      auto survey = madeDiagnosis();
+      for (diagnose::Blocked& blocked : survey->blocked) blocked.experiments.clear();
+      survey->complete = false;
+      context.report({"trying static sizes", 0.5});
+      onPart(survey);
+      std::unique_lock lock(mutex_);
+      goOn_.wait(lock, context.stop, [this] { return goes_; });
+      return context.stop.stop_requested() ? DiagnosisPtr(survey) : DiagnosisPtr(madeDiagnosis());
+    };
+  }
+  void goOn() {
+    {
+      const std::lock_guard lock(mutex_);
+      goes_ = true;
+    }
+    goOn_.notify_all();
+  }
+  std::vector<std::vector<lower::OutputType>> asked() {
+    const std::lock_guard lock(mutex_);
+    return asked_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any goOn_;
+  bool goes_ = false;
+  std::vector<std::vector<lower::OutputType>> asked_;
+};
+
+class DiagnosisTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    diagnoser_ = script_.diagnoser();
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+  }
+  void TearDown() override {
+    script_.goOn();
+    WindowTest::TearDown();
+  }
+  /// A program that TOSA does not take, with the nodes that the made diagnosis names.
+  void open() {
+    const auto program = fx::graphFrom(
+        "x: f32[2, 2] = placeholder\n"
+        "first: f32[2, 2] = aten.erfinv.default(x)\n"
+        "second: f32[2, 2] = aten.erfinv.default(first)\n"
+        "third: f32[2, 2] = aten.erfinv.default(second)\n"
+        "return third\n");
+    ASSERT_TRUE(program) << toString(program.error());
+    openSettled(fileOf(**program, "stopped.pt2"));
+    waitUntil([&] { return bench_->diagnosis.diagnosis() != nullptr; }, "the survey is there");
+  }
+  QStringList operations() const {
+    QStringList all;
+    for (const Problem& problem : bench_->problems.problems()) all << problem.operation;
+    return all;
+  }
+  QString inspected() const { return window_->inspector()->plainText(); }
+
+  ScriptedDiagnosis script_;
+};
+
+TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
+  open();
+  EXPECT_EQ(script_.asked(), (std::vector<std::vector<lower::OutputType>>{{lower::OutputType::Tosa}}));
+  EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
+  EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
+  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
+  EXPECT_EQ(window_->problemsPage()->diagnoseButton()->text(), "Stop");
+  EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
+  window_->actions()["next-problem"]->trigger();
+  EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
+  EXPECT_TRUE(inspected().contains("tosa: no pattern")) << inspected().toStdString();
+  EXPECT_TRUE(inspected().contains("trying static sizes …")) << inspected().toStdString();
+  EXPECT_FALSE(inspected().contains("proved on the whole program"));
+  script_.goOn();
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  EXPECT_TRUE(inspected().contains("decompose aten.erf.default")) << inspected().toStdString();
+  EXPECT_TRUE(inspected().contains("proved on the whole program")) << inspected().toStdString();
+  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  3 operations run by themselves");
+  EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
+  EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), 0);
+}
+
+TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
+  open();
+  QTest::keyClick(window_.get(), Qt::Key_Escape);
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "stopped");
+  EXPECT_TRUE(bench_->diagnosis.state().cancelled);
+  EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
+  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  diagnosis stopped; what is there is true");
+  EXPECT_EQ(window_->problemsPage()->diagnoseButton()->text(), "Diagnose again");
+  script_.goOn();
+  window_->problemsPage()->diagnoseButton()->click();
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  EXPECT_TRUE(bench_->diagnosis.diagnosis()->complete);
+  EXPECT_FALSE(bench_->diagnosis.state().cancelled);
+}
+
+TEST_F(DiagnosisTest, AnotherOutputTypeKeepsADiagnosisThatCoversItAndARunDropsIt) {
+  script_.goOn();
+  open();
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  const DiagnosisPtr before = bench_->diagnosis.diagnosis();
+  // StableHLO was surveyed too.
+  bench_->session.setTarget(lower::OutputType::Stablehlo);
+  waitUntil([&] { return bench_->settled(); }, "lowered to stablehlo");
+  EXPECT_EQ(bench_->diagnosis.diagnosis(), before);
+  EXPECT_EQ(operations().front(), "aten.sort.default");
+  ASSERT_NE(bench_->problems.problem("aten.erf.default"), nullptr);
+  EXPECT_EQ(bench_->problems.problem("aten.erf.default")->severity(), fx::Severity::Note);
+  // linalg-on-tensors was not.
+  bench_->session.setTarget(lower::OutputType::LinalgOnTensors);
+  EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
+  bench_->session.setTarget(lower::OutputType::Tosa);
+  waitUntil([&] { return bench_->settled() && bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed anew");
+  bench_->session.run();
+  EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
+  EXPECT_EQ(window_->supportPage()->model().rowCount(), 0);
+}
+
+TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
+  script_.goOn();
+  open();
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  window_->actions()["survey-all"]->trigger();
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "surveyed");
+  EXPECT_EQ(script_.asked().back(),
+            (std::vector{lower::OutputType::Tosa, lower::OutputType::LinalgOnTensors, lower::OutputType::Stablehlo}));
+  window_->actions()["show-support"]->trigger();
+  SupportPage* page = window_->supportPage();
+  EXPECT_EQ(page->message(), "");
+  EXPECT_EQ(page->sums(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 not known");
+  QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
+                    page->view()->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget)).center());
+  EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
+  EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
+  page->filter()->setText("sort");
+  EXPECT_EQ(page->view()->model()->rowCount(), 1);
+  page->filter()->setText("nowhere");
+  EXPECT_EQ(page->message(), "No operator has that name");
+}
+
+TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
+  script_.goOn();
+  open();
+  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  bench_->selection.selectNode(fx::NodeId::of(1), Place::List);
+  const auto button = [&](const QString& name) -> QToolButton* {
+    for (QToolButton* each : window_->inspector()->findChildren<QToolButton*>())
+      if (each->accessibleName() == name && each->isVisibleTo(window_->inspector())) return each;
+    return nullptr;
+  };
+  QToolButton* copy = button("Copy this snippet");
+  ASSERT_NE(copy, nullptr);
+  copy->click();
+  EXPECT_EQ(QApplication::clipboard()->text(), "table = {}\nprint(table)");
+  QToolButton* next = button("The next node that meets the same fate");
+  ASSERT_NE(next, nullptr);
+  next->click();
+  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
+  window_->actions()["copy-markdown"]->trigger();
+  EXPECT_TRUE(QApplication::clipboard()->text().contains("- [x] decompose aten.erf.default: proved on the whole program"))
+      << QApplication::clipboard()->text().toStdString();
+}
+
+TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
+  open();
+  EXPECT_TRUE(bench_->diagnosis.state().running);
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
+  EXPECT_FALSE(bench_->diagnosis.state().running);
+  EXPECT_EQ(window_->problemsPage()->emptyText(),
+            "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(script_.asked().size(), 1U);
+  EXPECT_TRUE(window_->supportPage()->surveyButton()->isEnabled());
+}
+
+TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
+  around_.environment.enginePath.clear();
+  around_.environment.engineMissing = "no engine found; './run --build' installs one";
+  remake();
+  openSettled(samplePath("masked_attention.pt2"));
+  EXPECT_FALSE(window_->actions()["diagnose"]->isEnabled());
+  EXPECT_EQ(window_->supportPage()->message(), "Not known which operators are taken: no engine found; './run --build' installs one");
+  EXPECT_FALSE(window_->supportPage()->surveyButton()->isEnabled());
+}
+
+TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  openSettled(samplePath("masked_attention.pt2"));
+  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed");
+  const Problem* problem = bench_->problems.problem("aten.scaled_dot_product_attention.default");
+  ASSERT_NE(problem, nullptr);
+  EXPECT_EQ(problem->parts.front().target, "tosa");
+  EXPECT_GE(problem->parts.front().blocked, 0);
+  bench_->selection.selectNode(problem->nodes.front(), Place::List);
+  EXPECT_TRUE(window_->inspector()->plainText().contains("tosa: " + problem->parts.front().className));
+  EXPECT_GT(window_->supportPage()->model().rowCount(), 0);
+}
+
+}  // namespace
+}  // namespace fxs::ui
