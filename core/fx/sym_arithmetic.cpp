@@ -17,7 +17,7 @@ constexpr std::size_t kMaxPairs = 4 * kMaxTerms;
 /// What one operation on sizes may spend, in characters of atoms printed or copied. A sum that is multiplied out repeats the other
 /// factor in every term, so that a chain of products would double its text at every step. Past the budget nothing is multiplied
 /// out: the operation stays as written, whose text is as long as that of its parts.
-constexpr std::size_t kBudget = std::size_t{1} << 16;
+constexpr std::size_t kBudget = std::size_t{1} << 13;
 
 class Budget {
  public:
