@@ -1,0 +1,281 @@
+#include "diagnose/reduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "diagnose/minimize.h"
+#include "diagnose/shorter.h"
+#include "diagnose/without.h"
+#include "fx/cut.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using fx::Node;
+using fx::NodeId;
+using fx::NodeOp;
+using fx::ProgramPtr;
+
+/// Operations in one call of the probe: enough that starting an engine does not count, few enough that one answer comes soon.
+constexpr std::size_t kOperationsPerBatch = 5000;
+/// How far around the failing operation is looked before the whole program is taken apart.
+constexpr std::size_t kFarthest = 16;
+/// Stepping over an operation may make others superfluous, and the other way round.
+constexpr int kMaxRounds = 4;
+
+bool isPart(const Node& node) { return node.target == "_operator.getitem"; }
+bool isOperation(const Node& node) { return node.op == NodeOp::CallFunction && !isPart(node); }
+
+std::vector<NodeId> operationsIn(const fx::Program& program) {
+  std::vector<NodeId> out;
+  for (const NodeId id : program.main().nodes)
+    if (isOperation(program.node(id))) out.push_back(id);
+  return out;
+}
+
+/// What an operation takes from others and gives to them, by position in operationsIn(); parts of tuples belong to their operation.
+struct Neighbours {
+  std::vector<std::vector<std::size_t>> of;
+  explicit Neighbours(const fx::Program& program, const std::vector<NodeId>& operations) : of(operations.size()) {
+    constexpr auto kNone = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> place(program.nodes.size(), kNone);
+    for (std::size_t i = 0; i < operations.size(); ++i) place[operations[i].index()] = i;
+    for (const NodeId id : program.main().nodes) {
+      const Node& node = program.node(id);
+      if (node.op != NodeOp::CallFunction) continue;
+      for (const fx::NodeArgument& argument : node.args)
+        fx::forEachNode(argument.value, [&](NodeId used) {
+          const std::size_t from = place[used.index()];
+          if (from == kNone) return;
+          if (isPart(node)) {
+            place[id.index()] = from;
+          } else {
+            of[from].push_back(place[id.index()]);
+            of[place[id.index()]].push_back(from);
+          }
+        });
+    }
+  }
+  /// Everything at most `distance` steps from `centre`, ascending.
+  Subset around(std::size_t centre, std::size_t distance) const {
+    std::set<std::size_t> seen{centre};
+    std::vector<std::size_t> edge{centre};
+    for (; distance > 0 && !edge.empty(); --distance) {
+      std::vector<std::size_t> next;
+      for (const std::size_t at : edge)
+        for (const std::size_t other : of[at])
+          if (seen.insert(other).second) next.push_back(other);
+      edge = std::move(next);
+    }
+    return {seen.begin(), seen.end()};
+  }
+};
+
+class Reducer {
+ public:
+  Reducer(ProgramPtr program, const Signature& wanted, const Probe& probe, const ReduceOptions& options, const RunContext& context)
+      : whole_(std::move(program)),
+        wanted_(wanted),
+        probe_(probe),
+        options_(options),
+        context_(context),
+        deadline_(std::chrono::steady_clock::now() + options.budget),
+        originalCalls_(operationsOf(*whole_)) {}
+
+  Result<Reduction> run() {
+    FXS_CHECK(start());
+    if (best_ == nullptr) {
+      if (timeIsUp()) return fail(ErrorCode::Cancelled, "stopped");
+      return fail(ErrorCode::InvalidInput, "the program does not fail as it should: " + text(wanted_));
+    }
+    // A value that has to flow from one operation to another does so over those that only hand it on; what nobody needs to be connected
+    // is cut apart afterwards, when little is left.
+    FXS_TRY([[maybe_unused]] const bool shorter, takeAway(Gone::SteppedOver));
+    bool less = true;
+    for (int round = 0; round < kMaxRounds && less; ++round) {
+      FXS_TRY(less, takeAway(round % 2 == 0 ? Gone::CutOut : Gone::SteppedOver));
+    }
+    FXS_CHECK(returnLess());
+    // Nothing that a reader would notice was taken away: what was given is better than its copy.
+    const bool same = operationsOf(*best_) == originalCalls_ && best_->inputs.size() == whole_->inputs.size() &&
+                      best_->outputs.size() == whole_->outputs.size();
+    if (same) best_ = whole_;
+    return Reduction{best_, operationsOf(*best_), originalCalls_, tried_, !stopped_};
+  }
+
+ private:
+  using Answer = std::optional<std::vector<bool>>;
+
+  bool timeIsUp() const { return context_.stop.stop_requested() || std::chrono::steady_clock::now() >= deadline_; }
+
+  /// Null where a candidate could not be made: it does not fail.
+  Result<Answer> ask(const std::vector<ProgramPtr>& candidates) {
+    if (timeIsUp()) {
+      stopped_ = true;
+      return Answer();
+    }
+    std::vector<ProgramPtr> made;
+    for (const ProgramPtr& candidate : candidates)
+      if (candidate) made.push_back(candidate);
+    tried_ += made.size();
+    auto failures = probe_(made, context_);
+    if (!failures && failures.error().code == ErrorCode::Cancelled) {
+      stopped_ = true;
+      return Answer();
+    }
+    if (!failures) return tl::unexpected<Error>(failures.error());
+    std::vector<bool> out;
+    std::size_t next = 0;
+    for (const ProgramPtr& candidate : candidates) out.push_back(candidate != nullptr && failsAsWanted((*failures)[next++]));
+    return Answer(std::move(out));
+  }
+
+  bool failsAsWanted(const std::vector<Failure>& failures) {
+    for (const Failure& failure : failures) {
+      if (failure.signature != wanted_) continue;
+      if (!place_.valid()) place_ = failure.node;
+      return true;
+    }
+    return false;
+  }
+
+  void take(ProgramPtr program) {
+    best_ = std::move(program);
+    context_.report({fmt::format("reducing: {} of {} operations left", operationsOf(*best_), originalCalls_), -1});
+  }
+
+  /// Calls of the program that the failing node of the user's program became.
+  std::vector<NodeId> callsAt(NodeId place) const {
+    std::vector<NodeId> out;
+    if (!place.valid()) return out;
+    for (const NodeId id : fx::nodesFrom(*whole_, place))
+      if (id.index() < whole_->nodes.size() && isOperation(whole_->node(id))) out.push_back(id);
+    return out;
+  }
+
+  /// The program itself, and the failing operation alone and with more and more around it; the smallest that fails.
+  Result<> start() {
+    context_.report({fmt::format("reducing a program of {} operations", originalCalls_), -1});
+    if (!options_.node.valid()) {
+      FXS_TRY(const Answer answer, ask({whole_}));
+      if (!answer || !(*answer)[0]) return {};
+      take(whole_);
+    }
+    const std::vector<NodeId> calls = callsAt(options_.node.valid() ? options_.node : place_);
+    std::vector<ProgramPtr> candidates;
+    if (!calls.empty()) {
+      candidates.push_back(made(fx::cutNodes(whole_, calls)));
+      const std::vector<NodeId> operations = operationsIn(*whole_);
+      const Neighbours neighbours(*whole_, operations);
+      const NodeId centre = mainCallOf(*whole_, calls.front(), fx::usersOf(*whole_));
+      const auto at = std::find(operations.begin(), operations.end(), centre);
+      Subset last;
+      for (std::size_t distance = 0; at != operations.end() && distance <= kFarthest; distance = distance == 0 ? 1 : distance * 2) {
+        Subset around = neighbours.around(static_cast<std::size_t>(at - operations.begin()), distance);
+        if (around.size() > operations.size() / 2 || around == last) break;
+        candidates.push_back(withOnly(whole_, operations, around, Gone::CutOut));
+        last = std::move(around);
+      }
+    }
+    if (best_ == nullptr) candidates.push_back(whole_);
+    FXS_TRY(const Answer answer, ask(candidates));
+    if (!answer) return {};
+    const auto first = std::find(answer->begin(), answer->end(), true);
+    if (first != answer->end()) take(candidates[static_cast<std::size_t>(first - answer->begin())]);
+    return {};
+  }
+
+  static ProgramPtr made(Result<ProgramPtr> program) { return program ? *std::move(program) : nullptr; }
+
+  /// The program of some of its operations; the others are gone.
+  static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations, const Subset& kept, Gone how) {
+    if (kept.empty()) return nullptr;
+    std::set<NodeId> gone(operations.begin(), operations.end());
+    for (const std::size_t i : kept) gone.erase(operations[i]);
+    return made(withoutOperations(program, gone, how));
+  }
+
+  static Subset all(std::size_t count) {
+    Subset out(count);
+    for (std::size_t i = 0; i < count; ++i) out[i] = i;
+    return out;
+  }
+
+  /// Delta debugging over a list of things that `without` leaves out; the best becomes what is found.
+  template <class Make>
+  Result<bool> minimizeBy(std::size_t count, const Make& make) {
+    ProgramPtr found;
+    Subset foundKept;
+    const SubsetTest test = [&](const std::vector<Subset>& candidates) -> Result<Answer> {
+      std::vector<ProgramPtr> programs;
+      for (const Subset& kept : candidates) programs.push_back(make(kept));
+      FXS_TRY(Answer answer, ask(programs));
+      if (answer)
+        for (std::size_t i = 0; i < answer->size(); ++i)
+          if ((*answer)[i] && (found == nullptr || candidates[i].size() < foundKept.size())) {
+            found = programs[i];
+            foundKept = candidates[i];
+          }
+      return answer;
+    };
+    const std::size_t cost = std::max<std::size_t>(1, operationsOf(*best_) / std::max<std::size_t>(1, count));
+    FXS_TRY(const Minimized result, minimize(all(count), std::max<std::size_t>(count, kOperationsPerBatch / cost), test));
+    // When there was no time to finish, the smallest that was seen may be smaller than where the search was.
+    const bool seen = found != nullptr && foundKept.size() <= result.kept.size();
+    const std::size_t left = seen ? foundKept.size() : result.kept.size();
+    if (left == count) return false;
+    take(seen ? found : make(result.kept));
+    return true;
+  }
+
+  /// Whether an operation could be taken away.
+  Result<bool> takeAway(Gone how) {
+    const ProgramPtr from = best_;
+    const std::vector<NodeId> operations = operationsIn(*from);
+    if (stopped_ || operations.size() < 2) return false;
+    return minimizeBy(operations.size(), [&](const Subset& kept) { return withOnly(from, operations, kept, how); });
+  }
+
+  Result<> returnLess() {
+    const ProgramPtr from = best_;
+    if (stopped_ || from->outputs.size() < 2) return {};
+    FXS_TRY([[maybe_unused]] const bool smaller, minimizeBy(from->outputs.size(), [&](const Subset& kept) -> ProgramPtr {
+              return kept.empty() ? nullptr : made(returningOnly(from, {kept.begin(), kept.end()}));
+            }));
+    return {};
+  }
+
+  const ProgramPtr whole_;
+  const Signature& wanted_;
+  const Probe& probe_;
+  const ReduceOptions& options_;
+  const RunContext& context_;
+  const std::chrono::steady_clock::time_point deadline_;
+  const std::size_t originalCalls_;
+  ProgramPtr best_;  ///< fails as wanted; null before one was seen
+  NodeId place_;     ///< where, as the probe said first
+  std::size_t tried_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::string text(const Signature& s) {
+  std::string out = s.kind;
+  if (!s.op.empty()) out += " of " + s.op;
+  if (!s.fxTarget.empty()) out += s.op.empty() ? " at " + s.fxTarget : " (" + s.fxTarget + ")";
+  out += " in " + s.stage;
+  return s.pass.empty() ? out : out + ", pass " + s.pass;
+}
+
+std::size_t operationsOf(const fx::Program& program) { return operationsIn(program).size(); }
+
+Result<Reduction> reduceProgram(const ProgramPtr& program, const Signature& wanted, const Probe& probe, const ReduceOptions& options,
+                                const RunContext& context) {
+  return Reducer(program, wanted, probe, options, context).run();
+}
+
+}  // namespace fxs::diagnose

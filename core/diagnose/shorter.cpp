@@ -1,0 +1,189 @@
+#include "diagnose/shorter.h"
+
+#include <algorithm>
+
+#include "fx/builder.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using fx::Node;
+using fx::NodeId;
+using fx::NodeOp;
+
+bool isValue(const Node& node) { return node.val.tensor() != nullptr || node.val.symbol() != nullptr; }
+
+class Shorter {
+ public:
+  explicit Shorter(const fx::ProgramPtr& source)
+      : source_(*source), kept_(source->nodes.size(), false), standIn_(source->nodes.size()), newId_(source->nodes.size()) {
+    fx::Program& program = builder_.program();
+    program.original = source->original ? source->original : source;
+    program.ranges = source->ranges;
+    program.torchVersion = source->torchVersion;
+    program.schemaVersion = source->schemaVersion;
+    program.dialect = source->dialect;
+    for (const NodeId id : main()) standIn_[id.index()] = id;
+  }
+
+  Result<fx::ProgramPtr> without(const std::set<NodeId>& gone, Gone how) && {
+    for (const NodeId id : main()) {
+      const Node& node = source_.node(id);
+      if (node.op != NodeOp::CallFunction) continue;
+      kept_[id.index()] = !gone.contains(id) && !isPartOfGone(node);
+      if (const NodeId operand = handsOn(source_, node); how == Gone::SteppedOver && gone.contains(id) && operand.valid())
+        standIn_[id.index()] = standIn_[operand.index()];
+    }
+    keepSubgraphs();
+    std::vector<bool> used(source_.nodes.size(), false);
+    forEachUse([&](NodeId id) { used[id.index()] = true; });
+    std::vector<bool> returned(source_.nodes.size(), false);
+    for (const fx::OutputSpec& spec : source_.outputs) {
+      const NodeId* value = spec.value.node();
+      if (value != nullptr && !kept_[value->index()]) continue;
+      if (value != nullptr) returned[value->index()] = true;
+      outputs_.push_back(spec);
+    }
+    for (const NodeId id : main())
+      if (kept_[id.index()] && isValue(source_.node(id)) && !used[id.index()] && !returned[id.index()])
+        outputs_.push_back({fx::OutputKind::UserOutput, id, {}});
+    return std::move(*this).build();
+  }
+
+  Result<fx::ProgramPtr> returning(const std::set<std::size_t>& outputs) && {
+    for (const std::size_t i : outputs) {
+      outputs_.push_back(source_.outputs[i]);
+      if (const NodeId* value = source_.outputs[i].value.node()) kept_[value->index()] = true;
+    }
+    // Operands stand before their users.
+    for (auto at = main().rbegin(); at != main().rend(); ++at)
+      if (kept_[at->index()])
+        for (const fx::NodeArgument& argument : source_.node(*at).args)
+          fx::forEachNode(argument.value, [&](NodeId used) { kept_[used.index()] = true; });
+    for (const NodeId id : main())
+      if (source_.node(id).op == NodeOp::Placeholder || source_.node(id).op == NodeOp::Output) kept_[id.index()] = false;
+    return std::move(*this).build();
+  }
+
+ private:
+  const std::vector<NodeId>& main() const { return source_.main().nodes; }
+
+  /// A part of a tuple whose operation is gone: it comes in by itself.
+  bool isPartOfGone(const Node& node) const {
+    if (node.target != "_operator.getitem" || node.args.empty()) return false;
+    const NodeId* of = node.args.front().value.node();
+    return of != nullptr && source_.node(*of).op == NodeOp::CallFunction && !kept_[of->index()];
+  }
+
+  void keepSubgraphs() {
+    for (const NodeId id : main())
+      if (kept_[id.index()])
+        for (const fx::NodeArgument& argument : source_.node(id).args)
+          fx::forEachNode(argument.value, [&](NodeId used) {
+            if (source_.node(used).subgraph.valid()) kept_[used.index()] = true;
+          });
+  }
+
+  /// Calls `visit` for what the kept nodes take, in the source's ids, stand-ins in place.
+  template <class Visit>
+  void forEachUse(const Visit& visit) const {
+    for (const NodeId id : main())
+      if (kept_[id.index()])
+        for (const fx::NodeArgument& argument : source_.node(id).args)
+          fx::forEachNode(argument.value, [&](NodeId used) { visit(standIn_[used.index()]); });
+  }
+
+  Result<fx::ProgramPtr> build() && {
+    std::set<NodeId> inputs;  // in execution order
+    forEachUse([&](NodeId id) {
+      if (!kept_[id.index()]) inputs.insert(id);
+    });
+    for (const fx::OutputSpec& spec : outputs_)
+      if (const NodeId* value = spec.value.node(); value != nullptr && !kept_[value->index()]) inputs.insert(*value);
+    for (const NodeId id : inputs) addInput(source_.node(id));
+    for (const NodeId id : main())
+      if (kept_[id.index()]) copy(builder_.main(), source_.node(id));
+    addOutput();
+    return std::move(builder_).finish();
+  }
+
+  NodeId originOf(const Node& node) const { return source_.original ? node.origin : node.id; }
+
+  void addInput(const Node& node) {
+    const NodeId added = builder_.placeholder(builder_.main(), node.name, node.val);
+    builder_.node(added).origin = originOf(node);
+    newId_[node.id.index()] = added;
+    fx::InputSpec spec;
+    if (const fx::InputSpec* old = node.op == NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr) spec = *old;
+    spec.node = added;
+    if (const fx::Weight* weight = source_.findWeight(spec.target);
+        weight != nullptr && spec.kind != fx::InputKind::UserInput && builder_.program().findWeight(spec.target) == nullptr)
+      builder_.program().weights.push_back(*weight);
+    builder_.program().inputs.push_back(std::move(spec));
+  }
+
+  void copy(fx::GraphId into, const Node& node) {
+    std::vector<fx::NodeArgument> args = node.args;
+    const bool isMain = node.graph == source_.main().id;
+    for (fx::NodeArgument& argument : args)
+      argument.value = fx::mapNodes(argument.value,
+                                    [&](NodeId used) -> fx::Argument { return newId_[(isMain ? standIn_[used.index()] : used).index()]; });
+    const NodeId added = builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
+    builder_.node(added).origin = originOf(node);
+    newId_[node.id.index()] = added;
+    if (!node.subgraph.valid()) return;
+    const fx::Graph& graph = source_.graph(node.subgraph);
+    const fx::GraphId sub = builder_.addSubgraphOf(added);
+    builder_.graph(sub).name = graph.name;
+    builder_.graph(sub).isSingleTensorReturn = graph.isSingleTensorReturn;
+    // Subgraphs hold subgraphs only a few deep, and a verified program has no cycle of them.
+    for (const NodeId inner : graph.nodes) copy(sub, source_.node(inner));
+  }
+
+  void addOutput() {
+    fx::Program& program = builder_.program();
+    fx::ArgumentList values;
+    for (fx::OutputSpec spec : outputs_) {
+      if (const NodeId* node = spec.value.node()) spec.value = newId_[node->index()];
+      const bool hasTarget = std::any_of(program.inputs.begin(), program.inputs.end(), [&](const fx::InputSpec& input) {
+        return input.target == spec.target || builder_.node(input.node).name == spec.target;
+      });
+      if (spec.kind != fx::OutputKind::UserOutput && !hasTarget) spec = {fx::OutputKind::UserOutput, spec.value, {}};
+      values.push_back(spec.value);
+      program.outputs.push_back(std::move(spec));
+    }
+    const NodeId output = builder_.output(builder_.main(), std::move(values));
+    builder_.node(output).origin = originOf(source_.output(source_.main().id));
+  }
+
+  const fx::Program& source_;
+  fx::Builder builder_;
+  std::vector<bool> kept_;       // by node of the source's main graph: calls, and what holds their subgraphs
+  std::vector<NodeId> standIn_;  // by node of the source's main graph
+  std::vector<NodeId> newId_;    // by node of the source
+  std::vector<fx::OutputSpec> outputs_;
+};
+
+}  // namespace
+
+NodeId handsOn(const fx::Program& program, const Node& node) {
+  const fx::TensorMeta* own = node.val.tensor();
+  NodeId found;
+  if (node.op != NodeOp::CallFunction || own == nullptr || node.graph != program.main().id) return found;
+  for (const fx::NodeArgument& argument : node.args)
+    if (const NodeId* used = argument.value.node(); used != nullptr && !found.valid()) {
+      const fx::TensorMeta* operand = program.node(*used).val.tensor();
+      if (operand != nullptr && operand->dtype == own->dtype && operand->sizes == own->sizes) found = *used;
+    }
+  return found;
+}
+
+Result<fx::ProgramPtr> withoutOperations(const fx::ProgramPtr& program, const std::set<NodeId>& gone, Gone how) {
+  return Shorter(program).without(gone, how);
+}
+
+Result<fx::ProgramPtr> returningOnly(const fx::ProgramPtr& program, const std::set<std::size_t>& outputs) {
+  return Shorter(program).returning(outputs);
+}
+
+}  // namespace fxs::diagnose

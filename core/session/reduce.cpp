@@ -1,0 +1,99 @@
+#include "session/reduce.h"
+
+#include <fmt/format.h>
+
+#include "diagnose/engine_probe.h"
+#include "diagnose/reduce_module.h"
+#include "fx/cut.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
+
+diagnose::Question questionOf(const Snapshot& s, lower::OutputType target, const Environment& env) {
+  diagnose::Question question;
+  question.user = s.capture->program;
+  question.rewrite = s.request.rewrite;
+  question.rewritten = !s.request.parity;
+  question.import = s.request.import;
+  question.import.embedWeights = false;
+  question.import.registeredOps = s.registeredOps.get();
+  if (const auto weights = s.capture->weights)
+    question.import.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
+  question.lower = s.request.lower;
+  question.lower.target = target;
+  question.lower.onStage = nullptr;
+  question.engine = *s.engine;
+  question.runner = env.runner;
+  return question;
+}
+
+/// At the node where it says so, else anywhere when no node was asked for.
+const diagnose::Failure* failureAt(const std::vector<diagnose::Failure>& failures, fx::NodeId node) {
+  const diagnose::Failure* any = nullptr;
+  for (const diagnose::Failure& failure : failures) {
+    if (node.valid() ? failure.node == node : failure.node.valid()) return &failure;
+    if (any == nullptr) any = &failure;
+  }
+  return node.valid() ? nullptr : any;
+}
+
+/// How the program fails at the node; where it stops elsewhere first, how the operation fails by itself.
+Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, const diagnose::Probe& probe, fx::NodeId node,
+                                        const RunContext& context) {
+  std::vector<fx::ProgramPtr> candidates{question.user};
+  const bool alone = node.valid() && question.user->node(node).op == fx::NodeOp::CallFunction;
+  if (alone)
+    if (auto cut = fx::cutNodes(question.user, {node})) candidates.push_back(*std::move(cut));
+  FXS_TRY(const auto failures, probe(candidates, context));
+  for (const auto& each : failures)
+    if (const diagnose::Failure* found = failureAt(each, node)) return *found;
+  // By itself an operation fails at itself, even where the engine names no place.
+  if (failures.size() == 2 && !failures[1].empty()) return failures[1].front();
+  if (node.valid()) return fail(ErrorCode::InvalidInput, "nothing fails at node '" + question.user->node(node).name + "'");
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("the program reaches {}: there is no failure to reduce", lower::name(question.lower.target)));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot, const ReduceOptions& options, const Environment& env,
+                                                     const RunContext& context) {
+  const Snapshot& s = *snapshot;
+  if (!s.imported || !s.engine || env.runner == nullptr)
+    return fail(ErrorCode::Usage, "a program is reduced when it was imported with an engine");
+  if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size()) return fail(ErrorCode::Usage, "no such node");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto left = [&] {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(begin + options.budget - std::chrono::steady_clock::now());
+  };
+  const diagnose::Question question = questionOf(s, options.target, env);
+  const diagnose::Probe probe = diagnose::engineProbe(question);
+  context.report({"looking at how it fails", -1});
+  FXS_TRY(const diagnose::Failure failure, chooseFailure(question, probe, options.node, context));
+  diagnose::ReduceOptions how;
+  how.node = options.node.valid() ? options.node : failure.node;
+  how.budget = left();
+  auto out = std::make_shared<ReducedFailure>();
+  out->signature = failure.signature;
+  FXS_TRY(out->reduction, diagnose::reduceProgram(question.user, failure.signature, probe, how, context));
+  FXS_TRY(out->raw, diagnose::rawOf(question, out->reduction.program, {}));
+  out->minimal = out->raw;
+  if (!out->raw.empty() && out->reduction.complete && !context.stop.stop_requested()) {
+    const diagnose::ModuleProbe modules = [&](const std::vector<std::string>& texts, const RunContext& run) {
+      return diagnose::failuresOf(question, texts, run);
+    };
+    context.report({"reducing the module", -1});
+    FXS_TRY(out->minimal, diagnose::reduceModule(out->raw, failure.signature, modules, left(), context));
+  }
+  out->seconds = std::chrono::steady_clock::now() - begin;
+  const diagnose::Reduction& r = out->reduction;
+  const std::string tried = fmt::format("in {:.1f} s, with {} programs tried", out->seconds.count(), r.tried);
+  if (r.calls == r.originalCalls) out->statement = fmt::format("no operation of {} can be taken away, {}", r.calls, tried);
+  else out->statement = fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
+  if (!r.complete) out->statement += "; stopped before it was known to be the smallest";
+  return std::shared_ptr<const ReducedFailure>(std::move(out));
+}
+
+}  // namespace fxs::session

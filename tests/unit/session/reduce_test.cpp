@@ -1,0 +1,125 @@
+#include "session/reduce.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "fx/builder.h"
+#include "fx/text.h"
+
+namespace fxs::session {
+namespace {
+
+/// With the real engine, where FXSCOPE_ENGINE names one or ./run has installed it.
+class ReduceWithEngine : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* named = std::getenv("FXSCOPE_ENGINE");
+    environment_.enginePath = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    environment_.runner = &runner_;
+    if (!std::filesystem::exists(environment_.enginePath))
+      GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
+  }
+
+  SnapshotPtr imported(fx::ProgramPtr program) {
+    Request request;
+    request.normalize = false;
+    request.askEngine = true;
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->request = request;
+    read::Capture capture;
+    capture.program = std::move(program);
+    snapshot->capture = std::make_shared<const read::Capture>(std::move(capture));
+    auto done = advance(snapshot, Phase::Import, environment_, {});
+    EXPECT_TRUE(done.has_value()) << (done ? "" : done.error().message);
+    return done.value_or(nullptr);
+  }
+  std::shared_ptr<const ReducedFailure> reduced(const SnapshotPtr& snapshot, lower::OutputType target, fx::NodeId node = {}) {
+    ReduceOptions options;
+    options.target = target;
+    options.node = node;
+    auto result = reduce(snapshot, options, environment_, {});
+    EXPECT_TRUE(result.has_value()) << (result ? "" : result.error().message);
+    return result.value_or(std::make_shared<const ReducedFailure>());
+  }
+
+  PosixCommandRunner runner_;
+  Environment environment_;
+};
+
+/// `length` operations on f32[8, 8], `bad` in the middle of them: relu, add, tanh and matrix products in turn.
+fx::ProgramPtr longProgram(std::size_t length, const std::string& bad) {
+  fx::Builder b;
+  fx::TensorMeta meta;
+  meta.dtype = DType::Float32;
+  meta.sizes = {8, 8};
+  meta.strides = {8, 1};
+  meta.device.type = "cpu";
+  fx::NodeId last = b.placeholder(b.main(), "x", meta), before = last;
+  b.program().inputs.push_back({fx::InputKind::UserInput, last, "", true, {}});
+  for (std::size_t i = 0; i < length; ++i) {
+    const char* const targets[] = {"aten.relu.default", "aten.add.Tensor", "aten.tanh.default", "aten.mm.default"};
+    const std::string target = i == length / 2 ? bad : targets[i % 4];
+    std::vector<fx::NodeArgument> args{{"self", last, false}};
+    if (target == "aten.add.Tensor") args.push_back({"other", before, false});
+    if (target == "aten.mm.default") args.push_back({"mat2", before, false});
+    before = last;
+    last = b.call(b.main(), "n" + std::to_string(i), target, std::move(args), meta);
+  }
+  b.output(b.main(), {last});
+  b.program().outputs.push_back({fx::OutputKind::UserOutput, last, ""});
+  return std::move(b).finish().value();
+}
+
+TEST_F(ReduceWithEngine, ABlockedOperationAmongTwoThousandStandsAloneInSeconds) {
+  const SnapshotPtr snapshot = imported(longProgram(2000, "aten.erfinv.default"));
+  const auto result = reduced(snapshot, lower::OutputType::Tosa);
+  EXPECT_EQ(result->reduction.calls, 1U);
+  EXPECT_EQ(result->reduction.originalCalls, 2000U);
+  EXPECT_EQ(text(result->signature), "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
+  EXPECT_EQ(
+      result->minimal,
+      "module {\n"
+      "  func.func @main(%arg0: !torch.vtensor<[8,8],f32> loc(\"n999\"(\"fx\":1000:0))) -> (!torch.vtensor<[8,8],f32>) attributes "
+      "{torch.assume_strict_symbolic_shapes} {\n"
+      "    %0 = \"torch.aten.erfinv\"(%arg0) : (!torch.vtensor<[8,8],f32>) -> !torch.vtensor<[8,8],f32> loc(\"n1000\"(\"fx\":1001:0))\n"
+      "    \"func.return\"(%0) : (!torch.vtensor<[8,8],f32>) -> () loc(\"output\"(\"fx\":2001:0))\n"
+      "  } loc(\"n999\"(\"fx\":1000:0))\n"
+      "}\n");
+  EXPECT_LT(result->seconds.count(), 30.0);
+}
+
+TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
+  const auto program = fx::graphFrom(
+      "x: f32[4, 8] = placeholder\n"
+      "w: f32[8] = placeholder\n"
+      "a: f32[4, 8] = aten.relu.default(x)\n"
+      "b: f32[4, 8] = aten.erfinv.default(a)\n"
+      "c: f32[4, 8] = aten.mul.Tensor(b, w)\n"
+      "d: f32[4, 7] = aten.diff.default(c)\n"
+      "return d");
+  ASSERT_TRUE(program.has_value()) << program.error().message;
+  const SnapshotPtr snapshot = imported(*program);
+  const auto result = reduced(snapshot, lower::OutputType::Tosa, (*program)->findNode("b")->id);
+  EXPECT_EQ(result->reduction.calls, 1U);
+  EXPECT_EQ(result->reduction.program->findNode("b")->target, "aten.erfinv.default");
+  EXPECT_EQ(result->signature.fxTarget, "aten.erfinv.default");
+  EXPECT_TRUE(result->reduction.complete);
+}
+
+TEST_F(ReduceWithEngine, AProgramThatLowersHasNothingToReduce) {
+  const SnapshotPtr snapshot = imported(longProgram(10, "aten.relu.default"));
+  ReduceOptions options;
+  options.target = lower::OutputType::Tosa;
+  const auto whole = reduce(snapshot, options, environment_, {});
+  ASSERT_FALSE(whole.has_value());
+  EXPECT_EQ(whole.error().message, "the program reaches tosa: there is no failure to reduce");
+  options.node = snapshot->capture->program->findNode("n3")->id;
+  const auto node = reduce(snapshot, options, environment_, {});
+  ASSERT_FALSE(node.has_value());
+  EXPECT_EQ(node.error().message, "nothing fails at node 'n3'");
+}
+
+}  // namespace
+}  // namespace fxs::session
