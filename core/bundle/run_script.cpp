@@ -69,6 +69,7 @@ std::string runScript(const Content& content) {
       "exit 4; }\n";
   out += "failure=" + quoted(text(s)) + "\npass=" + quoted(s.pass) + "\nop=" + quoted(s.op) + "\n";
   out += "# CPU time; a run that ends for it counts as one that does not end.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
+  if (s.kind == "memory") out += "ulimit -v " + std::to_string(content.manifest.memory / 1024) + " 2> /dev/null\n";
   out += "log=$(\"$engine\"" + arguments(content, stage) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";
   out +=
       "if [ $status -eq 0 ]; then\n"
@@ -91,8 +92,10 @@ std::string runScript(const Content& content) {
         "[ -n \"$pass\" ] || found=yes\n"
         "case $log in\n"
         "  *\"$op\"*) ;;\n";
-    // A crash leaves no words about the operation: the pass tells, and the status that it was no refusal.
-    out += std::string("  *) ") + (s.kind == "crash" || s.kind == "memory" ? ":" : "found=no") + " ;;\nesac\n";
+    // A crash leaves no words about the operation, and no dump either.
+    const bool crash = s.kind == "crash" || s.kind == "memory" || s.kind == "output";
+    out += std::string("  *) ") + (crash ? ":" : "found=no") + " ;;\nesac\n";
+    if (crash) out += "case $log in *\" Failed: \"* | *\" Failed (\"*) found=no ;; esac\n";
     out +=
         "if [ $found = yes ]; then\n"
         "  echo \"fails in the same way: $failure\"\n"

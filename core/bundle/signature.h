@@ -32,7 +32,8 @@ struct Failure {
 /// The failure at a node, or the first one that has a node, when `node` is invalid. Nothing when the lowering succeeded, or says
 /// nothing about that node.
 std::optional<Failure> failureOf(const lower::Lowering&, fx::NodeId node = {});
-/// Whether the lowering fails in that way, among others that its stage may show.
+/// Whether the lowering fails in that way, among others that its stage may show. Of a failure that depends on the machine the pass does
+/// not count, nor an operation that only one of the two runs could name.
 bool fails(const lower::Lowering&, const Signature&);
 
 /// Whether a failure depends on the machine: it ran out of time or memory.

@@ -266,6 +266,20 @@ class Bundle(CliTest):
         value = self.check_json("replay", self.run_cli("replay", good, "--json", "--engine", dies)[1])
         self.assertEqual((value["outcome"], value["found"]), ("other-failure", "crash in raw"))
 
+    def test_what_does_not_fail_again_is_not_called_a_reproducer(self):
+        runs = self.work / "runs"
+        fickle = self.work / "fickle-engine"
+        # The runs of the TOSA stage: of the program, of the operation by itself, then of the bundle.
+        fickle.write_text(f'#!/bin/sh\ncase "$*" in *tosa-backend-pipeline*) echo x >> {runs}; '
+                          f'[ $(wc -l < {runs}) -gt 4 ] && {{ cat; exit 0; }} ;; esac\nexec {ENGINE} "$@"\n')
+        fickle.chmod(0o755)
+        path = self.bundle(ATTENTION, "--reduce", code=1, engine=fickle)
+        self.assertTrue(self.said.endswith("\nis no reproducer: run again, it does not fail\n"), self.said)
+        content = {name.split("/", 1)[1]: text for name, text in members(path).items()}
+        self.assertIs(json.loads(content["manifest.json"])["verified"], False)
+        self.assertNotIn(b"eproducer: ", content["README.md"].replace(b"is no reproducer: ", b""))
+        self.assertIn(b"is no reproducer: run again, it does not fail", content["README.md"])
+
     def test_a_stop_leaves_nothing(self):
         place = self.work / "place"
         place.mkdir()

@@ -2,15 +2,18 @@
 
 Each file is written as it was read, with its weights, as it is rewritten for lowering, and every call of that by itself, both without
 weights. torch.export.load must open them all; the first must have the nodes, values and state of the original, and compute
-what it computes.
+what it computes. With --cli and an engine, the programs in reproducer bundles of what does not lower must open too.
 """
 import argparse
+import io
 import logging
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import warnings
+import zipfile
 
 import torch
 
@@ -63,14 +66,29 @@ def compare(original, written):
                 yield f"result {i}"
 
 
+def bundled_programs(cli, file, directory):
+    """The programs in the bundles of a file, for each output type that it does not reach."""
+    for target in ("linalg-on-tensors", "tosa", "stablehlo"):
+        for options in ((), ("--reduce",)):
+            out = pathlib.Path(directory) / "bundle.zip"
+            done = subprocess.run([cli, "bundle", file, "--to", target, "-o", out, *options], capture_output=True, text=True)
+            if done.returncode == 2 and "there is no failure to bundle" in done.stderr:
+                continue
+            if done.returncode != 0:
+                raise RuntimeError(f"bundle to {target}: {done.stdout}{done.stderr}")
+            with zipfile.ZipFile(out) as archive:
+                yield io.BytesIO(archive.read(next(name for name in archive.namelist() if name.endswith("/program.pt2"))))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--write-programs", required=True)
     parser.add_argument("--step", type=int, default=3, help="cut out every STEP-th call")
+    parser.add_argument("--cli", help="fxscope-cli; bundles are made where FXSCOPE_ENGINE names an engine")
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     library = register_sample_operators()
-    opened, problems = 0, []
+    opened, bundled, problems = 0, 0, []
     for file in arguments.files:
         with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
             done = subprocess.run([arguments.write_programs, file, directory, str(arguments.step)], capture_output=True, text=True)
@@ -85,8 +103,14 @@ def main():
                         problems += [f"{file}: {difference}" for difference in compare(torch.export.load(file), program)]
                 except Exception as error:
                     problems.append(f"{file}: {written.name}: {type(error).__name__}: {str(error)[:300]}")
+            try:
+                for program in bundled_programs(arguments.cli, file, directory) if arguments.cli and os.environ.get("FXSCOPE_ENGINE") else []:
+                    torch.export.load(program)
+                    bundled += 1
+            except Exception as error:
+                problems.append(f"{file}: in a bundle: {type(error).__name__}: {str(error)[:300]}")
     del library
-    print(f"{opened} programs opened, {len(problems)} problems")
+    print(f"{opened} programs opened, {bundled} in bundles, {len(problems)} problems")
     for problem in problems:
         print(problem)
     return 1 if problems or opened < 2 * len(arguments.files) else 0

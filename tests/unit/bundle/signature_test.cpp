@@ -1,0 +1,76 @@
+#include "bundle/signature.h"
+
+#include <gtest/gtest.h>
+
+namespace fxs::test {
+namespace {
+
+fx::Finding finding(std::uint32_t node, std::string kind, std::string op) {
+  fx::Finding f;
+  f.node = fx::NodeId{node};
+  f.target = "aten." + op + ".default";
+  f.kind = std::move(kind);
+  f.op = "torch.aten." + op;
+  return f;
+}
+
+/// A lowering that stops at tosa with those findings.
+lower::Lowering stopped(std::vector<fx::Finding> findings) {
+  lower::Lowering lowering;
+  lowering.target = lower::OutputType::Tosa;
+  lowering.stages.resize(3);
+  lowering.stages[0].id = "raw";
+  lowering.stages[0].text = "raw text";
+  lowering.stages[1].id = "torch";
+  lowering.stages[1].text = "torch text";
+  lowering.stages[0].status = lowering.stages[1].status = lower::StageStatus::Ok;
+  lowering.stages[2].id = "tosa";
+  lowering.stages[2].status = lower::StageStatus::Failed;
+  lowering.stages[2].failingPass = "convert-torch-to-tosa";
+  lowering.stages[2].findings = std::move(findings);
+  return lowering;
+}
+
+TEST(Signature, TheFirstNodeOfTheProgramStandsForItsFailure) {
+  const lower::Lowering lowering = stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
+  const auto failure = bundle::failureOf(lowering);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->node, fx::NodeId{4});
+  EXPECT_EQ(text(failure->signature), "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
+  EXPECT_EQ(bundle::failureOf(lowering, fx::NodeId{9})->signature.op, "torch.aten.sort");
+  EXPECT_FALSE(bundle::failureOf(lowering, fx::NodeId{5}));
+  EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "torch text");
+}
+
+TEST(Signature, AnotherOperationPassOrKindIsAnotherFailure) {
+  const lower::Lowering lowering = stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
+  const bundle::Signature sort = bundle::failureOf(lowering, fx::NodeId{9})->signature;
+  EXPECT_TRUE(bundle::fails(lowering, sort));
+  EXPECT_FALSE(bundle::fails(stopped({finding(4, "illegal-op", "erfinv")}), sort));
+  EXPECT_FALSE(bundle::fails(stopped({finding(9, "verifier", "sort")}), sort));
+  lower::Lowering other = lowering;
+  other.stages[2].failingPass = "canonicalize";
+  EXPECT_FALSE(bundle::fails(other, sort));
+  other = lowering;
+  other.stages[2].findings[0].severity = fx::Severity::Warning;
+  EXPECT_FALSE(bundle::fails(other, sort));
+}
+
+TEST(Signature, OfATimeOutThePassDoesNotCount) {
+  const lower::Lowering lowering = stopped({finding(9, "timeout", "sort")});
+  bundle::Signature wanted = bundle::failureOf(lowering)->signature;
+  wanted.pass = "";
+  EXPECT_TRUE(bundle::fails(lowering, wanted));
+  wanted.op = "torch.aten.erfinv";
+  EXPECT_FALSE(bundle::fails(lowering, wanted));
+}
+
+TEST(Signature, WhatLowersHasNone) {
+  lower::Lowering lowering = stopped({});
+  lowering.stages[2].status = lower::StageStatus::Ok;
+  EXPECT_FALSE(bundle::failureOf(lowering));
+  EXPECT_EQ(bundle::failingStage(lowering), nullptr);
+}
+
+}  // namespace
+}  // namespace fxs::test
