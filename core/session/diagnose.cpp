@@ -7,6 +7,7 @@
 #include "diagnose/experiments.h"
 #include "diagnose/survey.h"
 #include "diagnose/why.h"
+#include "session/python_decompositions.h"
 
 namespace fxs::session {
 namespace {
@@ -80,7 +81,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   diagnose::Diagnosis out;
   out.engine = *s.engine;
   out.distinct = survey.distinct;
-  out.python = "not looked for";
+  out.python = "not looked for; name one with --python";
   out.notes = survey.notes;
   const auto publish = [&] {
     out.blocked.clear();
@@ -112,6 +113,12 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
       if (options.onPart) options.onPart(publish());
     };
     FXS_CHECK(diagnose::experiment(subject, survey.entries, out.targets, experiments, stopped, context));
+  }
+  if (options.experiments && !stopped && !options.python.empty()) {
+    const auto python = tryPythonDecompositions(options.python, s, subject, survey.entries, env, context);
+    if (python) out.python = *python;
+    else if (python.error().code == ErrorCode::Cancelled) stopped = true;
+    else return tl::unexpected<Error>(python.error());
   }
   if (stopped) {
     out.complete = false;

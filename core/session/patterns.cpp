@@ -162,8 +162,8 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
       }
       return out;
     }
-    whyWhole = "the whole program was run, because the node cannot stand alone: " + cut.error().message +
-               "; rewrites cannot be stepped through";
+    whyWhole =
+        "the whole program was run, because the node cannot stand alone: " + cut.error().message + "; rewrites cannot be stepped through";
   }
   FXS_TRY(out.trace, wholeTrace(std::chrono::milliseconds(0)));
   out.how = whyWhole;

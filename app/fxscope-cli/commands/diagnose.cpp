@@ -86,7 +86,7 @@ void registerDiagnose(Commands& commands) {
                             {"--format", "FORM", "text (default), json, sarif, html or markdown"},
                             {"--json", "", "the same as --format json (resources/schemas/diagnose.schema.json)"},
                             {"--no-experiments", "", "only say what blocks and why; try nothing"},
-                            {"--python", "PATH", "a Python with PyTorch, to try its decompositions too (default: none)"},
+                            {"--python", "PATH", "a Python with PyTorch, or auto for python3, to try PyTorch's decompositions too"},
                             {"--decompose", "OP,..", "decompose these operators first, where a rule exists", true},
                             {"-o", "OUT", "write the answer there"}}),
        run});

@@ -1,0 +1,218 @@
+#include "session/python_decompositions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/byte_source.h"
+#include "base/json.h"
+#include "read/read.h"
+#include "rewrite/rewrite.h"
+#include "write/pt2.h"
+
+namespace fxs::resource {
+std::string_view decomposeWithTorch();
+}
+
+namespace fxs::session {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{180'000};
+constexpr std::uint64_t kOutput = std::uint64_t{16} << 20;
+constexpr const char* kId = "torch-decompose";
+
+/// What the helper said of one operator.
+struct Answer {
+  std::string file, error;
+};
+struct Answers {
+  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" when it did not come so far
+  std::map<std::string, Answer> of;
+  std::string complaint;  ///< the last line of stderr
+};
+
+std::string lastLine(std::string_view text) {
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  return std::string(text.substr(text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1));
+}
+
+Answers answersIn(const Exit& exit) {
+  Answers out;
+  out.complaint = lastLine(exit.err);
+  for (std::size_t begin = 0; begin < exit.out.size();) {
+    const std::size_t end = std::min(exit.out.find('\n', begin), exit.out.size());
+    const auto document = JsonDocument::parse(exit.out.substr(begin, end - begin), "the Python helper's answer");
+    begin = end + 1;
+    if (!document) continue;
+    const Json root = (*document)->root();
+    const auto text = [&](std::string_view key) {
+      const auto member = root.find(key);
+      return member ? std::string(member->asString().value_or("")) : std::string();
+    };
+    if (const std::string torch = text("torch"); !torch.empty()) out.versions = "Python " + text("python") + " with PyTorch " + torch;
+    if (const std::string op = text("op"); !op.empty()) out.of[op] = {text("file"), text("error")};
+  }
+  return out;
+}
+
+/// A decomposed program, surveyed for one target: what still blocks it, by the user's names of operators.
+class Again {
+ public:
+  Again(const Snapshot& s, const diagnose::Subject& subject, const Environment& env, const RunContext& context)
+      : s_(s), subject_(subject), env_(env), context_(context) {}
+
+  Result<> open(const std::string& file) {
+    FXS_TRY(auto capture, read::openCapture(file, {}, context_));
+    user_ = capture.program;
+    rewrite::RewriteOptions options = s_.request.rewrite;
+    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, options, context_));
+    again_ = subject_;
+    again_.program = rewritten->program;
+    again_.user = user_.get();
+    again_.rewriteFindings = rewritten->findings;
+    again_.import.weights = nullptr;
+    names_ = import::pinnedRegisteredOps();
+    names_.insert(subject_.import.registeredOps->begin(), subject_.import.registeredOps->end());
+    FXS_TRY(const auto registered, lower::registeredOps(*s_.engine, wanted(*again_.program), env_.cacheDir, *env_.runner, context_));
+    registered_ = registered;
+    again_.import.registeredOps = &registered_;
+    FXS_TRY(const auto imported, import::importProgram(*again_.program, again_.import, context_));
+    raw_ = imported->text;
+    return {};
+  }
+
+  struct Left {
+    std::set<std::string> blocked;
+    diagnose::TargetDiagnosis target;
+  };
+  Result<Left> survey(lower::OutputType target) const {
+    FXS_TRY(diagnose::Survey survey, diagnose::survey(again_, {target}, context_));
+    std::vector<std::string> notes;
+    Left left;
+    FXS_TRY(left.target, diagnose::confirm(again_, target, raw_, nullptr, survey.entries, notes, context_));
+    for (const diagnose::BlockedEntry& entry : survey.entries) left.blocked.insert(entry.blocked.fxTarget);
+    return left;
+  }
+
+ private:
+  std::vector<std::string> wanted(const fx::Program& program) const {
+    std::vector<std::string> out = import::wantedOps(program);
+    out.insert(out.end(), names_.begin(), names_.end());
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }
+
+  const Snapshot& s_;
+  const diagnose::Subject& subject_;
+  const Environment& env_;
+  const RunContext& context_;
+  fx::ProgramPtr user_;
+  diagnose::Subject again_;
+  std::set<std::string, std::less<>> names_, registered_;
+  std::string raw_;
+};
+
+std::string joined(const std::set<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+diagnose::Experiment experimentFor(const std::string& op) {
+  diagnose::Experiment x;
+  x.id = kId;
+  x.change = "decompose " + op + " by PyTorch's own tables";
+  x.snippet =
+      "table = torch.export.default_decompositions()  # and torch._decomp.get_decompositions for what it becomes\n"
+      "op = torch.ops." +
+      op + "\nprogram = program.run_decompositions({op: table[op]})";
+  x.language = "python";
+  return x;
+}
+
+/// How the decomposed program fares for one entry; `others`: what other entries of its target block.
+Result<> judge(diagnose::Experiment& x, const Again& again, lower::OutputType target, const std::set<std::string>& others) {
+  FXS_TRY(const Again::Left left, again.survey(target));
+  std::set<std::string> more;
+  std::set_difference(left.blocked.begin(), left.blocked.end(), others.begin(), others.end(), std::inserter(more, more.end()));
+  if (!more.empty()) {
+    x.outcome = diagnose::Outcome::Failed;
+    x.words = "what it becomes is blocked too: " + joined(more);
+    return {};
+  }
+  x.outcome = diagnose::Outcome::Passed;
+  const bool rest = left.target.lowers || left.target.restLowers.value_or(false);
+  x.proof = rest ? diagnose::Proof::Proved : diagnose::Proof::Disproved;
+  x.proofWords = left.target.lowers ? "PyTorch decomposed the whole program, and it lowers"
+                 : rest ? "PyTorch decomposed the whole program, and it lowers with the other blocked operations replaced by placeholders"
+                        : "PyTorch decomposed the whole program, and it stops: " + left.target.restWords;
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> tryPythonDecompositions(const std::string& python, const Snapshot& s, const diagnose::Subject& subject,
+                                            std::vector<diagnose::BlockedEntry>& entries, const Environment& env,
+                                            const RunContext& context) {
+  std::set<std::string> targets;
+  for (const diagnose::BlockedEntry& entry : entries)
+    if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
+  if (targets.empty()) return std::string("not needed: nothing that PyTorch could decompose is blocked");
+  const auto directory = temporaryDirectory(env);
+  if (!directory) return "not asked: " + directory.error().message;
+  const auto bytes = write::pt2Bytes(*s.capture->program, {}, context);
+  if (!bytes) return "not asked: the program cannot be written for it: " + bytes.error().message;
+  const std::string file = **directory + "/program.pt2";
+  if (const auto written = writeWholeFile(file, *bytes); !written) return "not asked: " + written.error().message;
+
+  context.report({"asking PyTorch for its decompositions", -1});
+  Command command;
+  command.argv = {python == "auto" ? std::string("python3") : python, "-", file, **directory};
+  command.argv.insert(command.argv.end(), targets.begin(), targets.end());
+  command.stdinText = std::string(resource::decomposeWithTorch());
+  command.timeout = kPatience;
+  command.outputLimit = kOutput;
+  const auto exit = env.runner->run(command, context.stop);
+  if (!exit) {
+    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
+    return "none: " + exit.error().message;
+  }
+  const Answers answers = answersIn(*exit);
+  if (answers.versions.empty())
+    return "none: " + command.argv.front() + (exit->reason == ExitReason::TimedOut ? " did not answer" : ": " + answers.complaint);
+
+  for (const auto& [op, answer] : answers.of) {
+    std::optional<Again> again;
+    std::string problem = answer.error;
+    if (problem.empty()) {
+      again.emplace(s, subject, env, context);
+      if (const auto opened = again->open(answer.file); !opened) {
+        if (opened.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(opened.error());
+        problem = opened.error().message;
+      }
+    }
+    for (diagnose::BlockedEntry& entry : entries) {
+      if (entry.blocked.fxTarget != op) continue;
+      diagnose::Experiment x = experimentFor(op);
+      x.outcome = diagnose::Outcome::Failed;
+      x.words = problem;
+      if (problem.empty()) {
+        std::set<std::string> others;
+        for (const diagnose::BlockedEntry& other : entries)
+          if (other.blocked.target == entry.blocked.target && other.blocked.fxTarget != op) others.insert(other.blocked.fxTarget);
+        FXS_CHECK(judge(x, *again, entry.blocked.target, others));
+      }
+      const auto isBetter = [&](const diagnose::Experiment& known) {
+        return known.proof == diagnose::Proof::Proved ||
+               (known.outcome == diagnose::Outcome::Passed && x.outcome != diagnose::Outcome::Passed) ||
+               (x.proof != diagnose::Proof::Proved && known.outcome == x.outcome);
+      };
+      auto& experiments = entry.blocked.experiments;
+      experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter), std::move(x));
+    }
+  }
+  return answers.versions + " (" + command.argv.front() + ")";
+}
+
+}  // namespace fxs::session
