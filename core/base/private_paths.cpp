@@ -13,7 +13,10 @@ bool isPathChar(char c) { return isAlnum(c) || isSlash(c) || std::string_view("_
 
 /// Where a path that begins at `at` ends; `at` itself when none begins there.
 std::size_t endOfPath(std::string_view text, std::size_t at) {
-  const char before = at > 0 ? text[at - 1] : ' ';
+  char before = at > 0 ? text[at - 1] : ' ';
+  // Texts inside JSON have \n and \" in two characters.
+  const bool escaped = at > 1 && text[at - 2] == '\\';
+  if (escaped && (before == 'n' || before == 't')) before = ' ';
   // a/b, x.y/z and (a)/b are no absolute paths.
   if (isAlnum(before) || std::string_view("_.-+@%~)]/\\").find(before) != std::string_view::npos) return at;
   const bool windows = at + 2 < text.size() && isAlnum(text[at]) && text[at + 1] == ':' && isSlash(text[at + 2]);
@@ -24,9 +27,9 @@ std::size_t endOfPath(std::string_view text, std::size_t at) {
   std::size_t end = at + (windows ? 3 : home ? 2 : 1);
   if (before == '"' || before == '\'') {
     const std::size_t close = text.find_first_of(std::string(1, before) + "\n", end);
-    if (close != std::string_view::npos && text[close] == before) return close;
+    if (close != std::string_view::npos && text[close] == before) return escaped && text[close - 1] == '\\' ? close - 1 : close;
   }
-  while (end < text.size() && isPathChar(text[end])) ++end;
+  while (end < text.size() && isPathChar(text[end]) && (windows || text[end] != '\\')) ++end;
   return end;
 }
 

@@ -15,9 +15,9 @@ std::string_view name(BundleWeights);  ///< "none", "used", "all"
 Result<BundleWeights> bundleWeightsFrom(std::string_view);
 
 struct BundleOptions {
-  std::string path;     ///< OUT.zip, or a directory that is there: then the name is made from the content
-  fx::NodeId node;      ///< of the user's program: the operation to show; invalid: the first that blocks
-  bool reduce = false;  ///< as few operations as fail in the same way; else the whole program
+  std::string path;    ///< OUT.zip, or a directory that is there: then the name is made from the content
+  fx::NodeId node;     ///< of the user's program: the operation to show; invalid: the first that blocks
+  bool reduce = true;  ///< as few operations as fail in the same way; else the whole program
   /// None: but for numbers that an engine folds, at most 64 integers or one value of any type.
   BundleWeights weights = BundleWeights::None;
   std::string toolVersion;  ///< fxscope's own, for the environment summary

@@ -12,11 +12,12 @@ namespace {
 
 /// What a bundle may ask for at most.
 constexpr std::chrono::minutes kMaxTimeout{10};
+constexpr std::uint64_t kMaxMemory = std::uint64_t{32} << 30;
 
 lower::Limits limitsOf(const bundle::Manifest& m) {
   lower::Limits limits;
   if (m.timeoutMs > 0) limits.timeout = std::min<std::chrono::milliseconds>(std::chrono::milliseconds(m.timeoutMs), kMaxTimeout);
-  if (m.memory > 0) limits.memory = m.memory;
+  if (m.memory > 0) limits.memory = std::min(m.memory, kMaxMemory);
   return limits;
 }
 

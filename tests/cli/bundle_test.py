@@ -71,6 +71,8 @@ class Bundle(CliTest):
         self.assertEqual((manifest["target"], manifest["verified"], manifest["call_nodes"]), ("tosa", True, 1))
         self.assertEqual(manifest["signature"]["stage"], "tosa")
         self.assertIn(manifest["signature"]["op"].encode(), content[root + "/raw.mlir"])
+        findings = self.check_json("lower", content[root + "/diagnostics.json"].decode())["findings"]
+        self.assertIn((manifest["signature"]["op"], manifest["signature"]["kind"]), [(f["op"], f["kind"]) for f in findings])
 
     def test_replay_says_that_it_fails_in_the_same_way(self):
         path = self.bundle(CUSTOM, "--reduce", to="linalg-on-tensors")

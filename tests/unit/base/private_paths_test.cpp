@@ -17,6 +17,12 @@ TEST(PrivatePaths, PartsOfPackagesStay) {
   EXPECT_EQ(withoutPrivatePaths("at /usr/lib/python3.11/runpy.py"), "at runpy.py");
 }
 
+TEST(PrivatePaths, TextsInsideJsonStayJson) {
+  EXPECT_EQ(withoutPrivatePaths(R"("words": "see\n/home/ada/net.py: \"/home/ada/my net.py\" and /x/y\n"")"),
+            R"("words": "see\nnet.py: \"my net.py\" and y\n"")");
+  EXPECT_EQ(withoutPrivatePaths(R"(["/usr/bin/engine", "-"])"), R"(["engine", "-"])");
+}
+
 TEST(PrivatePaths, WhatIsNoPathStays) {
   for (const char* text : {"y = a/b/c", "y = a / b", "x // y", "https://example.org/a/b", "loc(\"fx\":3:0)", "<stdin>:3:4: error",
                            "examples/models.py", "(a)/b/c", "/"})
