@@ -82,7 +82,7 @@ class Again {
   }
 
   struct Left {
-    std::set<std::string> blocked;
+    std::map<std::string, std::size_t> blocked;  // nodes by operator
     diagnose::TargetDiagnosis target;
   };
   Result<Left> survey(lower::OutputType target) const {
@@ -90,7 +90,7 @@ class Again {
     std::vector<std::string> notes;
     Left left;
     FXS_TRY(left.target, diagnose::confirm(again_, target, raw_, nullptr, survey.entries, notes, context_));
-    for (const diagnose::BlockedEntry& entry : survey.entries) left.blocked.insert(entry.blocked.fxTarget);
+    for (const diagnose::BlockedEntry& entry : survey.entries) left.blocked[entry.blocked.fxTarget] += entry.blocked.nodes.size();
     return left;
   }
 
@@ -131,11 +131,13 @@ diagnose::Experiment experimentFor(const std::string& op) {
   return x;
 }
 
-/// How the decomposed program fares for one entry; `others`: what other entries of its target block.
-Result<> judge(diagnose::Experiment& x, const Again& again, lower::OutputType target, const std::set<std::string>& others) {
+/// How the decomposed program fares for one entry; `others`: nodes that other entries of its target block, by operator. An operator
+/// that becomes another blocked one is not helped, even where the program had such a one before.
+Result<> judge(diagnose::Experiment& x, const Again& again, lower::OutputType target, const std::map<std::string, std::size_t>& others) {
   FXS_TRY(const Again::Left left, again.survey(target));
   std::set<std::string> more;
-  std::set_difference(left.blocked.begin(), left.blocked.end(), others.begin(), others.end(), std::inserter(more, more.end()));
+  for (const auto& [op, nodes] : left.blocked)
+    if (const auto known = others.find(op); known == others.end() || nodes > known->second) more.insert(op);
   if (!more.empty()) {
     x.outcome = diagnose::Outcome::Failed;
     x.words = "what it becomes is blocked too: " + joined(more);
@@ -198,9 +200,10 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
       x.outcome = diagnose::Outcome::Failed;
       x.words = problem;
       if (problem.empty()) {
-        std::set<std::string> others;
+        std::map<std::string, std::size_t> others;
         for (const diagnose::BlockedEntry& other : entries)
-          if (other.blocked.target == entry.blocked.target && other.blocked.fxTarget != op) others.insert(other.blocked.fxTarget);
+          if (other.blocked.target == entry.blocked.target && other.blocked.fxTarget != op)
+            others[other.blocked.fxTarget] += other.blocked.nodes.size();
         FXS_CHECK(judge(x, *again, entry.blocked.target, others));
       }
       const auto isBetter = [&](const diagnose::Experiment& known) {
