@@ -41,6 +41,7 @@ Result<Bundle> open(std::shared_ptr<const ByteSource>, const std::string& label)
 
 /// Names of files that readers look for.
 inline constexpr std::string_view kProgramFile = "program.pt2", kRawFile = "raw.mlir", kInputFile = "input.mlir",
-                                  kFailureFile = "failure.mlir", kExtraLibraryFile = "extra_library.mlir", kScriptFile = "run.sh";
+                                  kFailureFile = "failure.mlir", kMinimalFile = "minimal.mlir", kExtraLibraryFile = "extra_library.mlir",
+                                  kScriptFile = "run.sh";
 
 }  // namespace fxs::bundle

@@ -74,6 +74,7 @@ std::string readmeText(const Content& content) {
       "| manifest.json | the failure, the engine and the checksum of every file |\n"
       "| program.pt2, program.txt | the program, as torch.export.load opens it and as text |\n"
       "| raw.mlir | the program in the RAW torch dialect |\n"
+      "| minimal.mlir | raw.mlir with less in it that fails in the same way, where there is less |\n"
       "| input.mlir | the last good module: what the failing stage reads |\n"
       "| failure.mlir | the module at the pass that failed, where the engine gave it |\n"
       "| pipeline.txt, commands.txt | what the engine was asked, stage by stage |\n"
@@ -109,6 +110,7 @@ std::vector<File> filesOf(const Content& content) {
                           {std::string(kRawFile), content.raw},
                           {std::string(kInputFile), inputOfFailure(*content.lowering, content.raw)}};
   if (!stage.failureIr.empty()) files.push_back({std::string(kFailureFile), stage.failureIr});
+  if (!content.minimal.empty()) files.push_back({std::string(kMinimalFile), content.minimal});
   if (!content.extraLibraryPath.empty()) files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
   files.push_back({"pipeline.txt", pipelines(content)});
   files.push_back({"commands.txt", commandsText(content)});

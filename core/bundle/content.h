@@ -14,6 +14,7 @@ struct Content {
   std::string programText;                    ///< its dump
   std::string raw;                            ///< the RAW module
   const lower::Lowering* lowering = nullptr;  ///< of `raw`; it fails
+  std::string minimal;                        ///< the RAW module with less in it that fails in the same way; "" for none
   std::string extraLibraryPath;               ///< as it stands in the lowering's command lines; "" for none
   std::string extraLibrary;                   ///< that file
   std::string diagnosticsText;                ///< the findings, for people; "" for those of the failing stage, a line each

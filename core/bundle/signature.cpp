@@ -19,14 +19,6 @@ bool isError(const fx::Finding& finding) { return finding.severity == fx::Severi
 
 }  // namespace
 
-std::string text(const Signature& s) {
-  std::string out = s.kind;
-  if (!s.op.empty()) out += " of " + s.op;
-  if (!s.fxTarget.empty()) out += s.op.empty() ? " at " + s.fxTarget : " (" + s.fxTarget + ")";
-  out += " in " + s.stage;
-  return s.pass.empty() ? out : out + ", pass " + s.pass;
-}
-
 const lower::StageResult* failingStage(const lower::Lowering& lowering) {
   for (const lower::StageResult& stage : lowering.stages)
     if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped) return &stage;

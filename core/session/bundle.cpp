@@ -11,11 +11,15 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "bundle/content.h"
+#include "diagnose/engine_probe.h"
+#include "diagnose/reduce_module.h"
 #include "fx/cut.h"
 #include "fx/text.h"
+#include "session/reduce.h"
 #include "session/replay.h"
 #include "write/pt2.h"
 
@@ -26,6 +30,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
+/// A smaller bundle is worth this long; one that is whole is worth having too.
+constexpr std::chrono::milliseconds kReduceBudget{10'000};
+constexpr std::chrono::milliseconds kModuleBudget{3'000};
 constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 Error cancelled() { return Error{ErrorCode::Cancelled, "stopped", {}}; }
@@ -111,8 +118,8 @@ struct Candidate {
 
 class Exporter {
  public:
-  Exporter(const Snapshot& whole, const BundleOptions& options, const Environment& env, const RunContext& context)
-      : whole_(whole), options_(options), env_(env), context_(context) {}
+  Exporter(SnapshotPtr whole, const BundleOptions& options, const Environment& env, const RunContext& context)
+      : snapshot_(std::move(whole)), whole_(*snapshot_), options_(options), env_(env), context_(context) {}
 
   Result<BundleResult> run() {
     FXS_TRY(bundle::Failure failure, chooseFailure());
@@ -179,14 +186,16 @@ class Exporter {
 
   /// The first of the candidates, fewest operations first, that fails in the same way when it is read back.
   Result<Candidate> smallest(const bundle::Failure& failure) {
-    if (options_.reduce && failure.node.valid()) {
-      context_.report({"cutting out " + whole_.capture->program->node(failure.node).name, -1});
-      for (const fx::ProgramPtr& cut : cuts(failure.node)) {
+    if (options_.reduce) {
+      if (failure.node.valid()) context_.report({"cutting out " + whole_.capture->program->node(failure.node).name, -1});
+      for (const fx::ProgramPtr& cut : failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
         auto candidate = prepared(*cut);
         if (!candidate && candidate.error().code != ErrorCode::Unsupported && candidate.error().code != ErrorCode::InvalidInput)
           return tl::unexpected<Error>(candidate.error());
         if (candidate && bundle::fails(*candidate->lowered->lowering, failure.signature)) return *std::move(candidate);
       }
+      FXS_TRY(auto candidate, reduced(failure));
+      if (candidate) return *std::move(candidate);
     }
     FXS_TRY(Candidate candidate, prepared(*whole_.capture->program));
     if (!bundle::fails(*candidate.lowered->lowering, failure.signature)) {
@@ -196,6 +205,36 @@ class Exporter {
                                               "; it was: " + text(failure.signature));
     }
     return candidate;
+  }
+
+  /// Where one operation by itself does not fail in that way: as few as do. Nothing when that is all of them, or fails otherwise.
+  Result<std::optional<Candidate>> reduced(const bundle::Failure& failure) {
+    const auto smaller = reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
+    if (!smaller && smaller.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(smaller.error());
+    if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls) return std::optional<Candidate>();
+    auto candidate = prepared(*(*smaller)->reduction.program);
+    if (!candidate && candidate.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(candidate.error());
+    if (!candidate || !bundle::fails(*candidate->lowered->lowering, failure.signature)) return std::optional<Candidate>();
+    return std::optional(*std::move(candidate));
+  }
+
+  /// Less of the RAW module of the bundle's program; "" when nothing of it can go.
+  Result<std::string> minimalModule(const bundle::Signature& signature) const {
+    const Request& request = lowered_->request;
+    diagnose::Question question;
+    question.user = lowered_->capture->program;
+    question.lower = request.lower;
+    question.lower.onStage = nullptr;
+    question.engine = lowered_->lowering->engine;
+    question.runner = env_.runner;
+    const std::string& raw = lowered_->imported->text;
+    const diagnose::ModuleProbe probe = [&](const std::vector<std::string>& modules, const RunContext& run) {
+      return diagnose::failuresOf(question, modules, run);
+    };
+    context_.report({"reducing the module", -1});
+    auto minimal = diagnose::reduceModule(raw, signature, probe, kModuleBudget, context_);
+    if (!minimal && minimal.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(minimal.error());
+    return minimal && *minimal != raw ? *std::move(minimal) : std::string();
   }
 
   Result<Candidate> prepared(const fx::Program& given) {
@@ -249,6 +288,9 @@ class Exporter {
     content_.programText = fx::dump(*lowered_->capture->program);
     content_.raw = lowered_->imported->text;
     content_.lowering = lowered_->lowering.get();
+    if (options_.reduce && !bundle::dependsOnMachine(signature)) {
+      FXS_TRY(content_.minimal, minimalModule(signature));
+    }
     if (!request.lower.extraLibrary.empty()) {
       m.extraLibrary = true;
       content_.extraLibraryPath = request.lower.extraLibrary;
@@ -301,6 +343,7 @@ class Exporter {
     return std::string();
   }
 
+  const SnapshotPtr snapshot_;
   const Snapshot& whole_;
   const BundleOptions& options_;
   const Environment& env_;
@@ -333,7 +376,7 @@ Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptio
   if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle needs a file to be written to");
   FXS_TRY(const SnapshotPtr lowered, advance(snapshot, Phase::Lower, env, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
-  return Exporter(*lowered, options, env, context).run();
+  return Exporter(lowered, options, env, context).run();
 }
 
 }  // namespace fxs::session

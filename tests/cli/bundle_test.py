@@ -7,6 +7,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 import zipfile
@@ -267,6 +268,25 @@ class Bundle(CliTest):
         good = self.bundle(ATTENTION, "--reduce")
         value = self.check_json("replay", self.run_cli("replay", good, "--json", "--engine", dies)[1])
         self.assertEqual((value["outcome"], value["found"]), ("other-failure", "crash in raw"))
+
+    def test_where_one_operation_is_not_enough_as_few_as_fail_stand_for_the_program(self):
+        # An engine that does not take relu where a convolution is in the same module.
+        engine = self.work / "engine-of-two"
+        engine.write_text(f"""#!{sys.executable}
+import os, re, subprocess, sys
+if not any("tosa-backend-pipeline" in argument for argument in sys.argv):
+    os.execv({ENGINE!r}, [{ENGINE!r}, *sys.argv[1:]])
+parts = sys.stdin.read().split("// -----\\n")
+parts = [part.replace("torch.aten.relu ", "torch.aten.erfinv ") if "torch.aten.conv" in part else part for part in parts]
+sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input="// -----\\n".join(parts), text=True).returncode)
+""")
+        engine.chmod(0o755)
+        path = self.bundle(SAMPLES / "residual_block.pt2", "--reduce", engine=engine)
+        manifest = json.loads(next(iter(members(path).values())))
+        self.assertEqual(manifest["signature"]["op"], "torch.aten.erfinv")
+        self.assertGreater(manifest["call_nodes"], 1)
+        self.assertLess(manifest["call_nodes"], manifest["original_call_nodes"])
+        self.check("replay", path, "--engine", engine)
 
     def test_what_does_not_fail_again_is_not_called_a_reproducer(self):
         runs = self.work / "runs"
