@@ -8,6 +8,7 @@
 
 #include "diagnose/minimize.h"
 #include "diagnose/shorter.h"
+#include "diagnose/smaller_sizes.h"
 #include "diagnose/without.h"
 #include "fx/cut.h"
 
@@ -103,6 +104,7 @@ class Reducer {
     const bool same = operationsOf(*best_) == originalCalls_ && best_->inputs.size() == whole_->inputs.size() &&
                       best_->outputs.size() == whole_->outputs.size();
     if (same) best_ = whole_;
+    else FXS_CHECK(shrinkSizes());
     return Reduction{best_, operationsOf(*best_), originalCalls_, tried_, !stopped_};
   }
 
@@ -244,6 +246,18 @@ class Reducer {
     if (stopped_ || from->outputs.size() < 2) return {};
     FXS_TRY([[maybe_unused]] const bool smaller, minimizeBy(from->outputs.size(), [&](const Subset& kept) -> ProgramPtr {
               return kept.empty() ? nullptr : made(returningOnly(from, {kept.begin(), kept.end()}));
+            }));
+    return {};
+  }
+
+  Result<> shrinkSizes() {
+    const ProgramPtr from = best_;
+    const std::vector<std::int64_t> sizes = sizesThatMayShrink(*from);
+    if (stopped_ || sizes.empty()) return {};
+    FXS_TRY([[maybe_unused]] const bool smaller, minimizeBy(sizes.size(), [&](const Subset& kept) {
+              std::set<std::int64_t> small(sizes.begin(), sizes.end());
+              for (const std::size_t i : kept) small.erase(sizes[i]);
+              return withSmallSizes(*from, small);
             }));
     return {};
   }

@@ -1,8 +1,8 @@
 #pragma once
 // From a failing program to the smallest that fails in the same way. First the failing operation by itself and what stands around it;
 // where that is not enough, delta debugging over all operations: those taken away are stepped over where they only hand a value on,
-// else what they gave comes in from outside. Then results that do not matter are no longer returned. Each step is held to the
-// signature, and what fails in another way is not taken.
+// else what they gave comes in from outside. Then results that do not matter are no longer returned, and tensors get smaller where it
+// is certain how. Each step is held to the signature, and what fails in another way is not taken.
 //
 // Whether a program fails is the caller's to find out: a probe gets many candidates at a time.
 #include <chrono>
