@@ -71,7 +71,7 @@ class MainFunction {
   /// Operations before the return, then what is returned.
   std::size_t items() const { return operations_.size() + returned_.size(); }
 
-  /// "" when the items kept need one that is gone and cannot come in from outside.
+  /// "" when the items kept need one that is gone and cannot come in from outside, or when nothing would be returned any more.
   std::string with(const Subset& kept) const {
     std::vector<bool> has(items(), false);
     for (const std::size_t i : kept) has[i] = true;
@@ -99,6 +99,7 @@ class MainFunction {
     for (const ValueId value : defined)
       if (isTensor(value) && !used.contains(value) && !given.contains(value))
         give(textOf(m_->value(value).name), textOf(m_->typeOf(value)));
+    if (values.empty() && !returned_.empty()) return {};
     used.merge(given);
     for (std::size_t i = 0; i < arguments_.size(); ++i)
       if (used.contains(arguments_[i].value)) arguments += (arguments.empty() ? "" : ", ") + std::string(arguments_[i].text);

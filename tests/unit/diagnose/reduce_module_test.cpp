@@ -53,6 +53,25 @@ TEST(ReduceModule, KeepsTheOperationAndWhatCannotComeFromOutside) {
 )");
 }
 
+TEST(ReduceModule, SomethingIsReturned) {
+  const std::string raw = R"(module {
+  func.func @main(%arg0: !torch.vtensor<[4],f32> loc("x"("fx":0:0))) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],si64>) attributes {torch.assume_strict_symbolic_shapes} {
+    %0:2 = "torch.aten.bad"(%arg0) : (!torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],si64>) loc("bad"("fx":1:0))
+    "func.return"(%0#0, %0#1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[4],si64>) -> () loc("output"("fx":2:0))
+  } loc("x"("fx":0:0))
+}
+)";
+  const Asked asked = reduced(raw, [](const std::string& text) { return text.find("aten.bad") != std::string::npos; });
+  ASSERT_TRUE(asked.result.has_value());
+  EXPECT_EQ(*asked.result, R"(module {
+  func.func @main(%arg0: !torch.vtensor<[4],f32> loc("x"("fx":0:0))) -> (!torch.vtensor<[4],si64>) attributes {torch.assume_strict_symbolic_shapes} {
+    %0:2 = "torch.aten.bad"(%arg0) : (!torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],si64>) loc("bad"("fx":1:0))
+    "func.return"(%0#1) : (!torch.vtensor<[4],si64>) -> () loc("output"("fx":2:0))
+  } loc("x"("fx":0:0))
+}
+)");
+}
+
 TEST(ReduceModule, AllItemsTogetherAreTheModuleItself) {
   const Asked asked = reduced(kModule, [](const std::string&) { return false; });
   ASSERT_TRUE(asked.result.has_value());
