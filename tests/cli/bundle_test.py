@@ -68,7 +68,7 @@ class Bundle(CliTest):
         root = next(iter(content)).split("/")[0]
         self.assertEqual({name.split("/")[0] for name in content}, {root})
         self.assertEqual(root[-12:], hashlib.sha256(content[root + "/manifest.json"]).hexdigest()[:12])
-        manifest = json.loads(content[root + "/manifest.json"])
+        manifest = self.check_json("bundle", content[root + "/manifest.json"].decode())
         self.assertEqual((manifest["target"], manifest["verified"], manifest["call_nodes"]), ("tosa", True, 1))
         self.assertEqual(manifest["signature"]["stage"], "tosa")
         self.assertIn(manifest["signature"]["op"].encode(), content[root + "/raw.mlir"])

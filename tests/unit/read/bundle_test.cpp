@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include "base/sha256.h"
+#include "fx/text.h"
+#include "pt2_writer.h"
+#include "read/read.h"
+
+namespace fxs::test {
+namespace {
+
+ZipMember member(std::string name, std::string bytes) {
+  ZipMember out;
+  out.name = std::move(name);
+  out.bytes = std::move(bytes);
+  return out;
+}
+
+/// A bundle that holds `program`, and claims that checksum of it.
+std::string bundle(const std::string& program, const std::string& checksum, const std::string& schema = "fxscope-bundle/1") {
+  const std::string manifest = R"({"schema": ")" + schema +
+                               R"(", "members": [{"name": "run.sh", "sha256": ""}, {"name": "program.pt2", "sha256": ")" + checksum +
+                               "\"}]}";
+  return writeZip(
+      std::vector<ZipMember>{member("fxscope-small-0/manifest.json", manifest), member("fxscope-small-0/program.pt2", program)});
+}
+
+Result<read::Capture> opened(const std::string& bytes) { return read::readCapture(memorySource(bytes), "b.zip", {}, {}); }
+std::string whyNot(const std::string& bytes) {
+  const auto capture = opened(bytes);
+  return capture ? "it opens" : capture.error().message;
+}
+
+TEST(ReadBundle, OpensTheProgramInIt) {
+  const std::string program = Pt2().bytes();
+  const auto capture = opened(bundle(program, sha256(program)));
+  ASSERT_TRUE(capture) << capture.error().message;
+  EXPECT_EQ(fx::dump(*capture->program), fx::dump(*opened(program)->program));
+  EXPECT_EQ(capture->format, "reproducer bundle of fxscope: PyTorch exported program (.pt2, schema 8.20)");
+  EXPECT_EQ(capture->label, "b.zip");
+}
+
+TEST(ReadBundle, WhatIsWrongIsNamed) {
+  const std::string program = Pt2().bytes();
+  EXPECT_EQ(whyNot(bundle(program, sha256("other"))),
+            "b.zip: the bundle was altered: program.pt2 is not what its manifest says (checksum)");
+  EXPECT_EQ(whyNot(bundle(program, sha256(program), "fxscope-bundle/7")),
+            "b.zip: manifest.json: schema: expected 'fxscope-bundle/1'; a newer fxscope may open this bundle");
+  const std::string text = "no zip";
+  EXPECT_EQ(whyNot(bundle(text, sha256(text))),
+            "b.zip: program.pt2: not a zip archive, or one that is cut off: the directory at its end is missing");
+  // One bundle in another goes no further.
+  const std::string inner = bundle(program, sha256(program));
+  EXPECT_EQ(whyNot(bundle(inner, sha256(inner))), "b.zip: program.pt2 is not an exported program");
+  EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{member("fxscope-x/manifest.json", "{}"), member("fxscope-x/program.pt2", "")})),
+            "b.zip: manifest.json: member 'schema' is missing");
+}
+
+}  // namespace
+}  // namespace fxs::test
