@@ -126,7 +126,9 @@ class PageWriter {
     if (!entry.nodes.empty()) print(" data-n=\"{}\"", nodeList(entry.nodes));
     print(">\n<h3>{}</h3>\n<p>to {}: {}</p>\n", escaped(operationOf(entry)), lower::name(entry.target),
           escaped(diagnose::title(entry.kind)));
-    print("<p>{}</p>\n<dl>\n", escaped(entry.message));
+    print("<p>{}</p>\n", escaped(entry.message));
+    experiments(entry);
+    out_ += "<dl>\n";
     if (entry.op != operationOf(entry)) fact("operation", entry.op);
     fact("types", entry.types);
     fact("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
@@ -139,12 +141,11 @@ class PageWriter {
     places(entry);
     out_ += "</dl>\n";
     if (!entry.words.empty()) print("<pre>{}</pre>\n", escaped(shortened(entry.words, kWordLines, kLineCharacters)));
-    experiments(entry);
     out_ += "</article>\n";
   }
 
   void places(const Blocked& entry) {
-    print("<dt>{}</dt><dd>", counted(entry.nodes.size(), "node"));
+    print("<dt>{}</dt><dd class=\"places\">", counted(entry.nodes.size(), "node"));
     if (entry.nodes.empty()) out_ += "the engine named no place";
     for (std::size_t i = 0; i < entry.nodes.size(); ++i) {
       if (i == kListedNodes) {
@@ -170,6 +171,8 @@ class PageWriter {
       out_ += "<p class=\"muted\">Nothing was tried.</p>\n";
       return;
     }
+    if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
+      print("<p>To do ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), escaped(best->change), escaped(best->snippet));
     out_ += "<ul class=\"experiments\">\n";
     for (const Experiment& experiment : entry.experiments) {
       const std::string_view mark = markOf(experiment);
@@ -185,8 +188,6 @@ class PageWriter {
       out_ += "</li>\n";
     }
     out_ += "</ul>\n";
-    if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-      print("<p>To do ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), escaped(best->change), escaped(best->snippet));
   }
 
   void graph() {

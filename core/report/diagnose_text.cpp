@@ -15,7 +15,7 @@ using diagnose::Experiment;
 /// The engine's words and a snippet in a terminal: what helps on a screen; JSON has all of it.
 constexpr std::size_t kWordLines = 3;
 constexpr std::size_t kWordColumns = 160;
-constexpr std::size_t kMoreNodes = 8;
+constexpr std::size_t kMoreNodes = 4;
 
 /// `text` with every line after the first moved under the first.
 std::string hanging(std::string_view text, std::size_t indent) {
@@ -130,7 +130,7 @@ class TextWriter {
     }
     const bool proved = best->proof == diagnose::Proof::Proved;
     line("do",
-         best->change + (proved ? ": proved on the whole program" : ": helps this operation by itself; not proved on the whole program"));
+         best->change + (proved ? " (proved on the whole program)" : " (helps this operation by itself; not proved on the whole program)"));
     if (!best->snippet.empty()) {
       std::string_view snippet = best->snippet;
       while (snippet.ends_with('\n')) snippet.remove_suffix(1);

@@ -42,7 +42,7 @@ tosa
                    error: Unimplemented operator 'torch.aten.diff'
        ? not run   decompose it by PyTorch's tables
                    no Python with PyTorch was found
-     do          decompose aten.diff.default: proved on the whole program
+     do          decompose aten.diff.default (proved on the whole program)
 
          fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
 
