@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <stop_token>
 
 #include "diagnose/engine_probe.h"
 #include "fx/builder.h"
@@ -159,6 +160,31 @@ TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
   EXPECT_EQ(result->reduction.program->findNode("b")->target, "aten.erfinv.default");
   EXPECT_EQ(result->signature.fxTarget, "aten.erfinv.default");
   EXPECT_TRUE(result->reduction.complete);
+}
+
+TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
+  const SnapshotPtr snapshot = imported(longProgram(300, {{150, "aten.erfinv.default"}}));
+  std::stop_source stop;
+  std::vector<std::string> said;
+  RunContext context;
+  context.stop = stop.get_token();
+  context.report = [&](const Progress& progress) {
+    said.push_back(progress.what);
+    if (said.back().ends_with("operations left")) stop.request_stop();
+  };
+  ReduceOptions options;
+  options.target = lower::OutputType::Tosa;
+  const auto result = reduce(snapshot, options, environment_, context);
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(said, (std::vector<std::string>{"looking at how it fails", "reducing a program of 300 operations",
+                                            "reducing: 1 of 300 operations left"}));
+  EXPECT_EQ((*result)->reduction.calls, 1U);
+  EXPECT_FALSE((*result)->raw.empty());
+  EXPECT_TRUE((*result)->statement.ends_with("; stopped before it was known to be the smallest")) << (*result)->statement;
+
+  const auto before = reduce(snapshot, options, environment_, context);
+  ASSERT_FALSE(before.has_value());
+  EXPECT_EQ(before.error().code, ErrorCode::Cancelled);
 }
 
 TEST_F(ReduceWithEngine, AProgramThatLowersHasNothingToReduce) {
