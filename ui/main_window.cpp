@@ -4,9 +4,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDesktopServices>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QToolBar>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -57,6 +59,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   buildDocks();
   popup_ = new SearchPopup(appearance, this);
   keys_ = new KeysOverlay(appearance, this);
+  bundleDialog_ = new BundleDialog(appearance, bench_.bundle, bench_.problems, this);
   buildActions();
   buildToolBar();
   actions_.fill(*menuBar());
@@ -257,6 +260,24 @@ void MainWindow::wireDiagnosis() {
   connect(problemsPage_, &ProblemsPage::diagnoseRequested, this, [this] { actions_["diagnose"]->trigger(); });
   connect(problemsPage_, &ProblemsPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
   connect(supportPage_, &SupportPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
+  auto* bundle = new QToolButton(problemsPage_);
+  bundle->setProperty("boxed", true);
+  bundle->setDefaultAction(actions_["export-bundle"]);
+  bundle->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  problemsPage_->addToBar(bundle);
+  connect(&bench_.bundle, &BundlePresenter::changed, this, [this] {
+    const QString obstacle = bench_.bundle.obstacle();
+    actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
+    actions_["export-bundle"]->setToolTip(obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
+  });
+  emit bench_.bundle.changed();
+  connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
+    QApplication::clipboard()->setText(path);
+    showMessage("Copied " + path);
+  });
+  connect(bundleDialog_, &BundleDialog::openFolderRequested, this, [this](const QString& file) {
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path()))) showMessage("No file manager could be started");
+  });
   connect(problemsPage_, &ProblemsPage::cancelRequested, &bench_.diagnosis, &DiagnosisPresenter::cancel);
 }
 
@@ -339,6 +360,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (docksShown_) settings_->setValue("layout", saveState(kLayoutVersion));
     settings_->setValue("theme", name(appearance_.mode()));
     settings_->setValue("textZoom", strip_->zoom());
+    if (!bundleDialog_->folder().isEmpty()) settings_->setValue("bundleFolder", bundleDialog_->folder());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
     settings_->setValue("panes", bench_.stages.lastingPanes());
     settings_->sync();

@@ -8,6 +8,7 @@
 
 #include "actions.h"
 #include "panes/banner_bar.h"
+#include "panes/bundle_dialog.h"
 #include "panes/dock_frame.h"
 #include "panes/graph_area.h"
 #include "panes/inspector_pane.h"
@@ -52,6 +53,7 @@ class MainWindow final : public QMainWindow {
   PassesPage* passesPage() const { return passesPage_; }
   ProblemsPage* problemsPage() const { return problemsPage_; }
   SupportPage* supportPage() const { return supportPage_; }
+  BundleDialog* bundleDialog() const { return bundleDialog_; }
   BannerBar* banners() const { return banners_; }
   SearchPopup* popup() const { return popup_; }
   KeysOverlay* keys() const { return keys_; }
@@ -102,6 +104,7 @@ class MainWindow final : public QMainWindow {
   void nextProblem(int step);
   void stopWork();
   void copyMarkdown();
+  void exportBundle();
   void showResults(ResultsPage page);
   void stepStage(int step);
   void showPass(int pass);
@@ -130,6 +133,7 @@ class MainWindow final : public QMainWindow {
   PassesPage* passesPage_;
   ProblemsPage* problemsPage_;
   SupportPage* supportPage_;
+  BundleDialog* bundleDialog_;
   LogPage* logPage_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
   StageTrack* track_;

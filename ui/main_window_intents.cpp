@@ -241,6 +241,15 @@ void MainWindow::stopWork() {
   else bench_.diagnosis.cancel();
 }
 
+void MainWindow::exportBundle() {
+  const Selection& selected = bench_.selection.current();
+  QString operation = selected.problem;
+  if (const int at = operation.isEmpty() ? bench_.problems.indexAt(selected.node()) : -1; at >= 0)
+    operation = bench_.problems.problems()[static_cast<std::size_t>(at)].operation;
+  const QString remembered = settings_ ? settings_->value("bundleFolder").toString() : QString();
+  bundleDialog_->start(operation, QFileInfo(remembered).isDir() ? remembered : QFileInfo(bench_.session.state().file).absolutePath());
+}
+
 void MainWindow::copyMarkdown() {
   const QString markdown = bench_.node.markdown();
   if (markdown.isEmpty()) return showMessage("Select a node first");

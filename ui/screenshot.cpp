@@ -1,6 +1,7 @@
 #include "screenshot.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QTimer>
 #include <algorithm>
 #include <memory>
@@ -11,6 +12,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kLookEveryMs = 15;
+constexpr int kShade = 60;  ///< over the window under a dialog, of 255
 
 class Photographer final : public QObject {
  public:
@@ -48,7 +50,14 @@ class Photographer final : public QObject {
     }
     // Once more round the event loop: what was just made known is painted then.
     if (++quiet_ < 3) return;
-    if (!window_.grab().save(request_.file, "PNG")) return end("could not write " + request_.file);
+    QPixmap picture = window_.grab();
+    // A dialog is a window of its own: it is drawn where it would stand.
+    if (QWidget* dialog = QApplication::activeModalWidget()) {
+      QPainter painter(&picture);
+      painter.fillRect(picture.rect(), QColor(0, 0, 0, kShade));
+      painter.drawPixmap(QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2), dialog->grab());
+    }
+    if (!picture.save(request_.file, "PNG")) return end("could not write " + request_.file);
     end({});
   }
 

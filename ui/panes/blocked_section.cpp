@@ -201,30 +201,30 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   icon->setPixmap(pixmap(appearance_, row.icon, roleOf(row), kSign, this));
   icon->setToolTip(row.verdict);
   icon->setFixedWidth(kSign);
+  icon->setAlignment(Qt::AlignTop);
   line->addWidget(icon);
-  auto* change = new ElidedLabel(body_, Qt::ElideRight);
-  change->setFullText(row.change);
-  if (!row.helps()) change->setProperty("ink", "muted");
-  line->addWidget(change, 1);
-  QLabel* verdict = makeLabel(appearance_, row.verdict, TextSize::Small, inkOf(row), body_);
+  line->addWidget(words(row.change, TextSize::Body, row.helps() ? QString() : QString("muted")), 1);
+  column_->addLayout(line);
+  // How sure it is, with a sign of its own where it is; then what it gives up, or why it does not help.
+  auto* sure = makeBox<QHBoxLayout>(kGrid / 2);
+  sure->setContentsMargins(kSign + kGrid, 0, 0, 0);
   if (row.proof == diagnose::Proof::Proved) {
     auto* proved = new QLabel(body_);
     proved->setPixmap(pixmap(appearance_, "proved", Role::Success, kSign, this));
-    proved->setToolTip(row.words);
-    line->addWidget(proved);
+    sure->addWidget(proved);
   }
+  QLabel* verdict = makeLabel(appearance_, row.verdict, TextSize::Small, inkOf(row), body_);
   verdict->setToolTip(row.words);
-  line->addWidget(verdict);
-  column_->addLayout(line);
-  const auto below = [&](const QString& text, const QString& ink) {
-    if (text.isEmpty()) return;
-    WrappedLabel* label = words(text, TextSize::Small, ink);
-    label->setIndent(kSign + kGrid);
-    column_->addWidget(label);
-  };
-  below(row.cost.isEmpty() ? QString() : "cost: " + row.cost, "muted");
+  sure->addWidget(verdict);
+  const bool passed = row.outcome == diagnose::Outcome::Passed;
+  auto* more = new ElidedLabel(body_, Qt::ElideRight);
+  more->setFont(appearance_.sans(TextSize::Small));
+  more->setProperty("ink", "muted");
+  more->setFullText(!passed || !row.helps() ? row.words.section('\n', 0, 0) : row.cost.isEmpty() ? QString() : "costs: " + row.cost);
+  if (!more->fullText().isEmpty()) more->setFullText("·  " + more->fullText());
+  sure->addWidget(more, 1);
+  column_->addLayout(sure);
   if (row.helps()) buildSnippet(row);
-  else below(row.words.section('\n', 0, 0), "muted");
 }
 
 void BlockedSection::buildSnippet(const ExperimentRow& row) {

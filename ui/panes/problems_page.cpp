@@ -123,7 +123,7 @@ void ProblemsPage::refreshText() {
   progress_->setVisible(state.running);
   progress_->setRange(0, state.fraction < 0 ? 0 : 1000);
   if (state.fraction >= 0) progress_->setValue(static_cast<int>(state.fraction * 1000));
-  diagnose_->setText(state.running ? "Stop" : diagnosis_.diagnosis() && !diagnosis_.diagnosis()->complete ? "Diagnose again" : "Diagnose");
+  diagnose_->setText(state.running ? "Stop" : diagnosis_.diagnosis() ? "Diagnose again" : "Diagnose");
   diagnose_->setEnabled(state.running || diagnosis_.possible());
   survey_->setEnabled(diagnosis_.possible());
 }

@@ -103,6 +103,9 @@ QString ProblemsPresenter::summary() const {
   else if (!state.why.isEmpty()) add("no diagnosis: " + state.why);
   else if (diagnosis() && !diagnosis()->complete) add("diagnosis not complete: time ran out");
   else if (diagnosis()) add(counted(diagnosis()->distinct, "operation") + " run by themselves");
+  const diagnose::TargetDiagnosis* target = diagnosis_.of(session_.target());
+  if (!state.running && target && target->fixedLowers)
+    add(*target->fixedLowers ? "with what helps, it lowers" : "with what helps, it still does not lower");
   return line;
 }
 

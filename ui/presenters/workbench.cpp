@@ -10,11 +10,12 @@ constexpr unsigned kWorkers = 6;
 
 }  // namespace
 
-Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser)
+Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment)),
       problems(session, diagnosis),
+      bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       passes(jobs),
       stages(session, jobs, passes),
       graph(session, jobs, *environment.runner, std::move(worker)),
@@ -27,6 +28,12 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
   QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
                    [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
   QObject::connect(&session, &SessionPresenter::traceProgressed, &passes, [this] { passes.setState(session.tracing()); });
+  QObject::connect(&bundle, &BundlePresenter::ended, &log, [this] {
+    const BundleState& state = bundle.state();
+    if (state.cancelled) log.add("the export of a bundle was cancelled; nothing was written");
+    else if (!state.result) log.add("no bundle: " + state.why);
+    else log.add(QString("bundle %1 (%2): %3").arg(text(state.result->path), sizeText(*state.result), text(state.result->statement)));
+  });
   QObject::connect(&selection, &SelectionPresenter::changed, &node, [this](const Selection& selected) {
     const fx::NodeId shown = selected.group.valid() ? fx::NodeId{} : selected.node();
     node.show(shown);

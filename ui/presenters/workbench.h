@@ -1,5 +1,6 @@
 #pragma once
 // All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
+#include "presenters/bundle_presenter.h"
 #include "presenters/diagnosis_presenter.h"
 #include "presenters/graph_presenter.h"
 #include "presenters/history_presenter.h"
@@ -16,8 +17,8 @@
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker. `diagnoser`: the session's own when it is empty.
-  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {});
+  /// `environment.runner` also runs the layout worker. `diagnoser` and `bundler`: the session's own when empty.
+  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -33,6 +34,7 @@ struct Workbench {
   SelectionPresenter selection;
   DiagnosisPresenter diagnosis;
   ProblemsPresenter problems;
+  BundlePresenter bundle;
   PassPresenter passes;
   StagePresenter stages;
   GraphPresenter graph;

@@ -3,11 +3,10 @@
 // condition, in the event loop.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cstdio>
 
 #include "environment.h"
 #include "main_window.h"
@@ -59,6 +58,7 @@ class WindowTest : public ::testing::Test {
   PosixCommandRunner posix_;
   CommandRunner* runner_ = &posix_;
   Diagnoser diagnoser_;  ///< the session's own when empty
+  Bundler bundler_;      ///< the same
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;

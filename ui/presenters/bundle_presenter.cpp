@@ -1,0 +1,98 @@
+#include "presenters/bundle_presenter.h"
+
+#include <QCoreApplication>
+
+#include "presenters/words.h"
+#include "report/lower.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kJob = "bundle";
+
+std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
+  const std::vector<fx::Finding> findings = snapshot.findings();
+  const report::LowerReport report{
+      snapshot.request.file, *snapshot.lowering, snapshot.links, findings, *snapshot.capture->program, false, false};
+  return {report::lowerText(report), report::lowerJson(report)};
+}
+
+}  // namespace
+
+Bundler sessionBundler(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const session::BundleOptions& options,
+                                                const RunContext& context) {
+    return session::exportBundle(snapshot, options, environment, context);
+  };
+}
+
+BundlePresenter::BundlePresenter(SessionPresenter& session, JobQueue& jobs, Bundler bundler, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), bundler_(std::move(bundler)) {
+  connect(&session, &SessionPresenter::programChanged, this, &BundlePresenter::drop);
+  connect(&session, &SessionPresenter::runStarted, this, &BundlePresenter::drop);
+  connect(&session, &SessionPresenter::stateChanged, this, &BundlePresenter::changed);
+}
+
+QString BundlePresenter::obstacle() const {
+  if (!session_.hasProgram()) return "Open a program first";
+  if (session_.state().activity != Activity::Idle) return "The stages are still running";
+  const auto& lowering = session_.snapshot()->lowering;
+  const QString& engine = session_.state().engineProblem;
+  if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Nothing was lowered: " + engine;
+  if (lowering->ok()) return QString("The program reaches %1: there is no failure to export").arg(text(lower::name(lowering->target)));
+  return {};
+}
+
+void BundlePresenter::start(const session::BundleOptions& options) {
+  if (state_.running || !obstacle().isEmpty()) return;
+  session::BundleOptions complete = options;
+  complete.toolVersion = QCoreApplication::applicationVersion().toStdString();
+  complete.describe = described;
+  state_ = {};
+  state_.running = true;
+  state_.what = "preparing the bundle";
+  emit changed();
+  jobs_.submit<Result<session::BundleResult>>(
+      kJob,
+      [snapshot = session_.snapshot(), complete, bundler = bundler_](const RunContext& context) {
+        return bundler(snapshot, complete, context);
+      },
+      [this](Result<session::BundleResult> result) {
+        state_ = {};
+        if (result) state_.result = *std::move(result);
+        else if (result.error().code == ErrorCode::Cancelled) state_.cancelled = true;
+        else state_.why = text(toString(result.error()));
+        emit changed();
+        emit ended();
+      },
+      [this](const Progress& now) {
+        state_.what = text(now.what);
+        state_.fraction = now.fraction;
+        emit changed();
+      });
+}
+
+void BundlePresenter::cancel() {
+  if (!state_.running) return;
+  state_.what = "stopping";
+  state_.fraction = -1;
+  jobs_.cancel(kJob);
+  emit changed();
+}
+
+void BundlePresenter::forget() {
+  if (!state_.running) drop();
+}
+
+void BundlePresenter::drop() {
+  jobs_.supersede(kJob);
+  state_ = {};
+  emit changed();
+}
+
+QString sizeText(const session::BundleResult& result) {
+  return QString("%1, %2 of %3")
+      .arg(bytesText(result.bytes), QString::number(result.callNodes), counted(result.originalCallNodes, "operation"));
+}
+
+}  // namespace fxs::ui
