@@ -33,6 +33,7 @@ constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
 /// A smaller bundle is worth this long; one that is whole is worth having too.
 constexpr std::chrono::milliseconds kReduceBudget{10'000};
 constexpr std::chrono::milliseconds kModuleBudget{3'000};
+constexpr std::chrono::milliseconds kScriptStart{30'000};
 constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 Error cancelled() { return Error{ErrorCode::Cancelled, "stopped", {}}; }
@@ -187,6 +188,11 @@ class Exporter {
   /// The first of the candidates, fewest operations first, that fails in the same way when it is read back.
   Result<Candidate> smallest(const bundle::Failure& failure) {
     if (options_.reduce) {
+      // Each look at a failure that takes all of its time or memory takes that again: one cut is enough.
+      if (!bundle::dependsOnMachine(failure.signature)) {
+        FXS_TRY(auto few, reduced(failure));
+        if (few) return *std::move(few);
+      }
       if (failure.node.valid()) context_.report({"cutting out " + whole_.capture->program->node(failure.node).name, -1});
       for (const fx::ProgramPtr& cut : failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
         auto candidate = prepared(*cut);
@@ -194,8 +200,6 @@ class Exporter {
           return tl::unexpected<Error>(candidate.error());
         if (candidate && bundle::fails(*candidate->lowered->lowering, failure.signature)) return *std::move(candidate);
       }
-      FXS_TRY(auto candidate, reduced(failure));
-      if (candidate) return *std::move(candidate);
     }
     FXS_TRY(Candidate candidate, prepared(*whole_.capture->program));
     if (!bundle::fails(*candidate.lowered->lowering, failure.signature)) {
@@ -207,7 +211,7 @@ class Exporter {
     return candidate;
   }
 
-  /// Where one operation by itself does not fail in that way: as few as do. Nothing when that is all of them, or fails otherwise.
+  /// As few operations as fail in that way, with small tensors. Nothing when that is all of them, or when they fail otherwise once written.
   Result<std::optional<Candidate>> reduced(const bundle::Failure& failure) {
     const auto smaller = reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
     if (!smaller && smaller.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(smaller.error());
@@ -332,10 +336,12 @@ class Exporter {
     command.argv = {"/bin/sh", std::string(bundle::kScriptFile),
                     engine.find('/') == std::string::npos ? engine : fs::absolute(engine, ignored).string()};
     command.directory = scratch.path();
-    command.timeout = whole_.request.lower.limits.timeout * 2;
+    // It counts CPU time, which on a busy machine is much longer by the clock.
+    command.timeout = whole_.request.lower.limits.timeout * 8 + kScriptStart;
     command.memoryLimit = whole_.request.lower.limits.memory;
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
+    if (exit.reason != ExitReason::Exited) return std::string("is no reproducer: its run.sh does not end by itself");
     if (!exit.ok()) {
       const std::string line = exit.out.substr(0, exit.out.find('\n'));
       return "is no reproducer: its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "says: " + line);
