@@ -34,7 +34,8 @@ void MainWindow::openFile(const QString& file) { bench_.session.open(file); }
 
 void MainWindow::openDialog() {
   const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path() : options_.samplesFolder;
-  const QString file = QFileDialog::getOpenFileName(this, "Open an exported program", folder, "Exported programs (*.pt2);;All files (*)");
+  const QString file =
+      QFileDialog::getOpenFileName(this, "Open an exported program", folder, "Exported programs and bundles (*.pt2 *.zip);;All files (*)");
   if (!file.isEmpty()) openFile(file);
 }
 
