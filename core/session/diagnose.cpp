@@ -5,6 +5,7 @@
 
 #include "diagnose/confirm.h"
 #include "diagnose/experiments.h"
+#include "diagnose/lost_types.h"
 #include "diagnose/survey.h"
 #include "diagnose/why.h"
 #include "session/python_decompositions.h"
@@ -99,6 +100,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     if (options.onPart) options.onPart(publish());
   }
   bool stopped = false;
+  FXS_CHECK(diagnose::findLostTypes(subject, survey.entries, context));
   if (const auto done = diagnose::explainPatterns(subject, survey.entries, options.budget / 4, out.notes, context); !done) {
     if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
     stopped = true;

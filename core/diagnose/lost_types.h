@@ -1,0 +1,19 @@
+#pragma once
+// Where an operation's element type or rank got lost on the way to the stage that stopped at it.
+#include <string>
+#include <string_view>
+
+#include "diagnose/survey.h"
+
+namespace fxs::diagnose {
+
+/// Whether a line of printed MLIR has a torch tensor type without an element type or a rank: `!torch.vtensor`, `!torch.vtensor<*,f32>`,
+/// `!torch.vtensor<[2],unk>`, `!torch.tensor`.
+bool hasIncompleteType(std::string_view line);
+/// Whether an operation of that name in the module has one.
+bool losesType(std::string_view module, std::string_view op);
+
+/// Turns entries whose operation had lost a type before the stage that stopped into TypesLost, with the first pass where.
+Result<> findLostTypes(const Subject&, std::vector<BlockedEntry>&, const RunContext&);
+
+}  // namespace fxs::diagnose
