@@ -1,0 +1,162 @@
+#include "diagnose/proofs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "diagnose/without.h"
+
+namespace fxs::diagnose {
+namespace {
+
+/// Changes of one operation that are applied to the whole program, best first, until one is proved.
+constexpr std::size_t kMaxProofs = 4;
+
+/// The whole program with a trial's changes, and without what other entries block.
+Result<std::string> wholeModule(const Workbench& bench, const Trial& trial) {
+  std::vector<const Change*> changes;
+  for (const Change& change : trial.changes) changes.push_back(&change);
+  FXS_TRY(fx::ProgramPtr program, changedProgram(bench.options().base, changes, bench.context()));
+  if (const std::set<fx::NodeId> others = callsFrom(*program, bench.othersOf(trial.entry)); !others.empty()) {
+    FXS_TRY(program, withoutNodes(program, others));
+  }
+  return bench.moduleOf(*program);
+}
+
+/// The trials that together help every entry of a target; empty when some entry has none. The fewer different changes the better,
+/// but changes that cost nothing come before others.
+std::vector<const Trial*> fewest(const Workbench& bench, const std::vector<Trial>& trials, lower::OutputType target) {
+  std::set<std::size_t> open;
+  for (std::size_t e = 0; e < bench.size(); ++e)
+    if (bench.targetOf(e) == target) open.insert(e);
+  const auto helps = [&](const Trial& t) {
+    return open.contains(t.entry) && t.experiment.outcome == Outcome::Passed && t.experiment.proof != Proof::Disproved;
+  };
+  std::set<std::size_t> free;
+  for (const Trial& t : trials)
+    if (helps(t) && t.experiment.cost.empty()) free.insert(t.entry);
+  const bool onlyFree = free == open;
+  std::vector<const Trial*> out;
+  while (!open.empty()) {
+    std::map<std::string, std::size_t> count;
+    for (const Trial& t : trials)
+      if (helps(t) && (!onlyFree || t.experiment.cost.empty())) ++count[t.experiment.id];
+    const Trial* best = nullptr;
+    const auto order = [&](const Trial* t) { return std::pair(-static_cast<int>(count[t->experiment.id]), rank(t->experiment)); };
+    for (const Trial& t : trials)
+      if (helps(t) && (!onlyFree || t.experiment.cost.empty()) && (best == nullptr || order(&t) < order(best))) best = &t;
+    if (best == nullptr) return {};
+    for (const Trial& t : trials)
+      if (helps(t) && t.experiment.id == best->experiment.id) {
+        out.push_back(&t);
+        open.erase(t.entry);
+      }
+  }
+  return out;
+}
+/// The best proved one of each entry of a target; empty when some entry has none.
+std::vector<const Trial*> proved(const Workbench& bench, const std::vector<Trial>& trials, lower::OutputType target) {
+  std::vector<const Trial*> out;
+  for (std::size_t e = 0; e < bench.size(); ++e) {
+    if (bench.targetOf(e) != target) continue;
+    const Trial* chosen = nullptr;
+    for (const Trial& trial : trials)
+      if (trial.entry == e && trial.experiment.proof == Proof::Proved &&
+          (chosen == nullptr || rank(trial.experiment) < rank(chosen->experiment)))
+        chosen = &trial;
+    if (chosen == nullptr) return {};
+    out.push_back(chosen);
+  }
+  return out;
+}
+
+Result<> apply(const Workbench& bench, const std::vector<const Trial*>& trials, TargetDiagnosis& target) {
+  std::vector<const Change*> changes;
+  std::set<std::string> legal;
+  target.changes.clear();
+  for (const Trial* trial : trials)
+    for (const Change& change : trial->changes) {
+      legal.insert(change.backendLegal.begin(), change.backendLegal.end());
+      const bool known = std::find(target.changes.begin(), target.changes.end(), change.change) != target.changes.end();
+      if (!known) target.changes.push_back(change.change);
+      // A rule is for its own nodes; the others are for the whole program.
+      if (!known || !change.rules.empty()) changes.push_back(&change);
+    }
+  const auto module = [&]() -> Result<std::string> {
+    FXS_TRY(const fx::ProgramPtr program, changedProgram(bench.options().base, changes, bench.context()));
+    return bench.moduleOf(*program);
+  }();
+  if (!module) {
+    if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+    target.fixedLowers = false;
+    return {};
+  }
+  FXS_TRY(const auto outcomes, bench.outcomesOf({*module}, bench.optionsFor(target.target, legal)));
+  target.fixedLowers = outcomes.front().ok;
+  return {};
+}
+
+}  // namespace
+
+Result<> prove(const Workbench& bench, std::vector<Trial>& trials) {
+  std::vector<std::vector<Trial*>> candidates(bench.size());
+  std::map<std::pair<lower::OutputType, std::string>, int> helped;
+  for (Trial& trial : trials) {
+    if (trial.experiment.outcome != Outcome::Passed) continue;
+    candidates[trial.entry].push_back(&trial);
+    ++helped[{bench.targetOf(trial.entry), trial.experiment.id}];
+  }
+  // Of changes that cost the same, the one that helps most operations: the fewer changes the better.
+  const auto order = [&](const Trial* t) { return std::pair(rank(t->experiment), -helped[{bench.targetOf(t->entry), t->experiment.id}]); };
+  for (std::vector<Trial*>& list : candidates)
+    std::stable_sort(list.begin(), list.end(), [&](const Trial* a, const Trial* b) { return order(a) < order(b); });
+  for (std::size_t round = 0; round < kMaxProofs; ++round) {
+    std::map<std::pair<lower::OutputType, std::set<std::string>>, std::vector<std::pair<Trial*, std::string>>> groups;
+    for (const std::vector<Trial*>& list : candidates) {
+      const bool proved = std::any_of(list.begin(), list.end(), [](const Trial* t) { return t->experiment.proof == Proof::Proved; });
+      if (proved || round >= list.size()) continue;
+      Trial* trial = list[round];
+      FXS_CHECK(bench.stopped());
+      if (bench.timeIsUp()) {
+        trial->experiment.proofWords = "there was no time left to apply it to the whole program";
+        continue;
+      }
+      const auto module = wholeModule(bench, *trial);
+      if (!module) {
+        if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+        trial->experiment.proof = Proof::Disproved;
+        trial->experiment.proofWords = "it cannot be applied to the whole program: " + module.error().message;
+        continue;
+      }
+      groups[{bench.targetOf(trial->entry), trial->backendLegal()}].emplace_back(trial, *module);
+    }
+    for (auto& [key, group] : groups) {
+      bench.context().report({"proving what helps on the whole program", -1});
+      std::vector<std::string> modules;
+      for (auto& [trial, module] : group) modules.push_back(std::move(module));
+      FXS_TRY(const auto outcomes, bench.outcomesOf(modules, bench.optionsFor(key.first, key.second)));
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        Experiment& x = group[i].first->experiment;
+        const bool alone = bench.othersOf(group[i].first->entry).empty();
+        x.proof = outcomes[i].ok ? Proof::Proved : Proof::Disproved;
+        x.proofWords = (alone ? std::string("the whole program was run with it")
+                              : std::string("the whole program was run with it, the other blocked operations replaced by placeholders")) +
+                       (outcomes[i].ok ? ", and lowers" : ", and stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));
+      }
+    }
+  }
+  return {};
+}
+
+Result<> applyTogether(const Workbench& bench, const std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
+  for (TargetDiagnosis& target : targets) {
+    if (target.lowers || bench.timeIsUp()) continue;
+    for (const auto& chosen : {fewest(bench, trials, target.target), proved(bench, trials, target.target)}) {
+      if (chosen.empty() || target.fixedLowers.value_or(false)) continue;
+      FXS_CHECK(bench.stopped());
+      FXS_CHECK(apply(bench, chosen, target));
+    }
+  }
+  return {};
+}
+
+}  // namespace fxs::diagnose

@@ -1,0 +1,97 @@
+#include "diagnose/workbench.h"
+
+#include <algorithm>
+
+namespace fxs::diagnose {
+
+bool Trial::isStatic() const {
+  return std::any_of(changes.begin(), changes.end(), [](const Change& c) { return c.staticSizes; });
+}
+bool Trial::isDecomposition() const {
+  return std::any_of(changes.begin(), changes.end(), [](const Change& c) { return !c.decompose.empty(); });
+}
+std::set<std::string> Trial::backendLegal() const {
+  std::set<std::string> out;
+  for (const Change& c : changes) out.insert(c.backendLegal.begin(), c.backendLegal.end());
+  return out;
+}
+
+int rank(const Experiment& x) {
+  const int outcome = x.proof == Proof::Proved       ? 0
+                      : x.outcome == Outcome::Passed ? (x.proof == Proof::Disproved ? 2 : 1)
+                      : x.outcome == Outcome::Failed ? 3
+                                                     : 4;
+  return outcome * 8 + (x.id.starts_with("target:") ? 6 : 0) + (x.id.find('+') != std::string::npos ? 2 : 0) + (x.cost.empty() ? 0 : 1);
+}
+
+std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes) {
+  std::set<fx::NodeId> out;
+  for (const fx::Node& node : program.nodes)
+    if (node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem" && userNodes.contains(node.origin)) out.insert(node.id);
+  return out;
+}
+
+Workbench::Workbench(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
+                     const RunContext& context)
+    : subject_(subject),
+      entries_(entries),
+      options_(options),
+      context_(context),
+      cache_(options.cacheDir, subject.engine.sha256),
+      begin_(std::chrono::steady_clock::now()) {}
+
+std::set<fx::NodeId> Workbench::othersOf(std::size_t entry) const {
+  std::set<fx::NodeId> out;
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    if (e != entry && targetOf(e) == targetOf(entry)) out.insert(entries_[e].blocked.nodes.begin(), entries_[e].blocked.nodes.end());
+  for (const fx::NodeId node : entries_[entry].blocked.nodes) out.erase(node);
+  return out;
+}
+
+bool Workbench::timeIsUp() const { return std::chrono::steady_clock::now() - begin_ > options_.budget; }
+
+Result<> Workbench::stopped() const {
+  if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  return {};
+}
+
+Result<std::string> Workbench::moduleOf(const fx::Program& program) const {
+  FXS_TRY(const auto imported, subject_.importOf(program, context_));
+  for (const fx::Finding& f : imported->findings)
+    if (f.severity == fx::Severity::Error) return fail(ErrorCode::Unsupported, f.message);
+  return imported->text;
+}
+
+lower::LowerOptions Workbench::optionsFor(lower::OutputType target, const std::set<std::string>& legal) const {
+  lower::LowerOptions options = subject_.lower;
+  options.target = target;
+  options.onStage = nullptr;
+  options.backendLegalOps.insert(legal.begin(), legal.end());
+  return options;
+}
+
+Result<std::vector<KnownOutcome>> Workbench::outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions& options) const {
+  std::vector<KnownOutcome> out(modules.size());
+  std::vector<std::string> unknown;
+  std::vector<std::size_t> whose;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    if (const auto known = cache_.find(modules[i], options)) {
+      out[i] = *known;
+    } else {
+      whose.push_back(i);
+      unknown.push_back(modules[i]);
+    }
+  }
+  FXS_TRY(const auto results, lower::lowerBatch(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+  for (std::size_t i = 0; i < whose.size(); ++i) {
+    const lower::BatchResult& r = results[i];
+    KnownOutcome& outcome = out[whose[i]];
+    outcome.ok = r.ok();
+    outcome.words = r.ok() ? "" : !r.words.empty() ? r.words : r.findings.empty() ? "the engine stopped" : r.findings.front().message;
+    // How long a module may take is no property of it.
+    if (r.status == lower::StageStatus::Ok || r.status == lower::StageStatus::Failed) cache_.keep(unknown[i], options, outcome);
+  }
+  return out;
+}
+
+}  // namespace fxs::diagnose

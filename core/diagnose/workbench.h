@@ -1,0 +1,66 @@
+#pragma once
+// What experiments share: the subject and what blocks it, the time there is, and how a changed program becomes a module that is run
+// or is known from before.
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "diagnose/change.h"
+#include "diagnose/experiments.h"
+#include "diagnose/outcome_cache.h"
+
+namespace fxs::diagnose {
+
+/// One experiment on one entry: its changes, and the modules that show whether they help.
+struct Trial {
+  std::size_t entry = 0;
+  std::vector<Change> changes;  ///< two when sizes are fixed first
+  Experiment experiment;
+  bool vacuous = false;  ///< nothing of the operation is left with the changes, because nothing uses it
+  bool cut = false;      ///< `modules` is what there is to run; empty when nothing of the operation is left
+  std::vector<std::string> modules;
+
+  bool isStatic() const;
+  bool isDecomposition() const;
+  std::set<std::string> backendLegal() const;
+};
+/// The lower the better: proved, passed, failed; then what costs nothing, one change before two, the same output type before another.
+int rank(const Experiment&);
+
+class Workbench {
+ public:
+  Workbench(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options, const RunContext& context);
+
+  const Subject& subject() const { return subject_; }
+  const RunContext& context() const { return context_; }
+  const ExperimentOptions& options() const { return options_; }
+  std::size_t size() const { return entries_.size(); }
+  const BlockedEntry& entry(std::size_t e) const { return entries_[e]; }
+  lower::OutputType targetOf(std::size_t e) const { return entries_[e].blocked.target; }
+  /// User nodes that other entries of the same target block.
+  std::set<fx::NodeId> othersOf(std::size_t e) const;
+
+  bool timeIsUp() const;
+  /// Cancelled when a stop was requested.
+  Result<> stopped() const;
+
+  /// The RAW module of a changed program; Unsupported with words when it cannot be imported.
+  Result<std::string> moduleOf(const fx::Program&) const;
+  lower::LowerOptions optionsFor(lower::OutputType target, const std::set<std::string>& backendLegal) const;
+  /// How modules end, from the cache where it knows.
+  Result<std::vector<KnownOutcome>> outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions&) const;
+
+ private:
+  const Subject& subject_;
+  const std::vector<BlockedEntry>& entries_;
+  const ExperimentOptions& options_;
+  const RunContext& context_;
+  OutcomeCache cache_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+/// Calls of `program` that came from those nodes of the user's.
+std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
+
+}  // namespace fxs::diagnose
