@@ -66,7 +66,11 @@ class Laboratory {
         const Experiment& x = t.experiment;
         return t.entry == e && !t.vacuous && x.outcome == Outcome::Passed && x.proof != Proof::Disproved && x.id.starts_with("cast-");
       });
-      if (refused && castHelps) entries_[e].blocked.kind = Kind::NumericType;
+      if (!refused || !castHelps) continue;
+      Blocked& b = entries_[e].blocked;
+      b.kind = Kind::NumericType;
+      b.message =
+          b.fxTarget + ": " + std::string(lower::name(b.target)) + " takes " + b.op + ", but not with the element types of " + b.types;
     }
     if (options_.onPart) options_.onPart();
   }

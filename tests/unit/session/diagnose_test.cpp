@@ -152,6 +152,7 @@ TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("mm: numeric-type torch.aten.mm"));
   const Blocked& b = diagnosis->blocked.front();
   EXPECT_THAT(b.tried, Contains(HasSubstr("ConvertAten")));
+  EXPECT_EQ(b.message, "aten.mm.default: tosa takes torch.aten.mm, but not with the element types of (f32[4, 8], f16[8, 2]) -> f32[4, 2]");
   const Experiment* cast = experimentOf(b, "cast-f32");
   ASSERT_NE(cast, nullptr);
   EXPECT_EQ(cast->outcome, Outcome::Passed);
