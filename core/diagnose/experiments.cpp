@@ -230,16 +230,30 @@ class Laboratory {
           x.words = outcomes[i].words;
         }
       }
-      for (Trial& trial : elsewhere_) {
-        Experiment& x = trial.experiment;
-        if (x.id != idOf(target) || x.outcome != Outcome::Passed) continue;
-        for (const TargetDiagnosis& known : targets_) {
-          if (known.target != target) continue;
-          x.proof = known.lowers ? Proof::Proved : Proof::Disproved;
-          x.proofWords = known.lowers ? "the whole program lowers to " + std::string(lower::name(target))
-                                      : "other operations of the program block " + std::string(lower::name(target));
-        }
-      }
+      FXS_CHECK(proveElsewhere(target));
+    }
+    return {};
+  }
+  /// Whether the whole program, as it is, reaches another target that takes a blocked operation by itself.
+  Result<> proveElsewhere(lower::OutputType target) {
+    std::vector<Experiment*> passed;
+    for (Trial& trial : elsewhere_)
+      if (trial.experiment.id == idOf(target) && trial.experiment.outcome == Outcome::Passed) passed.push_back(&trial.experiment);
+    if (passed.empty()) return {};
+    std::optional<bool> lowers;
+    for (const TargetDiagnosis& known : targets_)
+      if (known.target == target) lowers = known.lowers;
+    if (!lowers) {
+      const auto module = bench_.moduleOf(*subject_.program);
+      if (!module && module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+      if (!module) return {};
+      FXS_TRY(const auto outcomes, bench_.outcomesOf({*module}, bench_.optionsFor(target, {})));
+      lowers = outcomes.front().ok;
+    }
+    const std::string to(lower::name(target));
+    for (Experiment* x : passed) {
+      x->proof = *lowers ? Proof::Proved : Proof::Disproved;
+      x->proofWords = *lowers ? "the whole program lowers to " + to : "other operations of the program block " + to;
     }
     return {};
   }

@@ -208,6 +208,18 @@ TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
   EXPECT_THAT(diagnosis->targets.at(0).changes, ElementsAre("export with static shapes (s0 = 4)"));
 }
 
+TEST_F(Diagnose, AnotherTargetIsProvedOnTheWholeProgram) {
+  const auto diagnosis = diagnosed(sample("control_flow"), {OutputType::Tosa});
+  ASSERT_EQ(diagnosis->blocked.size(), 1U);
+  const Experiment* linalg = experimentOf(diagnosis->blocked.front(), "target:linalg-on-tensors");
+  ASSERT_NE(linalg, nullptr);
+  EXPECT_EQ(linalg->proof, Proof::Proved);
+  EXPECT_EQ(linalg->proofWords, "the whole program lowers to linalg-on-tensors");
+  const Experiment* stablehlo = experimentOf(diagnosis->blocked.front(), "target:stablehlo");
+  ASSERT_NE(stablehlo, nullptr);
+  EXPECT_EQ(stablehlo->outcome, Outcome::Failed);
+}
+
 TEST_F(Diagnose, ProgramThatLowersHasNothingBlocked) {
   const auto diagnosis = diagnosed(imported("x: f32[4] = placeholder\nr: f32[4] = aten.relu.default(x)\nreturn r"),
                                    {OutputType::LinalgOnTensors, OutputType::Tosa, OutputType::Stablehlo});
