@@ -120,8 +120,8 @@ class Rewritten {
 
 namespace {
 
-/// Calls `beforeOf` with each user of each new constant, to add the operations that the user was before; those without any
-/// are not known, and neither is the constant then. `rewritten` says whose they were.
+/// A new constant whose users are all known, and were operations of which `rewrittenOf()` knows whose they were alone, belongs to those
+/// nodes. `beforeOf(user)` is what the user was in the snapshot before; empty when that is not known.
 template <class RewrittenOf, class BeforeOf>
 void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& origins, RewrittenOf rewrittenOf, BeforeOf beforeOf) {
   std::optional<Rewritten> rewritten;  // most snapshots have no such constant
