@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fx/builder.h"
+#include "fx/part.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -16,13 +16,7 @@ bool isValue(const Node& node) { return node.val.tensor() != nullptr || node.val
 class Shorter {
  public:
   explicit Shorter(const fx::ProgramPtr& source)
-      : source_(*source), kept_(source->nodes.size(), false), standIn_(source->nodes.size()), newId_(source->nodes.size()) {
-    fx::Program& program = builder_.program();
-    program.original = source->original ? source->original : source;
-    program.ranges = source->ranges;
-    program.torchVersion = source->torchVersion;
-    program.schemaVersion = source->schemaVersion;
-    program.dialect = source->dialect;
+      : part_(source), source_(*source), kept_(source->nodes.size(), false), standIn_(source->nodes.size()) {
     for (const NodeId id : main()) standIn_[id.index()] = id;
   }
 
@@ -100,67 +94,32 @@ class Shorter {
     });
     for (const fx::OutputSpec& spec : outputs_)
       if (const NodeId* value = spec.value.node(); value != nullptr && !kept_[value->index()]) inputs.insert(*value);
-    for (const NodeId id : inputs) addInput(source_.node(id));
+    for (const NodeId id : inputs) part_.input(source_.node(id));
     for (const NodeId id : main())
-      if (kept_[id.index()]) copy(builder_.main(), source_.node(id));
+      if (kept_[id.index()]) part_.copy(part_.builder().main(), source_.node(id), [&](NodeId used) { return standIn_[used.index()]; });
     addOutput();
-    return std::move(builder_).finish();
-  }
-
-  NodeId originOf(const Node& node) const { return source_.original ? node.origin : node.id; }
-
-  void addInput(const Node& node) {
-    const NodeId added = builder_.placeholder(builder_.main(), node.name, node.val);
-    builder_.node(added).origin = originOf(node);
-    newId_[node.id.index()] = added;
-    fx::InputSpec spec;
-    if (const fx::InputSpec* old = node.op == NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr) spec = *old;
-    spec.node = added;
-    if (const fx::Weight* weight = source_.findWeight(spec.target);
-        weight != nullptr && spec.kind != fx::InputKind::UserInput && builder_.program().findWeight(spec.target) == nullptr)
-      builder_.program().weights.push_back(*weight);
-    builder_.program().inputs.push_back(std::move(spec));
-  }
-
-  void copy(fx::GraphId into, const Node& node) {
-    std::vector<fx::NodeArgument> args = node.args;
-    const bool isMain = node.graph == source_.main().id;
-    for (fx::NodeArgument& argument : args)
-      argument.value = fx::mapNodes(argument.value,
-                                    [&](NodeId used) -> fx::Argument { return newId_[(isMain ? standIn_[used.index()] : used).index()]; });
-    const NodeId added = builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
-    builder_.node(added).origin = originOf(node);
-    newId_[node.id.index()] = added;
-    if (!node.subgraph.valid()) return;
-    const fx::Graph& graph = source_.graph(node.subgraph);
-    const fx::GraphId sub = builder_.addSubgraphOf(added);
-    builder_.graph(sub).name = graph.name;
-    builder_.graph(sub).isSingleTensorReturn = graph.isSingleTensorReturn;
-    // Subgraphs hold subgraphs only a few deep, and a verified program has no cycle of them.
-    for (const NodeId inner : graph.nodes) copy(sub, source_.node(inner));
+    return std::move(part_).finish();
   }
 
   void addOutput() {
-    fx::Program& program = builder_.program();
+    fx::Program& program = part_.program();
     fx::ArgumentList values;
     for (fx::OutputSpec spec : outputs_) {
-      if (const NodeId* node = spec.value.node()) spec.value = newId_[node->index()];
+      if (const NodeId* node = spec.value.node()) spec.value = part_.at(*node);
       const bool hasTarget = std::any_of(program.inputs.begin(), program.inputs.end(), [&](const fx::InputSpec& input) {
-        return input.target == spec.target || builder_.node(input.node).name == spec.target;
+        return input.target == spec.target || part_.builder().node(input.node).name == spec.target;
       });
       if (spec.kind != fx::OutputKind::UserOutput && !hasTarget) spec = {fx::OutputKind::UserOutput, spec.value, {}};
       values.push_back(spec.value);
       program.outputs.push_back(std::move(spec));
     }
-    const NodeId output = builder_.output(builder_.main(), std::move(values));
-    builder_.node(output).origin = originOf(source_.output(source_.main().id));
+    part_.output(std::move(values), source_.main().id);
   }
 
+  fx::Part part_;
   const fx::Program& source_;
-  fx::Builder builder_;
   std::vector<bool> kept_;       // by node of the source's main graph: calls, and what holds their subgraphs
   std::vector<NodeId> standIn_;  // by node of the source's main graph
-  std::vector<NodeId> newId_;    // by node of the source
   std::vector<fx::OutputSpec> outputs_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fx/builder.h"
+#include "fx/part.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -13,33 +13,26 @@ using fx::NodeOp;
 
 class Without {
  public:
-  Without(const fx::ProgramPtr& source, const std::set<NodeId>& blocked) : source_(*source), newId_(source->nodes.size()) {
-    fx::Program& program = builder_.program();
-    program.original = source->original ? source->original : source;
-    program.ranges = source->ranges;
-    program.weights = source->weights;
-    program.guards = source->guards;
-    program.torchVersion = source->torchVersion;
-    program.schemaVersion = source->schemaVersion;
-    program.dialect = source->dialect;
+  Without(const fx::ProgramPtr& source, const std::set<NodeId>& blocked) : part_(source), source_(*source) {
+    part_.program().guards = source->guards;
     const auto users = fx::usersOf(source_);
     for (const NodeId id : blocked) removed_.insert(mainCallOf(source_, id, users));
   }
 
   Result<fx::ProgramPtr> run() && {
-    for (const fx::InputSpec& input : source_.inputs) addInput(input);
+    for (const fx::InputSpec& input : source_.inputs) part_.input(source_.node(input.node));
     for (const NodeId id : source_.main().nodes) {
       const Node& node = source_.node(id);
-      if (isReplaced(node)) addReplacement(node);
+      if (isReplaced(node)) part_.input(node);
     }
     for (const NodeId id : source_.main().nodes) {
       const Node& node = source_.node(id);
       if (node.op == NodeOp::Placeholder || node.op == NodeOp::Output) continue;
       if (removed_.contains(id) || isReplaced(node)) continue;
-      copy(builder_.main(), node);
+      part_.copy(part_.builder().main(), node);
     }
     addOutput();
-    return std::move(builder_).finish();
+    return std::move(part_).finish();
   }
 
  private:
@@ -53,37 +46,6 @@ class Without {
     if (node.target != "_operator.getitem" || node.args.empty()) return false;
     const NodeId* of = node.args.front().value.node();
     return of != nullptr && (removed_.contains(*of) || isPartOfRemoved(source_.node(*of)));
-  }
-
-  NodeId originOf(const Node& node) const { return source_.original ? node.origin : node.id; }
-
-  void addInput(const fx::InputSpec& input) {
-    const Node& node = source_.node(input.node);
-    fx::InputSpec spec = input;
-    spec.node = place(node);
-    builder_.program().inputs.push_back(std::move(spec));
-  }
-  void addReplacement(const Node& node) { builder_.program().inputs.push_back({fx::InputKind::UserInput, place(node), {}, true, {}}); }
-  NodeId place(const Node& node) {
-    const NodeId added = builder_.placeholder(builder_.main(), node.name, node.val);
-    builder_.node(added).origin = originOf(node);
-    return newId_[node.id.index()] = added;
-  }
-
-  void copy(fx::GraphId into, const Node& node) {
-    std::vector<fx::NodeArgument> args = node.args;
-    for (fx::NodeArgument& argument : args)
-      argument.value = fx::mapNodes(argument.value, [&](NodeId used) -> fx::Argument { return newId_[used.index()]; });
-    const NodeId added = builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
-    builder_.node(added).origin = originOf(node);
-    newId_[node.id.index()] = added;
-    if (!node.subgraph.valid()) return;
-    const fx::Graph& graph = source_.graph(node.subgraph);
-    const fx::GraphId sub = builder_.addSubgraphOf(added);
-    builder_.graph(sub).name = graph.name;
-    builder_.graph(sub).isSingleTensorReturn = graph.isSingleTensorReturn;
-    // Subgraphs hold subgraphs only a few deep, and a verified program has no cycle of them.
-    for (const NodeId inner : graph.nodes) copy(sub, source_.node(inner));
   }
 
   void addOutput() {
@@ -101,7 +63,7 @@ class Without {
         give(spec.value, spec);
         continue;
       }
-      const NodeId mapped = newId_[node->index()];
+      const NodeId mapped = part_.at(*node);
       if (!mapped.valid()) continue;
       returned.insert(*node);
       give(mapped, spec);
@@ -113,18 +75,16 @@ class Without {
           const Node& node = source_.node(used);
           const bool value = node.val.tensor() != nullptr || node.val.symbol() != nullptr;
           if (node.op != NodeOp::CallFunction || !value || isReplaced(node) || !returned.insert(used).second) return;
-          if (!newId_[used.index()].valid()) return;
-          give(newId_[used.index()], {fx::OutputKind::UserOutput, {}, {}});
+          if (!part_.at(used).valid()) return;
+          give(part_.at(used), {fx::OutputKind::UserOutput, {}, {}});
         });
-    builder_.program().outputs = std::move(specs);
-    const NodeId output = builder_.output(builder_.main(), std::move(values));
-    builder_.node(output).origin = originOf(source_.output(source_.main().id));
+    part_.program().outputs = std::move(specs);
+    part_.output(std::move(values), source_.main().id);
   }
 
+  fx::Part part_;
   const fx::Program& source_;
-  fx::Builder builder_;
   std::set<NodeId> removed_;
-  std::vector<NodeId> newId_;  // by node of the source
 };
 
 }  // namespace

@@ -2,31 +2,23 @@
 
 #include <algorithm>
 
-#include "fx/builder.h"
+#include "fx/part.h"
 
 namespace fxs::fx {
 namespace {
 
 class Cut {
  public:
-  Cut(const ProgramPtr& source, const std::set<NodeId>& outside)
-      : source_(*source), outside_(outside), newId_(source->nodes.size()) {
-    Program& program = builder_.program();
-    program.original = source->original ? source->original : source;
-    program.ranges = source->ranges;
-    program.torchVersion = source->torchVersion;
-    program.schemaVersion = source->schemaVersion;
-    program.dialect = source->dialect;
-  }
+  Cut(const ProgramPtr& source, const std::set<NodeId>& outside) : part_(source), source_(*source), outside_(outside) {}
 
   Result<ProgramPtr> run(const std::vector<NodeId>& wanted) && {
     for (const NodeId id : wanted) take(id);
     addUnpacking();
     // A set of ids is in execution order, and inputs stand first of all.
-    for (const NodeId id : inputs_) addInput(id);
-    for (const NodeId id : calls_) copy(builder_.main(), source_.node(id));
+    for (const NodeId id : inputs_) part_.input(source_.node(id));
+    for (const NodeId id : calls_) part_.copy(part_.builder().main(), source_.node(id));
     addOutput(wanted.front());
-    return std::move(builder_).finish();
+    return std::move(part_).finish();
   }
 
  private:
@@ -42,7 +34,8 @@ class Cut {
     const Node& node = source_.node(id);
     if (node.op == NodeOp::GetAttr && node.subgraph.valid()) {
       calls_.insert(id);
-    } else if (node.op == NodeOp::CallFunction && !isTensor(node) && !outside_.contains(id) && (node.val.symbol() == nullptr || scalars_ < kMaxScalarNodesOfCut)) {
+    } else if (node.op == NodeOp::CallFunction && !isTensor(node) && !outside_.contains(id) &&
+               (node.val.symbol() == nullptr || scalars_ < kMaxScalarNodesOfCut)) {
       // A scalar, or a tuple that one of the nodes takes apart.
       ++scalars_;
       take(id);
@@ -62,38 +55,6 @@ class Cut {
     calls_.insert(parts.begin(), parts.end());
   }
 
-  void addInput(NodeId id) {
-    const Node& node = source_.node(id);
-    const NodeId added = builder_.placeholder(builder_.main(), node.name, node.val);
-    builder_.node(added).origin = originOf(node);
-    newId_[id.index()] = added;
-    InputSpec spec;
-    if (const InputSpec* old = node.op == NodeOp::Placeholder ? source_.inputOf(id) : nullptr) spec = *old;
-    spec.node = added;
-    if (const Weight* weight = source_.findWeight(spec.target);
-        weight != nullptr && spec.kind != InputKind::UserInput && builder_.program().findWeight(spec.target) == nullptr)
-      builder_.program().weights.push_back(*weight);
-    builder_.program().inputs.push_back(std::move(spec));
-  }
-
-  NodeId originOf(const Node& node) const { return source_.original ? node.origin : node.id; }
-
-  void copy(GraphId into, const Node& node) {
-    std::vector<NodeArgument> args = node.args;
-    for (NodeArgument& argument : args)
-      argument.value = mapNodes(argument.value, [&](NodeId used) -> Argument { return newId_[used.index()]; });
-    const NodeId added = builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
-    builder_.node(added).origin = originOf(node);
-    newId_[node.id.index()] = added;
-    if (!node.subgraph.valid()) return;
-    const Graph& graph = source_.graph(node.subgraph);
-    const GraphId sub = builder_.addSubgraphOf(added);
-    builder_.graph(sub).name = graph.name;
-    builder_.graph(sub).isSingleTensorReturn = graph.isSingleTensorReturn;
-    // Subgraphs hold subgraphs only a few deep, and a verified program has no cycle of them.
-    for (const NodeId inner : graph.nodes) copy(sub, source_.node(inner));
-  }
-
   void addOutput(NodeId any) {
     const std::vector<std::vector<NodeId>> users = usersOf(source_);
     ArgumentList values;
@@ -103,17 +64,15 @@ class Cut {
       const std::vector<NodeId>& by = users[id.index()];
       const bool inside = !by.empty() && std::all_of(by.begin(), by.end(), [&](NodeId user) { return calls_.contains(user); });
       if (inside) continue;
-      values.emplace_back(newId_[id.index()]);
-      builder_.program().outputs.push_back({OutputKind::UserOutput, newId_[id.index()], {}});
+      values.emplace_back(part_.at(id));
+      part_.program().outputs.push_back({OutputKind::UserOutput, part_.at(id), {}});
     }
-    const NodeId output = builder_.output(builder_.main(), std::move(values));
-    builder_.node(output).origin = originOf(source_.output(source_.node(any).graph));
+    part_.output(std::move(values), source_.node(any).graph);
   }
 
+  Part part_;
   const Program& source_;
   const std::set<NodeId>& outside_;
-  Builder builder_;
-  std::vector<NodeId> newId_;  // by node of the source
   std::set<NodeId> calls_, inputs_;
   std::size_t scalars_ = 0;
 };
