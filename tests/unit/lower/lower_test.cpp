@@ -58,7 +58,7 @@ TEST(Stages, AreThoseOfExportAndImport) {
   EXPECT_EQ(stages[0].pipeline, "");
   EXPECT_EQ(stages[1].pipeline,
             "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=${extra-"
-            "library}})");
+            "library}${backend-legal-ops}})");
   EXPECT_THAT(pipelinesOf(stages[1]), ElementsAre("torchdynamo-export-to-torch-backend-pipeline"));
   EXPECT_THAT(pipelinesOf(stages[2]), ElementsAre("torch-backend-to-linalg-on-tensors-backend-pipeline"));
   EXPECT_EQ(stagesFor(OutputType::Raw).size(), 1u);
