@@ -180,8 +180,13 @@ void MainWindow::wire() {
   SessionPresenter& session = bench_.session;
   connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
-    remember(session.state().file);
+    if (!bench_.reduce.showsReduced()) remember(session.state().file);
     banners_->dismiss("open");
+    banners_->dismiss("reduce");
+    banners_->show(
+        "reduced", BannerKind::Info,
+        bench_.reduce.showsReduced() ? QFileInfo(bench_.reduce.original()).fileName() + ": " + bench_.reduce.statement() : QString(),
+        "Back to " + QFileInfo(bench_.reduce.original()).fileName(), [this] { bench_.reduce.back(); });
     refreshState();
     // Arrows and Space work at once; a text or a filter one is in keeps the focus.
     if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == this) graphArea_->pane()->setFocus();
@@ -260,14 +265,25 @@ void MainWindow::wireDiagnosis() {
   connect(problemsPage_, &ProblemsPage::diagnoseRequested, this, [this] { actions_["diagnose"]->trigger(); });
   connect(problemsPage_, &ProblemsPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
   connect(supportPage_, &SupportPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
-  auto* bundle = new QToolButton(problemsPage_);
-  bundle->setProperty("boxed", true);
-  bundle->setDefaultAction(actions_["export-bundle"]);
-  bundle->setToolButtonStyle(Qt::ToolButtonTextOnly);
-  problemsPage_->addToBar(bundle);
+  for (const char* id : {"reduce", "export-bundle"}) {
+    auto* button = new QToolButton(problemsPage_);
+    button->setProperty("boxed", true);
+    button->setDefaultAction(actions_[id]);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    problemsPage_->addToBar(button);
+  }
+  connect(&bench_.reduce, &ReducePresenter::changed, this, [this] {
+    refreshState();
+    emit bench_.bundle.changed();
+  });
+  connect(&bench_.reduce, &ReducePresenter::failed, this,
+          [this](const QString& why) { banners_->show("reduce", BannerKind::Error, "Not reduced: " + why); });
   connect(&bench_.bundle, &BundlePresenter::changed, this, [this] {
     const QString obstacle = bench_.bundle.obstacle();
     actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
+    actions_["reduce"]->setEnabled(obstacle.isEmpty() && !bench_.reduce.state().running);
+    actions_["reduce"]->setToolTip(obstacle.isEmpty() ? QString("Opens the smallest program that fails in the same way (Ctrl+Shift+R)")
+                                                      : obstacle);
     actions_["export-bundle"]->setToolTip(obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
   });
   emit bench_.bundle.changed();
@@ -293,15 +309,19 @@ void MainWindow::refreshState() {
   fileButton_->setIcon(appearance_.icon("file"));
   target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
   actions_["run"]->setEnabled(has && !busy);
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running);
+  const ReduceState& reducing = bench_.reduce.state();
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running);
   for (const char* id : {"diagnose", "survey-all"}) actions_[id]->setEnabled(bench_.diagnosis.possible());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);
-  busy_->setFullText(busy ? state.what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
-  progress_->setVisible(busy);
-  progress_->setRange(0, state.fraction < 0 ? 0 : 1000);
-  if (state.fraction >= 0) progress_->setValue(static_cast<int>(state.fraction * 1000));
+  const QString what = busy ? state.what : reducing.what;
+  const double fraction = busy ? state.fraction : reducing.fraction;
+  const bool shown = busy || reducing.running;
+  busy_->setFullText(shown ? what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
+  progress_->setVisible(shown);
+  progress_->setRange(0, fraction < 0 ? 0 : 1000);
+  if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
   center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(graphArea_) : welcome_);
   if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
   const bool docks = has || state.activity == Activity::Reading;

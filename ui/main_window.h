@@ -105,6 +105,7 @@ class MainWindow final : public QMainWindow {
   void stopWork();
   void copyMarkdown();
   void exportBundle();
+  void reduce();
   void showResults(ResultsPage page);
   void stepStage(int step);
   void showPass(int pass);

@@ -136,6 +136,14 @@ void MainWindow::buildDiagnoseActions() {
                   if (resultsDock_->currentPage() != kProblemsPage) showResults(kSupportPage);
                   bench_.diagnosis.surveyAllTargets();
                 }});
+  actions_.add({"reduce", "Run", "Reduce to the smallest program that fails in the same way", "Ctrl+Shift+R", {}, [this] { reduce(); }})
+      ->setIconText("Reduce");
+  actions_.add({"what-helps", "Go", "What helps with the node", "Ctrl+Shift+H", {}, [this] {
+                  if (bench_.problems.standing(bench_.selection.current().node()) != Standing::Blocked)
+                    return showMessage("Select a node that is blocked first (F8)");
+                  if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
+                  inspector_->showHelp();
+                }});
   actions_.add({"show-problems", "Go", "List of problems", "Ctrl+Shift+M", {}, [this] {
                   showResults(kProblemsPage);
                   problemsPage_->view()->setFocus();

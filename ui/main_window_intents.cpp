@@ -239,7 +239,10 @@ void MainWindow::showResults(ResultsPage page) {
 
 void MainWindow::stopWork() {
   if (bench_.session.state().activity != Activity::Idle) bench_.session.cancel();
-  else bench_.diagnosis.cancel();
+  else {
+    bench_.diagnosis.cancel();
+    bench_.reduce.cancel();
+  }
 }
 
 void MainWindow::exportBundle() {
@@ -251,9 +254,18 @@ void MainWindow::exportBundle() {
   bundleDialog_->start(operation, QFileInfo(remembered).isDir() ? remembered : QFileInfo(bench_.session.state().file).absolutePath());
 }
 
+void MainWindow::reduce() {
+  const Problem* problem = bench_.problems.problem(bench_.selection.current().problem);
+  const fx::NodeId selected = bench_.selection.current().node();
+  // What is selected and stops the program; else what stops it first.
+  const bool stops = problem ? problem->severity() == fx::Severity::Error : bench_.problems.standing(selected) == Standing::Blocked;
+  bench_.reduce.start(stops ? selected : fx::NodeId{});
+}
+
 void MainWindow::copyMarkdown() {
-  const QString markdown = bench_.node.markdown();
-  if (markdown.isEmpty()) return showMessage("Select a node first");
+  // A node is copied with what is known of it; with none selected the whole diagnosis is.
+  const QString markdown = bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
+  if (markdown.isEmpty()) return showMessage("Select a node first, or diagnose the program");
   QApplication::clipboard()->setText(markdown);
   showMessage("Copied as Markdown");
 }

@@ -55,6 +55,7 @@ void BlockedSection::rebuild() {
     body_->hide();
     body_->deleteLater();
   }
+  help_ = nullptr;
   body_ = new QWidget(this);
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
   body_->setLayout(column_);
@@ -76,6 +77,8 @@ void BlockedSection::rebuild() {
 WrappedLabel* BlockedSection::words(const QString& text, TextSize size, const QString& ink) {
   return new WrappedLabel(appearance_, text, size, ink, body_);
 }
+
+int BlockedSection::helpTop() const { return help_ ? help_->mapTo(this, QPoint(0, 0)).y() : -1; }
 
 void BlockedSection::buildCard(const Shown& shown) {
   const BlockedState& state = shown.state;
@@ -170,6 +173,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
 void BlockedSection::buildExperiments(const BlockedState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid);
   QLabel* title = makeLabel(appearance_, "What helps", TextSize::Body, {}, body_);
+  if (!help_) help_ = title;
   title->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
   head->addWidget(title);
   auto* note = new ElidedLabel(body_, Qt::ElideRight);

@@ -16,11 +16,13 @@ class BlockedSection final : public QWidget {
   BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, fx::NodeId node,
                  QWidget* parent = nullptr);
 
+  /// Where what helps begins, from the top of this widget; -1 when nothing is shown.
+  int helpTop() const;
+
  signals:
   /// Another node of the same operation.
   void nodeRequested(fxs::fx::NodeId node);
   void copyRequested(const QString& text);
-  void exportRequested();
 
  private:
   struct Shown {
@@ -47,6 +49,7 @@ class BlockedSection final : public QWidget {
   QString running_;         ///< what is being tried; "" when nothing is
   std::set<QString> open_;  ///< what the user unfolded
   QWidget* body_ = nullptr;
+  QWidget* help_ = nullptr;  ///< the title over the experiments of the first operation
   QVBoxLayout* column_ = nullptr;
 };
 

@@ -74,6 +74,7 @@ void InspectorPane::rebuild() {
   // A link in the old body may be what was just clicked: it is deleted when its handler is done.
   if (body_) takeWidget()->deleteLater();
   becomes_ = passes_ = nullptr;
+  blocked_ = nullptr;
   body_ = new QWidget;
   body_->setProperty("surface", true);
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
@@ -107,10 +108,10 @@ void InspectorPane::buildConclusions() {
 }
 
 void InspectorPane::buildProblems(const NodeState& state) {
-  auto* blocked = new BlockedSection(appearance_, problems_, diagnosis_, state.node, body_);
-  connect(blocked, &BlockedSection::nodeRequested, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
-  connect(blocked, &BlockedSection::copyRequested, this, &InspectorPane::copyRequested);
-  column_->addWidget(blocked);
+  blocked_ = new BlockedSection(appearance_, problems_, diagnosis_, state.node, body_);
+  connect(blocked_, &BlockedSection::nodeRequested, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
+  connect(blocked_, &BlockedSection::copyRequested, this, &InspectorPane::copyRequested);
+  column_->addWidget(blocked_);
   for (const ProblemPart* part : problems_.at(state.node)) {
     if (part->blocked >= 0) continue;
     const bool stops = part->severity == fx::Severity::Error;
@@ -358,6 +359,12 @@ void InspectorPane::showHistory() {
   // New sections have their heights after the next layout.
   QTimer::singleShot(0, this, [this] {
     if (passes_) verticalScrollBar()->setValue(passes_->y() - 5 * kGrid);
+  });
+}
+
+void InspectorPane::showHelp() {
+  QTimer::singleShot(0, this, [this] {
+    if (blocked_ && blocked_->helpTop() >= 0) verticalScrollBar()->setValue(blocked_->y() + blocked_->helpTop() - kGrid);
   });
 }
 

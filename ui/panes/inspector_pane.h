@@ -10,6 +10,8 @@
 
 namespace fxs::ui {
 
+class BlockedSection;
+
 class InspectorPane final : public QScrollArea {
   Q_OBJECT
  public:
@@ -19,6 +21,8 @@ class InspectorPane final : public QScrollArea {
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
   const MetadataModel& metadata() const { return metadata_; }
   void showHistory();
+  /// Scrolls to what was tried on the node's operation.
+  void showHelp();
   /// Everything it says, line by line: for the clipboard and for tests.
   QString plainText() const;
 
@@ -62,6 +66,7 @@ class InspectorPane final : public QScrollArea {
   QVBoxLayout* column_ = nullptr;
   QWidget* becomes_ = nullptr;
   QWidget* passes_ = nullptr;
+  BlockedSection* blocked_ = nullptr;
 };
 
 }  // namespace fxs::ui

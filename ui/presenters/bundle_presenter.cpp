@@ -39,7 +39,7 @@ QString BundlePresenter::obstacle() const {
   const auto& lowering = session_.snapshot()->lowering;
   const QString& engine = session_.state().engineProblem;
   if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Nothing was lowered: " + engine;
-  if (lowering->ok()) return QString("The program reaches %1: there is no failure to export").arg(text(lower::name(lowering->target)));
+  if (lowering->ok()) return QString("The program reaches %1: there is no failure").arg(text(lower::name(lowering->target)));
   return {};
 }
 

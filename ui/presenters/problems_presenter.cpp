@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "presenters/words.h"
+#include "report/diagnose.h"
 
 namespace fxs::ui {
 
@@ -107,6 +108,11 @@ QString ProblemsPresenter::summary() const {
   if (!state.running && target && target->fixedLowers)
     add(*target->fixedLowers ? "with what helps, it lowers" : "with what helps, it still does not lower");
   return line;
+}
+
+QString ProblemsPresenter::markdown() const {
+  if (!diagnosis() || !session_.hasProgram()) return {};
+  return text(report::diagnoseMarkdown({session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
 }
 
 QStringList ProblemsPresenter::conclusions() const {

@@ -41,6 +41,8 @@ class ProblemsPresenter final : public QObject {
   QString summary() const;
   /// What is known of the program as a whole, one sentence each.
   QStringList conclusions() const;
+  /// The whole diagnosis for an issue; "" when there is none.
+  QString markdown() const;
 
  signals:
   void changed();

@@ -10,12 +10,13 @@ constexpr unsigned kWorkers = 6;
 
 }  // namespace
 
-Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler)
+Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment)),
       problems(session, diagnosis),
       bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
+      reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),
       passes(jobs),
       stages(session, jobs, passes),
       graph(session, jobs, *environment.runner, std::move(worker)),
@@ -28,6 +29,10 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
   QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
                    [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
   QObject::connect(&session, &SessionPresenter::traceProgressed, &passes, [this] { passes.setState(session.tracing()); });
+  QObject::connect(&reduce, &ReducePresenter::failed, &log, [this](const QString& why) { log.add("not reduced: " + why); });
+  QObject::connect(&session, &SessionPresenter::programChanged, &log, [this] {
+    if (reduce.showsReduced()) log.add("of " + reduce.original() + ": " + reduce.statement());
+  });
   QObject::connect(&bundle, &BundlePresenter::ended, &log, [this] {
     const BundleState& state = bundle.state();
     if (state.cancelled) log.add("the export of a bundle was cancelled; nothing was written");

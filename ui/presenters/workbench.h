@@ -9,6 +9,7 @@
 #include "presenters/pass_presenter.h"
 #include "presenters/pattern_presenter.h"
 #include "presenters/problems_presenter.h"
+#include "presenters/reduce_presenter.h"
 #include "presenters/search_presenter.h"
 #include "presenters/selection_presenter.h"
 #include "presenters/session_presenter.h"
@@ -17,8 +18,9 @@
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker. `diagnoser` and `bundler`: the session's own when empty.
-  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {});
+  /// `environment.runner` also runs the layout worker. `diagnoser`, `bundler` and `reducer`: the session's own when empty.
+  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
+            Reducer reducer = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -35,6 +37,7 @@ struct Workbench {
   DiagnosisPresenter diagnosis;
   ProblemsPresenter problems;
   BundlePresenter bundle;
+  ReducePresenter reduce;
   PassPresenter passes;
   StagePresenter stages;
   GraphPresenter graph;

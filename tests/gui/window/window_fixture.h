@@ -59,6 +59,7 @@ class WindowTest : public ::testing::Test {
   CommandRunner* runner_ = &posix_;
   Diagnoser diagnoser_;  ///< the session's own when empty
   Bundler bundler_;      ///< the same
+  Reducer reducer_;      ///< the same
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;
