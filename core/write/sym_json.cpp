@@ -84,7 +84,8 @@ void writeSymValue(JsonWriter& json, const fx::SymValue& value) {
 }
 
 void writeDevice(JsonWriter& json, const Device& device) {
-  json.beginObject().member("type", device.type).key("index");
+  // A value that a rewrite made may have none; the file must.
+  json.beginObject().member("type", device.type.empty() ? std::string_view("cpu") : std::string_view(device.type)).key("index");
   if (device.index) json.value(*device.index);
   else json.null();
   json.endObject();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "fx/builder.h"
 #include "fx/cut.h"
 #include "fx/text.h"
 #include "pt2_writer.h"
@@ -55,6 +56,18 @@ TEST(WritePt2, ProgramsReadBackAsTheyWere) {
       EXPECT_EQ(fx::dump(*opened(written(**cut)).program), fx::dump(**cut)) << file << " " << functional->node(id).name;
     }
   }
+}
+
+TEST(WritePt2, ValueWithoutADeviceIsOnTheCpu) {
+  fx::TensorMeta meta{DType::Float32, {fx::SymInt(4)}, {fx::SymInt(1)}, {}, false, {}, {}};
+  fx::Builder builder;
+  const fx::NodeId x = builder.placeholder(builder.main(), "x", meta);
+  builder.program().inputs.push_back({fx::InputKind::UserInput, x, {}, true, {}});
+  builder.program().outputs.push_back({fx::OutputKind::UserOutput, x, {}});
+  builder.output(builder.main(), {x});
+  const auto made = std::move(builder).finish();
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(opened(written(**made)).program->node(x).val.tensor()->device.text(), "cpu");
 }
 
 TEST(WritePt2, EveryKindOfArgumentReadsBack) {
