@@ -66,7 +66,7 @@ class Confirmer {
       if (isOurs(entry)) nodes.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
     if (but != nullptr)
       for (const fx::NodeId node : but->blocked.nodes) nodes.erase(node);
-    return callsFrom(subject_, {nodes.begin(), nodes.end()});
+    return callsFrom(*subject_.program, nodes);
   }
 
   Result<std::string> restWithout(const std::set<fx::NodeId>& calls) const {
@@ -96,7 +96,8 @@ class Confirmer {
       for (const fx::NodeId call : calls) known.insert(subject_.userNode(call));
       bool more = false;
       for (const fx::Finding& f : result.findings) {
-        if (f.severity != fx::Severity::Error || !f.node.valid() || known.contains(f.node) || callsFrom(subject_, {f.node}).empty())
+        if (f.severity != fx::Severity::Error || !f.node.valid() || known.contains(f.node) ||
+            callsFrom(*subject_.program, {f.node}).empty())
           continue;
         known.insert(f.node);
         more = true;
@@ -116,7 +117,7 @@ class Confirmer {
   }
 
   void addWholeOnly(const fx::Finding& f, const std::string& words) {
-    BlockedEntry entry = entryOf(subject_, target_, f, words);
+    BlockedEntry entry = entryOf(target_, f, words);
     entry.blocked.agreement = Agreement::WholeOnly;
     entry.blocked.agreementWords = "by itself it lowers; the whole program stops at it";
     for (BlockedEntry& other : entries_)
@@ -164,13 +165,13 @@ class Confirmer {
     if (innocent.empty()) return {};
     for (BlockedEntry* entry : innocent) entry->blocked.agreement = Agreement::AloneOnly;
     // Together they may still stop it.
-    std::vector<fx::NodeId> guilty;
+    std::set<fx::NodeId> guilty;
     for (const BlockedEntry& entry : entries_)
       if (isOurs(entry) && entry.blocked.agreement != Agreement::AloneOnly)
-        guilty.insert(guilty.end(), entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+        guilty.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
     bool together = true;
     if (innocent.size() > 1) {
-      FXS_TRY(const std::string module, restWithout(callsFrom(subject_, guilty)));
+      FXS_TRY(const std::string module, restWithout(callsFrom(*subject_.program, guilty)));
       FXS_TRY(const auto rest, lower::lowerBatch({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       together = rest.front().ok();
     }
@@ -207,15 +208,6 @@ class Confirmer {
 };
 
 }  // namespace
-
-std::set<fx::NodeId> callsFrom(const Subject& subject, const std::vector<fx::NodeId>& nodes) {
-  const std::set<fx::NodeId> wanted(nodes.begin(), nodes.end());
-  std::set<fx::NodeId> out;
-  for (const fx::Node& node : subject.program->nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem" && wanted.contains(subject.userNode(node.id)))
-      out.insert(node.id);
-  return out;
-}
 
 Result<TargetDiagnosis> confirm(const Subject& subject, lower::OutputType target, const std::string& raw, const lower::Lowering* whole,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext& context) {

@@ -11,7 +11,4 @@ namespace fxs::diagnose {
 Result<TargetDiagnosis> confirm(const Subject&, lower::OutputType target, const std::string& raw, const lower::Lowering* whole,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext&);
 
-/// Nodes of the program (not the user's) that came from `nodes` of the user's program and are calls.
-std::set<fx::NodeId> callsFrom(const Subject&, const std::vector<fx::NodeId>& nodes);
-
 }  // namespace fxs::diagnose

@@ -165,7 +165,7 @@ class Surveyor {
     named.node = own;
     named.nodeName = user.name;
     named.target = user.target;
-    BlockedEntry entry = entryOf(subject_, targets_[t], named, result.words);
+    BlockedEntry entry = entryOf(targets_[t], named, result.words);
     entry.blocked.types = typesOf(operation.first);
     for (const fx::NodeId node : operation.nodes) addNode(entry, subject_.userNode(node));
     entry.forms.push_back({operation, cut.program, cut.raw, std::move(result)});
@@ -212,6 +212,13 @@ Result<std::shared_ptr<const import::Imported>> Subject::importOf(const fx::Prog
   return import::importProgram(cut, import, context);
 }
 
+std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes) {
+  std::set<fx::NodeId> out;
+  for (const fx::Node& node : program.nodes)
+    if (node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem" && userNodes.contains(node.origin)) out.insert(node.id);
+  return out;
+}
+
 Kind kindOf(const fx::Finding& finding, const std::string& words) {
   const std::string& kind = finding.kind;
   if (kind == "not-functionalized") return Kind::NotFunctional;
@@ -228,7 +235,7 @@ Kind kindOf(const fx::Finding& finding, const std::string& words) {
   return Kind::Unknown;
 }
 
-BlockedEntry entryOf(const Subject&, lower::OutputType target, const fx::Finding& finding, const std::string& words) {
+BlockedEntry entryOf(lower::OutputType target, const fx::Finding& finding, const std::string& words) {
   BlockedEntry entry;
   Blocked& b = entry.blocked;
   b.target = target;

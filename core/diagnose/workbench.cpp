@@ -24,13 +24,6 @@ int rank(const Experiment& x) {
   return outcome * 8 + (x.id.starts_with("target:") ? 6 : 0) + (x.id.find('+') != std::string::npos ? 2 : 0) + (x.cost.empty() ? 0 : 1);
 }
 
-std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes) {
-  std::set<fx::NodeId> out;
-  for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem" && userNodes.contains(node.origin)) out.insert(node.id);
-  return out;
-}
-
 Workbench::Workbench(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
                      const RunContext& context)
     : subject_(subject),

@@ -60,7 +60,4 @@ class Workbench {
   std::chrono::steady_clock::time_point begin_;
 };
 
-/// Calls of `program` that came from those nodes of the user's.
-std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
-
 }  // namespace fxs::diagnose

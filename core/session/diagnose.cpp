@@ -8,33 +8,18 @@
 #include "diagnose/lost_types.h"
 #include "diagnose/survey.h"
 #include "diagnose/why.h"
+#include "session/importing.h"
 #include "session/python_decompositions.h"
 
 namespace fxs::session {
 namespace {
-
-constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
-
-/// Which operations the engine registers, of the program's and of all that a change may bring in.
-Result<std::set<std::string, std::less<>>> registeredOps(const Snapshot& s, const diagnose::Subject& subject, const Environment& env,
-                                                         const RunContext& context) {
-  std::vector<std::string> names = import::wantedOps(*subject.program);
-  const auto& known = import::pinnedRegisteredOps();
-  names.insert(names.end(), known.begin(), known.end());
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return lower::registeredOps(*s.engine, names, env.cacheDir, *env.runner, context);
-}
 
 diagnose::Subject subjectOf(const Snapshot& s, const Environment& env) {
   diagnose::Subject subject;
   subject.program = s.request.parity ? s.capture->program : s.rewritten->program;
   subject.user = s.capture->program.get();
   if (s.rewritten) subject.rewriteFindings = s.rewritten->findings;
-  subject.import = s.request.import;
-  subject.import.embedWeights = false;
-  if (const auto weights = s.capture->weights)
-    subject.import.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
+  subject.import = importOptionsOf(s);
   subject.lower = s.request.lower;
   subject.lower.onStage = nullptr;
   subject.engine = *s.engine;
@@ -74,7 +59,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     return fail(ErrorCode::Usage, "a diagnosis is made of a program that was imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis needs an output type at least");
   diagnose::Subject subject = subjectOf(s, env);
-  FXS_TRY(const auto registered, registeredOps(s, subject, env, context));
+  FXS_TRY(const auto registered, registeredOpsFor(*subject.program, *s.engine, env, context));
   subject.import.registeredOps = &registered;
 
   context.report({"surveying operations", 0});

@@ -8,11 +8,11 @@
 
 #include "fx/cut.h"
 #include "lower/pattern_log.h"
+#include "session/importing.h"
 
 namespace fxs::session {
 namespace {
 
-constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
 /// A full log is quadratic in the operations: with so many it takes some 3 s.
 constexpr std::size_t kMaxOpsOfFullLog = 200;
 
@@ -23,11 +23,7 @@ fx::ProgramPtr imported(const Snapshot& s) { return s.request.parity ? s.capture
 Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
                             const RunContext& context) {
   FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, nodes));
-  import::ImportOptions options = s.request.import;
-  options.embedWeights = false;
-  options.registeredOps = s.registeredOps.get();
-  if (const auto weights = s.capture->weights) options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
-  FXS_TRY(const auto text, import::importProgram(*cut, options, context));
+  FXS_TRY(const auto text, import::importProgram(*cut, importOptionsOf(s), context));
   if (text->ops > kMaxOpsOfFullLog)
     return fail(ErrorCode::Unsupported,
                 fmt::format("it is {} operations by itself, and a full log is made of {} at most", text->ops, kMaxOpsOfFullLog));

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
+#include "session/importing.h"
 #include "write/pt2.h"
 
 namespace fxs::resource {
@@ -64,17 +65,13 @@ class Again {
   Result<> open(const std::string& file) {
     FXS_TRY(auto capture, read::openCapture(file, {}, context_));
     user_ = capture.program;
-    rewrite::RewriteOptions options = s_.request.rewrite;
-    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, options, context_));
+    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, s_.request.rewrite, context_));
     again_ = subject_;
     again_.program = rewritten->program;
     again_.user = user_.get();
     again_.rewriteFindings = rewritten->findings;
     again_.import.weights = nullptr;
-    names_ = import::pinnedRegisteredOps();
-    names_.insert(subject_.import.registeredOps->begin(), subject_.import.registeredOps->end());
-    FXS_TRY(const auto registered, lower::registeredOps(*s_.engine, wanted(*again_.program), env_.cacheDir, *env_.runner, context_));
-    registered_ = registered;
+    FXS_TRY(registered_, registeredOpsFor(*again_.program, *s_.engine, env_, context_));
     again_.import.registeredOps = &registered_;
     FXS_TRY(const auto imported, import::importProgram(*again_.program, again_.import, context_));
     raw_ = imported->text;
@@ -95,21 +92,13 @@ class Again {
   }
 
  private:
-  std::vector<std::string> wanted(const fx::Program& program) const {
-    std::vector<std::string> out = import::wantedOps(program);
-    out.insert(out.end(), names_.begin(), names_.end());
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
-  }
-
   const Snapshot& s_;
   const diagnose::Subject& subject_;
   const Environment& env_;
   const RunContext& context_;
   fx::ProgramPtr user_;
   diagnose::Subject again_;
-  std::set<std::string, std::less<>> names_, registered_;
+  std::set<std::string, std::less<>> registered_;
   std::string raw_;
 };
 

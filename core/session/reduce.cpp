@@ -5,22 +5,17 @@
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
 #include "fx/cut.h"
+#include "session/importing.h"
 
 namespace fxs::session {
 namespace {
-
-constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
 
 diagnose::Question questionOf(const Snapshot& s, lower::OutputType target, const Environment& env) {
   diagnose::Question question;
   question.user = s.capture->program;
   question.rewrite = s.request.rewrite;
   question.rewritten = !s.request.parity;
-  question.import = s.request.import;
-  question.import.embedWeights = false;
-  question.import.registeredOps = s.registeredOps.get();
-  if (const auto weights = s.capture->weights)
-    question.import.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
+  question.import = importOptionsOf(s);
   question.lower = s.request.lower;
   question.lower.target = target;
   question.lower.onStage = nullptr;

@@ -1,12 +1,11 @@
 // fxscope-cli diagnose: every operation that blocks a program on its way to one or more output types, why, and what helps.
 #include "report/diagnose.h"
 
-#include <charconv>
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <ostream>
 
-#include "base/nearest.h"
 #include "command.h"
 #include "diagnose_page.h"
 #include "lower_request.h"

@@ -1,0 +1,15 @@
+#pragma once
+// What a snapshot's program, or a part of it, is imported with once more: for questions that are put to the engine after the stages.
+#include "session/session.h"
+
+namespace fxs::session {
+
+/// The request's options with the snapshot's weights and registered operations; weights are never embedded. Lives as long as the
+/// snapshot.
+import::ImportOptions importOptionsOf(const Snapshot&);
+
+/// Which operations the engine registers, of those that `program` wants and of all that a rewrite of it may bring in.
+Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& program, const lower::Engine&, const Environment&,
+                                                            const RunContext&);
+
+}  // namespace fxs::session
