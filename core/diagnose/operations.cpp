@@ -50,6 +50,9 @@ class Keys {
         append(key, value);
         key += '}';
       }
+    } else if (const auto* slice = std::get_if<fx::Slice>(&argument)) {
+      key += "slice";
+      append(key, slice->parts);
     } else {
       key += fx::dumpArgument(program_, argument);
     }

@@ -63,6 +63,12 @@ struct ArgumentText {
     for (const auto& [key, value] : entries) out += (out.size() > 1 ? ", " : "") + nameText(key) + ": " + text(value);
     return out + "}";
   }
+  std::string operator()(const Slice& slice) const {
+    std::string out = "slice(";
+    for (const Argument& part : slice.parts) out += (&part == &slice.parts.front() ? "" : ", ") + text(part);
+    return out + ")";
+  }
+  std::string operator()(const Opaque& v) const { return "object(" + pythonRepr(v.text) + ")"; }
   std::string text(const Argument& a) const { return std::visit(*this, static_cast<const Argument::variant&>(a)); }
 };
 
@@ -189,6 +195,7 @@ std::string dumpNode(const Program& program, const Node& node, std::size_t users
                     "] = " + std::string(name(node.op)) + "[target=";
   if (node.op == NodeOp::CallFunction) return out + dumpTarget(node.target) + "]" + callArguments(program, node);
   out += (isPlainTarget(node.target) ? node.target : pythonRepr(node.target)) + "]";
+  if (node.op == NodeOp::CallMethod || node.op == NodeOp::CallModule) return out + callArguments(program, node);
   if (node.op == NodeOp::Placeholder && node.graph == GraphId::of(0))
     if (const InputSpec* spec = program.inputOf(node.id)) out += inputText(program, *spec);
   return out;

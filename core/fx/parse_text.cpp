@@ -139,7 +139,13 @@ class ProgramText {
     FXS_TRY(std::string target, line.nameOrString());
     FXS_CHECK(line.expect("]"));
     if (op == "get_attr") return addNode(line, NodeOp::GetAttr, name, std::move(target), {}, std::move(value)).map([](NodeId) {});
-    if (op != "placeholder") return line.wrong("'" + op + "' is no kind of node; expected placeholder, get_attr or call_function");
+    if (op == "call_method" || op == "call_module") {
+      FXS_TRY(std::vector<NodeArgument> args, longArguments(line, target));
+      const NodeOp kind = op == "call_method" ? NodeOp::CallMethod : NodeOp::CallModule;
+      return addNode(line, kind, name, std::move(target), std::move(args), std::move(value)).map([](NodeId) {});
+    }
+    if (op != "placeholder")
+      return line.wrong("'" + op + "' is no kind of node; expected placeholder, get_attr, call_function, call_method or call_module");
     FXS_TRY(NodeId id, addNode(line, NodeOp::Placeholder, name, std::move(target), {}, std::move(value)));
     return graph_ == builder_.main() ? input(line, id, InputKind::UserInput, line.atEnd()) : Result<>{};
   }

@@ -7,7 +7,7 @@
 namespace fxs::fx {
 
 std::string_view name(NodeOp op) {
-  constexpr std::array<std::string_view, 4> kNames{"placeholder", "get_attr", "call_function", "output"};
+  constexpr std::array<std::string_view, 6> kNames{"placeholder", "get_attr", "call_function", "output", "call_method", "call_module"};
   return kNames[static_cast<std::size_t>(op)];
 }
 

@@ -20,8 +20,9 @@
 
 namespace fxs::fx {
 
-enum class NodeOp : std::uint8_t { Placeholder, GetAttr, CallFunction, Output };
-std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output"
+/// Calls of methods and modules are in graphs that were never exported: symbolic traces, what Dynamo captured.
+enum class NodeOp : std::uint8_t { Placeholder, GetAttr, CallFunction, Output, CallMethod, CallModule };
+std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output", "call_method", "call_module"
 
 struct NodeArgument {
   std::string name;               ///< schema argument name; "" where the file has none (higher-order ops)
@@ -39,7 +40,8 @@ struct Node {
   GraphId graph;
   std::string name;               ///< unique in its graph
   /// torch.fx's spelling: "aten.add.Tensor", "aten.relu.default" (always with its overload), "higher_order.cond",
-  /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; a placeholder's or attribute's own name otherwise.
+  /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; a method's name
+  /// ("view"), a module's path ("layer.0"); a placeholder's or attribute's own name otherwise.
   std::string target;
   /// Of an output: one argument, the list of the values, as in torch.fx. Of a getitem: "a" (the node) and "b" (the index).
   std::vector<NodeArgument> args;

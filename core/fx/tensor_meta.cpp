@@ -4,6 +4,18 @@
 
 namespace fxs::fx {
 
+std::string_view name(TensorKind kind) {
+  switch (kind) {
+    case TensorKind::Described: return "described";
+    case TensorKind::Fake: return "fake";
+    case TensorKind::Meta: return "meta";
+    case TensorKind::Concrete: return "concrete";
+    case TensorKind::Subclass: break;
+  }
+  return "subclass";
+}
+
+
 bool TensorMeta::isStaticShape() const {
   return std::all_of(sizes.begin(), sizes.end(), [](const SymInt& s) { return s.isStatic(); });
 }

@@ -10,6 +10,10 @@
 
 namespace fxs::fx {
 
+/// How a capture held a tensor: described in a file, or as a fake, meta or concrete tensor (or a subclass of one).
+enum class TensorKind : std::uint8_t { Described, Fake, Meta, Concrete, Subclass };
+std::string_view name(TensorKind);  ///< "described", "fake", "meta", "concrete", "subclass"
+
 struct TensorMeta {
   DType dtype = DType::Unknown;
   std::vector<SymInt> sizes;
@@ -18,11 +22,16 @@ struct TensorMeta {
   bool requiresGrad = false;
   Device device;
   Layout layout = Layout::Strided;
+  TensorKind kind = TensorKind::Described;
   bool isStaticShape() const;
   std::size_t rank() const { return sizes.size(); }
   /// `f32[2, s27]`, as print(graph) shows it.
   std::string text() const;
-  friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
+  /// The same tensor; how it was held does not matter.
+  friend bool operator==(const TensorMeta& a, const TensorMeta& b) {
+    return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides && a.storageOffset == b.storageOffset &&
+           a.requiresGrad == b.requiresGrad && a.device == b.device && a.layout == b.layout;
+  }
 };
 
 /// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). None for over 64 dimensions with symbols in them.

@@ -22,12 +22,14 @@
 //               "placeholder[target=T]" [KIND ['TARGET'] [non_persistent] [= CONSTANT]]     KIND as name(InputKind); none: a user input
 //               "get_attr[target=T]"
 //               "call_function[target=T](args = (ARG, ..), kwargs = {NAME: ARG, ..})"       one positional argument: "(ARG,)"
+//               "call_method[target=NAME](..)", "call_module[target=PATH](..)"             likewise
 //   return      "return (VALUE, ..)", "return VALUE" where a subgraph returns a bare value; VALUE names a node without '%';
 //               a constant as an ARG; then "KIND ['TARGET'], .." (as name(OutputKind)) when not all are user outputs
 //   T           "torch.ops.aten.add.Tensor" for target "aten.add.Tensor", "torch.ops.higher_order.cond", "operator.getitem" for
 //               "_operator.getitem", and any other target as it is
 //   ARG         %NAME, None, True, 5, 0.5, 1e-05, inf, nan, (1+2j), 'text', torch.float32, torch.strided, torch.channels_last, cpu,
-//               cuda:0 (device(type='..', index=0) for odd ones), aten.add_.Tensor (an operator), [ARG, ..], {NAME: ARG, ..}
+//               cuda:0 (device(type='..', index=0) for odd ones), aten.add_.Tensor (an operator), [ARG, ..], {NAME: ARG, ..},
+//               slice(ARG, ARG, ARG), object('..') (any other Python object, by its repr)
 //   VALUE       DTYPE[SIZE, ..] and, where they differ from a contiguous CPU tensor at offset 0, " stride=[..]", " offset=N" (an expression in brackets),
 //               " device=cuda:0", " layout=sparse_coo"; Sym(EXPR), SymFloat(EXPR), SymBool(EXPR); None; (VALUE, ..); Token;
 //               CustomObject('class'); ? inside a tuple when not known

@@ -110,7 +110,7 @@ Result<Argument> TextCursor::dictionary(const Resolve& resolve, std::size_t dept
   return Argument(std::move(entries));
 }
 
-Result<Argument> TextCursor::wordArgument(const Resolve& resolve) {
+Result<Argument> TextCursor::wordArgument(const Resolve& resolve, std::size_t depth) {
   const std::size_t begin = at_;
   std::string_view text = word();
   if (text == "None") return Argument(None{});
@@ -119,6 +119,21 @@ Result<Argument> TextCursor::wordArgument(const Resolve& resolve) {
     FXS_TRY(std::string name, quoted());
     FXS_CHECK(expect(")"));
     return Argument(OperatorName{std::move(name)});
+  }
+  if (text == "object" && consume("(")) {
+    FXS_TRY(std::string repr, quoted());
+    FXS_CHECK(expect(")"));
+    return Argument(Opaque{std::move(repr)});
+  }
+  if (text == "slice" && consume("(")) {
+    Slice out;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (i) FXS_CHECK(expect(","));
+      FXS_TRY(Argument part, argument(resolve, depth + 1));
+      out.parts.push_back(std::move(part));
+    }
+    FXS_CHECK(expect(")"));
+    return Argument(std::move(out));
   }
   if (text.starts_with("torch.")) {
     if (std::optional<Argument> constant = torchConstant(text)) return *constant;
@@ -155,7 +170,7 @@ Result<Argument> TextCursor::argument(const Resolve& resolve, std::size_t depth)
   const bool isNonFinite =
       (rest.starts_with("inf") || rest.starts_with("nan")) && (rest.size() == 3 || !isWordChar(rest[3]) || rest[3] == 'j');
   if (isNumber || isNonFinite) return number();
-  return wordArgument(resolve);
+  return wordArgument(resolve, depth);
 }
 
 }  // namespace fxs::fx

@@ -43,7 +43,7 @@ class TextCursor {
   Result<Device> device();
   Result<Argument> number();
   Result<Argument> complex();
-  Result<Argument> wordArgument(const Resolve&);
+  Result<Argument> wordArgument(const Resolve&, std::size_t depth);
   Result<Argument> bracketed(const Resolve&, std::size_t depth);
   Result<Argument> dictionary(const Resolve&, std::size_t depth);
   Result<Value> tensor(std::string_view dtype);

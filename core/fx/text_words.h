@@ -13,7 +13,8 @@ inline bool isPlainName(std::string_view text) {
 }
 /// Words that mean a constant where an argument is expected, so that no device may be spelled like them.
 inline bool isConstantWord(std::string_view text) {
-  return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator";
+  return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator" ||
+         text == "slice" || text == "object";
 }
 /// A target that stands without quotes inside "[target=..]".
 inline bool isPlainTarget(std::string_view text) {

@@ -70,7 +70,10 @@ class ArgumentLowering {
     if (const auto* format = std::get_if<MemoryFormat>(&argument)) return constantInt(w, torchInt(*format));
     if (const auto* op = std::get_if<fx::OperatorName>(&argument)) return constantString(w, op->name);
     if (const auto* number = std::get_if<std::complex<double>>(&argument)) return complexNumber(*number, kind);
-    f_.module.cannotImport(at_, "'" + at_.name + "' has an argument of dictionary kind, which the torch dialect cannot hold");
+    const std::string held = std::holds_alternative<fx::Slice>(argument)    ? "a slice"
+                              : std::holds_alternative<fx::Opaque>(argument) ? "a Python object (" + std::get<fx::Opaque>(argument).text + ")"
+                                                                             : "a dictionary";
+    f_.module.cannotImport(at_, "'" + at_.name + "' has an argument that is " + held + ", which the torch dialect cannot hold");
     return constantNone(w);
   }
 

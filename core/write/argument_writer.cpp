@@ -161,13 +161,15 @@ Result<> GraphWriter::writeArgument(const fx::Argument& given) {
     json_.member("as_operator", serializedTarget(op->name));
   } else if (const fx::ArgumentList* list = argument.list()) {
     FXS_CHECK(writeList(*list));
-  } else {
+  } else if (const auto* entries = std::get_if<fx::ArgumentDict>(&argument)) {
     json_.key("as_string_to_argument").beginObject();
-    for (const auto& [key, value] : std::get<fx::ArgumentDict>(argument)) {
+    for (const auto& [key, value] : *entries) {
       json_.key(key);
       FXS_CHECK(writeArgument(value));
     }
     json_.endObject();
+  } else {
+    return fail(ErrorCode::Unsupported, "an exported program cannot hold a slice or another Python object as an argument");
   }
   json_.endObject();
   return {};
