@@ -1,0 +1,91 @@
+#pragma once
+// Writes MLIR operations in the generic form, which LLVM 22 to 24 read alike, each with the location of the FX node it is for.
+// Values are named %0, %1 ..; types are data, so that handlers compute shapes and never parse text.
+//   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32> loc("add"("fx":3:0))
+#include <complex>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ops/dtype.h"
+
+namespace fxs::registry {
+
+using Sizes = std::vector<std::int64_t>;
+
+/// A ranked tensor with static sizes and signless elements, as TOSA and linalg have them: `tensor<2x3xf32>`.
+struct TensorType {
+  Sizes sizes;
+  std::string element;  ///< "f32", "i64", "i1", "complex<f32>"; see elementOf()
+  std::string text() const;
+  std::int64_t rank() const { return static_cast<std::int64_t>(sizes.size()); }
+  std::int64_t elements() const;
+  bool isFloat() const;    ///< f16, bf16, f32, f64 ..
+  bool isInteger() const;  ///< i8 .. i64; not i1
+  bool isBool() const { return element == "i1"; }
+  friend bool operator==(const TensorType&, const TensorType&) = default;
+};
+/// "f32" of Float32, "i64" of Int64, "i1" of Bool, "i8" of UInt8 (signless: handlers that care look at the DType); "" when MLIR has none.
+std::string elementOf(DType);
+
+/// An SSA value. `type` is its text; `tensor` is filled in when it is a tensor with static sizes.
+struct Value {
+  std::string name;  ///< "%4", "%4#1"
+  std::string type;
+  TensorType tensor;
+};
+
+/// One element of a constant, in the domain of its element type.
+using Scalar = std::variant<bool, std::int64_t, double, std::complex<double>>;
+
+class Emitter {
+ public:
+  /// Operations from here on are for the node of this name and number.
+  void setLocation(std::string_view nodeName, std::size_t nodeIndex);
+
+  /// `attributes` is the inside of `<{..}>`: properties.
+  Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes = {});
+  Value op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes = {});
+  /// Several results, or types that are no static tensor (`index`, `!tosa.shape<2>`).
+  std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+                         std::string_view attributes = {});
+
+  /// An operation with regions: begin, for each region beginRegion (its block arguments) .. endRegion, then finish.
+  struct Open;
+  Open begin(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+             std::string_view attributes = {});
+  std::vector<Value> beginRegion(Open&, std::span<const std::string> argumentTypes);
+  void endRegion(Open&);
+  std::vector<Value> finish(Open&);
+
+  /// `op` with a dense payload: splat when `values` has one element. "tosa.const" or "arith.constant" by `op`.
+  Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
+  Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
+  /// A scalar `arith.constant`: "index", "i64", "f32".
+  Value scalar(std::string_view type, Scalar);
+  /// "tosa.const_shape"; sizes may be empty.
+  Value shape(const Sizes&);
+
+  std::size_t ops() const { return count_; }
+  std::string take() && { return std::move(out_); }
+
+ private:
+  std::vector<Value> define(std::span<const std::string> types);
+  void line(std::string_view name, std::span<const Value> operands, std::span<const Value> results, std::string_view attributes);
+  std::string out_, location_;
+  std::size_t depth_ = 2, next_ = 0, nextBlockArgument_ = 0, count_ = 0;
+};
+struct Emitter::Open {
+  std::string signature;  ///< `: (..) -> ..`
+  std::vector<Value> results;
+  std::size_t regions = 0;
+};
+
+/// An element as MLIR writes it inside `dense<..>` of that element type: "1.5", "0x7FC00000", "true", "(1.0,2.0)".
+std::string elementText(Scalar, std::string_view elementType);
+
+}  // namespace fxs::registry

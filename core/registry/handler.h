@@ -1,0 +1,75 @@
+#pragma once
+// How one op class is lowered: a function from a call, with schema defaults filled in, to the values of its results. What it does
+// not handle it refuses with a reason; the chain then asks the next registry that has the class.
+//
+//   Handled relu(Call& call) {
+//     FXS_TAKE(x, call.operand("self"));
+//     ..
+//     return Values{call.emit.op("tosa.maximum", {x, zero}, x.tensor)};
+//   }
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "fx/program.h"
+#include "registry/emitter.h"
+
+namespace fxs::registry {
+
+using Values = std::vector<Value>;
+/// Why a handler does not take a call: one clause, "a step of 0 is no slice".
+struct Refusal {
+  std::string why;
+};
+using Handled = tl::expected<Values, Refusal>;
+
+/// One call_function node as a handler sees it.
+class Call {
+ public:
+  Call(const fx::Program& program, const fx::Node& node, Emitter& emitter) : emit(emitter), program_(program), node_(node) {}
+  virtual ~Call() = default;
+
+  Emitter& emit;
+  const fx::Program& program() const { return program_; }
+  const fx::Node& node() const { return node_; }
+
+  /// The argument by its schema name, the schema's default when the node leaves it out; None when there is neither. An integer
+  /// that is a node of known value is that value.
+  virtual fx::Argument argument(std::string_view name) const = 0;
+  bool has(std::string_view name) const { return !argument(name).isNone(); }
+  /// The value of a tensor argument (a node). Refused when it is not a tensor, or not one with static sizes.
+  virtual tl::expected<Value, Refusal> operand(std::string_view name) const = 0;
+  virtual tl::expected<Value, Refusal> operandOf(const fx::Argument&) const = 0;
+  /// A Tensor[] or Tensor?[] argument; entries without a value where it has None.
+  virtual tl::expected<std::vector<std::optional<Value>>, Refusal> operands(std::string_view name) const = 0;
+  /// Constants; refused when the argument is None, a node, or of another kind. bool reads as 0 and 1 where a number is wanted.
+  virtual tl::expected<std::int64_t, Refusal> integer(std::string_view name) const = 0;
+  virtual tl::expected<std::vector<std::int64_t>, Refusal> integers(std::string_view name) const = 0;  ///< a lone integer is a list of one
+  virtual tl::expected<bool, Refusal> flag(std::string_view name) const = 0;
+  virtual tl::expected<Scalar, Refusal> number(std::string_view name) const = 0;
+  /// `dim` counted from the front: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused when it is out of range.
+  static tl::expected<std::int64_t, Refusal> dim(std::int64_t dim, std::int64_t rank);
+
+  /// The type that the program says result `index` has. Refused when it says none, or one with symbolic sizes.
+  virtual tl::expected<TensorType, Refusal> result(std::size_t index = 0) const = 0;
+  /// The DType of a tensor argument or of a result: tells unsigned from signed, which TensorType does not.
+  virtual DType dtypeOf(const fx::Argument&) const = 0;
+  virtual DType resultDtype(std::size_t index = 0) const = 0;
+
+ private:
+  const fx::Program& program_;
+  const fx::Node& node_;
+};
+using Handler = Handled (*)(Call&);
+
+inline tl::unexpected<Refusal> refuse(std::string why) { return tl::unexpected<Refusal>(Refusal{std::move(why)}); }
+
+}  // namespace fxs::registry
+
+/// Declares `name` as the value of a tl::expected, or returns its refusal.
+#define FXS_TAKE(name, expression)                                                        \
+  auto name##Taken = (expression);                                                        \
+  if (!name##Taken) return tl::unexpected<::fxs::registry::Refusal>(name##Taken.error()); \
+  auto& name = *name##Taken

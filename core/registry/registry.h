@@ -1,0 +1,57 @@
+#pragma once
+// Registries of op classes, as Buddy Compiler has them: each maps a class ("AddOp") to a handler. A chain is asked in order, the
+// primary first; the first registry that has the class and whose handler takes the call lowers it.
+//
+// Built-in registries are made of files under registries/, collected by the build; several files may add to one registry. A
+// user's registry is a text file of templates (see user_registry.h) and has a handler like any other.
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "registry/handler.h"
+
+namespace fxs::registry {
+
+struct Registry {
+  std::string name;   ///< "tosa", "linalg", "math", "func", or what the user's file says
+  std::string title;  ///< one line for people
+  std::map<std::string, std::function<Handled(Call&)>, std::less<>> handlers;  ///< by op class
+};
+
+class Registries {
+ public:
+  /// Adds to the registry of that name, which is made when it is the first. A class may stand once in a registry.
+  void add(std::string_view registry, std::string_view opClass, Handler);
+  const Registry* find(std::string_view name) const;
+  const std::vector<Registry>& all() const { return all_; }
+  std::vector<std::string> didYouMean(std::string_view name) const;
+
+ private:
+  std::vector<Registry> all_;
+};
+void registerAllRegistries(Registries&);
+/// What is built in: "tosa", "linalg", "math", "func".
+const Registries& builtinRegistries();
+
+/// Buddy's op classes and the FX operators that become them (resources/registry/op_classes.txt), extended by fxscope where its
+/// registries lower more; an extension is marked so.
+class OpClasses {
+ public:
+  static const OpClasses& builtin();
+  /// "AddOp" of "aten.add.Tensor"; "" when no class has the target.
+  std::string_view of(std::string_view target) const;
+  bool isExtension(std::string_view opClass) const;  ///< not a class of Buddy's
+  bool has(std::string_view opClass) const;
+  std::vector<std::string> didYouMean(std::string_view target) const;  ///< mapped targets with similar names, closest first, at most 3
+  std::vector<std::string> names() const;                              ///< all classes, sorted
+
+ private:
+  explicit OpClasses(std::string_view table);
+  std::map<std::string, std::string, std::less<>> classOf_;  // by target
+  std::map<std::string, bool, std::less<>> isExtension_;     // by class
+};
+
+}  // namespace fxs::registry
