@@ -337,6 +337,8 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
     if (started) running[i] = *std::move(started);
     else out.back() = tl::unexpected<Error>(std::move(started).error());
   }
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    if (running[i] && commands[i].whileRunning) commands[i].whileRunning();
   Fd wake(::eventfd(0, EFD_CLOEXEC));
   const std::stop_callback wakeUp(stop, [&wake] {
     const std::uint64_t one = 1;

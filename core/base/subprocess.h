@@ -4,6 +4,7 @@
 // answers from a table.
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,8 @@ struct Command {
   std::chrono::milliseconds grace{0};
   std::uint64_t memoryLimit = 0;  ///< address space in bytes; 0: none
   std::uint64_t outputLimit = 0;  ///< bytes kept of each of stdout and stderr; 0: none. Reaching it kills the group.
+  /// Called once on the caller's thread when the program has been started, by runners that wait for it: time for other work. Short.
+  std::function<void()> whileRunning;
 };
 
 enum class ExitReason { Exited, Signalled, TimedOut, OutputLimit };

@@ -98,9 +98,10 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
 }  // namespace
 
 std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines, const std::string& module,
-                                 const Limits& limits, CommandRunner& runner, const RunContext& context) {
+                                 const Limits& limits, CommandRunner& runner, const RunContext& context, std::function<void()> meanwhile) {
   std::vector<Command> commands;
   for (const std::string& pipeline : pipelines) commands.push_back(engineCommand(engine, pipeline, module, limits));
+  if (!commands.empty()) commands.front().whileRunning = std::move(meanwhile);
   std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
   std::vector<EngineRun> out;
   for (std::size_t i = 0; i < commands.size(); ++i) out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));

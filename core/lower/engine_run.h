@@ -2,6 +2,7 @@
 // One run of the engine on one module: the command line, and what came of it. On success the module is on stdout; on failure
 // stderr holds the diagnostics, the IR at the failing pass, and the pass, also when the engine crashed or was interrupted:
 // the crash reproducer turns both into an ordinary failure that names its pass.
+#include <functional>
 #include <string>
 
 #include "base/subprocess.h"
@@ -26,9 +27,9 @@ struct EngineRun {
 Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);
 
 /// Runs of several pipelines on one module, at once; a pipeline "" parses, verifies and prints. Never an Error: an engine that
-/// cannot be started and a stop are outcomes.
+/// cannot be started and a stop are outcomes. `meanwhile` is called while they run.
 std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&,
-                                 CommandRunner&, const RunContext&);
+                                 CommandRunner&, const RunContext&, std::function<void()> meanwhile = {});
 
 /// Where a crashed or endless pass was: the rewrite pattern that was being tried and the node of its operation.
 struct LastAction {

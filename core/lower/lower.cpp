@@ -119,7 +119,9 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         // A stage that only parses and prints changes nothing: the next one reads the same module at the same time.
         std::vector<std::string> pipelines{spec.pipeline};
         if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(specs[i + 1].pipeline);
-        std::vector<EngineRun> runs = runEngine(engine, pipelines, *input, options.limits, runner, context);
+        const bool last = i > 0 && i + 1 == specs.size();
+        std::vector<EngineRun> runs =
+            runEngine(engine, pipelines, *input, options.limits, runner, context, last ? options.whileLastRuns : nullptr);
         run = std::move(runs.front());
         if (runs.size() > 1) ahead = std::move(runs.back());
       }

@@ -71,6 +71,9 @@ struct LowerOptions {
   Limits limits;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
+  /// Called once at most, on this thread, while the engine works on the last stage: time for what is to be done with those before
+  /// it, which onStage has given and which stay where they are.
+  std::function<void()> whileLastRuns;
 };
 
 /// stagesFor(options.target) with what the options say in place of each `${..}`. Usage when they cannot stand in a pipeline's text.

@@ -99,10 +99,23 @@ lower::LowerOptions lowerOptions(const Snapshot& s) {
 }
 
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, lowerOptions(s), *env.runner, context));
-  s.links.clear();
-  for (const lower::StageResult& stage : s.lowering->stages)
-    s.links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+  std::vector<const lower::StageResult*> ended;
+  std::vector<std::shared_ptr<const trace::StageLinks>> links;
+  const auto linkEnded = [&] {
+    for (std::size_t i = links.size(); i < ended.size(); ++i) {
+      const lower::StageResult& stage = *ended[i];
+      links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+    }
+  };
+  lower::LowerOptions options = lowerOptions(s);
+  options.onStage = [&, outer = options.onStage](const lower::StageResult& stage) {
+    ended.push_back(&stage);
+    if (outer) outer(stage);
+  };
+  options.whileLastRuns = linkEnded;
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, options, *env.runner, context));
+  linkEnded();
+  s.links = std::move(links);
   return {};
 }
 
