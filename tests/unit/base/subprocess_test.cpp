@@ -176,6 +176,24 @@ TEST(Subprocess, SeveralRunAtOnceEachWithItsOwnLimit) {
   EXPECT_EQ(exits[3]->out.size(), 1000u);
 }
 
+TEST(Subprocess, WhatIsDoneMeanwhileIsDoneOnceWhileTheProgramRuns) {
+  Command command;
+  command.argv = {"/bin/sh", "-c", "echo ready; sleep 0.3; echo done"};
+  int calls = 0;
+  bool ended = false;
+  command.whileRunning = [&] {
+    ++calls;
+    EXPECT_FALSE(ended);
+  };
+  const auto exit = PosixCommandRunner().run(command, {});
+  ended = true;
+  EXPECT_EQ(exit->out, "ready\ndone\n");
+  EXPECT_EQ(calls, 1);
+  command.argv = {"/no/such/program"};
+  EXPECT_FALSE(PosixCommandRunner().run(command, {}));
+  EXPECT_EQ(calls, 1);
+}
+
 TEST(Subprocess, TimeoutFirstInterruptsTheBusiestThread) {
   Command command;
   command.timeout = 300ms;

@@ -18,8 +18,8 @@ constexpr std::string_view kEverything = R"(graph():
     %flag : None [num_users=0] = placeholder[target=flag] constant_input = True
     %token : Token [num_users=0] = placeholder[target=token] token
     %obj : CustomObject('__torch__.Foo') [num_users=0] = placeholder[target=obj] custom_obj 'foo'
-    %x : f32[s0, 4] [num_users=4] = placeholder[target=x]
-    %sym_size_int : Sym(s0) [num_users=1] = call_function[target=torch.ops.aten.sym_size.int](args = (%x, 0), kwargs = {})
+    %x : f32[s0, 4] [num_users=6] = placeholder[target=x]
+    %sym_size_int : Sym(s0) [num_users=2] = call_function[target=torch.ops.aten.sym_size.int](args = (%x, 0), kwargs = {})
     %mul : Sym(2*s0 + 1) [num_users=1] = call_function[target=operator.mul](args = (%sym_size_int, 2), kwargs = {})
     %sym_float : SymFloat(ToFloat(s0)) [num_users=0] = call_function[target=torch.sym_float](args = (%mul,), kwargs = {})
     %add : f32[s0, 4] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_w), kwargs = {alpha: 2})
@@ -27,7 +27,9 @@ constexpr std::string_view kEverything = R"(graph():
     %to : f16[s0, 4] stride=[1, s0] offset=(s0*s1) device=cuda:0 [num_users=0] = call_function[target=torch.ops.aten.to.device](args = (%x, cuda:0, torch.float16), kwargs = {memory_format: torch.channels_last})
     %split : (f32[1, 4], f32[(s0//2), 4], ?) [num_users=1] = call_function[target=torch.ops.aten.split_with_sizes.default](args = (%add, [1, -1]), kwargs = {})
     %getitem : f32[1, 4] [num_users=1] = call_function[target=operator.getitem](args = (%split, 0), kwargs = {})
-    %odd : [num_users=0] = call_function[target=torch.ops.mylib.odd.default](args = (None, True, -3, 0.5, 1e-05, 1e+16, inf, -inf, nan, (1+2j), 1.5j, 'it\'s "it"\n', "it's", torch.strided, cpu, device(type='None', index=3), aten.add_.Tensor, operator('x'), [], [%getitem, [None]], {a: 1, 'b c': [2]}), kwargs = {})
+    %odd : [num_users=0] = call_function[target=torch.ops.mylib.odd.default](args = (None, True, -3, 0.5, 1e-05, 1e+16, inf, -inf, nan, (1+2j), 1.5j, 'it\'s "it"\n', "it's", torch.strided, cpu, device(type='None', index=3), aten.add_.Tensor, operator('x'), [], [%getitem, [None]], {a: 1, 'b c': [2]}, slice(None, %sym_size_int, 2), object('<function f at 0x7f>')), kwargs = {})
+    %view : f32[2] [num_users=0] = call_method[target=view](args = (%x, [2]), kwargs = {})
+    %layer : [num_users=0] = call_module[target=layers.0](args = (%x,), kwargs = {scale: 2})
     %cond_graph : [num_users=1] = get_attr[target=cond_graph]
     %cond : (f32[2],) [num_users=1] = call_function[target=torch.ops.higher_order.cond](args = (True, %cond_graph, [%x]), kwargs = {})
     %getitem_1 : f32[2] [num_users=1] = call_function[target=operator.getitem](args = (%cond, 0), kwargs = {})
@@ -143,8 +145,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"x: f32[2] = placeholder\ny = aten.foo('a\nreturn x", "line 2: a string does not end"},
         BadText{"x: f32[2] = placeholder\ny = aten.relu.default(torch.int128)\nreturn x",
                 "line 2: 'torch.int128' is no dtype, layout or memory format"},
-        BadText{"%x : [num_users=1] = call_method[target=x]",
-                "line 1: 'call_method' is no kind of node; expected placeholder, get_attr or call_function"},
+        BadText{"%x : [num_users=1] = call_super[target=x]",
+                "line 1: 'call_super' is no kind of node; expected placeholder, get_attr, call_function, call_method or call_module"},
+        BadText{"%x : [num_users=1] = call_method[target=x]", "line 1: expected '(args = (', got the end of the line"},
+        BadText{"x: f32[2] = placeholder\ny = foo.bar.default(slice(1, 2))\nreturn y", "line 2: expected ',', got '))'"},
         BadText{"x: f32[2] = placeholder\nreturn x\nz: f32[2] = placeholder\n",
                 "graph 'main' has an output 'output' before its last node"}));
 

@@ -68,19 +68,23 @@ TEST(Stages, AreThoseOfExportAndImport) {
 TEST(Lower, EachStageReadsTheOneBefore) {
   test::TableRunner runner;
   runner.on("torchdynamo", [](const Command& c) { return exited(0, c.stdinText + "// torch\n"); });
-  runner.on("linalg", [](const Command& c) { return exited(0, c.stdinText + "// linalg\n", "fx:1:0: warning: careful\n"); });
+  runner.on("linalg", [](const Command& c) {
+    if (c.whileRunning) c.whileRunning();
+    return exited(0, c.stdinText + "// linalg\n", "fx:1:0: warning: careful\n");
+  });
   runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
   LowerOptions options;
   options.extraLibrary = "/lib.mlir";
   options.allowNonFinites = false;
   std::vector<std::string> seen;
   options.onStage = [&](const StageResult& s) { seen.push_back(s.id); };
+  options.whileLastRuns = [&] { seen.push_back("while the last runs"); };
   const auto result = lower("module {\n}\n", *program(), kTable, options, runner, {});
   ASSERT_TRUE(result.has_value());
   EXPECT_TRUE((*result)->ok());
   EXPECT_EQ((*result)->stages[2].text, "module {\n}\n// torch\n// linalg\n");
   EXPECT_THAT((*result)->stages[2].warnings, ElementsAre("careful"));
-  EXPECT_THAT(seen, ElementsAre("raw", "torch", "linalg-on-tensors"));
+  EXPECT_THAT(seen, ElementsAre("raw", "torch", "while the last runs", "linalg-on-tensors"));
   EXPECT_THAT((*result)->stages[1].argv,
               ElementsAre("/engine", "-",
                           "--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-"
