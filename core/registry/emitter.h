@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,19 +72,37 @@ class Emitter {
   Value shape(const Sizes&);
 
   std::size_t ops() const { return count_; }
-  std::string take() && { return std::move(out_); }
+  const std::string& location() const { return location_; }  ///< ` loc("add"("fx":3:0))`
+  const std::string& text() const { return out_; }
+
+  /// What was written after a mark is forgotten: a handler that refuses leaves nothing behind.
+  struct Mark {
+    std::size_t size, depth, next, nextBlockArgument, count;
+  };
+  Mark mark() const { return {out_.size(), depth_, next_, nextBlockArgument_, count_}; }
+  void rollback(const Mark&);
 
  private:
-  std::vector<Value> define(std::span<const std::string> types);
-  void line(std::string_view name, std::span<const Value> operands, std::span<const Value> results, std::string_view attributes);
+  void indent(std::size_t depth) { out_.append(depth * 2, ' '); }
+  std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+                          std::string_view attributes);
   std::string out_, location_;
   std::size_t depth_ = 2, next_ = 0, nextBlockArgument_ = 0, count_ = 0;
 };
 struct Emitter::Open {
-  std::string signature;  ///< `: (..) -> ..`
+  std::string signature;  ///< ` : (..) -> ..`
   std::vector<Value> results;
   std::size_t regions = 0;
 };
+
+/// `text` between quotes, as an MLIR string: quotes, backslashes and everything not printable as \HH.
+std::string quoted(std::string_view text);
+/// ` loc("add"("fx":3:0))`
+std::string locationText(std::string_view nodeName, std::size_t nodeIndex);
+/// The static tensor type that a text names; nothing for any other type.
+std::optional<TensorType> parseTensorType(std::string_view text);
+/// `dense<..>` of that type: a splat when `values` has one element, `dense<>` when the type has none.
+std::string denseText(const TensorType&, std::span<const Scalar> values);
 
 /// An element as MLIR writes it inside `dense<..>` of that element type: "1.5", "0x7FC00000", "true", "(1.0,2.0)".
 std::string elementText(Scalar, std::string_view elementType);

@@ -23,8 +23,10 @@ struct Registry {
 
 class Registries {
  public:
-  /// Adds to the registry of that name, which is made when it is the first. A class may stand once in a registry.
-  void add(std::string_view registry, std::string_view opClass, Handler);
+  /// "tosa", "linalg", "math" and "func", empty.
+  Registries();
+  /// Adds to the registry of that name. A class may stand once in a registry.
+  void add(std::string_view registry, std::string_view opClass, std::function<Handled(Call&)>);
   const Registry* find(std::string_view name) const;
   const std::vector<Registry>& all() const { return all_; }
   std::vector<std::string> didYouMean(std::string_view name) const;

@@ -1,0 +1,85 @@
+#include "registry/direct_lowering.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/nearest.h"
+#include "registry/program_lowering.h"
+
+namespace fxs::registry {
+namespace {
+
+/// The registries in the order they are asked: user registries that the chain does not name come first.
+Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
+  const auto userNamed = [&](std::string_view name) -> const Registry* {
+    for (const auto& registry : options.user)
+      if (registry->name == name) return registry.get();
+    return nullptr;
+  };
+  std::vector<std::string> names{options.primary};
+  for (const std::string& name : options.fallbacks)
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+
+  std::vector<const Registry*> out;
+  for (const auto& registry : options.user)
+    if (std::find(names.begin(), names.end(), registry->name) == names.end()) out.push_back(registry.get());
+  for (const std::string& name : names) {
+    const Registry* registry = userNamed(name);
+    if (registry == nullptr) registry = builtinRegistries().find(name);
+    if (registry != nullptr) {
+      out.push_back(registry);
+      continue;
+    }
+    std::vector<std::string_view> known;
+    for (const Registry& builtin : builtinRegistries().all()) known.push_back(builtin.name);
+    for (const auto& user : options.user) known.push_back(user->name);
+    const std::vector<std::string> close = nearest(name, known, 1);
+    std::string list;
+    for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+    return fail(ErrorCode::Usage,
+                "unknown registry '" + name + "'; " + (close.empty() ? "there are " + list : "did you mean '" + close.front() + "'?"));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Arguments arguments) {
+  switch (arguments) {
+    case Arguments::Lowering: return "lowering";
+    case Arguments::Buddy: return "buddy";
+    case Arguments::Packed: return "packed";
+  }
+  return "";
+}
+
+std::string_view name(CoverageStatus status) {
+  switch (status) {
+    case CoverageStatus::Lowered: return "lowered";
+    case CoverageStatus::Unmapped: return "unmapped";
+    case CoverageStatus::NoLowering: return "no-lowering";
+    case CoverageStatus::Refused: return "refused";
+    case CoverageStatus::Structural: return "structural";
+  }
+  return "";
+}
+
+Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program& program, const DirectOptions& options,
+                                                                const RunContext& context) {
+  if (program.graphs.empty()) return fail(ErrorCode::InvalidInput, "the program has no graph");
+  if (options.embedWeights && !options.weights)
+    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
+  FXS_TRY(std::vector<const Registry*> chain, chainOf(options));
+  return ProgramLowering(program, options, std::move(chain)).run(context);
+}
+
+Result<std::vector<std::string>> notMapped(const fx::Program& program, const DirectOptions& options) {
+  FXS_TRY(const std::shared_ptr<const DirectLowering> lowering, lowerByRegistries(program, options, RunContext{}));
+  std::set<std::string> targets;
+  for (const NodeCoverage& coverage : lowering->coverage)
+    if (coverage.status != CoverageStatus::Lowered && coverage.status != CoverageStatus::Structural)
+      targets.insert(program.node(coverage.node).target);
+  return std::vector<std::string>(targets.begin(), targets.end());
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,150 @@
+// Types and elements as MLIR writes them.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "registry/emitter.h"
+
+namespace fxs::registry {
+namespace {
+
+struct FloatFormat {
+  std::string_view name;
+  double beyond;  // the smallest magnitude that rounds to infinity
+  std::string_view positiveInfinity, negativeInfinity, nan;
+};
+constexpr std::array kFloats{
+    FloatFormat{"f16", 65520.0, "0x7C00", "0xFC00", "0x7E00"},
+    FloatFormat{"bf16", 0x1.FFp127, "0x7F80", "0xFF80", "0x7FC0"},
+    FloatFormat{"f32", 0x1.FFFFFFp127, "0x7F800000", "0xFF800000", "0x7FC00000"},
+    FloatFormat{"f64", HUGE_VAL, "0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000"},
+};
+
+const FloatFormat* floatFormat(std::string_view element) {
+  const auto found = std::find_if(kFloats.begin(), kFloats.end(), [&](const FloatFormat& f) { return f.name == element; });
+  return found == kFloats.end() ? nullptr : &*found;
+}
+
+/// Bits of "i8", "i64"; 0 when it is no integer type.
+unsigned integerBits(std::string_view element) {
+  unsigned bits = 0;
+  if (!element.starts_with('i')) return 0;
+  const auto [end, error] = std::from_chars(element.data() + 1, element.data() + element.size(), bits);
+  return error == std::errc() && end == element.data() + element.size() ? bits : 0;
+}
+
+double realOf(const Scalar& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? 1 : 0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<std::complex<double>>(&value)) return number->real();
+  return std::get<double>(value);
+}
+
+std::string floatText(double value, std::string_view element) {
+  const FloatFormat* format = floatFormat(element);
+  if (std::isnan(value)) return std::string(format != nullptr ? format->nan : "0x7E");
+  if (format != nullptr && std::abs(value) >= format->beyond)
+    return std::string(value > 0 ? format->positiveInfinity : format->negativeInfinity);
+  char digits[40];
+  std::string out(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  // MLIR wants a point in front of the exponent.
+  if (out.find('.') == std::string::npos) out.insert(std::min(out.find('e'), out.size()), ".0");
+  return out;
+}
+
+std::string integerText(const Scalar& value, unsigned bits) {
+  std::int64_t integer = 0;
+  if (const auto* exact = std::get_if<std::int64_t>(&value)) integer = *exact;
+  else integer = static_cast<std::int64_t>(realOf(value));
+  const unsigned unused = 64 - std::min(bits, 64u);
+  return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(integer) << unused) >> unused);
+}
+
+void appendNested(std::string& out, const TensorType& type, std::span<const Scalar> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::size_t span = 1;
+    std::string opened;
+    std::string closed;
+    for (std::size_t d = type.sizes.size(); d-- > 0;) {
+      span *= static_cast<std::size_t>(type.sizes[d]);
+      if (i % span == 0) opened += '[';
+      if ((i + 1) % span == 0) closed += ']';
+    }
+    if (i != 0) out += ", ";
+    out += opened + elementText(values[i], type.element) + closed;
+  }
+}
+
+}  // namespace
+
+std::string elementText(Scalar value, std::string_view element) {
+  if (element.starts_with("complex<")) {
+    const std::string_view part = element.substr(8, element.size() - 9);
+    const auto* number = std::get_if<std::complex<double>>(&value);
+    return "(" + floatText(realOf(value), part) + "," + floatText(number != nullptr ? number->imag() : 0, part) + ")";
+  }
+  if (element == "i1") {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer != 0 ? "true" : "false";
+    return realOf(value) != 0 ? "true" : "false";
+  }
+  if (element == "index") return integerText(value, 64);
+  if (const unsigned bits = integerBits(element)) return integerText(value, bits);
+  return floatText(realOf(value), element);
+}
+
+std::string denseText(const TensorType& type, std::span<const Scalar> values) {
+  std::string out = "dense<";
+  if (type.elements() != 0) {
+    if (values.size() == 1) out += elementText(values.front(), type.element);
+    else appendNested(out, type, values);
+  }
+  return out + ">";
+}
+
+std::string elementOf(DType dtype) {
+  if (dtype == DType::Unknown) return {};
+  const std::string_view mlir = facts(dtype).mlir;
+  if (mlir.starts_with("si") || mlir.starts_with("ui")) return std::string(mlir.substr(1));
+  return std::string(mlir);
+}
+
+std::string TensorType::text() const {
+  std::string out = "tensor<";
+  for (const std::int64_t size : sizes) out += std::to_string(size) + "x";
+  return out + element + ">";
+}
+
+std::int64_t TensorType::elements() const {
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) {
+    if (size == 0) return 0;
+    if (__builtin_mul_overflow(count, size, &count)) count = std::numeric_limits<std::int64_t>::max();
+  }
+  return count;
+}
+
+bool TensorType::isFloat() const { return element.starts_with('f') || element.starts_with("bf"); }
+bool TensorType::isInteger() const { return integerBits(element) > 1; }
+
+std::optional<TensorType> parseTensorType(std::string_view text) {
+  static constexpr std::string_view kHead = "tensor<";
+  if (!text.starts_with(kHead) || !text.ends_with('>')) return std::nullopt;
+  text = text.substr(kHead.size(), text.size() - kHead.size() - 1);
+  TensorType out;
+  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+    const auto used = static_cast<std::size_t>(end - text.data());
+    if (error != std::errc() || used >= text.size() || text[used] != 'x') return std::nullopt;
+    out.sizes.push_back(size);
+    text.remove_prefix(used + 1);
+  }
+  if (text.empty() || text.front() == '?' || text.front() == '*' || text.find(',') != std::string_view::npos) return std::nullopt;
+  out.element = text;
+  return out;
+}
+
+}  // namespace fxs::registry

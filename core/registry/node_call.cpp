@@ -1,0 +1,162 @@
+#include "registry/node_call.h"
+
+#include "fx/text.h"
+
+namespace fxs::registry {
+namespace {
+
+fx::Argument defaultOf(const ops::SchemaArgument& formal) {
+  if (const auto* flag = std::get_if<bool>(&formal.defaultValue)) return *flag;
+  if (const auto* integer = std::get_if<std::int64_t>(&formal.defaultValue)) return *integer;
+  if (const auto* number = std::get_if<double>(&formal.defaultValue)) return *number;
+  if (const auto* text = std::get_if<std::string>(&formal.defaultValue)) return *text;
+  const auto* items = std::get_if<ops::DefaultList>(&formal.defaultValue);
+  if (items == nullptr) return fx::None{};
+  fx::ArgumentList out;
+  for (const auto& item : *items) out.push_back(std::visit([](auto v) { return fx::Argument(v); }, item));
+  return out;
+}
+
+std::string shown(const fx::Program& program, const fx::Argument& argument) { return fx::dumpArgument(program, argument); }
+
+std::optional<std::int64_t> integerOf(const fx::Argument& argument) {
+  if (const std::int64_t* integer = argument.integer()) return *integer;
+  if (const auto* flag = std::get_if<bool>(&argument)) return *flag ? 1 : 0;
+  return std::nullopt;
+}
+
+std::string named(std::string_view name) { return "argument '" + std::string(name) + "'"; }
+
+}  // namespace
+
+tl::expected<std::int64_t, Refusal> Call::dim(std::int64_t dim, std::int64_t rank) {
+  const std::int64_t dims = rank == 0 ? 1 : rank;
+  if (dim < -dims || dim >= dims)
+    return refuse("dimension " + std::to_string(dim) + " is none of a tensor of rank " + std::to_string(rank));
+  return dim < 0 ? dim + dims : dim;
+}
+
+tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value) {
+  const fx::TensorMeta* meta = value.tensor();
+  if (meta == nullptr) return refuse("the program does not say which tensor it gives");
+  TensorType out{{}, elementOf(meta->dtype)};
+  if (out.element.empty()) return refuse(std::string(facts(meta->dtype).torchName) + " is no element type of MLIR");
+  for (const fx::SymInt& size : meta->sizes) {
+    if (!size.isStatic()) return refuse(meta->text() + " has a symbolic size, and registries lower static sizes only");
+    out.sizes.push_back(size.value());
+  }
+  return out;
+}
+
+std::optional<fx::Argument> knownNumber(const fx::Value& value) {
+  const fx::SymValue* symbol = value.symbol();
+  if (symbol == nullptr || symbol->expr != nullptr) return std::nullopt;
+  if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant)) return *integer;
+  if (const auto* number = std::get_if<double>(&symbol->constant)) return *number;
+  if (const auto* flag = std::get_if<bool>(&symbol->constant)) return *flag;
+  return std::nullopt;
+}
+
+NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, Emitter& emitter, const ValueTable& values)
+    : Call(program, node, emitter), schema_(ops::SchemaTable::builtin().find(node.target)), values_(values) {}
+
+fx::Argument NodeCall::argument(std::string_view name) const {
+  const fx::NodeArgument* given = node().find(name);
+  const ops::SchemaArgument* formal = schema_ != nullptr ? schema_->find(name) : nullptr;
+  if (given == nullptr && formal != nullptr) {
+    const auto position = static_cast<std::size_t>(formal - schema_->arguments.data());
+    if (position < node().args.size() && node().args[position].name.empty()) given = &node().args[position];
+  }
+  if (given == nullptr) return formal != nullptr ? defaultOf(*formal) : fx::Argument(fx::None{});
+  return fx::mapNodes(given->value, [&](fx::NodeId id) {
+    const auto number = knownNumber(program().node(id).val);
+    return number ? *number : fx::Argument(id);
+  });
+}
+
+tl::expected<Value, Refusal> NodeCall::tensor(const fx::Argument& argument, std::string_view what) const {
+  const fx::NodeId* id = argument.node();
+  if (id == nullptr) return refuse(std::string(what) + " is " + shown(program(), argument) + ", no tensor");
+  const Values& values = values_[id->index()];
+  if (values.size() == 1 && !values.front().tensor.element.empty()) return values.front();
+  if (auto type = tensorTypeOf(program().node(*id).val); !type) return tl::unexpected<Refusal>(type.error());
+  return refuse(std::string(what) + " has no value");
+}
+
+tl::expected<Value, Refusal> NodeCall::operand(std::string_view name) const { return tensor(argument(name), named(name)); }
+tl::expected<Value, Refusal> NodeCall::operandOf(const fx::Argument& argument) const { return tensor(argument, "an argument"); }
+
+tl::expected<std::vector<std::optional<Value>>, Refusal> NodeCall::operands(std::string_view name) const {
+  const fx::Argument list = argument(name);
+  std::vector<std::optional<Value>> out;
+  if (list.isNone()) return out;
+  const fx::ArgumentList* items = list.list();
+  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), list) + ", no list of tensors");
+  for (const fx::Argument& item : *items) {
+    if (item.isNone()) {
+      out.emplace_back();
+    } else {
+      FXS_TAKE(value, tensor(item, named(name)));
+      out.emplace_back(value);
+    }
+  }
+  return out;
+}
+
+tl::expected<std::int64_t, Refusal> NodeCall::integer(std::string_view name) const {
+  const fx::Argument value = argument(name);
+  if (const auto integer = integerOf(value)) return *integer;
+  return refuse(named(name) + " is " + shown(program(), value) + ", no constant integer");
+}
+
+tl::expected<std::vector<std::int64_t>, Refusal> NodeCall::integers(std::string_view name) const {
+  const fx::Argument value = argument(name);
+  if (const auto integer = integerOf(value)) return std::vector{*integer};
+  const fx::ArgumentList* items = value.list();
+  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), value) + ", no list of integers");
+  std::vector<std::int64_t> out;
+  for (const fx::Argument& item : *items) {
+    const auto integer = integerOf(item);
+    if (!integer) return refuse(named(name) + " is " + shown(program(), value) + ", which is not all constant integers");
+    out.push_back(*integer);
+  }
+  return out;
+}
+
+tl::expected<bool, Refusal> NodeCall::flag(std::string_view name) const {
+  const fx::Argument value = argument(name);
+  if (const auto integer = integerOf(value)) return *integer != 0;
+  return refuse(named(name) + " is " + shown(program(), value) + ", no constant bool");
+}
+
+tl::expected<Scalar, Refusal> NodeCall::number(std::string_view name) const {
+  const fx::Argument value = argument(name);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  if (const std::int64_t* integer = value.integer()) return *integer;
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  if (const auto* complex = std::get_if<std::complex<double>>(&value)) return *complex;
+  return refuse(named(name) + " is " + shown(program(), value) + ", no constant number");
+}
+
+const fx::TensorMeta* NodeCall::resultMeta(std::size_t index) const {
+  if (const fx::ValueList* parts = node().val.list()) return index < parts->size() ? (*parts)[index].tensor() : nullptr;
+  return index == 0 ? node().val.tensor() : nullptr;
+}
+
+tl::expected<TensorType, Refusal> NodeCall::result(std::size_t index) const {
+  if (const fx::ValueList* parts = node().val.list(); parts != nullptr && index < parts->size()) return tensorTypeOf((*parts)[index]);
+  return tensorTypeOf(index == 0 ? node().val : fx::Value(fx::Unknown{}));
+}
+
+DType NodeCall::dtypeOf(const fx::Argument& argument) const {
+  const fx::NodeId* id = argument.node();
+  const fx::TensorMeta* meta = id != nullptr ? program().node(*id).val.tensor() : nullptr;
+  return meta != nullptr ? meta->dtype : DType::Unknown;
+}
+
+DType NodeCall::resultDtype(std::size_t index) const {
+  const fx::TensorMeta* meta = resultMeta(index);
+  return meta != nullptr ? meta->dtype : DType::Unknown;
+}
+
+}  // namespace fxs::registry

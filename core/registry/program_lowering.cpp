@@ -1,0 +1,305 @@
+#include "registry/program_lowering.h"
+
+#include <algorithm>
+
+namespace fxs::registry {
+namespace {
+
+constexpr std::size_t kNodesBetweenStops = 256;
+
+bool isWeight(const fx::InputSpec& spec) {
+  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
+}
+
+/// The type of a value as text, sizes that are not static as '?'; "none" of a value that is no tensor or number.
+std::string typeText(const fx::Value& value) {
+  if (const auto type = tensorTypeOf(value)) return type->text();
+  if (const fx::TensorMeta* meta = value.tensor()) {
+    std::string out = "tensor<";
+    for (const fx::SymInt& size : meta->sizes) out += (size.isStatic() ? std::to_string(size.value()) : "?") + "x";
+    const std::string element = elementOf(meta->dtype);
+    return out + (element.empty() ? "none" : element) + ">";
+  }
+  if (const fx::SymValue* symbol = value.symbol())
+    return symbol->kind == fx::SymKind::Int ? "i64" : symbol->kind == fx::SymKind::Float ? "f64" : "i1";
+  return "none";
+}
+
+std::vector<std::string> resultTypes(const fx::Node& node) {
+  std::vector<std::string> out;
+  if (const fx::ValueList* parts = node.val.list()) {
+    for (const fx::Value& part : *parts) out.push_back(typeText(part));
+  } else if (!std::holds_alternative<fx::NoneValue>(node.val)) {
+    out.push_back(typeText(node.val));
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::string targetWords(const fx::Node& node, const NodeCoverage& coverage) {
+  return "'" + node.target + "'" + (coverage.opClass.empty() ? "" : " (" + coverage.opClass + ")");
+}
+
+}  // namespace
+
+ProgramLowering::ProgramLowering(const fx::Program& program, const DirectOptions& options, std::vector<const Registry*> chain)
+    : program_(program),
+      options_(options),
+      chain_(std::move(chain)),
+      weights_(program, options, options.primary == "tosa" ? "tosa.const" : "arith.constant"),
+      values_(program.nodes.size()),
+      out_(std::make_shared<DirectLowering>()) {}
+
+void ProgramLowering::locate(const fx::Node& node) {
+  const fx::Node& origin = program_.originOf(node);
+  emit_.setLocation(origin.name, origin.id.index());
+}
+
+Value ProgramLowering::addParameter(const fx::Node& node, std::string type) {
+  const fx::Node& origin = program_.originOf(node);
+  Value value{"%arg" + std::to_string(parameters_.size()), type, parseTensorType(type).value_or(TensorType{})};
+  parameters_.push_back({value, locationText(origin.name, origin.id.index())});
+  return value;
+}
+
+void ProgramLowering::bindInputs() {
+  const auto bind = [&](const fx::InputSpec& spec) {
+    const fx::Node& node = program_.node(spec.node);
+    values_[spec.node.index()] = {addParameter(node, typeText(node.val))};
+  };
+  const bool weightsAreArguments = options_.arguments != Arguments::Lowering;
+  std::vector<const fx::InputSpec*> weights;
+  for (const fx::InputKind kind : {fx::InputKind::Parameter, fx::InputKind::Buffer})
+    for (const fx::InputSpec& spec : program_.inputs)
+      if (weightsAreArguments && spec.kind == kind && program_.node(spec.node).val.tensor() != nullptr) weights.push_back(&spec);
+  if (options_.arguments == Arguments::Packed) bindPacked(weights);
+  else
+    for (const fx::InputSpec* spec : weights) bind(*spec);
+
+  for (const fx::InputSpec& spec : program_.inputs) {
+    const fx::Node& node = program_.node(spec.node);
+    if (!values_[spec.node.index()].empty() || std::find(weights.begin(), weights.end(), &spec) != weights.end()) continue;
+    if (isWeight(spec) && node.val.tensor() != nullptr) constants_[spec.node] = &spec;
+    else if (node.val.tensor() != nullptr || (node.val.symbol() != nullptr && !knownNumber(node.val) && spec.constant.isNone())) bind(spec);
+  }
+}
+
+void ProgramLowering::writeWeights(const fx::Node& node) {
+  const auto write = [&](fx::NodeId id) {
+    const auto waiting = constants_.find(id);
+    if (waiting == constants_.end()) return;
+    const fx::Node& input = program_.node(id);
+    locate(input);
+    if (const auto type = tensorTypeOf(input.val))
+      values_[id.index()] = {weights_.write(emit_, waiting->second->target, *type, input.val.tensor()->dtype)};
+    else writeUnmapped(input);
+    constants_.erase(waiting);
+  };
+  for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, write);
+  locate(node);
+}
+
+void ProgramLowering::refuse(const fx::Node& node, std::string kind, std::string message) {
+  fx::Finding finding = fx::findingAt(program_, node, std::move(kind), std::move(message));
+  finding.stage = "registry";
+  finding.op = "fxscope.unmapped";
+  out_->findings.push_back(std::move(finding));
+}
+
+void ProgramLowering::writeUnmapped(const fx::Node& node) {
+  std::vector<Value> operands;
+  const auto add = [&](fx::NodeId id) { operands.insert(operands.end(), values_[id.index()].begin(), values_[id.index()].end()); };
+  for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, add);
+  const std::vector<std::string> types = resultTypes(node);
+  values_[node.id.index()] = emit_.ops("fxscope.unmapped", operands, types, "target = " + quoted(node.target));
+}
+
+std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::function<Handled(Call&)>& handler) {
+  const Emitter::Mark mark = emit_.mark();
+  NodeCall call(program_, node, emit_, values_);
+  Handled handled = handler(call);
+  std::optional<Refusal> refusal;
+  if (!handled) {
+    refusal = handled.error();
+  } else {
+    const std::vector<std::string> wanted = resultTypes(node);
+    std::vector<std::string> given;
+    for (const Value& value : *handled) given.push_back(value.type);
+    if (given != wanted) refusal = Refusal{"it gives (" + joined(given, ", ") + ") where the program has (" + joined(wanted, ", ") + ")"};
+  }
+  if (refusal) emit_.rollback(mark);
+  else values_[node.id.index()] = *std::move(handled);
+  return refusal;
+}
+
+/// A tensor without elements has one value, whatever computes it; TOSA has no such tensors.
+bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage, const Registry& registry) {
+  const auto isEmpty = [](const fx::Value& value) {
+    const auto type = tensorTypeOf(value);
+    return type && type->elements() == 0;
+  };
+  const fx::ValueList* parts = node.val.list();
+  const bool all = parts != nullptr ? !parts->empty() && std::all_of(parts->begin(), parts->end(), isEmpty) : isEmpty(node.val);
+  if (!all) return false;
+  Values out;
+  for (const std::string& type : resultTypes(node)) out.push_back(emit_.constant(*parseTensorType(type), {}, "arith.constant"));
+  values_[node.id.index()] = std::move(out);
+  coverage.status = CoverageStatus::Lowered;
+  coverage.registry = registry.name;
+  return true;
+}
+
+void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
+  const OpClasses& classes = OpClasses::builtin();
+  coverage.opClass = classes.of(node.target);
+  bool isKnown = !coverage.opClass.empty();
+  for (const Registry* registry : chain_) {
+    auto handler = registry->handlers.find(coverage.opClass);
+    if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);
+    if (handler == registry->handlers.end()) continue;
+    isKnown = true;
+    if (lowerEmpty(node, coverage, *registry)) return;
+    if (const auto refusal = ask(node, handler->second)) {
+      coverage.refusals.push_back(registry->name + ": " + refusal->why);
+      continue;
+    }
+    coverage.status = CoverageStatus::Lowered;
+    coverage.registry = registry->name;
+    return;
+  }
+  const std::string words = targetWords(node, coverage);
+  if (!coverage.refusals.empty()) {
+    coverage.status = CoverageStatus::Refused;
+    refuse(node, "refused", words + " is refused; " + joined(coverage.refusals, "; "));
+  } else if (isKnown) {
+    coverage.status = CoverageStatus::NoLowering;
+    refuse(node, "no-lowering",
+           words + " is lowered by none of " + joined(out_->chain, ", ") + "; decompose it first, or add a registry for it");
+  } else {
+    coverage.status = CoverageStatus::Unmapped;
+    coverage.didYouMean = classes.didYouMean(node.target);
+    refuse(node, "unmapped",
+           words + " is of no op class" + (coverage.didYouMean.empty() ? "" : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
+               "; decompose it first, or add a registry for it");
+  }
+  writeUnmapped(node);
+}
+
+void ProgramLowering::lowerGetitem(const fx::Node& node, NodeCoverage& coverage) {
+  const fx::NodeId* of = node.args.size() == 2 ? node.args[0].value.node() : nullptr;
+  const std::int64_t* index = of != nullptr ? node.args[1].value.integer() : nullptr;
+  if (index != nullptr && *index >= 0 && static_cast<std::size_t>(*index) < values_[of->index()].size()) {
+    values_[node.id.index()] = {values_[of->index()][static_cast<std::size_t>(*index)]};
+    return;
+  }
+  coverage.status = CoverageStatus::Refused;
+  coverage.refusals = {"it takes a part that its node does not have"};
+  refuse(node, "refused", "'" + node.name + "' takes a part that its node does not have");
+  writeUnmapped(node);
+}
+
+void ProgramLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
+  if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output) return;
+  if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) return;
+  if (knownNumber(node.val)) return;  // users read it as a constant
+  writeWeights(node);
+  const std::size_t before = emit_.ops();
+  if (node.target == "_operator.getitem") lowerGetitem(node, coverage);
+  else lowerCall(node, coverage);
+  coverage.ops = emit_.ops() - before;
+}
+
+std::vector<Value> ProgramLowering::returned() {
+  const fx::Node& output = program_.output(program_.main().id);
+  std::vector<Value> out;
+  for (const fx::OutputSpec& spec : program_.outputs) {
+    if (spec.kind == fx::OutputKind::Token) continue;
+    const fx::NodeId* id = spec.value.node();
+    std::optional<fx::Argument> number;
+    if (id == nullptr) number = spec.value;
+    else number = knownNumber(program_.node(*id).val);
+    if (number) {
+      locate(output);
+      if (const auto* flag = std::get_if<bool>(&*number)) out.push_back(emit_.scalar("i1", *flag));
+      else if (const std::int64_t* integer = number->integer()) out.push_back(emit_.scalar("i64", *integer));
+      else if (const auto* real = std::get_if<double>(&*number)) out.push_back(emit_.scalar("f64", *real));
+      continue;  // None and texts are not returned
+    }
+    const Values& values = values_[id->index()];
+    out.insert(out.end(), values.begin(), values.end());
+  }
+  return out;
+}
+
+std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::Node& output) const {
+  const fx::Node& head = program_.originOf(program_.node(program_.main().nodes.front()));
+  std::vector<std::string> from;
+  std::vector<std::string> to;
+  std::vector<std::string> arguments;
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters_) {
+    from.push_back(parameter.value.type);
+    arguments.push_back(parameter.value.name + ": " + parameter.value.type + parameter.location);
+  }
+  for (const Value& value : results) {
+    to.push_back(value.type);
+    names.push_back(value.name);
+  }
+  const std::string resultTypes = to.size() == 1 ? to.front() : "(" + joined(to, ", ") + ")";
+  const fx::Node& end = program_.originOf(output);
+  const std::string& body = emit_.text();
+  std::string out;
+  // torch-mlir-opt loads math and affine only when it meets something of linalg: an alias that nothing uses.
+  if (body.find("\"math.") != std::string::npos) out += "#loadsMath = #linalg.iterator_type<parallel>\n";
+  out += "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = (" + joined(from, ", ") + ") -> " + resultTypes +
+         ", sym_name = " + quoted(options_.functionName) + "}> ({\n";
+  out += "  ^bb0(" + joined(arguments, ", ") + "):\n";
+  out += body;
+  out +=
+      "    \"func.return\"(" + joined(names, ", ") + ") : (" + joined(to, ", ") + ") -> ()" + locationText(end.name, end.id.index()) + "\n";
+  out += "  }) : () -> ()" + locationText(head.name, head.id.index()) + "\n}) : () -> ()\n";
+  return out + weights_.resources();
+}
+
+Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunContext& context) {
+  for (const Registry* registry : chain_) out_->chain.push_back(registry->name);
+  bindInputs();
+  std::size_t done = 0;
+  const std::vector<fx::NodeId>& nodes = program_.main().nodes;
+  for (const fx::NodeId id : nodes) {
+    if (done++ % kNodesBetweenStops == 0) {
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was stopped");
+      context.report({"lowering by registries", static_cast<double>(done) / static_cast<double>(nodes.size())});
+    }
+    NodeCoverage& coverage = out_->coverage.emplace_back();
+    coverage.node = id;
+    lowerNode(program_.node(id), coverage);
+  }
+  const fx::Node& output = program_.output(program_.main().id);
+  writeWeights(output);
+  const std::vector<Value> results = returned();
+  out_->text = wrap(results, output);
+  for (const auto& [fqn, whyNot] : weights_.unread())
+    for (const fx::InputSpec& spec : program_.inputs)
+      if (spec.target == fqn) {
+        fx::Finding finding = fx::findingAt(program_, program_.node(spec.node), "weight-not-read",
+                                            "weight '" + fqn + "' stays a handle without data: " + whyNot);
+        finding.severity = fx::Severity::Note;
+        finding.stage = "registry";
+        out_->findings.push_back(std::move(finding));
+      }
+  out_->complete = std::all_of(out_->coverage.begin(), out_->coverage.end(), [](const NodeCoverage& c) {
+    return c.status == CoverageStatus::Lowered || c.status == CoverageStatus::Structural;
+  });
+  return std::shared_ptr<const DirectLowering>(out_);
+}
+
+}  // namespace fxs::registry

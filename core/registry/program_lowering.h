@@ -1,0 +1,49 @@
+#pragma once
+// Writes one program as one function through a chain of registries. Arguments by the options' order, then the nodes of main in
+// order, each by the first registry that takes it, then what main returns.
+#include <memory>
+
+#include "registry/direct_lowering.h"
+#include "registry/node_call.h"
+#include "registry/weight_constants.h"
+
+namespace fxs::registry {
+
+class ProgramLowering {
+ public:
+  ProgramLowering(const fx::Program&, const DirectOptions&, std::vector<const Registry*> chain);
+  Result<std::shared_ptr<const DirectLowering>> run(const RunContext&);
+
+ private:
+  struct Parameter {
+    Value value;
+    std::string location;
+  };
+
+  void locate(const fx::Node&);
+  Value addParameter(const fx::Node&, std::string type);
+  void bindInputs();
+  void bindPacked(const std::vector<const fx::InputSpec*>& weights);
+  void writeWeights(const fx::Node&);  // constants that `node` is the first to use, each at its own input
+  void lowerNode(const fx::Node&, NodeCoverage&);
+  void lowerGetitem(const fx::Node&, NodeCoverage&);
+  void lowerCall(const fx::Node&, NodeCoverage&);
+  bool lowerEmpty(const fx::Node&, NodeCoverage&, const Registry&);
+  std::optional<Refusal> ask(const fx::Node&, const std::function<Handled(Call&)>&);
+  void writeUnmapped(const fx::Node&);
+  void refuse(const fx::Node&, std::string kind, std::string message);
+  std::vector<Value> returned();
+  std::string wrap(const std::vector<Value>& results, const fx::Node& output) const;
+
+  const fx::Program& program_;
+  const DirectOptions& options_;
+  std::vector<const Registry*> chain_;
+  Emitter emit_;
+  WeightConstants weights_;
+  ValueTable values_;
+  std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs that are constants of the text and have no value yet
+  std::vector<Parameter> parameters_;
+  std::shared_ptr<DirectLowering> out_;
+};
+
+}  // namespace fxs::registry

@@ -1,0 +1,33 @@
+#include "registry/tosa/casts.h"
+
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/shapes.h"
+
+namespace fxs::registry::tosa {
+
+Value cast(Emitter& emit, const Value& x, DType from, DType to) {
+  const std::string element = elementOf(to);
+  const TensorType type = withElement(x.tensor, element);
+  if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;
+  if (isFloating(from) && isIntegral(to)) {
+    // tosa.cast rounds and saturates. A negative number in an unsigned type wraps: by way of i64.
+    if (!isUnsigned(to) || to == DType::UInt64) return emit.op("arith.fptosi", {x}, type);
+    return emit.op("arith.trunci", {emit.op("arith.fptosi", {x}, withElement(x.tensor, "i64"))}, type);
+  }
+  if (isIntegral(from) && isIntegral(to) && facts(to).bytes < facts(from).bytes) return emit.op("arith.trunci", {x}, type);
+  if (isUnsigned(from) && to != DType::Bool) return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
+  return emit.op("tosa.cast", {x}, type);
+}
+
+tl::expected<Value, Refusal> operandAs(Call& call, std::string_view name, DType dtype) {
+  const fx::Argument argument = call.argument(name);
+  if (argument.node() != nullptr) {
+    FXS_TAKE(x, call.operandOf(argument));
+    return cast(call.emit, x, call.dtypeOf(argument), dtype);
+  }
+  FXS_TAKE(number, call.number(name));
+  FXS_TAKE(result, call.result());
+  return call.emit.splat({ones(result.rank()), elementOf(dtype)}, numberOf(number, dtype));
+}
+
+}  // namespace fxs::registry::tosa

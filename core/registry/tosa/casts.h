@@ -1,0 +1,11 @@
+#pragma once
+// Element conversions as PyTorch defines them: towards zero from floats to integers, modulo between integers, != 0 to bool.
+#include "registry/handler.h"
+
+namespace fxs::registry::tosa {
+
+Value cast(Emitter&, const Value&, DType from, DType to);
+/// A tensor argument in that type, or a number as a constant with sizes of 1 in every dimension of result 0.
+tl::expected<Value, Refusal> operandAs(Call&, std::string_view name, DType);
+
+}  // namespace fxs::registry::tosa

@@ -1,0 +1,49 @@
+#include "registry/tosa/numbers.h"
+
+#include <cmath>
+#include <limits>
+
+namespace fxs::registry::tosa {
+
+bool isUnsigned(DType dtype) { return dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64; }
+
+bool isWhole(DType dtype) { return dtype == DType::Bool || isIntegral(dtype); }
+
+DType computeDtype(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16 ? DType::Float32 : dtype; }
+
+DType floatDtype(DType dtype) { return isWhole(dtype) ? DType::Float32 : dtype; }
+
+Scalar lowest(DType dtype) {
+  if (dtype == DType::Bool) return false;
+  if (!isIntegral(dtype)) return -HUGE_VAL;
+  if (isUnsigned(dtype)) return std::int64_t{0};
+  return std::numeric_limits<std::int64_t>::min() >> (64 - 8 * facts(dtype).bytes);
+}
+
+Scalar highest(DType dtype) {
+  if (dtype == DType::Bool) return true;
+  if (!isIntegral(dtype)) return HUGE_VAL;
+  const int unused = 64 - 8 * facts(dtype).bytes;
+  if (isUnsigned(dtype)) return static_cast<std::int64_t>(~std::uint64_t{0} >> unused);
+  return std::numeric_limits<std::int64_t>::max() >> unused;
+}
+
+double realOf(const Scalar& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? 1 : 0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<std::complex<double>>(&value)) return number->real();
+  return std::get<double>(value);
+}
+
+Scalar numberOf(Scalar value, DType dtype) {
+  if (isComplex(dtype)) return value;
+  if (dtype == DType::Bool) return realOf(value) != 0;
+  if (!isIntegral(dtype)) return realOf(value);
+  if (std::holds_alternative<std::int64_t>(value)) return value;
+  const double real = realOf(value);
+  // Beyond the range there is no right answer; within it the fraction is dropped, as PyTorch does.
+  if (!(real > -0x1p63 && real < 0x1p63)) return real > 0 ? highest(DType::Int64) : lowest(DType::Int64);
+  return static_cast<std::int64_t>(real);
+}
+
+}  // namespace fxs::registry::tosa

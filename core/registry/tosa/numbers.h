@@ -1,0 +1,21 @@
+#pragma once
+// What handlers know of element types.
+#include "registry/emitter.h"
+
+namespace fxs::registry::tosa {
+
+bool isUnsigned(DType);
+/// Integers and Bool.
+bool isWhole(DType);
+/// The type in which PyTorch's kernels compute: float32 for the half types, itself otherwise.
+DType computeDtype(DType);
+/// The type in which exp, mean, div .. of `dtype` are given: itself when floating, else float32.
+DType floatDtype(DType);
+/// The least and greatest value: infinities of floating types.
+Scalar lowest(DType);
+Scalar highest(DType);
+/// A number in the domain of `dtype`: 1 of 1.0 for integers, 1.0 of 1 and of true for floats.
+Scalar numberOf(Scalar, DType);
+double realOf(const Scalar&);
+
+}  // namespace fxs::registry::tosa

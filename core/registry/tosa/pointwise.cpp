@@ -1,0 +1,88 @@
+#include "registry/tosa/pointwise.h"
+
+#include <algorithm>
+#include <array>
+
+#include "registry/tosa/shapes.h"
+
+namespace fxs::registry::tosa {
+namespace {
+
+struct Relation {
+  std::string_view name;
+  int floats, integers, unsignedIntegers;  // predicates of arith.cmpf and arith.cmpi
+};
+constexpr std::array kRelations{Relation{"eq", 1, 0, 0}, Relation{"ne", 13, 1, 1}, Relation{"gt", 2, 4, 8},
+                                Relation{"ge", 3, 5, 9}, Relation{"lt", 4, 2, 6},  Relation{"le", 5, 3, 7}};
+
+}  // namespace
+
+Value number(Emitter& emit, const Value& like, Scalar value) { return emit.splat(withSizes(like.tensor, ones(like.tensor.rank())), value); }
+
+Value unary(Emitter& emit, std::string_view op, const Value& x, std::string_view attributes) {
+  return emit.op(op, {x}, x.tensor, attributes);
+}
+
+Value binary(Emitter& emit, std::string_view op, const Value& a, const Value& b, std::string element, std::string_view attributes) {
+  const std::int64_t rank = std::max(a.tensor.rank(), b.tensor.rank());
+  const Value left = withRank(emit, a, rank);
+  const Value right = withRank(emit, b, rank);
+  if (element.empty()) element = a.tensor.element;
+  return emit.op(op, {left, right}, {broadcastSizes(left.tensor.sizes, right.tensor.sizes), element}, attributes);
+}
+
+Value add(Emitter& emit, const Value& a, const Value& b) { return binary(emit, a.tensor.isBool() ? "tosa.logical_or" : "tosa.add", a, b); }
+Value sub(Emitter& emit, const Value& a, const Value& b) { return binary(emit, "tosa.sub", a, b); }
+
+Value mul(Emitter& emit, const Value& a, const Value& b) {
+  if (a.tensor.isBool()) return binary(emit, "tosa.logical_and", a, b);
+  const std::int64_t rank = std::max(a.tensor.rank(), b.tensor.rank());
+  const Value left = withRank(emit, a, rank);
+  const Value right = withRank(emit, b, rank);
+  const Value shift = emit.splat({{1}, "i8"}, std::int64_t{0});
+  return emit.op("tosa.mul", {left, right, shift}, withSizes(a.tensor, broadcastSizes(left.tensor.sizes, right.tensor.sizes)));
+}
+
+Value negate(Emitter& emit, const Value& x) {
+  // tosa.negate has no 64 bit integers when it is lowered; 0 - x has the wrong sign at 0.
+  return x.tensor.isFloat() ? whole(emit, "arith.negf", {x}) : sub(emit, number(emit, x, std::int64_t{0}), x);
+}
+
+Value select(Emitter& emit, const Value& condition, const Value& a, const Value& b) {
+  const std::int64_t rank = std::max({condition.tensor.rank(), a.tensor.rank(), b.tensor.rank()});
+  const Value p = withRank(emit, condition, rank);
+  const Value yes = withRank(emit, a, rank);
+  const Value no = withRank(emit, b, rank);
+  return emit.op("tosa.select", {p, yes, no},
+                 withSizes(a.tensor, broadcastSizes(p.tensor.sizes, broadcastSizes(yes.tensor.sizes, no.tensor.sizes))));
+}
+
+Value logicalNot(Emitter& emit, const Value& x) { return unary(emit, "tosa.logical_not", x); }
+
+Value whole(Emitter& emit, std::string_view op, std::initializer_list<Value> operands, std::string element, std::string_view attributes) {
+  Sizes sizes;
+  for (const Value& operand : operands) sizes = broadcastSizes(sizes, operand.tensor.sizes);
+  std::vector<Value> same;
+  for (const Value& operand : operands) same.push_back(broadcastTo(emit, operand, sizes));
+  if (element.empty()) element = same.front().tensor.element;
+  return emit.op(op, same, {sizes, element}, attributes);
+}
+
+Value divide(Emitter& emit, const Value& a, const Value& b) { return whole(emit, "arith.divf", {a, b}); }
+
+Value compare(Emitter& emit, std::string_view relation, const Value& a, const Value& b, bool isUnsigned) {
+  const auto found = std::find_if(kRelations.begin(), kRelations.end(), [&](const Relation& r) { return r.name == relation; });
+  const bool floats = a.tensor.isFloat();
+  if (!isUnsigned && !a.tensor.isBool()) {
+    if (relation == "eq") return binary(emit, "tosa.equal", a, b, "i1");
+    if (relation == "ne") return logicalNot(emit, binary(emit, "tosa.equal", a, b, "i1"));
+    if (relation == "gt") return binary(emit, "tosa.greater", a, b, "i1");
+    if (relation == "ge") return binary(emit, "tosa.greater_equal", a, b, "i1");
+    if (relation == "lt") return binary(emit, "tosa.greater", b, a, "i1");
+    return binary(emit, "tosa.greater_equal", b, a, "i1");
+  }
+  const int predicate = floats ? found->floats : isUnsigned || a.tensor.isBool() ? found->unsignedIntegers : found->integers;
+  return whole(emit, floats ? "arith.cmpf" : "arith.cmpi", {a, b}, "i1", "predicate = " + std::to_string(predicate) + " : i64");
+}
+
+}  // namespace fxs::registry::tosa

@@ -1,0 +1,29 @@
+#pragma once
+// Operations element by element. Operands of the tosa forms broadcast (ranks are made equal here); those of the whole-tensor arith and
+// math forms are repeated to the same shape first.
+#include "registry/emitter.h"
+
+namespace fxs::registry::tosa {
+
+/// A constant that broadcasts against `like`: sizes of 1 in all its dimensions, of its element type.
+Value number(Emitter&, const Value& like, Scalar);
+
+Value unary(Emitter&, std::string_view op, const Value&, std::string_view attributes = {});
+/// A tosa operation of two operands; the element of the result is that of `a` when `element` is empty.
+Value binary(Emitter&, std::string_view op, const Value& a, const Value& b, std::string element = {}, std::string_view attributes = {});
+Value add(Emitter&, const Value& a, const Value& b);  ///< bool: or
+Value sub(Emitter&, const Value& a, const Value& b);
+Value mul(Emitter&, const Value& a, const Value& b);  ///< bool: and
+Value negate(Emitter&, const Value&);
+Value select(Emitter&, const Value& condition, const Value& a, const Value& b);
+Value logicalNot(Emitter&, const Value&);
+
+/// An arith or math operation on whole tensors of one shape.
+Value whole(Emitter&, std::string_view op, std::initializer_list<Value> operands, std::string element = {},
+            std::string_view attributes = {});
+/// Exact, as IEEE has it; tosa.reciprocal and a product differ in the last bit.
+Value divide(Emitter&, const Value& a, const Value& b);
+/// "eq", "ne", "gt", "ge", "lt", "le"; unordered (NaN) is true for "ne" alone.
+Value compare(Emitter&, std::string_view relation, const Value& a, const Value& b, bool isUnsigned = false);
+
+}  // namespace fxs::registry::tosa

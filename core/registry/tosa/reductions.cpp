@@ -1,0 +1,64 @@
+#include "registry/tosa/reductions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/shapes.h"
+
+namespace fxs::registry::tosa {
+namespace {
+
+Value reduceExtreme(Emitter& emit, std::string_view op, const Value& x, const Sizes& dims, double infinity) {
+  const Value extreme = reduce(emit, op, x, dims);
+  if (!x.tensor.isFloat()) return extreme;
+  const Value isInfinite = binary(emit, "tosa.equal", x, number(emit, x, infinity), "i1");
+  const Value all = reduce(emit, "tosa.reduce_all", isInfinite, dims);
+  return select(emit, all, number(emit, extreme, infinity), extreme);
+}
+
+}  // namespace
+
+tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int64_t rank) {
+  Sizes out;
+  if (call.has(name)) {
+    FXS_TAKE(given, call.integers(name));
+    for (const std::int64_t dim : given) {
+      FXS_TAKE(wrapped, Call::dim(dim, rank));
+      out.push_back(wrapped);
+    }
+  }
+  if (out.empty()) return firstDims(std::max<std::int64_t>(rank, 1));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims) {
+  std::int64_t out = 1;
+  for (const std::int64_t dim : dims)
+    if (static_cast<std::size_t>(dim) < sizes.size()) out *= sizes[static_cast<std::size_t>(dim)];
+  return out;
+}
+
+Value reduce(Emitter& emit, std::string_view op, Value x, const Sizes& dims) {
+  for (const std::int64_t dim : dims) {
+    Sizes sizes = x.tensor.sizes;
+    sizes[static_cast<std::size_t>(dim)] = 1;
+    x = emit.op(op, {x}, withSizes(x.tensor, sizes), "axis = " + std::to_string(dim) + " : i32");
+  }
+  return x;
+}
+
+Value reduceMax(Emitter& emit, const Value& x, const Sizes& dims) {
+  if (x.tensor.isBool()) return reduce(emit, "tosa.reduce_any", x, dims);
+  return reduceExtreme(emit, "tosa.reduce_max", x, dims, -HUGE_VAL);
+}
+
+Value reduceMin(Emitter& emit, const Value& x, const Sizes& dims) {
+  if (x.tensor.isBool()) return reduce(emit, "tosa.reduce_all", x, dims);
+  return reduceExtreme(emit, "tosa.reduce_min", x, dims, HUGE_VAL);
+}
+
+Value atLeast1d(Emitter& emit, const Value& x) { return x.tensor.rank() == 0 ? reshape(emit, x, {1}) : x; }
+
+}  // namespace fxs::registry::tosa

@@ -1,0 +1,19 @@
+#pragma once
+// Reductions over dimensions, kept as sizes of 1.
+#include "registry/handler.h"
+
+namespace fxs::registry::tosa {
+
+/// The dimensions of an argument, counted from the front, ascending; all when it is None or empty.
+tl::expected<Sizes, Refusal> dimsOf(Call&, std::string_view name, std::int64_t rank);
+std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims);
+
+/// A tosa.reduce_* over each dimension in turn.
+Value reduce(Emitter&, std::string_view op, Value, const Sizes& dims);
+/// NaN wins; a row of infinities stays one, where tosa.reduce_max starts from the lowest finite number. Bool: any and all.
+Value reduceMax(Emitter&, const Value&, const Sizes& dims);
+Value reduceMin(Emitter&, const Value&, const Sizes& dims);
+/// At least rank 1: TOSA reduces no scalar.
+Value atLeast1d(Emitter&, const Value&);
+
+}  // namespace fxs::registry::tosa

@@ -1,0 +1,120 @@
+#include "registry/tosa/shapes.h"
+
+#include <algorithm>
+
+namespace fxs::registry::tosa {
+
+TensorType withSizes(const TensorType& type, Sizes sizes) { return {std::move(sizes), type.element}; }
+TensorType withElement(const TensorType& type, std::string element) { return {type.sizes, std::move(element)}; }
+Sizes ones(std::int64_t rank) { return Sizes(static_cast<std::size_t>(rank), 1); }
+
+Sizes firstDims(std::int64_t rank) {
+  Sizes out;
+  for (std::int64_t d = 0; d < rank; ++d) out.push_back(d);
+  return out;
+}
+
+Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
+  Sizes out = a.size() >= b.size() ? a : b;
+  const Sizes& other = a.size() >= b.size() ? b : a;
+  const std::size_t offset = out.size() - other.size();
+  for (std::size_t d = 0; d < other.size(); ++d)
+    if (out[offset + d] == 1) out[offset + d] = other[d];
+  return out;
+}
+
+std::string arrayText(std::string_view element, std::span<const std::int64_t> values) {
+  std::string out;
+  for (const std::int64_t value : values) out += (out.empty() ? ": " : ", ") + std::to_string(value);
+  return "array<" + std::string(element) + out + ">";
+}
+
+Value reshape(Emitter& emit, const Value& x, const Sizes& sizes) {
+  if (x.tensor.sizes == sizes) return x;
+  return emit.op("tosa.reshape", {x, emit.shape(sizes)}, withSizes(x.tensor, sizes));
+}
+
+Value withRank(Emitter& emit, const Value& x, std::int64_t rank) {
+  if (x.tensor.rank() >= rank) return x;
+  Sizes sizes = ones(rank - x.tensor.rank());
+  sizes.insert(sizes.end(), x.tensor.sizes.begin(), x.tensor.sizes.end());
+  return reshape(emit, x, sizes);
+}
+
+Value unsqueeze(Emitter& emit, const Value& x, std::int64_t dim) {
+  Sizes sizes = x.tensor.sizes;
+  sizes.insert(sizes.begin() + dim, 1);
+  return reshape(emit, x, sizes);
+}
+
+Value dropDim(Emitter& emit, const Value& x, std::int64_t dim) {
+  Sizes sizes = x.tensor.sizes;
+  sizes.erase(sizes.begin() + dim);
+  return reshape(emit, x, sizes);
+}
+
+Value tile(Emitter& emit, const Value& x, const Sizes& repeats) {
+  Sizes sizes = x.tensor.sizes;
+  for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] *= repeats[d];
+  if (sizes == x.tensor.sizes) return x;
+  return emit.op("tosa.tile", {x, emit.shape(repeats)}, withSizes(x.tensor, sizes));
+}
+
+Value broadcastTo(Emitter& emit, const Value& x, const Sizes& sizes) {
+  if (x.tensor.sizes == sizes) return x;
+  const Value padded = withRank(emit, x, static_cast<std::int64_t>(sizes.size()));
+  Sizes repeats = sizes;
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (padded.tensor.sizes[d] == sizes[d]) repeats[d] = 1;
+  return tile(emit, padded, repeats);
+}
+
+Value permute(Emitter& emit, const Value& x, const Sizes& order) {
+  if (std::is_sorted(order.begin(), order.end())) return x;
+  Sizes sizes;
+  for (const std::int64_t d : order) sizes.push_back(x.tensor.sizes[static_cast<std::size_t>(d)]);
+  return emit.op("tosa.transpose", {x}, withSizes(x.tensor, sizes), "perms = " + arrayText("i32", order));
+}
+
+Value slice(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step) {
+  const auto at = static_cast<std::size_t>(dim);
+  Sizes sizes = x.tensor.sizes;
+  if (start == 0 && size == sizes[at] && step == 1) return x;
+  Sizes starts(sizes.size(), 0);
+  starts[at] = start;
+  sizes[at] = size;
+  if (step == 1) return emit.op("tosa.slice", {x, emit.shape(starts), emit.shape(sizes)}, withSizes(x.tensor, sizes));
+  Sizes steps = ones(x.tensor.rank());
+  steps[at] = step;
+  return emit.op("tensor.extract_slice", {x}, withSizes(x.tensor, sizes),
+                 "operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = " + arrayText("i64", starts) +
+                     ", static_sizes = " + arrayText("i64", sizes) + ", static_strides = " + arrayText("i64", steps));
+}
+
+Value concat(Emitter& emit, std::span<const Value> parts, std::int64_t dim) {
+  if (parts.size() == 1) return parts.front();
+  Sizes sizes = parts.front().tensor.sizes;
+  const auto at = static_cast<std::size_t>(dim);
+  sizes[at] = 0;
+  for (const Value& part : parts) sizes[at] += part.tensor.sizes[at];
+  return emit.op("tosa.concat", parts, withSizes(parts.front().tensor, sizes), "axis = " + std::to_string(dim) + " : i32");
+}
+
+Value reverse(Emitter& emit, const Value& x, std::int64_t dim) {
+  if (x.tensor.sizes[static_cast<std::size_t>(dim)] == 1) return x;
+  return emit.op("tosa.reverse", {x}, x.tensor, "axis = " + std::to_string(dim) + " : i32");
+}
+
+Value pad(Emitter& emit, const Value& x, const Sizes& before, const Sizes& after, Scalar value) {
+  Sizes sizes = x.tensor.sizes;
+  Sizes pairs;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    sizes[d] += before[d] + after[d];
+    pairs.push_back(before[d]);
+    pairs.push_back(after[d]);
+  }
+  if (sizes == x.tensor.sizes) return x;
+  return emit.op("tosa.pad", {x, emit.shape(pairs), emit.splat({{1}, x.tensor.element}, value)}, withSizes(x.tensor, sizes));
+}
+
+}  // namespace fxs::registry::tosa

@@ -1,0 +1,119 @@
+#include "registry/weight_constants.h"
+
+#include <bit>
+#include <cstring>
+
+namespace fxs::registry {
+namespace {
+
+void appendHex(std::string& out, std::string_view bytes) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kHex[byte >> 4];
+    out += kHex[byte & 15];
+  }
+}
+
+std::uint64_t bitsAt(std::string_view bytes, std::size_t index, std::size_t width) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < width; ++i) bits |= std::uint64_t{static_cast<unsigned char>(bytes[index * width + i])} << (8 * i);
+  return bits;
+}
+
+std::vector<Scalar> integersIn(std::string_view bytes, std::size_t width) {
+  std::vector<Scalar> out;
+  const auto unused = static_cast<unsigned>(64 - 8 * width);
+  for (std::size_t i = 0; i < bytes.size() / width; ++i)
+    out.emplace_back(static_cast<std::int64_t>(bitsAt(bytes, i, width) << unused) >> unused);
+  return out;
+}
+
+/// Two weights with the same text are the same bytes; "" when nothing is stored.
+std::string storedView(const fx::Weight& weight) {
+  if (weight.file.empty() || weight.fileBytes == 0) return {};
+  std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' + std::to_string(weight.storageOffset);
+  for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
+  out += '|';
+  for (const std::int64_t stride : weight.strides) out += ',' + std::to_string(stride);
+  return out;
+}
+
+}  // namespace
+
+WeightConstants::WeightConstants(const fx::Program& program, const DirectOptions& options, std::string op)
+    : program_(program), options_(options), op_(std::move(op)) {}
+
+std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::string_view fqn, std::int64_t bytes) {
+  if (!options_.weights) return std::nullopt;
+  std::string whyNot;
+  if (weight == nullptr) {
+    whyNot = "the file holds no such weight";
+  } else if (!weight->readable) {
+    whyNot = weight->whyNot;
+  } else if (Result<std::string> read = options_.weights(*weight); !read) {
+    whyNot = read.error().message;
+  } else if (read->size() != static_cast<std::size_t>(bytes)) {
+    // MLIR never checks a blob against its type and would misread it silently.
+    whyNot = "it has " + std::to_string(read->size()) + " bytes where its type needs " + std::to_string(bytes);
+  } else {
+    return *std::move(read);
+  }
+  unread_.emplace(fqn, std::move(whyNot));
+  return std::nullopt;
+}
+
+std::string WeightConstants::handle(const fx::Weight* weight, std::string_view fqn, std::int64_t elements, DType dtype) {
+  const std::string view = weight != nullptr ? storedView(*weight) : std::string();
+  std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
+  if (options_.embedWeights && !resources_.contains(key)) {
+    if (const auto bytes = read(weight, fqn, elements * facts(dtype).bytes)) {
+      // A blob opens with its alignment, a little-endian u32.
+      std::string blob(4, '\0');
+      blob[0] = static_cast<char>(facts(dtype).bytes);
+      std::string& hex = resources_[key];
+      hex = "0x";
+      hex.reserve(2 + 2 * (bytes->size() + 4));
+      appendHex(hex, blob);
+      appendHex(hex, *bytes);
+    }
+  }
+  return "dense_resource<" + quoted(key) + ">";
+}
+
+Value WeightConstants::write(Emitter& emit, std::string_view fqn, const TensorType& type, DType dtype) {
+  const fx::Weight* weight = program_.findWeight(fqn);
+  const std::int64_t elements = type.elements();
+  if (elements == 0) return emit.constant(type, {}, "arith.constant");
+  const bool whole = isIntegral(dtype) || dtype == DType::Bool;
+  const std::string op = isComplex(dtype) ? "arith.constant" : op_;
+  if (elements == 1 || (whole && elements <= kInlineElements)) {
+    const auto width = static_cast<std::size_t>(facts(dtype).bytes);
+    if (const auto bytes = read(weight, fqn, elements * facts(dtype).bytes)) {
+      if (whole) return emit.constant(type, integersIn(*bytes, width), op);
+      std::string attribute = op == "arith.constant" ? "value = dense<\"0x" : "values = dense<\"0x";
+      appendHex(attribute, *bytes);
+      return emit.op(op, {}, type, attribute + "\"> : " + type.text());
+    }
+  }
+  // Booleans are stored as bytes, and MLIR packs i1.
+  TensorType stored = type;
+  if (dtype == DType::Bool) stored.element = "i8";
+  const std::string_view attribute = op == "arith.constant" ? "value = " : "values = ";
+  const Value value = emit.op(op, {}, stored, std::string(attribute) + handle(weight, fqn, elements, dtype) + " : " + stored.text());
+  return dtype == DType::Bool ? emit.op("arith.trunci", {value}, type) : value;
+}
+
+std::string WeightConstants::resources() const {
+  if (resources_.empty()) return {};
+  std::string out = "{-#\n  dialect_resources: {\n    builtin: {";
+  bool first = true;
+  for (const auto& [key, hex] : resources_) {
+    out += first ? "\n      " : ",\n      ";
+    first = false;
+    out += quoted(key) + ": \"" + hex + '"';
+  }
+  return out + "\n    }\n  }\n#-}\n";
+}
+
+}  // namespace fxs::registry

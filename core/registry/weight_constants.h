@@ -1,0 +1,36 @@
+#pragma once
+// Parameters, buffers and lifted constants as constants of the function: `dense_resource` handles without data, small ones (one
+// element, or integers up to kInlineElements) written out where their bytes can be read. Tied weights share a handle.
+#include <map>
+#include <string>
+
+#include "registry/direct_lowering.h"
+
+namespace fxs::registry {
+
+inline constexpr std::int64_t kInlineElements = 64;
+
+class WeightConstants {
+ public:
+  /// `op` holds what TOSA can hold: "tosa.const" or "arith.constant".
+  WeightConstants(const fx::Program&, const DirectOptions&, std::string op);
+
+  Value write(Emitter&, std::string_view fqn, const TensorType&, DType);
+  /// `{-# dialect_resources: .. #-}`, or nothing when no data were wanted or read.
+  std::string resources() const;
+  /// Why data that were wanted are missing, by FQN.
+  const std::map<std::string, std::string>& unread() const { return unread_; }
+
+ private:
+  std::optional<std::string> read(const fx::Weight*, std::string_view fqn, std::int64_t bytes);
+  std::string handle(const fx::Weight*, std::string_view fqn, std::int64_t elements, DType);
+
+  const fx::Program& program_;
+  const DirectOptions& options_;
+  std::string op_;
+  std::map<std::string, std::string> keys_;       // by stored view
+  std::map<std::string, std::string> resources_;  // hex blobs by key
+  std::map<std::string, std::string> unread_;
+};
+
+}  // namespace fxs::registry
