@@ -1,0 +1,134 @@
+#include "session/registry.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "lower/engine_run.h"
+#include "lower/findings.h"
+#include "rewrite/rule.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::uint64_t kWeightBytes = std::uint64_t{16} << 30;
+/// A decomposition may need another one after it; none of them goes deeper.
+constexpr int kMaxRounds = 16;
+
+bool isSymbolic(const fx::Value& value) {
+  if (const fx::TensorMeta* tensor = value.tensor()) return !tensor->isStaticShape();
+  if (const fx::SymValue* symbol = value.symbol()) return symbol->expr != nullptr;
+  const fx::ValueList* list = value.list();
+  return list && std::any_of(list->begin(), list->end(), isSymbolic);
+}
+/// Registries lower static sizes only: taking such a node apart would help nothing.
+bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
+  bool symbolic = isSymbolic(node.val);
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) { symbolic |= isSymbolic(program.node(id).val); });
+  return symbolic;
+}
+
+/// Of what was not lowered, the operators with a rule that was not applied yet.
+std::set<std::string> decomposable(const fx::Program& program, const registry::DirectLowering& lowering,
+                                   const std::set<std::string>& applied) {
+  std::set<std::string> missing, out;
+  for (const registry::NodeCoverage& each : lowering.coverage) {
+    const bool lowered = each.status == registry::CoverageStatus::Lowered || each.status == registry::CoverageStatus::Structural;
+    const fx::Node& node = program.node(each.node);
+    if (!lowered && !applied.contains(node.target) && !hasSymbolicSizes(program, node)) missing.insert(node.target);
+  }
+  for (const rewrite::Rule& rule : rewrite::builtinRules().rules())
+    if (missing.contains(rule.target)) out.insert(rule.target);
+  return out;
+}
+
+Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engine& engine, const lower::LowerOptions& options,
+                CommandRunner& runner, const RunContext& context) {
+  lower::EngineRun run = std::move(lower::runEngine(engine, {""}, result.lowering->text, options.limits, runner, context).front());
+  if (run.outcome == lower::RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
+  if (run.outcome == lower::RunOutcome::NoEngine) {
+    result.notVerified = run.what;
+    return {};
+  }
+  lower::StageSpec stage;
+  stage.id = "registry";
+  stage.title = "Registries";
+  lower::StageResult read;
+  read.id = stage.id;
+  read.title = stage.title;
+  read.seconds = run.seconds;
+  read.argv = run.argv;
+  if (run.outcome == lower::RunOutcome::Ok) {
+    read.status = lower::StageStatus::Ok;
+    read.text = std::move(run.out);
+  } else {
+    read.status = run.outcome == lower::RunOutcome::TimedOut ? lower::StageStatus::Timeout
+                  : run.outcome == lower::RunOutcome::Failed ? lower::StageStatus::Failed
+                                                             : lower::StageStatus::Crashed;
+    read.stderrText = run.err;
+    read.findings = lower::findingsOf(run, stage, user, false);
+  }
+  result.verified = std::move(read);
+  return {};
+}
+
+}  // namespace
+
+bool DirectResult::ok() const { return lowering->complete && (!verified || verified->status == lower::StageStatus::Ok); }
+
+const std::string& DirectResult::text() const { return verified && !verified->text.empty() ? verified->text : lowering->text; }
+
+std::vector<fx::Finding> DirectResult::findings() const {
+  std::vector<fx::Finding> out = rewritten->findings;
+  out.insert(out.end(), lowering->findings.begin(), lowering->findings.end());
+  if (verified) out.insert(out.end(), verified->findings.begin(), verified->findings.end());
+  std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
+    return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
+  });
+  return out;
+}
+
+Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from, const DirectRequest& request,
+                                                              const Environment& environment, const RunContext& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Snapshot& snapshot = *from;
+  registry::DirectOptions options = request.options;
+  if (const auto weights = snapshot.capture->weights)
+    options.weights = [weights](const fx::Weight& weight) { return weights->read(weight, kWeightBytes); };
+  rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
+  rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
+
+  auto result = std::make_shared<DirectResult>();
+  std::set<std::string> applied = rewriting.decompose;
+  for (int round = 0;; ++round) {
+    context.report({"lowering by registries", -1});
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    FXS_TRY(result->rewritten, rewrite::rewrite(snapshot.capture->program, rewriting, context));
+    FXS_TRY(result->lowering, registry::lowerByRegistries(*result->rewritten->program, options, context));
+    if (result->lowering->complete || !request.decomposeAsNeeded || round == kMaxRounds) break;
+    const std::set<std::string> more = decomposable(*result->rewritten->program, *result->lowering, applied);
+    if (more.empty()) break;
+    applied.insert(more.begin(), more.end());
+    rewriting.decompose.insert(more.begin(), more.end());
+    result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());
+  }
+  std::sort(result->decomposed.begin(), result->decomposed.end());
+
+  if (!request.verify) {
+    result->notVerified = "it was not asked for";
+  } else if (!result->lowering->complete) {
+    result->notVerified = "the text is not complete";
+  } else if (environment.runner == nullptr || environment.enginePath.empty()) {
+    result->notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
+  } else {
+    std::optional<lower::Engine> engine = snapshot.engine;
+    if (!engine) {
+      FXS_TRY(engine, lower::probeEngine(environment.enginePath, environment.cacheDir, *environment.runner, context));
+    }
+    FXS_CHECK(verify(*result, *snapshot.capture->program, *engine, snapshot.request.lower, *environment.runner, context));
+  }
+  result->seconds = std::chrono::steady_clock::now() - begin;
+  return std::shared_ptr<const DirectResult>(std::move(result));
+}
+
+}  // namespace fxs::session
