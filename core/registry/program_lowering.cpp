@@ -161,6 +161,14 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   const OpClasses& classes = OpClasses::builtin();
   coverage.opClass = classes.of(node.target);
   bool isKnown = !coverage.opClass.empty();
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  if (isKnown && schema != nullptr && schema->isMutable) {
+    // Its result is right, and what it writes would be lost.
+    coverage.refusals = {"it writes to its arguments"};
+    coverage.status = CoverageStatus::Refused;
+    refuse(node, "refused", targetWords(node, coverage) + " writes to its arguments; rewrite the program to be functional first");
+    return writeUnmapped(node);
+  }
   for (const Registry* registry : chain_) {
     auto handler = registry->handlers.find(coverage.opClass);
     if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);

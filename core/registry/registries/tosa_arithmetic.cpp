@@ -11,16 +11,14 @@ using namespace tosa;
 
 bool isOne(const Scalar& value) { return value == Scalar(std::int64_t{1}) || value == Scalar(1.0); }
 
-/// self + alpha * other, or with a minus; half types are computed in f32 when there is a product.
+/// self + alpha * other, or with a minus, each step rounded to the type of the result.
 Handled sum(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(alpha, call.number("alpha"));
-  const DType computed = isOne(alpha) ? dtype : computeDtype(dtype);
-  FXS_TAKE(self, operandAs(call, "self", computed));
-  FXS_TAKE(other, operandAs(call, "other", computed));
+  FXS_TAKE(self, operandAs(call, "self", dtype));
+  FXS_TAKE(other, operandAs(call, "other", dtype));
   if (isOne(alpha)) return Values{combine(call.emit, self, other)};
-  const Value scaled = mul(call.emit, other, number(call.emit, other, numberOf(alpha, computed)));
-  return Values{cast(call.emit, combine(call.emit, self, scaled), computed, dtype)};
+  return Values{combine(call.emit, self, mul(call.emit, other, number(call.emit, other, numberOf(alpha, dtype))))};
 }
 
 Handled addTensors(Call& call) { return sum(call, add); }

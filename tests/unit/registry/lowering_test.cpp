@@ -179,6 +179,16 @@ relu refused: 'aten.relu.default' (ReluOp) is refused; tosa: elements of type ui
 )");
 }
 
+TEST(DirectLowering, OperatorThatWritesIsRefused) {
+  constexpr std::string_view kProgram = R"(x: f32[2] = placeholder
+y: f32[2, 2] = placeholder
+addbmm_: f32[2, 2] = aten.bitwise_and_.Tensor(y, y)
+return addbmm_
+)";
+  EXPECT_EQ(lowered(kProgram).findings.at(0).message,
+            "'aten.bitwise_and_.Tensor' (BitwiseAndTensorOp) writes to its arguments; rewrite the program to be functional first");
+}
+
 TEST(DirectLowering, UnknownRegistryIsAUsageError) {
   DirectOptions options;
   options.primary = "tossa";

@@ -1,0 +1,59 @@
+// Products of matrices.
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/products.h"
+#include "registry/tosa/reductions.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+Handled bmm(Call& call) {
+  FXS_TAKE(a, call.operand("self"));
+  FXS_TAKE(b, call.operand("mat2"));
+  const DType dtype = call.resultDtype();
+  return Values{cast(call.emit, batchMatmul(call.emit, a, b, dtype), computeDtype(dtype), dtype)};
+}
+
+Handled addmm(Call& call) {
+  FXS_TAKE(a, call.operand("mat1"));
+  FXS_TAKE(b, call.operand("mat2"));
+  FXS_TAKE(result, call.result());
+  const bool isEmpty = a.tensor.elements() == 0;  // no reshape of nothing
+  const Value zeroRows =
+      isEmpty ? call.emit.constant(withSizes(a.tensor, {1, a.tensor.sizes[0], 0}), {}, "arith.constant") : unsqueeze(call.emit, a, 0);
+  const Value zeroColumns =
+      isEmpty ? call.emit.constant(withSizes(b.tensor, {1, 0, b.tensor.sizes[1]}), {}, "arith.constant") : unsqueeze(call.emit, b, 0);
+  const Value product = batchMatmul(call.emit, zeroRows, zeroColumns, call.resultDtype());
+  return addProduct(call, reshape(call.emit, product, result.sizes), call.resultDtype());
+}
+
+Handled baddbmm(Call& call) {
+  FXS_TAKE(a, call.operand("batch1"));
+  FXS_TAKE(b, call.operand("batch2"));
+  return addProduct(call, batchMatmul(call.emit, a, b, call.resultDtype()), call.resultDtype());
+}
+
+/// The products of the batch are summed.
+Handled addbmm(Call& call) {
+  FXS_TAKE(a, call.operand("batch1"));
+  FXS_TAKE(b, call.operand("batch2"));
+  FXS_TAKE(result, call.result());
+  const Value products = batchMatmul(call.emit, a, b, call.resultDtype());
+  return addProduct(call, reshape(call.emit, reduce(call.emit, "tosa.reduce_sum", products, {0}), result.sizes), call.resultDtype());
+}
+
+}  // namespace
+
+void registerTosaMatmul(Registries& registries) {
+  using namespace tosa;
+  const Takes everything{.unsignedElements = true, .emptyTensors = true};
+  addTosa(registries, "BatchMatmulOp", bmm, everything);
+  addTosa(registries, "AddMMOp", addmm, everything);
+  addTosa(registries, "BaddbmmOp", baddbmm, everything);
+  addTosa(registries, "AddbmmOp", addbmm, {.unsignedElements = true});
+}
+
+}  // namespace fxs::registry

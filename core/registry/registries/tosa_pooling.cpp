@@ -1,0 +1,189 @@
+// Pooling: the greatest, or the mean, of the elements under a window, or under as many windows as are wanted.
+#include <algorithm>
+
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/reductions.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+#include "registry/tosa/windows.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+/// The operand with everything in front of the pooled dimensions as one: [N, sizes..].
+struct Pooled {
+  Value x;
+  TensorType result;
+  Sizes sizes, places;
+};
+
+tl::expected<Pooled, Refusal> pooledOf(Call& call, std::size_t rank, DType dtype) {
+  FXS_TAKE(x, operandAs(call, "self", dtype));
+  FXS_TAKE(result, call.result());
+  if (x.tensor.sizes.size() <= rank) return refuse("pooling over " + std::to_string(rank) + " dimensions needs channels in front of them");
+  const auto tail = static_cast<std::ptrdiff_t>(rank);
+  Pooled out{x, result, {x.tensor.sizes.end() - tail, x.tensor.sizes.end()}, {result.sizes.end() - tail, result.sizes.end()}};
+  Sizes flat{1};
+  for (std::size_t d = 0; d + rank < x.tensor.sizes.size(); ++d) flat[0] *= x.tensor.sizes[d];
+  flat.insert(flat.end(), out.sizes.begin(), out.sizes.end());
+  out.x = reshape(call.emit, x, flat);
+  return out;
+}
+
+Value padded(Emitter& emit, const Value& x, const Window& window, const Sizes& sizes, const Sizes& places, const Scalar& value) {
+  Sizes before{0};
+  Sizes after{0};
+  before.insert(before.end(), window.before.begin(), window.before.end());
+  const Sizes behind = paddingBehind(window, sizes, places);
+  after.insert(after.end(), behind.begin(), behind.end());
+  return pad(emit, x, before, after, value);
+}
+
+Handled greatestOverLoops(Call& call, const Window& window) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(pooled, pooledOf(call, window.rank(), dtype));
+  const Value x = padded(call.emit, pooled.x, window, pooled.sizes, pooled.places, lowest(dtype));
+  const std::string_view op = !isWhole(dtype) ? "arith.maximumf" : isUnsigned(dtype) ? "arith.maxui" : "arith.maxsi";
+  return Values{reshape(call.emit, slide(call.emit, x, window, pooled.places, op, lowest(dtype)), pooled.result.sizes)};
+}
+
+/// tosa.max_pool2d of x: [N, H, W, C].
+Value maxPool2d(Emitter& emit, const Value& x, const Window& window, const Sizes& places, const Sizes& pads) {
+  return emit.op("tosa.max_pool2d", {x}, withSizes(x.tensor, {x.tensor.sizes[0], places[0], places[1], x.tensor.sizes[3]}),
+                 "kernel = " + arrayText("i64", window.kernel) + ", pad = " + arrayText("i64", pads) +
+                     ", stride = " + arrayText("i64", window.stride));
+}
+
+/// TOSA's own pooling starts from the lowest finite number: a window of nothing but -infinity is found by pooling what is not.
+Handled greatestByTosa(Call& call, const Window& window, const Value& input, const TensorType& result) {
+  Emitter& emit = call.emit;
+  const Sizes sizes{input.tensor.sizes[2], input.tensor.sizes[3]};
+  const Sizes places{result.sizes[2], result.sizes[3]};
+  const Sizes behind = paddingBehind(window, sizes, places);
+  Value x = permute(emit, input, {0, 2, 3, 1});
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::int64_t reach = (places[i] - 1) * window.stride[i] + window.kernel[i] - window.before[i];
+    x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, std::min(sizes[i], reach));
+  }
+  const Sizes pads{window.before[0], behind[0], window.before[1], behind[1]};
+  const Value lowestOnes = binary(emit, "tosa.equal", x, number(emit, x, lowest(DType::Float32)), "i1");
+  const Value others = select(emit, lowestOnes, number(emit, x, 0.0), number(emit, x, 1.0));
+  const Value hasOthers = binary(emit, "tosa.greater", maxPool2d(emit, others, window, places, pads), number(emit, x, 0.0), "i1");
+  const Value greatest = select(emit, hasOthers, maxPool2d(emit, x, window, places, pads), number(emit, x, lowest(DType::Float32)));
+  return Values{permute(emit, greatest, {0, 3, 1, 2})};
+}
+
+Handled maxPool(Call& call, std::size_t rank) {
+  FXS_TAKE(window, poolingWindow(call, rank));
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  const bool isHeld = call.resultDtype() == DType::Float32 || call.resultDtype() == DType::Float16;
+  bool fits = isHeld && rank == 2 && x.tensor.rank() == 4 && window.dilation == Sizes{1, 1};
+  if (fits) {
+    const Sizes behind = paddingBehind(window, {x.tensor.sizes[2], x.tensor.sizes[3]}, {result.sizes[2], result.sizes[3]});
+    for (std::size_t i = 0; i < 2; ++i) fits = fits && window.before[i] < window.kernel[i] && behind[i] < window.kernel[i];
+  }
+  return fits ? greatestByTosa(call, window, x, result) : greatestOverLoops(call, window);
+}
+Handled maxPool1d(Call& call) { return maxPool(call, 1); }
+Handled maxPool2d(Call& call) { return maxPool(call, 2); }
+
+/// What each window's sum is divided by, along one dimension: its elements within the padded input, or within the input alone.
+std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place, bool withPadding) {
+  const std::int64_t first = place * window.stride[i] - window.before[i];
+  const std::int64_t end = std::min(first + window.kernel[i], size + window.before[i]);
+  return withPadding ? end - first : std::min(end, size) - std::max<std::int64_t>(first, 0);
+}
+
+Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optional<double> divisor) {
+  const DType dtype = call.resultDtype();
+  const DType computed = computeDtype(dtype);
+  if (isWhole(dtype)) return refuse("the mean of integers is no integer");
+  FXS_TAKE(pooled, pooledOf(call, window.rank(), computed));
+  Emitter& emit = call.emit;
+  const Value x = padded(emit, pooled.x, window, pooled.sizes, pooled.places, 0.0);
+  const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
+  std::vector<Scalar> factors{Scalar(1.0)};
+  for (std::size_t i = 0; i < window.rank(); ++i) {
+    std::vector<Scalar> next;
+    for (const Scalar& factor : factors)
+      for (std::int64_t place = 0; place < pooled.places[i]; ++place)
+        next.emplace_back(realOf(factor) * static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
+    factors = std::move(next);
+  }
+  if (divisor) factors.assign(factors.size(), *divisor);
+  if (std::all_of(factors.begin(), factors.end(), [&](const Scalar& f) { return f == factors.front(); })) factors.resize(1);
+  Sizes sizes{1};
+  sizes.insert(sizes.end(), pooled.places.begin(), pooled.places.end());
+  const Value divisors = emit.constant(withSizes(sums.tensor, factors.size() == 1 ? ones(sums.tensor.rank()) : sizes), factors);
+  return Values{cast(emit, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes), computed, dtype)};
+}
+
+Handled avgPool(Call& call, std::size_t rank) {
+  FXS_TAKE(window, poolingWindow(call, rank));
+  FXS_TAKE(withPadding, call.flag("count_include_pad"));
+  std::optional<double> divisor;
+  if (call.has("divisor_override")) {
+    FXS_TAKE(given, call.number("divisor_override"));
+    divisor = realOf(given);
+  }
+  return meanUnder(call, window, withPadding, divisor);
+}
+Handled avgPool1d(Call& call) { return avgPool(call, 1); }
+Handled avgPool2d(Call& call) { return avgPool(call, 2); }
+
+/// Window i of n over a size: from floor(i * size / n) to ceil((i + 1) * size / n).
+Value adaptedAlong(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t places, bool mean) {
+  const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
+  if (places == size) return x;
+  std::vector<Value> parts;
+  for (std::int64_t i = 0; i < places; ++i) {
+    const std::int64_t first = i * size / places;
+    const std::int64_t length = ((i + 1) * size + places - 1) / places - first;
+    const Value part = slice(emit, x, dim, first, length);
+    const Value reduced = mean ? reduce(emit, "tosa.reduce_sum", part, {dim}) : reduceMax(emit, part, {dim});
+    parts.push_back(mean ? divide(emit, reduced, number(emit, reduced, static_cast<double>(length))) : reduced);
+  }
+  return concat(emit, parts, dim);
+}
+
+Handled adaptiveMean(Call& call, std::size_t rank) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(pooled, pooledOf(call, rank, computeDtype(dtype)));
+  bool divides = true;
+  Window window;
+  for (std::size_t i = 0; i < rank; ++i) {
+    divides = divides && pooled.sizes[i] % pooled.places[i] == 0;
+    window.kernel.push_back(pooled.sizes[i] / pooled.places[i]);
+  }
+  if (divides) {
+    window.stride = window.kernel;
+    window.before = Sizes(rank, 0);
+    window.dilation = Sizes(rank, 1);
+    return meanUnder(call, window, true, std::nullopt);
+  }
+  Value out = pooled.x;
+  for (std::size_t i = 0; i < rank; ++i) out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
+  return Values{cast(call.emit, reshape(call.emit, out, pooled.result.sizes), computeDtype(dtype), dtype)};
+}
+Handled adaptiveMean1d(Call& call) { return adaptiveMean(call, 1); }
+Handled adaptiveMean2d(Call& call) { return adaptiveMean(call, 2); }
+Handled adaptiveMean3d(Call& call) { return adaptiveMean(call, 3); }
+
+}  // namespace
+
+void registerTosaPooling(Registries& registries) {
+  using namespace tosa;
+  addTosa(registries, "MaxPool1dOp", maxPool1d, {.unsignedElements = true});
+  addTosa(registries, "MaxPool2dOp", maxPool2d, {.unsignedElements = true});
+  addTosa(registries, "AvgPool1dOp", avgPool1d);
+  addTosa(registries, "AvgPool2dOp", avgPool2d);
+  addTosa(registries, "AdaptiveAvgPool1dOp", adaptiveMean1d);
+  addTosa(registries, "AdaptiveAvgPool2dOp", adaptiveMean2d);
+  addTosa(registries, "AdaptiveAvgPool3dOp", adaptiveMean3d);
+}
+
+}  // namespace fxs::registry

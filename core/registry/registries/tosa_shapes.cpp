@@ -1,0 +1,75 @@
+// The same elements under another shape or order. The program says the shape of the result, so that -1 and the like are settled.
+#include <utility>
+
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+Handled identity(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  return Values{unary(call.emit, "tosa.identity", x)};
+}
+
+Handled reshaped(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  return Values{reshape(call.emit, x, result.sizes)};
+}
+
+Handled expand(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  return Values{broadcastTo(call.emit, x, result.sizes)};
+}
+
+Handled permuted(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(dims, call.integers("dims"));
+  Sizes order;
+  for (const std::int64_t dim : dims) {
+    FXS_TAKE(wrapped, Call::dim(dim, x.tensor.rank()));
+    order.push_back(wrapped);
+  }
+  return Values{permute(call.emit, x, order)};
+}
+
+Value swapped(Emitter& emit, const Value& x, std::int64_t a, std::int64_t b) {
+  Sizes order = firstDims(x.tensor.rank());
+  if (!order.empty()) std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+  return permute(emit, x, order);
+}
+
+Handled transpose(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(given0, call.integer("dim0"));
+  FXS_TAKE(given1, call.integer("dim1"));
+  FXS_TAKE(dim0, Call::dim(given0, x.tensor.rank()));
+  FXS_TAKE(dim1, Call::dim(given1, x.tensor.rank()));
+  return Values{swapped(call.emit, x, dim0, dim1)};
+}
+
+/// t(): vectors and scalars stay.
+Handled transposed(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  return Values{x.tensor.rank() < 2 ? x : swapped(call.emit, x, 0, 1)};
+}
+
+}  // namespace
+
+void registerTosaShapes(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  for (const std::string_view opClass : {"CloneOp", "AliasOp"}) addTosa(registries, opClass, identity, anySign);
+  for (const std::string_view opClass : {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"})
+    addTosa(registries, opClass, reshaped, anySign);
+  addTosa(registries, "ExpandOp", expand, anySign);
+  addTosa(registries, "PermuteOp", permuted, anySign);
+  addTosa(registries, "TransposeOp", transpose, anySign);
+  addTosa(registries, "TOp", transposed, anySign);
+}
+
+}  // namespace fxs::registry

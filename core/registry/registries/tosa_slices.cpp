@@ -1,0 +1,86 @@
+// Parts of a tensor: one index, a range with a step, pieces of given sizes.
+#include <algorithm>
+
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+struct Along {
+  Value x;
+  std::int64_t dim, size;
+};
+
+tl::expected<Along, Refusal> along(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(given, x.tensor.rank()));
+  if (x.tensor.rank() == 0) return refuse("a scalar has no dimension to cut");
+  return Along{x, dim, x.tensor.sizes[static_cast<std::size_t>(dim)]};
+}
+
+Handled chosen(Call& call) {
+  FXS_TAKE(on, along(call));
+  FXS_TAKE(given, call.integer("index"));
+  const std::int64_t index = given < 0 ? given + on.size : given;
+  if (index < 0 || index >= on.size) return refuse("index " + std::to_string(given) + " is not below the size " + std::to_string(on.size));
+  return Values{dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, index, 1), on.dim)};
+}
+
+/// A bound of a slice as Python takes it: counted from the end when negative, cut off at both ends.
+std::int64_t bound(std::int64_t at, std::int64_t size) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); }
+
+Handled range(Call& call) {
+  FXS_TAKE(on, along(call));
+  std::int64_t start = 0;
+  std::int64_t end = on.size;
+  if (call.has("start")) {
+    FXS_TAKE(given, call.integer("start"));
+    start = bound(given, on.size);
+  }
+  if (call.has("end")) {
+    FXS_TAKE(given, call.integer("end"));
+    end = bound(given, on.size);
+  }
+  FXS_TAKE(step, call.integer("step"));
+  if (step <= 0) return refuse("a slice needs a positive step");
+  if (end <= start) return refuse("the slice is empty");
+  return Values{tosa::slice(call.emit, on.x, on.dim, start, (end - start + step - 1) / step, step)};
+}
+
+Handled pieces(Call& call) {
+  FXS_TAKE(on, along(call));
+  FXS_TAKE(sizes, call.integers("split_sizes"));
+  Values out;
+  std::int64_t start = 0;
+  for (const std::int64_t size : sizes) {
+    Sizes empty = on.x.tensor.sizes;
+    empty[static_cast<std::size_t>(on.dim)] = 0;
+    out.push_back(size == 0 ? call.emit.constant(withSizes(on.x.tensor, empty), {}, "arith.constant")
+                            : tosa::slice(call.emit, on.x, on.dim, start, size));
+    start += size;
+  }
+  return out;
+}
+
+Handled unbind(Call& call) {
+  FXS_TAKE(on, along(call));
+  Values out;
+  for (std::int64_t i = 0; i < on.size; ++i) out.push_back(dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, i, 1), on.dim));
+  return out;
+}
+
+}  // namespace
+
+void registerTosaSlices(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  addTosa(registries, "SelectOp", chosen, anySign);
+  addTosa(registries, "SliceOp", range, anySign);
+  addTosa(registries, "SplitWithSizesOp", pieces, anySign);
+  addTosa(registries, "UnbindOp", unbind, anySign);
+}
+
+}  // namespace fxs::registry

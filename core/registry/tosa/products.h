@@ -1,0 +1,12 @@
+#pragma once
+// Matrix products, a batch of them at once.
+#include "registry/handler.h"
+
+namespace fxs::registry::tosa {
+
+/// [B, M, K] x [B, K, N] -> [B, M, N]; floating elements are summed in at least f32 and given in `computeDtype(dtype)`.
+Value batchMatmul(Emitter&, const Value& a, const Value& b, DType dtype);
+/// beta * self + alpha * product, in the type of `product`, rounded to `dtype`; a beta of 0 leaves self out, as PyTorch says.
+Handled addProduct(Call&, const Value& product, DType dtype);
+
+}  // namespace fxs::registry::tosa
