@@ -13,8 +13,7 @@ inline bool isPlainName(std::string_view text) {
 }
 /// Words that mean a constant where an argument is expected, so that no device may be spelled like them.
 inline bool isConstantWord(std::string_view text) {
-  return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator" ||
-         text == "slice" || text == "object";
+  return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator";
 }
 /// A target that stands without quotes inside "[target=..]".
 inline bool isPlainTarget(std::string_view text) {
