@@ -40,6 +40,36 @@ unit = torch.rand(2, 4) * 0.8 + 0.1
 edge = torch.tensor([0.0, -0.0, 1.0, -1.5, 3.25, inf, nan, 0.5])
 each = {0: DYNAMIC, 1: DYNAMIC}
 
+# Composites
+for name, a, b in (("vectors", randn(4), randn(4)), ("matrices", x24, randn(4, 3)), ("matrix_vector", x24, randn(4)), ("vector_matrix", randn(4), randn(4, 3)),
+                   ("rows_by_matrix", x234, randn(4, 5)), ("rows_by_vector", x234, randn(4)), ("batches", x234, randn(2, 4, 5)), ("matrix_by_batches", x34, randn(2, 4, 5)),
+                   ("vector_by_batches", randn(4), randn(2, 4, 5)), ("broadcast_batches", randn(2, 1, 3, 4), randn(5, 4, 3)), ("integers", torch.arange(6).view(2, 3), torch.arange(3)),
+                   ("halves", x24.half(), randn(4, 3).half())):
+    add(f"matmul_of_{name}", "aten.matmul.default", torch.matmul, a, b)
+add("matmul_dynamic", "aten.matmul.default", torch.matmul, x234, randn(4, 5), dynamic=({0: DYNAMIC, 1: DYNAMIC}, None))
+for bias in (True, False):
+    for rank, x in enumerate((randn(4), x24, x234, randn(2, 2, 3, 4))):
+        add(f"linear_of_{rank + 1}d_{bias}", "aten.linear.default", nn.Linear(4, 3, bias=bias), x)
+add("linear_dynamic", "aten.linear.default", nn.Linear(4, 3), x234, dynamic=({0: DYNAMIC},))
+for n, x in ((1, randn(2, 4, 9)), (2, randn(2, 4, 8, 9)), (3, randn(1, 4, 5, 6, 7))):
+    conv, transposed = getattr(nn, f"Conv{n}d"), getattr(nn, f"ConvTranspose{n}d")
+    add(f"conv{n}d", f"aten.conv{n}d.default", conv(4, 6, 3, stride=2, padding=1, dilation=1, groups=2), x)
+    add(f"conv{n}d_unbatched", f"aten.conv{n}d.default", conv(4, 6, 2, bias=False), x[0])
+    add(f"conv{n}d_same", f"aten.conv{n}d.padding", conv(4, 6, 3, padding="same", dilation=2), x)
+    add(f"conv{n}d_valid", f"aten.conv{n}d.padding", conv(4, 6, 2, padding="valid"), x)
+    add(f"conv_transpose{n}d", f"aten.conv_transpose{n}d.{'default' if n == 1 else 'input'}", transposed(4, 6, 3, stride=2, padding=1, output_padding=1, groups=2), x)
+for n, x in ((1, randn(2, 4, 9)), (2, randn(2, 4, 8, 9)), (3, randn(1, 4, 5, 6, 7))):
+    add(f"batch_norm_{n}d_of_running", "aten.batch_norm.default", getattr(nn, f"BatchNorm{n}d")(4).eval(), x)
+add("batch_norm_of_half", "aten.batch_norm.default", nn.BatchNorm2d(4).half().eval(), randn(2, 4, 8, 9).half())
+add("batch_norm_without_weight", "aten.batch_norm.default", nn.BatchNorm2d(4, affine=False).eval(), randn(2, 4, 8, 9))
+add("dropout_in_eval", "aten.dropout.default", lambda x: F.dropout(x, 0.5, False) + 1, x24)
+add("dropout_in_training", "aten.dropout.default", lambda x: F.dropout(x, 0.5, True), x24, random=True)
+add("chunk", "aten.chunk.default", lambda x: x.chunk(2, -1), randn(2, 5))
+add("contiguous_of_transposed", "aten.contiguous.default", lambda x: x.transpose(0, 1).contiguous() * 2, x34)
+add("flatten_of_0d", "aten.flatten.using_ints", lambda x: torch.flatten(x) + 1, randn(()))
+add("flatten_middle", "aten.flatten.using_ints", lambda x: x.flatten(1, -2), randn(2, 3, 4, 5))
+add("flatten_dynamic", "aten.flatten.using_ints", lambda x: x.flatten(1), x234, dynamic=({0: DYNAMIC},))
+
 # Shape
 add("squeeze_dims", "aten.squeeze.dims", lambda x: x.squeeze((0, -1)), randn(1, 3, 1))
 add("squeeze_dims_keeps_others", "aten.squeeze.dims", lambda x: x.squeeze((0, 1)), randn(1, 3, 1))

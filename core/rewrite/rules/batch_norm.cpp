@@ -48,6 +48,19 @@ Results inference(RuleContext& context) {
   return std::vector<fx::Argument>{out.value, none.value, none.value};
 }
 
+/// (x - mean) / sqrt(var + eps), scaled and shifted, with the running statistics.
+Results arithmetic(RuleContext& context) {
+  Emitter e(context);
+  const Parameters p = parametersOf(e);
+  const std::optional<Tensor> mean = e.optionalTensor("running_mean"), var = e.optionalTensor("running_var");
+  e.require(!e.flag("training") && mean && var);
+  if (!e.valid()) return {};
+  const DType compute = computeTypeOf(p.input.dtype());
+  const Tensor centred = e.sub(e.cast(p.input, compute), perChannel(e, e.cast(*mean, compute), p.input));
+  const Tensor rstd = e.rsqrt(e.add(e.cast(*var, compute), p.eps));
+  return one(affine(e, e.mul(centred, perChannel(e, rstd, p.input)), p));
+}
+
 struct Statistics {
   Tensor output, mean, rstd;       ///< mean and rstd: one per channel
   Tensor unbiasedVariance;
@@ -129,6 +142,7 @@ Results instanceNorm(RuleContext& context) {
 }  // namespace
 
 void registerBatchNorm(RewriteRules& rules) {
+  rules.add({"aten.batch_norm.default", "decompose:aten.batch_norm", "becomes arithmetic with the running statistics", false, arithmetic});
   rules.add({"aten._native_batch_norm_legit_no_training.default", "decompose:aten._native_batch_norm_legit_no_training", "becomes aten.batch_norm with the running statistics", true, inference});
   rules.add({"aten._native_batch_norm_legit_functional.default", "decompose:aten._native_batch_norm_legit_functional", "becomes the statistics of the batch and the new running statistics", true, functional});
   rules.add({"aten._native_batch_norm_legit.no_stats", "decompose:aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true, noStats});

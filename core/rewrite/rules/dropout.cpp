@@ -21,6 +21,18 @@ Sizes featureSizes(Emitter& e, const Tensor& x) {
   return shape;
 }
 
+Results dropout(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("input");
+  const double p = e.number("p");
+  const bool train = e.flag("train");
+  e.require(isFloating(x.dtype()) && p >= 0 && p <= 1);
+  if (!e.valid()) return {};
+  if (!train || p == 0) return one(x);
+  if (p == 1) return one(e.mul(x, e.zeros({}, x.dtype())));
+  return one(e.mul(x, e.div(keepMask(e, x, e.sizes(x), p), 1 - p)));
+}
+
 /// Kept elements are scaled so that the expectation stays.
 Results featureDropout(RuleContext& context) {
   Emitter e(context);
@@ -55,6 +67,7 @@ Results featureAlphaDropout(RuleContext& context) { return alphaDropped(context,
 }  // namespace
 
 void registerDropout(RewriteRules& rules) {
+  rules.add({"aten.dropout.default", "decompose:aten.dropout", "becomes the input, or its product with a random mask", false, dropout});
   rules.add({"aten.feature_dropout.default", "decompose:aten.feature_dropout", "becomes the input, or its product with a random mask of features", true, featureDropout});
   rules.add({"aten.alpha_dropout.default", "decompose:aten.alpha_dropout", "becomes the input, or a random mask with mean and variance kept", true, alphaDropout});
   rules.add({"aten.feature_alpha_dropout.default", "decompose:aten.feature_alpha_dropout", "becomes the input, or a random mask of features with mean and variance kept", true, featureAlphaDropout});

@@ -186,6 +186,30 @@ Results unsafeChunk(RuleContext& context) {
   return pieces(e, x, dim, (e.fixed(x, dim) + chunks - 1) / chunks);
 }
 
+Results contiguous(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const fx::Argument format = e.argument("memory_format");  // left out, it is the schema's own default: contiguous
+  e.require(!std::holds_alternative<MemoryFormat>(format) || format == fx::Argument(MemoryFormat::Contiguous));
+  if (!e.valid()) return {};
+  return one(e.op("aten.clone.default", {x.value, MemoryFormat::Contiguous}, x.dtype(), x.meta.sizes));
+}
+
+Results flattenDims(RuleContext& context) {
+  Emitter e(context);
+  const Tensor x = e.tensor("self");
+  const std::size_t begin = e.dim(e.integer("start_dim"), x), end = e.dim(e.integer("end_dim"), x);
+  e.require(begin <= end);
+  if (!e.valid()) return {};
+  if (x.rank() == 0) return one(e.reshape(x, {Size::of(1)}));
+  const Sizes sizes = e.sizes(x);
+  const auto at = [&](std::size_t i) { return sizes.begin() + static_cast<std::ptrdiff_t>(i); };
+  Sizes shape(at(0), at(begin));
+  shape.push_back(e.product(Sizes(at(begin), at(end + 1))));
+  shape.insert(shape.end(), at(end + 1), sizes.end());
+  return one(e.reshape(x, shape));
+}
+
 Results unsafeSplit(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
@@ -278,6 +302,13 @@ void registerShapeComposites(RewriteRules& rules) {
   add("aten.unsafe_chunk.default", "becomes aten.slice for each part", unsafeChunk);
   add("aten.unsafe_split.Tensor", "becomes aten.slice for each part", unsafeSplit);
   add("aten.unsafe_split_with_sizes.default", "becomes aten.slice for each part", unsafeSplitWithSizes);
+  const auto addOnRequest = [&](std::string target, std::string reason, decltype(&ravel) apply) {
+    const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
+    rules.add({std::move(target), id, std::move(reason), false, apply});
+  };
+  addOnRequest("aten.chunk.default", "becomes aten.slice for each part", unsafeChunk);
+  addOnRequest("aten.contiguous.default", "becomes aten.clone in contiguous format", contiguous);
+  addOnRequest("aten.flatten.using_ints", "becomes aten.reshape", flattenDims);
   add("aten.unbind.int", "becomes a slice for each part; the op itself leaves aten.select behind that no backend lowers", unbind);
 }
 
