@@ -17,6 +17,8 @@ Result<int> enumNumber(const Json& json) {
 
 std::string shown(const Json& json) { return std::to_string(*json.asInt()); }
 
+}  // namespace
+
 Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
   std::int64_t elements = facts(meta.dtype).bytes;
   for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
@@ -28,8 +30,6 @@ Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
   }
   return {};
 }
-
-}  // namespace
 
 Result<DType> ValueDecoder::dtype(const Json& json) {
   FXS_TRY(int number, enumNumber(json));

@@ -10,6 +10,9 @@
 
 namespace fxs::read::pt2 {
 
+/// No negative size, no product past 64 bits.
+Result<> checkExtent(const Json& at, const fx::TensorMeta& meta);
+
 class ValueDecoder {
  public:
   /// Checks what the file claims: a known dtype, as many strides as sizes, no negative size, no product past 64 bits.

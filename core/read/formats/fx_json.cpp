@@ -1,0 +1,78 @@
+// "fxscope-fx/1": any torch.fx graph and its metadata as found, in JSON (resources/schemas/fx.schema.json), as
+// fxscope_capture.py writes it: exported programs, graphs of Dynamo, symbolic traces.
+#include "fx/builder.h"
+#include "read/fx_json/graphs.h"
+#include "read/fx_json/json_file.h"
+#include "read/fx_json/signature.h"
+#include "read/pt2/one_of.h"
+
+namespace fxs::read {
+
+namespace {
+
+using namespace fx_json;
+
+constexpr std::string_view kSchema = "fxscope-fx/1", kFamily = "fxscope-fx/";
+
+bool sniff(const Sniffed& sniffed) { return saysSchema(sniffed.head, kFamily); }
+
+/// What the capture calls itself, in words.
+Result<std::string> titleOf(const Json& top, const fx::Program& program) {
+  std::string out = "FX graph (" + std::string(kSchema);
+  if (auto kind = pt2::present(top, "kind")) {
+    FXS_TRY(const std::string_view text, kind->asString());
+    out += ", " + std::string(text);
+  }
+  if (!program.torchVersion.empty()) out += ", torch " + program.torchVersion;
+  return out + ")";
+}
+
+Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
+  if (auto reason = pt2::present(top, "graph_break")) {
+    FXS_TRY(const std::string_view text, reason->asString());
+    notes.push_back("graph break: " + std::string(text));
+  }
+  const auto list = pt2::present(top, "notes");
+  if (!list) return {};
+  FXS_CHECK(list->asArray());
+  for (const Json note : *list) {
+    FXS_TRY(const std::string_view text, note.asString());
+    notes.emplace_back(text);
+  }
+  return {};
+}
+
+Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+                     const RunContext& context) {
+  Capture capture;
+  fx::Builder builder;
+  {
+    FXS_TRY(const auto document, parseFile(*source, label, options));
+    const Json top = document->root();
+    FXS_CHECK(expectSchema(top, kSchema));
+    FXS_TRY(const Json graphs, top.at("graphs"));
+    GraphsReader reader(builder, context);
+    FXS_CHECK(reader.read(graphs));
+    FXS_CHECK(readSignature(top, builder, reader.mainNames()));
+    FXS_CHECK(readFacts(top, builder.program()));
+    StoredData data;
+    FXS_CHECK(readAttributes(top, builder, data));
+    for (const auto& [name, text] : data) capture.weightBytes += text.size() / 4 * 3;
+    capture.weights = storedWeights(label, std::move(data));
+    FXS_TRY(capture.format, titleOf(top, builder.program()));
+    FXS_CHECK(readNotes(top, capture.notes));
+  }
+  capture.fileBytes = source->size();
+  auto finished = std::move(builder).finish();
+  if (!finished) return fail(finished.error().code, label + ": " + finished.error().message);
+  capture.program = *std::move(finished);
+  capture.label = std::move(label);
+  return capture;
+}
+
+}  // namespace
+
+void registerFxJson(FormatRegistry& registry);
+void registerFxJson(FormatRegistry& registry) { registry.add({"fx_json", "FX graph in JSON (fxscope-fx/1)", sniff, read}); }
+
+}  // namespace fxs::read
