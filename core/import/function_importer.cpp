@@ -56,6 +56,11 @@ void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& 
     }
     return;
   }
+  if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) && spec.constant.isNone()) {
+    module.cannotImport(node, "input '" + node.name + "' has no value in the file, so that its type is not known; capture the graph with example inputs");
+    bind(node, {addParameter(node, module.types.of("!torch.vtensor"))});
+    return;
+  }
   if (mode == Mode::Frozen) bind(node, {addParameter(node, typeOfConstant(module.types, spec.constant))});
   else lazy_[node.id] = &spec;
 }
@@ -184,12 +189,34 @@ void FunctionImporter::importGetitem(const fx::Node& node) {
   bind(node, {(*parts)[static_cast<std::size_t>(*index)]});
 }
 
+void FunctionImporter::importAttribute(const fx::Node& node) {
+  const std::string_view name = module.program.meta(node, "attribute").value_or(node.target);
+  const fx::TensorMeta* meta = node.val.tensor();
+  if (module.program.findWeight(name) == nullptr || meta == nullptr || !meta->isStaticShape()) {
+    module.cannotImport(node, "attribute '" + node.target + "' is no subgraph and has no value in the program");
+    return bind(node, {constantNone(write)});
+  }
+  bind(node, {module.literals.write(write, name, *meta)});
+}
+
+void FunctionImporter::refuse(const fx::Node& node, std::string message) {
+  module.cannotImport(node, std::move(message) + "; export the model with torch.export, or capture its aten form");
+  std::vector<Value> operands;
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId used) { operands.push_back(value(used)); });
+  // What came out of it is some tensor, so that what follows can still be checked.
+  const bool isUnknown = std::holds_alternative<fx::Unknown>(node.val);
+  const std::vector<TypeId> results = isUnknown ? std::vector<TypeId>{module.types.of("!torch.vtensor")} : resultTypes(node);
+  bind(node, writeOperator("torch." + std::string(fx::name(node.op)) + "." + node.target, operands, results));
+}
+
 void FunctionImporter::importNode(const fx::Node& node) {
   write.setLocation(module.locationOf(node));
-  if (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid()) {
-    module.cannotImport(node, "attribute '" + node.target + "' is no subgraph and has no value in the program");
-    bind(node, {constantNone(write)});
-  }
+  if (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid()) return importAttribute(node);
+  if (node.op == fx::NodeOp::CallMethod)
+    return refuse(node, "'" + node.name + "' calls the method " + node.target + " of a Python object, which is no operator");
+  if (node.op == fx::NodeOp::CallModule)
+    return refuse(node, "'" + node.name + "' calls the module " + node.target + ", whose code is not in the program");
   if (node.op != fx::NodeOp::CallFunction) return;
   if (node.target == "_operator.getitem") importGetitem(node);
   else if (isSymbolicTarget(node.target)) importSymbolic(*this, node);

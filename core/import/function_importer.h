@@ -28,6 +28,8 @@ class FunctionImporter {
   /// A registered operation by its name, anything else as torch.operator with that name.
   std::vector<Value> emit(const fx::Node&, const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
   std::vector<Value> writeOperator(const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
+  /// A finding at a node that calls Python code, and a torch.operator in its place.
+  void refuse(const fx::Node&, std::string message);
   /// The types of a node's results as its value says: one, or one per part of a tuple.
   std::vector<TypeId> resultTypes(const fx::Node&);
   /// The same tensor under another static shape; other values as they are.
@@ -49,6 +51,7 @@ class FunctionImporter {
   Value addParameter(const fx::Node&, TypeId);
   void importNode(const fx::Node&);
   void importGetitem(const fx::Node&);
+  void importAttribute(const fx::Node&);
   std::vector<Value> returned();
   std::string wrap(const std::vector<Value>& results) const;
 

@@ -122,7 +122,7 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
   if (node.target == "aten._assert_async.msg") return;
   const Target& target = f.module.target(spelledTarget(f.module, node));
   if (target.schema == nullptr && node.target.starts_with("torch."))
-    f.module.cannotImport(node, "'" + node.name + "' calls the Python function " + node.target + ", which is no operator");
+    return f.refuse(node, "'" + node.name + "' calls the Python function " + node.target + ", which is no operator");
 
   std::vector<Value> operands;
   if (target.schema != nullptr) {

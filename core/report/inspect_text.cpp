@@ -150,7 +150,8 @@ std::string inspectText(const read::Capture& capture) {
   const fx::Program& program = *capture.program;
   const Inspection inspection = inspect(program);
   std::string out = fmt::format("{}: {}\n", capture.label, capture.format);
-  if (!program.torchVersion.empty()) out += fmt::format("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
+  if (!program.torchVersion.empty() && !program.dialect.empty())
+    out += fmt::format("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
   out +=
       fmt::format("{} in {}, {}; file {}, stored weights {}\n", counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
                   counted(program.weights.size(), "weight"), bytes(capture.fileBytes), bytes(capture.weightBytes));

@@ -28,10 +28,8 @@ Result<std::string> titleOf(const Json& top, const fx::Program& program) {
 }
 
 Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
-  if (auto reason = pt2::present(top, "graph_break")) {
-    FXS_TRY(const std::string_view text, reason->asString());
-    notes.push_back("graph break: " + std::string(text));
-  }
+  FXS_TRY(const std::string reason, graphBreak(top));
+  if (!reason.empty()) notes.push_back("graph break: " + reason);
   const auto list = pt2::present(top, "notes");
   if (!list) return {};
   FXS_CHECK(list->asArray());

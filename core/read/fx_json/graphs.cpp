@@ -19,16 +19,6 @@ constexpr std::size_t kNodesBetweenLooks = 4096;
 constexpr std::array kOps{fx::NodeOp::Placeholder, fx::NodeOp::GetAttr,    fx::NodeOp::CallFunction,
                           fx::NodeOp::Output,      fx::NodeOp::CallMethod, fx::NodeOp::CallModule};
 
-Result<fx::NodeOp> opOf(const Json& node) {
-  FXS_TRY(const Json member, node.at("op"));
-  FXS_TRY(const std::string_view text, member.asString());
-  for (const fx::NodeOp op : kOps)
-    if (fx::name(op) == text) return op;
-  return invalid(member,
-                 "'" + std::string(text) +
-                     "' is not an op of torch.fx; expected placeholder, get_attr, call_function, call_method, call_module or output");
-}
-
 void appendCompact(const Json& json, std::string& out) {
   switch (json.kind()) {
     case JsonKind::Null: out += "null"; break;
@@ -63,7 +53,28 @@ void appendCompact(const Json& json, std::string& out) {
   }
 }
 
+Result<> readOutput(const Json& node, fx::Builder& builder, fx::GraphId into, const Names& names) {
+  FXS_TRY(const std::vector<fx::NodeArgument> args, arguments(node, "", names));
+  if (args.size() != 1) return invalid(node, "an output has one argument, not " + std::to_string(args.size()));
+  fx::ArgumentList values;
+  if (const fx::ArgumentList* list = args[0].value.list()) values = *list;
+  else values.push_back(args[0].value);
+  builder.graph(into).isSingleTensorReturn = args[0].value.node() != nullptr;
+  const fx::NodeId id = builder.output(into, std::move(values));
+  return readMeta(node, builder, id);
+}
+
 }  // namespace
+
+Result<fx::NodeOp> opOf(const Json& node) {
+  FXS_TRY(const Json member, node.at("op"));
+  FXS_TRY(const std::string_view text, member.asString());
+  for (const fx::NodeOp op : kOps)
+    if (fx::name(op) == text) return op;
+  return invalid(member,
+                 "'" + std::string(text) +
+                     "' is not an op of torch.fx; expected placeholder, get_attr, call_function, call_method, call_module or output");
+}
 
 std::string metaText(const Json& json) {
   if (json.isString()) return std::string(*json.asString());
@@ -79,6 +90,44 @@ Result<std::string_view> nameOf(const Json& object, std::string_view member) {
   if (name.size() > kMaxNameBytes)
     return invalid(at, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
   return name;
+}
+
+Result<> readMeta(const Json& node, fx::Builder& builder, fx::NodeId id) {
+  const auto meta = present(node, "meta");
+  if (!meta) return {};
+  FXS_CHECK(meta->asObject());
+  const auto keep = [&](std::string_view key, std::string_view text) {
+    builder.node(id).meta.push_back({builder.intern(key), builder.intern(text)});
+  };
+  for (const Json entry : *meta) {
+    const std::string_view key = entry.key();
+    if (key == "val") {
+      const bool isOutput = builder.node(id).op == fx::NodeOp::Output;
+      FXS_TRY(fx::Value found, value(entry));
+      if (!isOutput) builder.node(id).val = std::move(found);
+      if (const std::string text = remark(entry); !text.empty()) keep("val_text", text);
+    } else if (key == "tensor_meta") {
+      FXS_TRY(const std::string text, tensorMetaText(entry));
+      keep(key, text);
+    } else if (!entry.isNull()) {
+      keep(key, metaText(entry));
+    }
+  }
+  return {};
+}
+
+Result<> readPlainNode(const Json& node, fx::NodeOp op, fx::Builder& builder, fx::GraphId into, Names& names) {
+  if (op == fx::NodeOp::Output) return readOutput(node, builder, into, names);
+  FXS_TRY(const std::string_view name, nameOf(node, "name"));
+  FXS_TRY(const std::string_view target, nameOf(node, "target"));
+  std::vector<fx::NodeArgument> args;
+  // What forward()'s argument is by default is no input of the node.
+  if (op != fx::NodeOp::Placeholder) {
+    FXS_TRY(args, arguments(node, op == fx::NodeOp::CallFunction ? target : std::string_view(), names));
+  }
+  const fx::NodeId id = builder.add(into, op, std::string(name), std::string(target), std::move(args), fx::Unknown{});
+  names.defined.emplace(name, id);
+  return readMeta(node, builder, id);
 }
 
 Result<> GraphsReader::read(const Json& graphs) {
@@ -113,17 +162,7 @@ Result<> GraphsReader::readGraph(const Json& graph, fx::GraphId into, Names& nam
 
 Result<> GraphsReader::readNode(const Json& node, fx::GraphId into, Names& names, int depth) {
   FXS_TRY(const fx::NodeOp op, opOf(node));
-  if (op == fx::NodeOp::Output) return readOutput(node, into, names);
-  FXS_TRY(const std::string_view name, nameOf(node, "name"));
-  FXS_TRY(const std::string_view target, nameOf(node, "target"));
-  std::vector<fx::NodeArgument> args;
-  // What forward()'s argument is by default is no input of the node.
-  if (op != fx::NodeOp::Placeholder) {
-    FXS_TRY(args, arguments(node, op == fx::NodeOp::CallFunction ? target : std::string_view(), names));
-  }
-  const fx::NodeId id = builder_.add(into, op, std::string(name), std::string(target), std::move(args), fx::Unknown{});
-  FXS_CHECK(readMeta(node, id));
-  names.defined.emplace(name, id);
+  FXS_CHECK(readPlainNode(node, op, builder_, into, names));
   const auto graph = present(node, "graph");
   if (!graph) return {};
   if (op != fx::NodeOp::GetAttr) return invalid(*graph, "only a get_attr node holds a graph");
@@ -133,44 +172,9 @@ Result<> GraphsReader::readNode(const Json& node, fx::GraphId into, Names& names
   const auto at = static_cast<std::size_t>(index);
   if (held_[at]) return invalid(*graph, "graph " + std::to_string(index) + " is held already" + (at == 0 ? ": it is main" : ""));
   held_[at] = true;
-  const fx::GraphId subgraph = builder_.addSubgraphOf(id);
+  const fx::GraphId subgraph = builder_.addSubgraphOf(names.defined.at(*nameOf(node, "name")));
   Names inner;
   return readGraph(graphs_[at], subgraph, inner, depth + 1);
-}
-
-Result<> GraphsReader::readOutput(const Json& node, fx::GraphId into, const Names& names) {
-  FXS_TRY(const std::vector<fx::NodeArgument> args, arguments(node, "", names));
-  if (args.size() != 1) return invalid(node, "an output has one argument, not " + std::to_string(args.size()));
-  fx::ArgumentList values;
-  if (const fx::ArgumentList* list = args[0].value.list()) values = *list;
-  else values.push_back(args[0].value);
-  builder_.graph(into).isSingleTensorReturn = args[0].value.node() != nullptr;
-  const fx::NodeId id = builder_.output(into, std::move(values));
-  return readMeta(node, id);
-}
-
-Result<> GraphsReader::readMeta(const Json& node, fx::NodeId id) {
-  const auto meta = present(node, "meta");
-  if (!meta) return {};
-  FXS_CHECK(meta->asObject());
-  const auto keep = [&](std::string_view key, std::string_view text) {
-    builder_.node(id).meta.push_back({builder_.intern(key), builder_.intern(text)});
-  };
-  for (const Json entry : *meta) {
-    const std::string_view key = entry.key();
-    if (key == "val") {
-      const bool isOutput = builder_.node(id).op == fx::NodeOp::Output;
-      FXS_TRY(fx::Value found, value(entry));
-      if (!isOutput) builder_.node(id).val = std::move(found);
-      if (const std::string text = remark(entry); !text.empty()) keep("val_text", text);
-    } else if (key == "tensor_meta") {
-      FXS_TRY(const std::string text, tensorMetaText(entry));
-      keep(key, text);
-    } else if (!entry.isNull()) {
-      keep(key, metaText(entry));
-    }
-  }
-  return {};
 }
 
 }  // namespace fxs::read::fx_json

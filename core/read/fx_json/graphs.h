@@ -9,16 +9,16 @@
 
 namespace fxs::read::fx_json {
 
-/// One graph's JSON, and where its nodes go. The names stay for the signature.
-struct GraphScope {
-  fx::GraphId graph;
-  Names names;
-};
-
 /// The string of a node's metadata as the program keeps it: text as it is, anything else as compact JSON.
 std::string metaText(const Json&);
 /// A name that is not empty and not absurdly long.
 Result<std::string_view> nameOf(const Json& object, std::string_view member);
+
+Result<fx::NodeOp> opOf(const Json& node);
+/// Everything of "meta": val and tensor_meta as values, the rest as text.
+Result<> readMeta(const Json& node, fx::Builder&, fx::NodeId);
+/// Any node but one that holds a graph: appended to its graph, and its name defined.
+Result<> readPlainNode(const Json& node, fx::NodeOp, fx::Builder&, fx::GraphId into, Names&);
 
 class GraphsReader {
  public:
@@ -31,8 +31,6 @@ class GraphsReader {
  private:
   Result<> readGraph(const Json& graph, fx::GraphId into, Names& names, int depth);
   Result<> readNode(const Json& node, fx::GraphId into, Names& names, int depth);
-  Result<> readOutput(const Json& node, fx::GraphId into, const Names& names);
-  Result<> readMeta(const Json& node, fx::NodeId id);
 
   fx::Builder& builder_;
   const RunContext& context_;

@@ -78,22 +78,33 @@ Result<> readOutputs(const Json& signature, fx::Builder& builder, const Names& n
   return {};
 }
 
-}  // namespace
-
-Result<> readSignature(const Json& top, fx::Builder& builder, const Names& names) {
+struct Main {
   std::vector<fx::NodeId> placeholders;
-  fx::ArgumentList values;
+  fx::ArgumentList outputs;
+};
+Main mainOf(fx::Builder& builder) {
+  Main out;
   for (const fx::NodeId id : builder.graph(builder.main()).nodes) {
     const fx::Node& node = builder.node(id);
-    if (node.op == fx::NodeOp::Placeholder) placeholders.push_back(id);
-    if (node.op == fx::NodeOp::Output) values = *node.args[0].value.list();
+    if (node.op == fx::NodeOp::Placeholder) out.placeholders.push_back(id);
+    if (node.op == fx::NodeOp::Output) out.outputs = *node.args[0].value.list();
   }
+  return out;
+}
+
+}  // namespace
+
+Result<> plainSignature(fx::Builder& builder) {
+  const auto [placeholders, values] = mainOf(builder);
+  for (const fx::NodeId id : placeholders) builder.program().inputs.push_back({fx::InputKind::UserInput, id, "", true, {}});
+  for (const fx::Argument& value : values) builder.program().outputs.push_back({fx::OutputKind::UserOutput, value, ""});
+  return {};
+}
+
+Result<> readSignature(const Json& top, fx::Builder& builder, const Names& names) {
   const auto signature = present(top, "signature");
-  if (!signature) {
-    for (const fx::NodeId id : placeholders) builder.program().inputs.push_back({fx::InputKind::UserInput, id, "", true, {}});
-    for (const fx::Argument& value : values) builder.program().outputs.push_back({fx::OutputKind::UserOutput, value, ""});
-    return {};
-  }
+  if (!signature) return plainSignature(builder);
+  const auto [placeholders, values] = mainOf(builder);
   FXS_TRY(const Json inputs, signature->at("inputs"));
   FXS_CHECK(inputs.asArray());
   if (inputs.size() != placeholders.size())
@@ -140,6 +151,20 @@ Result<> readFacts(const Json& top, fx::Program& program) {
   };
   FXS_CHECK(text("torch", program.torchVersion));
   return text("dialect", program.dialect);
+}
+
+Result<std::string> graphBreak(const Json& top) {
+  const auto at = present(top, "graph_break");
+  if (!at) return std::string();
+  FXS_TRY(const Json member, at->at("reason"));
+  FXS_TRY(const std::string_view reason, member.asString());
+  // Dynamo's first line names the cause; hints follow.
+  std::string out(reason.substr(0, reason.find('\n')));
+  if (const auto where = present(*at, "where")) {
+    FXS_TRY(const std::string_view place, where->asString());
+    out += " (" + std::string(place) + ")";
+  }
+  return out;
 }
 
 }  // namespace fxs::read::fx_json

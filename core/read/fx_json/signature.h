@@ -13,8 +13,13 @@ namespace fxs::read::fx_json {
 
 /// Input and output specs; without a "signature", every placeholder is a user input and every output a user output.
 Result<> readSignature(const Json& top, fx::Builder&, const Names& main);
+/// Every placeholder a user input, every output a user output.
+Result<> plainSignature(fx::Builder&);
 /// Ranges, guards, names of forward's arguments, torch version, dialect.
 Result<> readFacts(const Json& top, fx::Program&);
+
+/// Why the graph ended in a break, in one line with the place in the user's code; "" when it did not.
+Result<std::string> graphBreak(const Json& top);
 
 /// Tensor data that the capture holds, by name, in base64.
 using StoredData = std::map<std::string, std::string, std::less<>>;

@@ -1,0 +1,61 @@
+// "helion-device-ir/1": the Device IR of a bound Helion kernel, as fxscope_capture.helion writes it.
+#include "fx/builder.h"
+#include "read/format.h"
+#include "read/fx_json/json_file.h"
+#include "read/fx_json/signature.h"
+#include "read/helion/device_ir.h"
+#include "read/pt2/one_of.h"
+
+namespace fxs::read {
+
+namespace {
+
+constexpr std::string_view kSchema = "helion-device-ir/1", kFamily = "helion-device-ir/";
+
+bool sniff(const Sniffed& sniffed) { return fx_json::saysSchema(sniffed.head, kFamily); }
+
+Result<std::string> titleOf(const Json& top) {
+  std::string out = "Helion Device IR (" + std::string(kSchema);
+  for (const std::string_view member : {"kernel", "helion", "torch"}) {
+    const auto at = pt2::present(top, member);
+    if (!at) continue;
+    FXS_TRY(const std::string_view text, at->asString());
+    out += ", " + std::string(member) + " " + std::string(text);
+  }
+  return out + ")";
+}
+
+Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+                     const RunContext& context) {
+  Capture capture;
+  fx::Builder builder;
+  {
+    FXS_TRY(const auto document, fx_json::parseFile(*source, label, options));
+    const Json top = document->root();
+    FXS_CHECK(fx_json::expectSchema(top, kSchema));
+    FXS_TRY(capture.format, titleOf(top));
+    FXS_CHECK(helion::readSizes(top, builder.program(), capture.notes));
+    helion::DeviceIrReader reader(builder, capture.notes, context);
+    FXS_CHECK(reader.read(top));
+    FXS_CHECK(fx_json::plainSignature(builder));
+    if (auto torch = pt2::present(top, "torch")) {
+      FXS_TRY(builder.program().torchVersion, torch->asString());
+    }
+  }
+  capture.fileBytes = source->size();
+  capture.weights = fx_json::storedWeights(label, {});
+  auto finished = std::move(builder).finish();
+  if (!finished) return fail(finished.error().code, label + ": " + finished.error().message);
+  capture.program = *std::move(finished);
+  capture.label = std::move(label);
+  return capture;
+}
+
+}  // namespace
+
+void registerHelionDeviceIr(FormatRegistry& registry);
+void registerHelionDeviceIr(FormatRegistry& registry) {
+  registry.add({"helion_device_ir", "Device IR of a Helion kernel (helion-device-ir/1)", sniff, read});
+}
+
+}  // namespace fxs::read

@@ -1,0 +1,47 @@
+// Helion's own .irgraph.json: shown, not lowered.
+#include "fx/builder.h"
+#include "read/format.h"
+#include "read/fx_json/json_file.h"
+#include "read/fx_json/signature.h"
+#include "read/helion/ir_graph.h"
+
+namespace fxs::read {
+
+namespace {
+
+/// networkx's node-link form of a graph that says how many graphs the kernel has.
+bool sniff(const Sniffed& sniffed) {
+  const std::string_view head = sniffed.head;
+  const auto begin = head.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && head[begin] == '{' && head.find("\"directed\"") != std::string_view::npos &&
+         head.find("\"num_graphs\"") != std::string_view::npos;
+}
+
+Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+                     const RunContext& context) {
+  Capture capture;
+  fx::Builder builder;
+  {
+    FXS_TRY(const auto document, fx_json::parseFile(*source, label, options));
+    FXS_CHECK(helion::readIrGraph(document->root(), builder, context));
+    FXS_CHECK(fx_json::plainSignature(builder));
+  }
+  capture.format = "Device IR of a Helion kernel (.irgraph.json)";
+  capture.notes.push_back("constant arguments are missing in this format: the graph is shown, and cannot be lowered");
+  capture.fileBytes = source->size();
+  capture.weights = fx_json::storedWeights(label, {});
+  auto finished = std::move(builder).finish();
+  if (!finished) return fail(finished.error().code, label + ": " + finished.error().message);
+  capture.program = *std::move(finished);
+  capture.label = std::move(label);
+  return capture;
+}
+
+}  // namespace
+
+void registerHelionIrGraph(FormatRegistry& registry);
+void registerHelionIrGraph(FormatRegistry& registry) {
+  registry.add({"helion_ir_graph", "Device IR of a Helion kernel (.irgraph.json)", sniff, read});
+}
+
+}  // namespace fxs::read

@@ -1,0 +1,61 @@
+// Graphs that were never exported: tensors read from attributes, and calls that are Python and no operators.
+#include "imported_text.h"
+
+namespace fxs::import::test {
+namespace {
+
+/// Every finding as "node: kind: message".
+std::string findings(const Imported& imported) {
+  std::string out;
+  for (const fx::Finding& f : imported.findings) out += f.nodeName + ": " + f.kind + ": " + f.message + "\n";
+  return out;
+}
+
+TEST(CapturedGraph, AnAttributeIsALiteral) {
+  auto parsed = fx::graphFrom("x: f32[2] = placeholder\nw: f32[2] = get_attr\ny: f32[2] = aten.mul.Tensor(x, w)\nreturn y");
+  ASSERT_TRUE(parsed) << toString(parsed.error());
+  fx::Program program = **parsed;
+  EXPECT_EQ(findings(**importProgram(program, {}, {})), "w: not-imported: attribute 'w' is no subgraph and has no value in the program\n");
+
+  fx::Weight weight;
+  weight.fqn = "w";
+  weight.dtype = DType::Float32;
+  weight.sizes = {2};
+  weight.strides = {1};
+  program.weights.push_back(weight);
+  const auto imported = *importProgram(program, {}, {});
+  EXPECT_EQ(findings(*imported), "");
+  EXPECT_NE(imported->text.find(R"("torch.vtensor.literal"() <{value = dense_resource<"w"> : tensor<2xf32>}>)"), std::string::npos)
+      << imported->text;
+  verifyWithEngine(imported->text);
+}
+
+TEST(CapturedGraph, CallsOfPythonAreRefusedAtTheirNodes) {
+  const Imported imported = importText(
+      "graph():\n"
+      "    %x : f32[2] [num_users=1] = placeholder[target=x]\n"
+      "    %m : f32[2] [num_users=1] = call_method[target=sin](args = (%x,), kwargs = {})\n"
+      "    %l : [num_users=1] = call_module[target=layers.0](args = (%m,), kwargs = {})\n"
+      "    %f : f32[2] [num_users=1] = call_function[target=torch.relu](args = (%l,), kwargs = {})\n"
+      "    %y : f32[2] [num_users=1] = call_function[target=torch.ops.aten.exp.default](args = (%f,), kwargs = {})\n"
+      "    return (y,)\n");
+  EXPECT_EQ(
+      findings(imported),
+      "m: not-imported: 'm' calls the method sin of a Python object, which is no operator; export the model with torch.export, or capture "
+      "its aten form\n"
+      "l: not-imported: 'l' calls the module layers.0, whose code is not in the program; export the model with torch.export, or capture "
+      "its aten form\n"
+      "f: not-imported: 'f' calls the Python function torch.relu, which is no operator; export the model with torch.export, or capture its "
+      "aten form\n");
+  verifyWithEngine(imported.text);
+}
+
+TEST(CapturedGraph, AnInputWithoutAValueIsRefused) {
+  const Imported imported = importText("x = placeholder\ny: f32[2] = aten.exp.default(x)\nreturn y");
+  EXPECT_EQ(findings(imported),
+            "x: not-imported: input 'x' has no value in the file, so that its type is not known; capture the graph with example inputs\n");
+  verifyWithEngine(imported.text);
+}
+
+}  // namespace
+}  // namespace fxs::import::test
