@@ -1,5 +1,7 @@
 #include "diagnose/engine_probe.h"
 
+#include "fx/origins.h"
+
 namespace fxs::diagnose {
 namespace {
 
@@ -14,42 +16,18 @@ void addErrors(const std::vector<fx::Finding>& findings, const std::string& stag
     if (finding.severity == fx::Severity::Error) out.push_back({{stage, "", finding.kind, finding.op, finding.target}, finding.node});
 }
 
-/// A program that stands by itself, so that rewriting it looks no further than at what it has.
-fx::ProgramPtr standingAlone(const fx::ProgramPtr& program) {
-  if (!program->original) return program;
-  auto out = std::make_shared<fx::Program>(*program);
-  out->original = nullptr;
-  for (fx::Node& node : out->nodes) node.origin = node.id;
-  return out;
-}
-
-/// Nodes of a program that was made from a candidate, as nodes of the user's.
-fx::ProgramPtr inUsersTerms(const fx::ProgramPtr& made, const fx::ProgramPtr& candidate, const fx::ProgramPtr& user) {
-  auto out = std::make_shared<fx::Program>(*made);
-  out->original = user;
-  for (fx::Node& node : out->nodes) {
-    const fx::NodeId from = made->original ? node.origin : node.id;
-    node.origin = candidate->original ? candidate->node(from).origin : from;
-  }
-  return out;
-}
-
-fx::NodeId usersNode(fx::NodeId node, const fx::ProgramPtr& candidate) {
-  return node.valid() && candidate->original ? candidate->node(node).origin : node;
-}
-
 Result<Prepared> prepare(const Question& question, const fx::ProgramPtr& candidate, const RunContext& context) {
   Prepared out;
   RunContext quiet;
   quiet.stop = context.stop;
   fx::ProgramPtr program = candidate;
   if (question.rewritten) {
-    const auto rewritten = rewrite::rewrite(standingAlone(candidate), question.rewrite, quiet);
+    const auto rewritten = rewrite::rewrite(fx::standingAlone(candidate), question.rewrite, quiet);
     if (!rewritten && rewritten.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rewritten.error());
     if (!rewritten) return out;
     addErrors((*rewritten)->findings, "rewrite", out.failures);
-    for (Failure& failure : out.failures) failure.node = usersNode(failure.node, candidate);
-    program = inUsersTerms((*rewritten)->program, candidate, question.user);
+    for (Failure& failure : out.failures) failure.node = fx::usersNode(failure.node, candidate);
+    program = fx::inUsersTerms((*rewritten)->program, candidate, question.user);
   }
   const auto imported = import::importProgram(*program, question.import, quiet);
   if (!imported && imported.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(imported.error());
