@@ -27,4 +27,12 @@ Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& p
   return lower::registeredOps(engine, names, env.cacheDir, *env.runner, context);
 }
 
+Result<lower::Engine> engineFor(const Snapshot& s, const Environment& env, const RunContext& context) {
+  if (s.engine) return *s.engine;
+  if (env.enginePath.empty() || env.runner == nullptr)
+    return fail(ErrorCode::EngineFailed,
+                env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
+  return lower::probeEngine(env.enginePath, env.cacheDir, *env.runner, context);
+}
+
 }  // namespace fxs::session

@@ -12,4 +12,7 @@ import::ImportOptions importOptionsOf(const Snapshot&);
 Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& program, const lower::Engine&, const Environment&,
                                                             const RunContext&);
 
+/// The snapshot's engine, or the environment's, probed. EngineFailed with the way out when there is none.
+Result<lower::Engine> engineFor(const Snapshot&, const Environment&, const RunContext&);
+
 }  // namespace fxs::session

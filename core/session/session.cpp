@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "rewrite/rule.h"
+#include "session/importing.h"
 
 namespace fxs::session {
 namespace {
@@ -64,11 +65,9 @@ Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
 const fx::Program& importedProgram(const Snapshot& s) { return s.request.parity ? *s.capture->program : *s.rewritten->program; }
 
 Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
-  if (s.engine) return {};
-  if (env.enginePath.empty() || env.runner == nullptr)
-    return fail(ErrorCode::EngineFailed,
-                env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
-  FXS_TRY(s.engine, lower::probeEngine(env.enginePath, env.cacheDir, *env.runner, context));
+  if (!s.engine) {
+    FXS_TRY(s.engine, engineFor(s, env, context));
+  }
   return {};
 }
 
