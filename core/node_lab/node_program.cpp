@@ -1,0 +1,230 @@
+#include "node_lab/node_program.h"
+
+#include <algorithm>
+#include <map>
+
+#include "fx/part.h"
+
+namespace fxs::node_lab {
+namespace {
+
+constexpr std::string_view kGetitem = "_operator.getitem";
+
+bool isScalar(const fx::Value& value) { return value.symbol() != nullptr; }
+bool isPlain(const fx::Value& value) { return value.tensor() != nullptr || isScalar(value); }
+
+/// A scalar that became a constant.
+std::optional<fx::Argument> constantOf(const fx::Value& value) {
+  const fx::SymValue* symbol = value.symbol();
+  if (symbol == nullptr || symbol->expr) return std::nullopt;
+  if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant)) return fx::Argument(*integer);
+  if (const auto* real = std::get_if<double>(&symbol->constant)) return fx::Argument(*real);
+  if (const auto* boolean = std::get_if<bool>(&symbol->constant)) return fx::Argument(*boolean);
+  return std::nullopt;
+}
+
+/// Operator overloads ("aten.add.Tensor"), Python arithmetic on scalars, and operators that take subgraphs.
+bool isOperation(std::string_view target) {
+  if (target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.sym_") ||
+      target.starts_with("torch._sym_") || target.starts_with("higher_order."))
+    return true;
+  return std::count(target.begin(), target.end(), '.') == 2 && !target.starts_with("torch.") && !target.starts_with("helion.");
+}
+
+class Alone {
+ public:
+  explicit Alone(const fx::ProgramPtr& source) : source_(*source), part_(source) {}
+
+  Result<NodeProgram> call(const fx::Node& node) && {
+    FXS_CHECK(check(node));
+    std::vector<fx::NodeArgument> args = node.args;
+    // Placeholders stand before everything, subgraphs too: these come in a second round.
+    for (const bool placeholders : {true, false})
+      for (std::size_t i = 0; i < args.size(); ++i) {
+        onlyPlaceholders_ = placeholders;
+        fx::NodeArgument& argument = args[i];
+        where_ = "node '" + node.name + "' cannot stand alone: its argument" + (argument.name.empty() ? "" : " '" + argument.name + "'");
+        FXS_TRY(argument.value, own(node.args[i].value, 0));
+      }
+    fx::Builder& builder = part_.builder();
+    const fx::NodeId made = builder.call(builder.main(), node.name, node.target, std::move(args), node.val);
+    builder.node(made).origin = originOf(node);
+    builder.node(made).meta = {};
+    fx::ArgumentList values;
+    if (const fx::ValueList* parts = node.val.list()) {
+      for (std::size_t i = 0; i < parts->size(); ++i) {
+        const fx::Value& value = (*parts)[i];
+        if (std::holds_alternative<fx::NoneValue>(value) || std::holds_alternative<fx::Token>(value)) continue;
+        if (!isPlain(value))
+          return fail(ErrorCode::InvalidInput,
+                      "node '" + node.name + "' cannot stand alone: what its part " + std::to_string(i) + " is is not known");
+        const fx::NodeId part = builder.getitem(builder.main(), "getitem", made, i, value);
+        builder.node(part).origin = originOf(node);
+        values.emplace_back(part);
+        out_.results.push_back(i);
+      }
+      if (values.empty()) return fail(ErrorCode::InvalidInput, "node '" + node.name + "' cannot stand alone: it gives no value");
+    } else {
+      values.emplace_back(made);
+      out_.results.push_back(0);
+    }
+    return finish(std::move(values), node.graph);
+  }
+
+  Result<NodeProgram> output() && {
+    fx::ArgumentList values;
+    where_ = "the output cannot stand alone: what it takes";
+    for (const fx::OutputSpec& spec : source_.outputs) {
+      if (spec.kind == fx::OutputKind::Token) continue;
+      FXS_TRY(fx::Argument value, own(spec.value, 0));
+      // Of a list all parts are returned.
+      if (const fx::ArgumentList* parts = value.list()) values.insert(values.end(), parts->begin(), parts->end());
+      else values.push_back(std::move(value));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) out_.results.push_back(i);
+    return finish(std::move(values), source_.main().id);
+  }
+
+  Result<NodeProgram> arguments() && {
+    fx::ArgumentList values;
+    for (const fx::InputSpec& spec : source_.inputs) {
+      const fx::Node& node = source_.node(spec.node);
+      if (!isArgument(spec, node)) continue;
+      values.emplace_back(placeholder({node.id, 0}, node, node.name, node.val));
+      out_.results.push_back(out_.results.size());
+    }
+    out_.operands.clear();
+    return finish(std::move(values), source_.main().id);
+  }
+
+  Result<NodeProgram> constant(const fx::Node& node) && {
+    part_.input(node);
+    out_.results.push_back(0);
+    return finish({part_.at(node.id)}, source_.main().id);
+  }
+
+ private:
+  static Result<> check(const fx::Node& node) {
+    const std::string cannot = "node '" + node.name + "' cannot stand alone: ";
+    if (node.op != fx::NodeOp::CallFunction)
+      return fail(ErrorCode::InvalidInput, cannot + "it is a " + std::string(name(node.op)) + ", not a call of an operator");
+    if (node.target == kGetitem)
+      if (const fx::NodeArgument* of = node.find("a"); of != nullptr && of->value.node() != nullptr)
+        return fail(ErrorCode::InvalidInput, cannot + "it takes one part of another node's value; ask for that node");
+    for (const fx::NodeArgument& argument : node.args)
+      if (argument.name == "_extra_args" || argument.name == "_extra_deps")
+        return fail(ErrorCode::InvalidInput,
+                    cannot + "Helion rewrote what it takes ('" + argument.name + "'): its inputs stand in other nodes");
+    if (!isOperation(node.target))
+      return fail(ErrorCode::InvalidInput, cannot + "'" + node.target + "' is no operator of PyTorch that has a lowering");
+    if (std::holds_alternative<fx::NoneValue>(node.val)) return fail(ErrorCode::InvalidInput, cannot + "it gives no value");
+    if (!isPlain(node.val) && node.val.list() == nullptr) return fail(ErrorCode::InvalidInput, cannot + "what its value is is not known");
+    return {};
+  }
+
+  fx::NodeId originOf(const fx::Node& node) const { return source_.original ? node.origin : node.id; }
+
+  fx::NodeId placeholder(PartOf value, const fx::Node& node, const std::string& name, const fx::Value& val) {
+    const auto found = made_.find(value);
+    if (found != made_.end()) return found->second;
+    fx::Builder& builder = part_.builder();
+    const fx::NodeId id = builder.placeholder(builder.main(), name, val);
+    builder.node(id).origin = originOf(node);
+    fx::InputSpec spec;
+    spec.node = id;
+    part_.program().inputs.push_back(std::move(spec));
+    made_.emplace(value, id);
+    out_.operands.push_back(value);
+    return id;
+  }
+
+  /// An argument in the new program's terms; a value that is a list becomes the list of its parts.
+  Result<fx::Argument> own(const fx::Argument& argument, int depth) {
+    if (depth > 16) return fail(ErrorCode::InvalidInput, where_ + " nests too deep");
+    if (const fx::NodeId* id = argument.node()) return operand(source_.node(*id));
+    if (const auto* object = std::get_if<fx::Opaque>(&argument))
+      return fail(ErrorCode::InvalidInput, where_ + " is a Python object: " + object->text);
+    if (const fx::ArgumentList* items = argument.list()) {
+      fx::ArgumentList out;
+      for (const fx::Argument& item : *items) {
+        FXS_TRY(fx::Argument one, own(item, depth + 1));
+        out.push_back(std::move(one));
+      }
+      return fx::Argument(std::move(out));
+    }
+    if (const auto* dict = std::get_if<fx::ArgumentDict>(&argument)) {
+      fx::ArgumentDict out;
+      for (const auto& [key, value] : *dict) {
+        FXS_TRY(fx::Argument one, own(value, depth + 1));
+        out.emplace_back(key, std::move(one));
+      }
+      return fx::Argument(std::move(out));
+    }
+    if (std::holds_alternative<fx::Slice>(argument)) return fail(ErrorCode::InvalidInput, where_ + " is a slice, which no operator takes");
+    return argument;
+  }
+
+  Result<fx::Argument> operand(const fx::Node& node) {
+    if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) {
+      if (onlyPlaceholders_) return fx::Argument(fx::None{});
+      fx::Builder& builder = part_.builder();
+      if (!part_.at(node.id).valid()) part_.copy(builder.main(), node);
+      return fx::Argument(part_.at(node.id));
+    }
+    const fx::InputSpec* spec = node.op == fx::NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr;
+    if (spec != nullptr && !isWeight(*spec) && !isArgument(*spec, node) && spec->kind != fx::InputKind::CustomObject &&
+        spec->kind != fx::InputKind::Token)
+      return spec->constant;
+    if (const auto constant = constantOf(node.val)) return *constant;
+    if (isPlain(node.val)) return fx::Argument(placeholder({node.id, 0}, node, node.name, node.val));
+    if (std::holds_alternative<fx::NoneValue>(node.val)) return fx::Argument(fx::None{});
+    if (const fx::ValueList* parts = node.val.list()) {
+      fx::ArgumentList out;
+      for (std::size_t i = 0; i < parts->size(); ++i) {
+        if (!isPlain((*parts)[i]))
+          return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose part " + std::to_string(i) + " is not known");
+        out.emplace_back(placeholder({node.id, i}, node, node.name + "_" + std::to_string(i), (*parts)[i]));
+      }
+      return fx::Argument(std::move(out));
+    }
+    if (const auto* object = std::get_if<fx::CustomObject>(&node.val))
+      return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', a custom object of class " + object->classFqn);
+    if (std::holds_alternative<fx::Token>(node.val))
+      return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', a token that orders effects");
+    return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose value is not known");
+  }
+
+  Result<NodeProgram> finish(fx::ArgumentList values, fx::GraphId of) {
+    for (const fx::Argument& value : values) part_.program().outputs.push_back({fx::OutputKind::UserOutput, value, {}});
+    part_.output(std::move(values), of);
+    FXS_TRY(out_.program, std::move(part_).finish());
+    return std::move(out_);
+  }
+
+  const fx::Program& source_;
+  fx::Part part_;
+  std::map<PartOf, fx::NodeId> made_;
+  std::string where_;
+  bool onlyPlaceholders_ = false;
+  NodeProgram out_;
+};
+
+}  // namespace
+
+bool isArgument(const fx::InputSpec& spec, const fx::Node& node) {
+  if (spec.kind != fx::InputKind::UserInput) return false;
+  return node.val.tensor() != nullptr || (node.val.symbol() != nullptr && spec.constant.isNone());
+}
+
+bool isWeight(const fx::InputSpec& spec) {
+  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
+}
+
+Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node) { return Alone(source).call(source->node(node)); }
+Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source) { return Alone(source).output(); }
+Result<NodeProgram> argumentProgramOf(const fx::ProgramPtr& source) { return Alone(source).arguments(); }
+Result<NodeProgram> constantProgramOf(const fx::ProgramPtr& source, fx::NodeId placeholder) {
+  return Alone(source).constant(source->node(placeholder));
+}
+
+}  // namespace fxs::node_lab
