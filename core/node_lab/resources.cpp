@@ -1,0 +1,82 @@
+#include "node_lab/resources.h"
+
+#include "mlir/token_ends.h"
+
+namespace fxs::node_lab {
+namespace {
+
+constexpr std::string_view kOpens = "{-#";
+constexpr std::string_view kCloses = "#-}";
+
+/// The inside of the metadata at the end of the text: it begins a line, as no string of the module can.
+std::string_view metadataOf(std::string_view text) {
+  std::size_t begin = text.starts_with(kOpens) ? 0 : std::string_view::npos;
+  if (begin != 0) {
+    begin = text.find("\n{-#");
+    if (begin == std::string_view::npos) return {};
+    ++begin;
+  }
+  begin += kOpens.size();
+  const std::size_t end = text.rfind(kCloses);
+  return end == std::string_view::npos || end < begin ? text.substr(begin) : text.substr(begin, end - begin);
+}
+
+bool isBare(std::string_view key) {
+  return !key.empty() && mlir::is(key[0], mlir::kLetter) && mlir::afterAll(key, 0, mlir::kWord) == key.size();
+}
+
+}  // namespace
+
+std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText) {
+  std::map<std::string_view, std::string_view> out;
+  const std::string_view text = metadataOf(moduleText);
+  std::vector<std::string_view> path;  // of the open braces
+  std::string_view key, last;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    std::size_t end = at + 1;
+    if (c == '"' || mlir::is(c, mlir::kWord)) {
+      end = c == '"' ? mlir::afterQuoted(text, at) : mlir::afterAll(text, at, mlir::kWord);
+      std::string_view word = text.substr(at, end - at);
+      if (c == '"') word = word.substr(1, word.size() < 2 || !word.ends_with('"') ? std::string_view::npos : word.size() - 2);
+      if (key.empty()) last = word;
+      else if (path.size() == 2 && path[0] == "dialect_resources" && path[1] == "builtin") out.insert_or_assign(key, word);
+    } else if (c == ':') {
+      key = last;
+    } else if (c == '{') {
+      path.push_back(key);
+      key = {};
+    } else if (c == '}') {
+      if (!path.empty()) path.pop_back();
+      key = {};
+    } else if (c == ',') {
+      key = {};
+    }
+    at = end;
+  }
+  return out;
+}
+
+std::string Resources::add(std::string_view key, std::optional<std::string_view> data) {
+  std::vector<std::size_t>& named = byName_[std::string(key)];
+  for (const std::size_t number : named)
+    if (const auto& have = entries_[number].data; data ? have && *have == *data : !have) return entries_[number].key;
+  std::string made(key);
+  for (std::size_t i = 0; byKey_.contains(made); ++i) made = std::string(key) + "_" + std::to_string(i);
+  byKey_.emplace(made, entries_.size());
+  named.push_back(entries_.size());
+  entries_.push_back({made, data ? std::make_shared<const std::string>(*data) : nullptr});
+  return made;
+}
+
+std::string Resources::text() const {
+  std::string out;
+  for (const Entry& entry : entries_) {
+    if (!entry.data) continue;
+    out += out.empty() ? "\n{-#\n  dialect_resources: {\n    builtin: {\n" : ",\n";
+    out += "      " + (isBare(entry.key) ? entry.key : "\"" + entry.key + "\"") + ": \"" + *entry.data + "\"";
+  }
+  return out.empty() ? out : out + "\n    }\n  }\n#-}\n";
+}
+
+}  // namespace fxs::node_lab

@@ -1,0 +1,34 @@
+#pragma once
+// What stands beside inlined functions: operations with symbols come along once, under names that no other has.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "node_lab/callee.h"
+
+namespace fxs::node_lab {
+
+struct Hoisted {
+  std::string before, after;  ///< text to write before and after the function
+  std::string function;       ///< the new symbol of the function itself where it came along; else ""
+};
+
+class Symbols {
+ public:
+  void reserve(const std::string& symbol) { taken_.emplace(symbol, 0); }
+  /// What of `callee` comes along: all that stands beside its function, and the function itself when something refers to it or when it
+  /// has several blocks. Fills in `names.symbols`; `names.resources` are already the new ones. What is equal to what came along before,
+  /// and refers to equal things, is shared. InvalidInput as Transcript::of().
+  Result<Hoisted> add(const Callee& callee, const std::string& stem, NewNames& names);
+
+ private:
+  struct Entry {
+    std::string symbol;                           ///< new
+    std::map<std::string, std::string> refersTo;  ///< old symbol to new one
+  };
+  std::string fresh(const std::string& wanted);
+  std::map<std::string, std::vector<Entry>> entries_;  ///< by text under the old symbols
+  std::map<std::string, std::size_t, std::less<>> taken_;
+};
+
+}  // namespace fxs::node_lab

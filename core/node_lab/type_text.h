@@ -1,0 +1,32 @@
+#pragma once
+// Types as MLIR prints them, as far as a cast between two of them needs to know.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fxs::node_lab {
+
+/// A list at its commas, those inside brackets and strings left out; each trimmed. Nothing of blanks gives no part.
+std::vector<std::string> splitAtCommas(std::string_view list);
+/// Past the partner of the bracket at `open` (`(`, `[`, `{` or `<`), strings and arrows left out; the text's end when there is none.
+std::size_t afterBracket(std::string_view text, std::size_t open);
+/// Without blanks, so that two printings of a type are equal.
+std::string withoutBlanks(std::string_view type);
+
+/// A ranked or unranked tensor of the builtin or the torch dialect.
+struct TensorType {
+  bool torch = false;  ///< `!torch.vtensor`
+  bool ranked = false;
+  std::vector<std::string> sizes;  ///< "2", "?"
+  std::string element;             ///< "f32", "si64"; "" where a torch tensor does not say
+  std::string encoding;            ///< of a builtin tensor, with its comma; ""
+  std::string text() const;
+  /// Whether a value can be of both: ranks and sizes that are known do not contradict each other.
+  bool mayEqual(const TensorType& other) const;
+};
+std::optional<TensorType> tensorType(std::string_view type);
+/// The builtin element type that stands for one of the torch dialect: "i64" of "si64".
+std::string builtinElement(std::string_view torchElement);
+
+}  // namespace fxs::node_lab
