@@ -1,0 +1,94 @@
+#include "report/node.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "fx/text.h"
+#include "mlir/located_text.h"
+#include "report/finding.h"
+#include "report/json_members.h"
+
+namespace fxs::report {
+namespace {
+
+bool hasLast(const NodeReport& report) { return report.lowering != nullptr && report.lowering->ok(); }
+
+/// What placeholder i stands for: "x", or "split[1]" for one part of a list.
+std::string operandText(const NodeReport& report, std::size_t i) {
+  const node_lab::PartOf& operand = report.alone.operands[i];
+  const fx::Node& node = report.user.node(operand.node);
+  return node.val.list() == nullptr ? node.name : fmt::format("{}[{}]", node.name, operand.part);
+}
+
+}  // namespace
+
+std::vector<fx::Finding> findingsOf(const NodeReport& report) {
+  std::vector<fx::Finding> out = report.findings;
+  if (report.lowering != nullptr)
+    for (const lower::StageResult& stage : report.lowering->stages) out.insert(out.end(), stage.findings.begin(), stage.findings.end());
+  return out;
+}
+
+std::string nodeText(const NodeReport& report) {
+  const fx::Node& node = report.user.node(report.node);
+  std::string out = fmt::format("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
+  if (report.lowering != nullptr)
+    out += fmt::format(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
+  out += "\n\n" + fx::dump(*report.alone.program);
+  const auto section = [&](std::string_view title, const std::string& text) {
+    out += fmt::format("\n== {} ==\n{}", title, mlir::locate(text).show);
+    if (!out.ends_with('\n')) out += '\n';
+  };
+  if (!report.raw.empty()) section("raw", report.raw);
+  if (report.lowering != nullptr) {
+    const auto& stages = report.lowering->stages;
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+      const lower::StageResult& stage = stages[i];
+      if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size()) section(stage.id, stage.text);
+      if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
+        out += fmt::format("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status),
+                           stage.failingPass.empty() ? "" : " in " + stage.failingPass);
+    }
+  }
+  if (report.showInlined && hasLast(report)) {
+    if (!report.inlined.empty()) section("inlined into a caller", report.inlined);
+    if (!report.verified) out += "\nthe inlined module does not verify: " + report.verifierSays + "\n";
+  }
+  if (const std::string findings = findingsText(findingsOf(report), report.user); !findings.empty()) out += "\n" + findings;
+  return out;
+}
+
+std::string nodeJson(const NodeReport& report) {
+  const fx::Node& node = report.user.node(report.node);
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-node/1").member("input", report.input);
+  json.member("node", node.name).member("index", static_cast<std::uint64_t>(node.id.index())).member("op_target", node.target);
+  json.key("target");
+  if (report.lowering != nullptr) json.value(lower::name(report.lowering->target));
+  else json.null();
+  json.member("ok", hasLast(report)).member("program", fx::dump(*report.alone.program));
+  json.key("operands").beginArray();
+  for (std::size_t i = 0; i < report.alone.operands.size(); ++i) json.value(operandText(report, i));
+  json.endArray().member("results", static_cast<std::uint64_t>(report.alone.results.size()));
+  orNull(json, "raw", report.raw);
+  json.key("stages").beginArray();
+  if (report.lowering != nullptr)
+    for (const lower::StageResult& stage : report.lowering->stages) {
+      json.beginObject().member("name", stage.id).member("status", lower::name(stage.status));
+      orNull(json, "failing_pass", stage.failingPass);
+      orNull(json, "text", stage.text);
+      json.endObject();
+    }
+  json.endArray();
+  orNull(json, "inlined", report.inlined);
+  if (report.inlined.empty()) json.key("verified").null();
+  else json.member("verified", report.verified);
+  json.key("findings");
+  writeFindings(json, findingsOf(report), report.user);
+  json.endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,33 @@
+#pragma once
+// One node of a snapshot's program by itself, for the front ends: its minimal program, RAW, every stage up to an output type, and the
+// result inlined into a caller under fresh names.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "node_lab/node_program.h"
+#include "session/session.h"
+
+namespace fxs::session {
+
+struct NodeAlone {
+  fx::NodeId node;                                  ///< of the user's program
+  node_lab::NodeProgram alone;                      ///< as the user's program has it
+  fx::ProgramPtr program;                           ///< as it is imported: rewritten where it had to be
+  std::string raw;                                  ///< "" when it could not be imported
+  std::shared_ptr<const lower::Lowering> lowering;  ///< up to the output type; null when there is no RAW
+  std::vector<fx::Finding> findings;                ///< of rewriting and importing
+  /// The last stage's text inlined into a function whose arguments are named as the node's operands are; "" when it did not get there.
+  std::string inlined;
+  /// Whether the engine takes the inlined module, and what it says when it does not.
+  bool verified = false;
+  std::string verifierSays;
+  bool ok() const { return lowering && lowering->ok(); }
+};
+
+/// `snapshot` must have been read; an engine is probed where it has none yet. InvalidInput when the node cannot stand alone: the message
+/// says why. EngineFailed when there is no engine. A lowering that fails is a result.
+Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& snapshot, fx::NodeId node, lower::OutputType target, const Environment&,
+                                                   const RunContext&);
+
+}  // namespace fxs::session
