@@ -11,30 +11,33 @@ using namespace tosa;
 
 bool isOne(const Scalar& value) { return value == Scalar(std::int64_t{1}) || value == Scalar(1.0); }
 
-/// self + alpha * other, or with a minus, each step rounded to the type of the result.
+/// self + alpha * other, or with a minus. Half types round once: PyTorch's vectorized kernels do, its scalar ones also the product.
 Handled sum(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) {
+  Emitter& emit = call.emit;
   const DType dtype = call.resultDtype();
   FXS_TAKE(alpha, call.number("alpha"));
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
-  if (isOne(alpha)) return Values{combine(call.emit, self, other)};
-  return Values{combine(call.emit, self, mul(call.emit, other, number(call.emit, other, numberOf(alpha, dtype))))};
+  if (isOne(alpha)) return Values{combine(emit, self, other)};
+  const DType computed = computeDtype(dtype);
+  const Value factor = cast(emit, number(emit, other, numberOf(alpha, dtype)), dtype, computed);
+  const Value scaled = mul(emit, cast(emit, other, dtype, computed), factor);
+  return Values{cast(emit, combine(emit, cast(emit, self, dtype, computed), scaled), computed, dtype)};
 }
 
 Handled addTensors(Call& call) { return sum(call, add); }
 Handled subtract(Call& call) { return sum(call, sub); }
 
-Handled multiply(Call& call) {
-  FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
-  FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
-  return Values{mul(call.emit, self, other)};
+/// Rounded once; a number is not rounded to a half type before.
+Handled combined(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(self, operandAs(call, "self", computeDtype(dtype)));
+  FXS_TAKE(other, operandAs(call, "other", computeDtype(dtype)));
+  return Values{cast(call.emit, combine(call.emit, self, other), computeDtype(dtype), dtype)};
 }
 
-Handled quotient(Call& call) {
-  FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
-  FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
-  return Values{divide(call.emit, self, other)};
-}
+Handled multiply(Call& call) { return combined(call, mul); }
+Handled quotient(Call& call) { return combined(call, divide); }
 
 }  // namespace
 

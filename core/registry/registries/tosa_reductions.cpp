@@ -22,11 +22,13 @@ struct Rows {
 };
 
 tl::expected<Rows, Refusal> rowsOf(Call& call, DType computed) {
-  FXS_TAKE(x, operandAs(call, "self", computed));
+  FXS_TAKE(given, call.operand("self"));
   FXS_TAKE(result, call.result());
-  FXS_TAKE(dims, dimsOf(call, "dim", x.tensor.rank()));
-  const std::int64_t count = elementsIn(x.tensor.sizes, dims);
-  return Rows{count == 0 ? x : atLeast1d(call.emit, x), dims, result, computed, call.resultDtype(), count};
+  FXS_TAKE(dims, dimsOf(call, "dim", given.tensor.rank()));
+  const std::int64_t count = elementsIn(given.tensor.sizes, dims);
+  if (count == 0) return Rows{given, dims, result, computed, call.resultDtype(), count};
+  FXS_TAKE(x, operandAs(call, "self", computed));
+  return Rows{atLeast1d(call.emit, x), dims, result, computed, call.resultDtype(), count};
 }
 
 /// The shape and type that the program says.

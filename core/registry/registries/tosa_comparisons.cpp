@@ -1,0 +1,69 @@
+// Comparisons, and what a number is: NaN, infinite, negative.
+#include <cmath>
+
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/promotion.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+Handled compared(Call& call, std::string_view relation) {
+  const DType dtype = commonDtype(call, {"self", "other"});
+  FXS_TAKE(self, operandAs(call, "self", dtype));
+  FXS_TAKE(other, operandAs(call, "other", dtype));
+  return Values{compare(call.emit, relation, self, other, isUnsigned(dtype))};
+}
+Handled equal(Call& call) { return compared(call, "eq"); }
+Handled notEqual(Call& call) { return compared(call, "ne"); }
+Handled greater(Call& call) { return compared(call, "gt"); }
+Handled greaterEqual(Call& call) { return compared(call, "ge"); }
+Handled less(Call& call) { return compared(call, "lt"); }
+Handled lessEqual(Call& call) { return compared(call, "le"); }
+
+Handled isNan(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  if (!x.tensor.isFloat()) return Values{call.emit.splat(result, false)};
+  return Values{compare(call.emit, "ne", x, x)};
+}
+
+Handled isInf(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  if (!x.tensor.isFloat()) return Values{call.emit.splat(result, false)};
+  return Values{compare(call.emit, "eq", unary(call.emit, "tosa.abs", x), number(call.emit, x, HUGE_VAL))};
+}
+
+/// The bit itself: -0.0 has it, and so have some NaN.
+Handled signBit(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  const DType dtype = call.dtypeOf(call.argument("self"));
+  if (isUnsigned(dtype) || dtype == DType::Bool) return Values{call.emit.splat(result, false)};
+  Value bits = x;
+  if (x.tensor.isFloat()) bits = call.emit.op("arith.bitcast", {x}, withElement(x.tensor, "i" + std::to_string(8 * facts(dtype).bytes)));
+  return Values{compare(call.emit, "lt", bits, number(call.emit, bits, std::int64_t{0}))};
+}
+
+}  // namespace
+
+void registerTosaComparisons(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  addTosa(registries, "EqTensorOp", equal, anySign);
+  for (const std::string_view opClass : {"NeTensorOp", "NeScalarOp"}) addTosa(registries, opClass, notEqual, anySign);
+  for (const std::string_view opClass : {"GtTensorOp", "GtOp"}) addTosa(registries, opClass, greater, anySign);
+  addTosa(registries, "GeTensorOp", greaterEqual, anySign);
+  for (const std::string_view opClass : {"LtTensorOp", "LtScalarOp"}) addTosa(registries, opClass, less, anySign);
+  for (const std::string_view opClass : {"LeTensorOp", "LeScalarOp"}) addTosa(registries, opClass, lessEqual, anySign);
+  addTosa(registries, "IsNanOp", isNan, anySign);
+  addTosa(registries, "IsInfOp", isInf, anySign);
+  addTosa(registries, "SignbitOp", signBit, anySign);
+}
+
+}  // namespace fxs::registry

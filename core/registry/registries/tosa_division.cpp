@@ -1,0 +1,94 @@
+// Division that rounds, and what it leaves over.
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+struct Quotient {
+  Value a, b;
+  DType dtype, computed;
+};
+
+tl::expected<Quotient, Refusal> quotientOf(Call& call) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(a, operandAs(call, "self", computeDtype(dtype)));
+  FXS_TAKE(b, operandAs(call, "other", computeDtype(dtype)));
+  return Quotient{a, b, dtype, computeDtype(dtype)};
+}
+
+std::string_view remainderOp(DType dtype) { return isFloating(dtype) ? "arith.remf" : isUnsigned(dtype) ? "arith.remui" : "arith.remsi"; }
+
+/// Of the sign of the dividend.
+Value leftOver(Emitter& emit, const Quotient& q) { return whole(emit, remainderOp(q.computed), {q.a, q.b}); }
+
+/// Where a remainder and its divisor have different signs: there the quotient was not rounded down.
+Value isRoundedUp(Emitter& emit, const Quotient& q, const Value& left) {
+  const Value zero = number(emit, left, numberOf(std::int64_t{0}, q.computed));
+  const Value signs = binary(emit, "tosa.logical_xor", compare(emit, "lt", left, zero), compare(emit, "lt", q.b, zero));
+  return binary(emit, "tosa.logical_and", compare(emit, "ne", left, zero), signs);
+}
+
+/// Of the sign of the divisor, as Python's %.
+Value modulo(Emitter& emit, const Quotient& q) {
+  const Value left = leftOver(emit, q);
+  if (isUnsigned(q.dtype)) return left;
+  return select(emit, isRoundedUp(emit, q, left), add(emit, left, q.b), left);
+}
+
+/// Python's //, by way of the remainder as PyTorch does it, so that 1.0 // 0.1 is 9.
+Value floorQuotient(Emitter& emit, const Quotient& q) {
+  if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
+  if (isIntegral(q.dtype)) return whole(emit, "arith.floordivsi", {q.a, q.b});
+  const Value left = leftOver(emit, q);
+  const Value exact = divide(emit, sub(emit, q.a, left), q.b);
+  const Value one = number(emit, exact, 1.0);
+  const Value zero = number(emit, exact, 0.0);
+  const Value lowered = select(emit, isRoundedUp(emit, q, left), sub(emit, exact, one), exact);
+  const Value floor = unary(emit, "tosa.floor", lowered);
+  const Value isFar = compare(emit, "gt", sub(emit, lowered, floor), number(emit, exact, 0.5));
+  const Value nearest = select(emit, isFar, add(emit, floor, one), floor);
+  const Value plain = divide(emit, q.a, q.b);
+  const Value nothing = whole(emit, "math.copysign", {zero, plain});
+  const Value result = select(emit, compare(emit, "ne", lowered, zero), nearest, nothing);
+  return select(emit, compare(emit, "eq", q.b, zero), plain, result);
+}
+
+Value truncatedQuotient(Emitter& emit, const Quotient& q) {
+  if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
+  if (isIntegral(q.dtype)) return whole(emit, "arith.divsi", {q.a, q.b});
+  return unary(emit, "math.trunc", divide(emit, q.a, q.b));
+}
+
+Handled rounded(Call& call, Value (*compute)(Emitter&, const Quotient&)) {
+  FXS_TAKE(q, quotientOf(call));
+  return Values{cast(call.emit, compute(call.emit, q), q.computed, q.dtype)};
+}
+Handled fmodOf(Call& call) { return rounded(call, leftOver); }
+Handled remainderOf(Call& call) { return rounded(call, modulo); }
+Handled floorDivide(Call& call) { return rounded(call, floorQuotient); }
+
+Handled divideByMode(Call& call) {
+  const fx::Argument mode = call.argument("rounding_mode");
+  const auto* name = std::get_if<std::string>(&mode);
+  if (mode.isNone()) return rounded(call, [](Emitter& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
+  if (name != nullptr && *name == "floor") return rounded(call, floorQuotient);
+  if (name != nullptr && *name == "trunc") return rounded(call, truncatedQuotient);
+  return refuse("the rounding mode is none of PyTorch's");
+}
+
+}  // namespace
+
+void registerTosaDivision(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  addTosa(registries, "FmodOp", fmodOf, anySign);
+  addTosa(registries, "RemainderOp", remainderOf, anySign);
+  addTosa(registries, "FloorDivideOp", floorDivide, anySign);
+  for (const std::string_view opClass : {"DivTensorModeOp", "DivScalarModeOp"}) addTosa(registries, opClass, divideByMode, anySign);
+}
+
+}  // namespace fxs::registry

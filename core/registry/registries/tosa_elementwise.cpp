@@ -1,0 +1,173 @@
+// Signs, extremes and bounds, and sums of products, element by element.
+#include <cmath>
+
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+Handled negated(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  return Values{negate(call.emit, x)};
+}
+
+Handled absolute(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  return Values{isUnsigned(call.resultDtype()) || x.tensor.isBool() ? x : unary(call.emit, "tosa.abs", x)};
+}
+
+/// Integers are whole already.
+Handled rounded(Call& call, std::string_view op) {
+  FXS_TAKE(x, call.operand("self"));
+  return Values{x.tensor.isFloat() ? unary(call.emit, op, x) : x};
+}
+Handled ceiled(Call& call) { return rounded(call, "tosa.ceil"); }
+Handled floored(Call& call) { return rounded(call, "tosa.floor"); }
+
+/// (0 < x) - (x < 0): NaN has no sign.
+Handled signOf(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  const DType dtype = call.resultDtype();
+  if (x.tensor.isBool()) return Values{x};
+  Emitter& emit = call.emit;
+  const Value zero = number(emit, x, numberOf(std::int64_t{0}, dtype));
+  const Value positive = cast(emit, compare(emit, "gt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
+  const Value negative = cast(emit, compare(emit, "lt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
+  return Values{sub(emit, positive, negative)};
+}
+
+Value greatest(Emitter& emit, const Value& a, const Value& b, DType dtype) {
+  if (dtype == DType::Bool) return binary(emit, "tosa.logical_or", a, b);
+  return isUnsigned(dtype) ? whole(emit, "arith.maxui", {a, b}) : binary(emit, "tosa.maximum", a, b);
+}
+Value least(Emitter& emit, const Value& a, const Value& b, DType dtype) {
+  if (dtype == DType::Bool) return binary(emit, "tosa.logical_and", a, b);
+  return isUnsigned(dtype) ? whole(emit, "arith.minui", {a, b}) : binary(emit, "tosa.minimum", a, b);
+}
+
+Handled maximum(Call& call) {
+  FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
+  FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
+  return Values{greatest(call.emit, self, other, call.resultDtype())};
+}
+Handled minimum(Call& call) {
+  FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
+  FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
+  return Values{least(call.emit, self, other, call.resultDtype())};
+}
+
+/// The upper bound wins over the lower; NaN stays.
+Handled bounded(Call& call, std::string_view low, std::string_view high) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(x, operandAs(call, "self", dtype));
+  if (call.has(low)) {
+    FXS_TAKE(bound, operandAs(call, low, dtype));
+    x = greatest(call.emit, x, bound, dtype);
+  }
+  if (call.has(high)) {
+    FXS_TAKE(bound, operandAs(call, high, dtype));
+    x = least(call.emit, x, bound, dtype);
+  }
+  return Values{x};
+}
+Handled clamp(Call& call) { return bounded(call, "min", "max"); }
+Handled hardtanh(Call& call) { return bounded(call, "min_val", "max_val"); }
+
+/// self + value * tensor1 * tensor2.
+Handled addcmul(Call& call) {
+  const DType dtype = call.resultDtype();
+  const DType computed = computeDtype(dtype);
+  FXS_TAKE(self, operandAs(call, "self", computed));
+  FXS_TAKE(first, operandAs(call, "tensor1", computed));
+  FXS_TAKE(second, operandAs(call, "tensor2", computed));
+  FXS_TAKE(factor, call.number("value"));
+  Emitter& emit = call.emit;
+  if (realOf(factor) != 1) first = mul(emit, first, number(emit, first, numberOf(factor, computed)));
+  return Values{cast(emit, add(emit, self, mul(emit, first, second)), computed, dtype)};
+}
+
+/// From the nearer end, so that both ends are exact.
+Handled lerp(Call& call) {
+  const DType dtype = call.resultDtype();
+  const DType computed = computeDtype(dtype);
+  FXS_TAKE(self, operandAs(call, "self", computed));
+  FXS_TAKE(end, operandAs(call, "end", computed));
+  FXS_TAKE(weight, operandAs(call, "weight", computed));
+  Emitter& emit = call.emit;
+  const Value distance = sub(emit, end, self);
+  const Value fromStart = add(emit, self, mul(emit, weight, distance));
+  const Value fromEnd = sub(emit, end, mul(emit, distance, sub(emit, number(emit, weight, 1.0), weight)));
+  const Value isNearStart = compare(emit, "lt", unary(emit, "tosa.abs", weight), number(emit, weight, 0.5));
+  return Values{cast(emit, select(emit, isNearStart, fromStart, fromEnd), computed, dtype)};
+}
+
+/// Of the larger one and the ratio of the smaller to it, so that no square overflows. An infinity wins over NaN.
+Handled hypotenuse(Call& call) {
+  const DType dtype = call.resultDtype();
+  const DType computed = computeDtype(dtype);
+  FXS_TAKE(self, operandAs(call, "self", computed));
+  FXS_TAKE(other, operandAs(call, "other", computed));
+  Emitter& emit = call.emit;
+  const Value a = unary(emit, "tosa.abs", self);
+  const Value b = unary(emit, "tosa.abs", other);
+  const Value large = binary(emit, "tosa.maximum", a, b);
+  const Value ratio = divide(emit, binary(emit, "tosa.minimum", a, b), large);
+  const Value root = unary(emit, "math.sqrt", add(emit, mul(emit, ratio, ratio), number(emit, ratio, 1.0)));
+  const Value isZero = compare(emit, "eq", large, number(emit, large, 0.0));
+  const Value infinity = number(emit, large, HUGE_VAL);
+  const Value isInfinite = binary(emit, "tosa.logical_or", compare(emit, "eq", a, infinity), compare(emit, "eq", b, infinity));
+  const Value finite = select(emit, isZero, large, mul(emit, large, root));
+  return Values{cast(emit, select(emit, isInfinite, infinity, finite), computed, dtype)};
+}
+
+Handled copySign(Call& call) {
+  FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
+  FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
+  return Values{whole(call.emit, "math.copysign", {self, other})};
+}
+
+Handled maskedFill(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(mask, call.operand("mask"));
+  FXS_TAKE(value, operandAs(call, "value", call.resultDtype()));
+  return Values{select(call.emit, mask, value, self)};
+}
+
+/// A number to the power of a tensor.
+Handled powerOf(Call& call) {
+  const DType dtype = call.resultDtype();
+  if (!isFloating(dtype)) return refuse("an integer to the power of integers is not in math or TOSA");
+  FXS_TAKE(self, operandAs(call, "self", computeDtype(dtype)));
+  FXS_TAKE(exponent, operandAs(call, "exponent", computeDtype(dtype)));
+  return Values{cast(call.emit, whole(call.emit, "math.powf", {self, exponent}), computeDtype(dtype), dtype)};
+}
+
+}  // namespace
+
+void registerTosaElementwise(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  addTosa(registries, "NegOp", negated, anySign);
+  addTosa(registries, "AbsOp", absolute, anySign);
+  addTosa(registries, "CeilOp", ceiled, anySign);
+  addTosa(registries, "FloorOp", floored, anySign);
+  addTosa(registries, "SignOp", signOf, anySign);
+  addTosa(registries, "MaximumOp", maximum, anySign);
+  addTosa(registries, "MinimumOp", minimum, anySign);
+  for (const std::string_view opClass : {"ClampOp", "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp"})
+    addTosa(registries, opClass, clamp, anySign);
+  addTosa(registries, "HardtanhOp", hardtanh, anySign);
+  addTosa(registries, "AddCMulOp", addcmul, anySign);
+  addTosa(registries, "LerpOp", lerp);
+  addTosa(registries, "HypotOp", hypotenuse);
+  addTosa(registries, "CopysignOp", copySign, anySign);
+  addTosa(registries, "MaskedFillOp", maskedFill, anySign);
+  addTosa(registries, "PowScalarOp", powerOf);
+}
+
+}  // namespace fxs::registry

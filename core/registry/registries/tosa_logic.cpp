@@ -1,0 +1,91 @@
+// Truth and bits.
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+/// Anything but 0 is true.
+Handled logical(Call& call, std::string_view op) {
+  FXS_TAKE(self, operandAs(call, "self", DType::Bool));
+  FXS_TAKE(other, operandAs(call, "other", DType::Bool));
+  return Values{cast(call.emit, binary(call.emit, op, self, other), DType::Bool, call.resultDtype())};
+}
+Handled logicalAnd(Call& call) { return logical(call, "tosa.logical_and"); }
+Handled logicalOr(Call& call) { return logical(call, "tosa.logical_or"); }
+Handled logicalXor(Call& call) { return logical(call, "tosa.logical_xor"); }
+
+Handled inverted(Call& call) {
+  FXS_TAKE(x, operandAs(call, "self", DType::Bool));
+  return Values{cast(call.emit, logicalNot(call.emit, x), DType::Bool, call.resultDtype())};
+}
+
+/// "and", "or", "xor" of tosa.bitwise_* and tosa.logical_*.
+Handled bitwise(Call& call, const std::string& what) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(self, operandAs(call, "self", dtype));
+  FXS_TAKE(other, operandAs(call, "other", dtype));
+  return Values{binary(call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + what, self, other)};
+}
+Handled bitwiseAnd(Call& call) { return bitwise(call, "and"); }
+Handled bitwiseOr(Call& call) { return bitwise(call, "or"); }
+Handled bitwiseXor(Call& call) { return bitwise(call, "xor"); }
+
+Handled bitwiseNot(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  return Values{unary(call.emit, x.tensor.isBool() ? "tosa.logical_not" : "tosa.bitwise_not", x)};
+}
+
+struct Shifted {
+  Value self, amount;
+  DType dtype;
+  std::int64_t bits;
+};
+
+tl::expected<Shifted, Refusal> shifted(Call& call) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(self, operandAs(call, "self", dtype));
+  FXS_TAKE(amount, operandAs(call, "other", dtype));
+  if (!isIntegral(dtype)) return refuse("only integers are shifted");
+  return Shifted{self, amount, dtype, 8 * facts(dtype).bytes};
+}
+
+/// Beyond the width, or by less than nothing, everything is shifted out.
+Handled shiftLeft(Call& call) {
+  FXS_TAKE(s, shifted(call));
+  Emitter& emit = call.emit;
+  const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
+  return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}), whole(emit, "arith.shli", {s.self, s.amount}))};
+}
+
+Handled shiftRight(Call& call) {
+  FXS_TAKE(s, shifted(call));
+  Emitter& emit = call.emit;
+  const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
+  if (isUnsigned(s.dtype))
+    return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}), whole(emit, "arith.shrui", {s.self, s.amount}))};
+  const Value amount = select(emit, isBeyond, number(emit, s.amount, s.bits - 1), s.amount);
+  return Values{whole(emit, "arith.shrsi", {s.self, amount})};
+}
+
+}  // namespace
+
+void registerTosaLogic(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  addTosa(registries, "LogicalAndOp", logicalAnd, anySign);
+  addTosa(registries, "LogicalOrOp", logicalOr, anySign);
+  addTosa(registries, "LogicalXorOp", logicalXor, anySign);
+  addTosa(registries, "LogicalNotOp", inverted, anySign);
+  for (const std::string_view opClass : {"BitwiseAndTensorOp", "BitwiseAndScalarOp"}) addTosa(registries, opClass, bitwiseAnd, anySign);
+  for (const std::string_view opClass : {"BitwiseOrOp", "BitwiseOrScalarOp"}) addTosa(registries, opClass, bitwiseOr, anySign);
+  for (const std::string_view opClass : {"BitwiseXorOp", "BitwiseXorScalarOp"}) addTosa(registries, opClass, bitwiseXor, anySign);
+  addTosa(registries, "BitwiseNotOp", bitwiseNot, anySign);
+  addTosa(registries, "BitwiseLeftShiftOp", shiftLeft, anySign);
+  addTosa(registries, "BitwiseRightShiftOp", shiftRight, anySign);
+}
+
+}  // namespace fxs::registry
