@@ -1,6 +1,6 @@
 #pragma once
-// One node of a snapshot's program by itself, for the front ends: its minimal program, RAW, every stage up to an output type, and the
-// result inlined into a caller under fresh names.
+// Nodes of a snapshot's program by themselves, for the front ends: one, with its minimal program, RAW, every stage up to an output type
+// and the result inlined into a caller under fresh names; or all, put together to the whole program again.
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,5 +29,11 @@ struct NodeAlone {
 /// says why. EngineFailed when there is no engine. A lowering that fails is a result.
 Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& snapshot, fx::NodeId node, lower::OutputType target, const Environment&,
                                                    const RunContext&);
+
+/// The program put together of its nodes, each lowered by itself (node_lab::compose), at RAW, torch backend IR and the output type: the
+/// counterpart of Snapshot::lowering, and like it. A stage is Failed where a node does not lower by itself, with the findings at those
+/// nodes, or where the engine does not take what was put together. The snapshot must have been rewritten: Usage otherwise.
+Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& snapshot, lower::OutputType target, const Environment&,
+                                                              const RunContext&);
 
 }  // namespace fxs::session

@@ -7,6 +7,8 @@
 #include "base/byte_source.h"
 #include "command.h"
 #include "lower_request.h"
+#include "session/node_lab.h"
+#include "via.h"
 
 namespace fxs::cli {
 namespace {
@@ -23,10 +25,28 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
   return write("lower.json", json);
 }
 
+/// The snapshot with stages that were put together node by node in place of torch-mlir's.
+Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, const Arguments& arguments, World& world) {
+  FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
+  auto out = std::make_shared<session::Snapshot>(*rewritten);
+  FXS_TRY(out->lowering, session::composeByNodes(*out, request.lower.target, world.environment, world.context));
+  for (const lower::StageResult& stage : out->lowering->stages)
+    out->links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+  return session::SnapshotPtr(std::move(out));
+}
+
+Result<session::SnapshotPtr> lowered(const session::Request& request, const Arguments& arguments, World& world) {
+  FXS_TRY(const Via via, viaFrom(arguments.get("--via").value_or("torch-mlir")));
+  if (via == Via::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
+  if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
+    return fail(ErrorCode::Usage, "--via nodes puts programs together in lowering mode, without symbolic shapes");
+  return lowerNodeByNode(request, arguments, world);
+}
+
 int run(const Arguments& arguments, World& world) {
   const auto request = lowerRequestFrom("lower", arguments);
   if (!request) return reportError(request.error(), world);
-  const auto done = runTo(session::Phase::Lower, *request, arguments, world);
+  const auto done = lowered(*request, arguments, world);
   if (!done) return reportError(done.error(), world);
   const session::Snapshot& snapshot = **done;
   const lower::Lowering& lowering = *snapshot.lowering;
@@ -60,6 +80,8 @@ void registerLower(Commands& commands) {
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(
            {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+            {"--via", "WAY",
+             "torch-mlir (default): the whole program through its pipelines; nodes: each node lowered by itself, then put together"},
             {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",
              "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},

@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include "lower/engine_run.h"
+#include "lower/findings.h"
+#include "node_lab/compose.h"
+#include "session/importing.h"
+#include "session/node_lab.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::string_view kIncomplete = "incomplete: not every node lowers by itself";
+
+/// The stages up to `target`, and the output type that each is the end of.
+lower::OutputType typeOf(const lower::StageSpec& stage, lower::OutputType target) {
+  if (stage.id == lower::name(lower::OutputType::Raw)) return lower::OutputType::Raw;
+  return stage.id == lower::name(lower::OutputType::Torch) ? lower::OutputType::Torch : target;
+}
+
+/// What was put together, taken by the engine.
+lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed composed, lower::EngineRun run) {
+  lower::StageResult out;
+  out.id = spec.id;
+  out.title = spec.title + ", node by node";
+  out.findings = std::move(composed.findings);
+  for (fx::Finding& finding : out.findings)
+    if (finding.stage.empty()) finding.stage = spec.id;
+  out.argv = std::move(run.argv);
+  out.seconds = run.seconds;
+  // What StableHLO's lowering prints for sizes that are not known, the engine that printed it does not read.
+  const bool unreadable = run.err.find("Dialect `shape' not found") != std::string::npos;
+  if (unreadable) out.warnings.emplace_back("not verified: the engine does not read the shape dialect, which its own lowering prints");
+  const bool taken = composed.complete() && (run.outcome == lower::RunOutcome::Ok || unreadable);
+  out.status = taken ? lower::StageStatus::Ok : lower::StageStatus::Failed;
+  if (taken) {
+    out.text = std::move(composed.text);
+  } else if (composed.complete()) {
+    out.failureIr = std::move(composed.text);
+    out.stderrText = std::move(run.err);
+    fx::Finding finding;
+    finding.stage = spec.id;
+    finding.kind = run.outcome == lower::RunOutcome::NoEngine ? "engine" : "verifier";
+    finding.message = "what was put together node by node is not taken by the engine: " +
+                      (run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message);
+    out.findings.insert(out.findings.begin(), std::move(finding));
+  } else {
+    out.why = kIncomplete;
+  }
+  lower::countCauses(out.findings);
+  return out;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s, lower::OutputType target, const Environment& env,
+                                                              const RunContext& context) {
+  if (!s.capture || (!s.rewritten && !s.request.parity))
+    return fail(ErrorCode::Usage, "a program is put together of its nodes when it was rewritten");
+  const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
+  auto out = std::make_shared<lower::Lowering>();
+  out->target = target;
+  FXS_TRY(out->engine, engineFor(s, env, context));
+  FXS_TRY(const auto registered, registeredOpsFor(*program, out->engine, env, context));
+
+  node_lab::ComposeOptions options{importOptionsOf(s), s.request.lower, {}};
+  options.import.registeredOps = &registered;
+  options.lower.target = target;
+  options.lower.onStage = nullptr;
+  const std::vector<lower::StageSpec> specs = lower::stagesFor(target);
+  for (const lower::StageSpec& spec : specs) options.targets.push_back(typeOf(spec, target));
+  context.report({"lowering each node by itself", -1});
+  FXS_TRY(auto composed, node_lab::compose(program, *s.capture->program, options, out->engine, *env.runner, context));
+  context.report({"verifying what was put together", -1});
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    lower::EngineRun run;
+    if (composed[i].complete())
+      run = std::move(lower::runEngine(out->engine, {""}, composed[i].text, s.request.lower.limits, *env.runner, context).front());
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    out->stages.push_back(stageOf(specs[i], std::move(composed[i]), std::move(run)));
+    if (s.request.lower.onStage) s.request.lower.onStage(out->stages.back());
+  }
+  return std::shared_ptr<const lower::Lowering>(std::move(out));
+}
+
+}  // namespace fxs::session

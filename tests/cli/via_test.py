@@ -1,0 +1,52 @@
+"""fxscope-cli lower --via: the ways that lead to an output type."""
+import re
+import subprocess
+import unittest
+
+from support import ENGINE, SAMPLES, CliTest, needs_engine
+
+TYPES = ("raw", "torch", "linalg-on-tensors", "tosa", "stablehlo")
+
+
+class Usage(CliTest):
+    def test_usage(self):
+        addmm = SAMPLES / "addmm.pt2"
+        self.refuses("lower", addmm, "--to", "tosa", "--via", "node", code=2, message="unknown way 'node'; did you mean 'nodes'?")
+        self.refuses("lower", addmm, "--to", "tosa", "--via", "nodes", "--mode", "frozen", code=2,
+                     message="--via nodes puts programs together in lowering mode, without symbolic shapes")
+
+
+@needs_engine
+class Nodes(CliTest):
+    def signature(self, text):
+        """Types of the function's arguments and results, without names and locations."""
+        head = re.search(r"func\.func @main\((.*)\{\n", text).group(1)
+        return re.findall(r"tensor<[^<>]*>|!torch\.vtensor<[^<>]*>|\bi64\b", re.sub(r'loc\("[^"]*"[^)]*\)\)', "", head))
+
+    def test_what_lowers_whole_lowers_node_by_node_with_the_same_signature(self):
+        for sample in sorted(SAMPLES.glob("*.pt2")):
+            for target in TYPES:
+                with self.subTest(sample=sample.name, target=target):
+                    whole = self.run_cli("lower", sample, "--to", target, "-o", self.work / "whole")
+                    nodes = self.run_cli("lower", sample, "--to", target, "--via", "nodes", "-o", self.work / "nodes")
+                    self.assertEqual(nodes[0], whole[0], nodes[1] + nodes[2])
+                    self.check_json("lower", (self.work / "nodes/lower.json").read_text())
+                    for text in sorted((self.work / "nodes").glob("*.mlir")):
+                        if ".failure." not in text.name and (self.work / "whole" / text.name).exists():
+                            self.assertEqual(self.signature(text.read_text()), self.signature((self.work / "whole" / text.name).read_text()), text)
+                        text.unlink()
+
+    def test_the_module_on_standard_output_is_read_by_the_engine(self):
+        text = self.check("lower", SAMPLES / "residual_block.pt2", "--to", "tosa", "--via", "nodes", "-o", "-")
+        read = subprocess.run([ENGINE], input=text, capture_output=True, text=True, timeout=60)
+        self.assertEqual((read.returncode, read.stderr), (0, ""))
+
+    def test_a_node_that_does_not_lower_by_itself_is_named(self):
+        status, out, err = self.run_cli("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--via", "nodes")
+        self.assertEqual((status, err), (1, ""))
+        self.assertIn("tosa               failed", out)
+        self.assertIn("aten.scaled_dot_product_attention.default: no pattern of TOSA takes torch.aten.scaled_dot_product_attention", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
