@@ -1,0 +1,49 @@
+// Tensors of one number, and a tensor taken for its bits.
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+Handled filled(Call& call, const Scalar& value) {
+  FXS_TAKE(result, call.result());
+  return Values{call.emit.splat(result, numberOf(value, call.resultDtype()))};
+}
+Handled zeros(Call& call) { return filled(call, std::int64_t{0}); }
+Handled filledWithOnes(Call& call) { return filled(call, std::int64_t{1}); }
+Handled filledLike(Call& call) {
+  FXS_TAKE(value, call.number("fill_value"));
+  return filled(call, value);
+}
+Handled filledOver(Call& call) {
+  FXS_TAKE(value, call.number("value"));
+  return filled(call, value);
+}
+
+/// view(dtype): the same bits, where both types have as many.
+Handled bits(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  const DType from = call.dtypeOf(call.argument("self"));
+  if (from == DType::Bool || call.resultDtype() == DType::Bool || facts(from).bytes != facts(call.resultDtype()).bytes)
+    return refuse("the bits of " + std::string(facts(from).torchName) + " are not those of as many " +
+                  std::string(facts(call.resultDtype()).torchName));
+  return Values{x.tensor.element == result.element ? x : call.emit.op("arith.bitcast", {x}, result)};
+}
+
+}  // namespace
+
+void registerTosaFills(Registries& registries) {
+  using namespace tosa;
+  const Takes everything{.unsignedElements = true, .emptyTensors = true};
+  for (const std::string_view opClass : {"ZerosOp", "ZerosLikeOp"}) addTosa(registries, opClass, zeros, everything);
+  addTosa(registries, "OnesLikeOp", filledWithOnes, everything);
+  addTosa(registries, "FullLikeOp", filledLike, everything);
+  addTosa(registries, "FillScalarOp", filledOver, everything);
+  addTosa(registries, "ViewDtypeOp", bits, {.unsignedElements = true});
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,151 @@
+// Normalization: each element less a mean, over the square root of a variance, then scaled and shifted.
+#include <algorithm>
+
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/reductions.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+struct Moments {
+  Value mean, scale;  // 1 / sqrt(variance + eps), both with the reduced dimensions as 1
+};
+
+tl::expected<Value, Refusal> inverseDeviation(Call& call, const Value& variance) {
+  FXS_TAKE(eps, call.number("eps"));
+  return unary(call.emit, "tosa.rsqrt", add(call.emit, variance, number(call.emit, variance, realOf(eps))));
+}
+
+tl::expected<Moments, Refusal> momentsOf(Call& call, const Value& x, const Sizes& dims) {
+  Emitter& emit = call.emit;
+  const double share = 1.0 / static_cast<double>(elementsIn(x.tensor.sizes, dims));
+  const Value total = reduce(emit, "tosa.reduce_sum", x, dims);
+  const Value mean = mul(emit, total, number(emit, total, share));
+  const Value difference = sub(emit, x, mean);
+  const Value squares = reduce(emit, "tosa.reduce_sum", mul(emit, difference, difference), dims);
+  FXS_TAKE(scale, inverseDeviation(call, mul(emit, squares, number(emit, squares, share))));
+  return Moments{mean, scale};
+}
+
+/// weight and bias, where there are any, in a shape that broadcasts.
+tl::expected<Value, Refusal> scaledAndShifted(Call& call, Value x, const Sizes& sizes, DType computed) {
+  Emitter& emit = call.emit;
+  if (call.has("weight")) {
+    FXS_TAKE(weight, operandAs(call, "weight", computed));
+    x = mul(emit, x, reshape(emit, weight, sizes));
+  }
+  if (call.has("bias")) {
+    FXS_TAKE(bias, operandAs(call, "bias", computed));
+    x = add(emit, x, reshape(emit, bias, sizes));
+  }
+  return x;
+}
+
+/// [1, C, 1 ..]: what a value of each channel broadcasts as.
+Sizes perChannel(const Value& x) {
+  Sizes out = ones(x.tensor.rank());
+  if (x.tensor.rank() > 1) out[1] = x.tensor.sizes[1];
+  return out;
+}
+
+/// The statistics as results 1 and 2, in the shapes and types that the program says; empty ones are constants.
+tl::expected<Values, Refusal> withStatistics(Call& call, const Value& out, const Moments& moments, DType computed) {
+  Values results{cast(call.emit, out, computed, call.resultDtype())};
+  for (const std::size_t i : {1u, 2u}) {
+    FXS_TAKE(type, call.result(i));
+    const Value& statistic = i == 1 ? moments.mean : moments.scale;
+    results.push_back(type.elements() == 0 ? call.emit.constant(type, {}, "arith.constant")
+                                           : cast(call.emit, reshape(call.emit, statistic, type.sizes), computed, call.resultDtype(i)));
+  }
+  return results;
+}
+
+Handled normalized(Call& call, const Value& x, const Moments& moments, DType computed) {
+  const Value centred = mul(call.emit, sub(call.emit, x, moments.mean), moments.scale);
+  FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x), computed));
+  return withStatistics(call, out, moments, computed);
+}
+
+/// By running statistics, which stay.
+Handled batchNormByStatistics(Call& call) {
+  const DType computed = computeDtype(call.resultDtype());
+  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(mean, operandAs(call, "running_mean", computed));
+  FXS_TAKE(variance, operandAs(call, "running_var", computed));
+  FXS_TAKE(scale, inverseDeviation(call, reshape(call.emit, variance, perChannel(x))));
+  return normalized(call, x, {reshape(call.emit, mean, perChannel(x)), scale}, computed);
+}
+
+/// By the batch's own statistics.
+Handled batchNormByBatch(Call& call) {
+  const DType computed = computeDtype(call.resultDtype());
+  FXS_TAKE(x, operandAs(call, "input", computed));
+  Sizes dims = firstDims(x.tensor.rank());
+  if (dims.size() < 2) return refuse("a batch normalization needs a batch and channels");
+  dims.erase(dims.begin() + 1);
+  FXS_TAKE(moments, momentsOf(call, x, dims));
+  return normalized(call, x, moments, computed);
+}
+
+Handled batchNorm(Call& call) {
+  FXS_TAKE(training, call.flag("training"));
+  if (training && call.has("running_mean")) return refuse("training writes to the running statistics");
+  return training ? batchNormByBatch(call) : batchNormByStatistics(call);
+}
+
+Handled groupNorm(Call& call) {
+  const DType computed = computeDtype(call.resultDtype());
+  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(groups, call.integer("group"));
+  if (x.tensor.rank() < 2 || groups < 1) return refuse("a group normalization needs channels and groups");
+  Emitter& emit = call.emit;
+  const std::int64_t batch = x.tensor.sizes[0];
+  const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / (batch * groups)});
+  FXS_TAKE(moments, momentsOf(call, rows, {2}));
+  const Value centred = reshape(emit, mul(emit, sub(emit, rows, moments.mean), moments.scale), x.tensor.sizes);
+  FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x), computed));
+  return withStatistics(call, out, moments, computed);
+}
+
+Handled layerNorm(Call& call) {
+  const DType computed = computeDtype(call.resultDtype());
+  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(shape, call.integers("normalized_shape"));
+  if (shape.size() > x.tensor.sizes.size()) return refuse("the normalized shape has more dimensions than the input");
+  Sizes dims = firstDims(x.tensor.rank());
+  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(shape.size()));
+  FXS_TAKE(moments, momentsOf(call, x, dims));
+  const Value centred = mul(call.emit, sub(call.emit, x, moments.mean), moments.scale);
+  FXS_TAKE(out, scaledAndShifted(call, centred, shape, computed));
+  return withStatistics(call, out, moments, computed);
+}
+
+/// Outside of training nothing is dropped; what is dropped at random has no fixed text.
+Handled dropout(Call& call) {
+  FXS_TAKE(x, call.operand("input"));
+  FXS_TAKE(mask, call.result(1));
+  if (call.has("train")) {
+    FXS_TAKE(train, call.flag("train"));
+    if (train) return refuse("dropout in training is random");
+  }
+  return Values{x, call.emit.splat(mask, true)};
+}
+
+}  // namespace
+
+void registerTosaNormalization(Registries& registries) {
+  using namespace tosa;
+  addTosa(registries, "NativeBatchNormLegitNoTrainingOp", batchNormByStatistics);
+  addTosa(registries, "NativeBatchNormLegitNoStatsOp", batchNormByBatch);
+  addTosa(registries, "NativeBatchNormLegitOp", batchNorm);
+  addTosa(registries, "NativeGroupNormOp", groupNorm);
+  addTosa(registries, "NativeLayerNormOp", layerNorm);
+  addTosa(registries, "NativeDropoutOp", dropout);
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,78 @@
+// Where the greatest and the least elements are.
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/reductions.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+enum class Extreme : std::uint8_t { Greatest, Least };
+
+/// What tosa.argmax compares: bools as bytes; for the least, numbers in reverse order (-x of floats, ~x of integers, which cannot
+/// overflow).
+Value ordered(Emitter& emit, Value x, Extreme extreme) {
+  if (x.tensor.isBool()) x = cast(emit, x, DType::Bool, DType::Int8);
+  if (extreme == Extreme::Greatest) return x;
+  return x.tensor.isFloat() ? negate(emit, x) : unary(emit, "tosa.bitwise_not", x);
+}
+
+/// The first position of the extreme along `dim`; a NaN is one.
+Value positions(Emitter& emit, const Value& x, std::int64_t dim, Extreme extreme) {
+  const Value keys = ordered(emit, x, extreme);
+  Sizes sizes = x.tensor.sizes;
+  sizes.erase(sizes.begin() + dim);
+  const std::string attributes = "axis = " + std::to_string(dim) + " : i32";
+  const Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
+  if (!x.tensor.isFloat()) return found;
+  // What is a NaN and what is greatest are asked apart: the lowering of tosa.argmax need not take the first NaN.
+  const Value isNan = cast(emit, compare(emit, "ne", x, x), DType::Bool, DType::Int8);
+  const Value firstNan = emit.op("tosa.argmax", {isNan}, {sizes, "i64"}, attributes);
+  const Value hasNan = dropDim(emit, reduce(emit, "tosa.reduce_any", compare(emit, "ne", x, x), {dim}), dim);
+  return select(emit, hasNan, firstNan, found);
+}
+
+Handled position(Call& call, Extreme extreme) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  std::int64_t dim = 0;
+  if (call.has("dim")) {
+    FXS_TAKE(given, call.integer("dim"));
+    FXS_TAKE(wrapped, Call::dim(given, x.tensor.rank()));
+    dim = wrapped;
+    x = atLeast1d(call.emit, x);
+  } else {
+    x = reshape(call.emit, x, {x.tensor.elements()});
+  }
+  return Values{reshape(call.emit, positions(call.emit, x, dim, extreme), result.sizes)};
+}
+Handled argMax(Call& call) { return position(call, Extreme::Greatest); }
+Handled argMin(Call& call) { return position(call, Extreme::Least); }
+
+Handled extremeAndPosition(Call& call, Extreme extreme) {
+  FXS_TAKE(given, call.operand("self"));
+  FXS_TAKE(dimGiven, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(dimGiven, given.tensor.rank()));
+  FXS_TAKE(result, call.result());
+  Emitter& emit = call.emit;
+  const Value x = atLeast1d(emit, given);
+  const Value values = extreme == Extreme::Greatest ? reduceMax(emit, x, {dim}) : reduceMin(emit, x, {dim});
+  return Values{reshape(emit, values, result.sizes), reshape(emit, positions(emit, x, dim, extreme), result.sizes)};
+}
+Handled maxAlong(Call& call) { return extremeAndPosition(call, Extreme::Greatest); }
+Handled minAlong(Call& call) { return extremeAndPosition(call, Extreme::Least); }
+
+}  // namespace
+
+void registerTosaPositions(Registries& registries) {
+  using namespace tosa;
+  addTosa(registries, "ArgMaxOp", argMax);
+  addTosa(registries, "ArgMinOp", argMin);
+  addTosa(registries, "MaxDimOp", maxAlong);
+  addTosa(registries, "MinDimOp", minAlong);
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,102 @@
+// Elements repeated, mirrored, stacked, picked along a diagonal or under overlapping windows.
+#include <algorithm>
+
+#include "registry/tosa/casts.h"
+#include "registry/tosa/loops.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+/// Shorter lists of repetitions and shorter shapes are filled up with 1 in front.
+Handled repeated(Call& call, std::string_view name) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(repeats, call.integers(name));
+  while (repeats.size() < x.tensor.sizes.size()) repeats.insert(repeats.begin(), 1);
+  return Values{tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
+}
+Handled repeat(Call& call) { return repeated(call, "repeats"); }
+Handled tiled(Call& call) { return repeated(call, "dims"); }
+
+Handled stack(Call& call) {
+  FXS_TAKE(tensors, call.operands("tensors"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(given, result.rank()));
+  const fx::Argument list = call.argument("tensors");
+  std::vector<Value> parts;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i]) return refuse("a stack of tensors has a None in it");
+    parts.push_back(unsqueeze(call.emit, cast(call.emit, *tensors[i], call.dtypeOf((*list.list())[i]), call.resultDtype()), dim));
+  }
+  if (parts.empty()) return refuse("nothing is stacked");
+  return Values{concat(call.emit, parts, dim)};
+}
+
+Handled mirrored(Call& call, std::string_view operand) {
+  FXS_TAKE(x, call.operand(operand));
+  FXS_TAKE(dims, call.integers("dims"));
+  for (const std::int64_t dim : dims) {
+    FXS_TAKE(wrapped, Call::dim(dim, x.tensor.rank()));
+    if (x.tensor.rank() != 0) x = reverse(call.emit, x, wrapped);
+  }
+  return Values{x};
+}
+Handled flip(Call& call) { return mirrored(call, "self"); }
+Handled rev(Call& call) { return mirrored(call, "a"); }
+
+/// The diagonal becomes the last dimension: a loop whose turn is both indices.
+Handled diagonal(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(offset, call.integer("offset"));
+  FXS_TAKE(given1, call.integer("dim1"));
+  FXS_TAKE(given2, call.integer("dim2"));
+  FXS_TAKE(dim1, Call::dim(given1, x.tensor.rank()));
+  FXS_TAKE(dim2, Call::dim(given2, x.tensor.rank()));
+  FXS_TAKE(result, call.result());
+  const std::int64_t length = result.sizes.back();
+  Value from = slice(call.emit, x, dim1, std::max<std::int64_t>(0, -offset), length);
+  from = slice(call.emit, from, dim2, std::max<std::int64_t>(0, offset), length);
+  const std::string turn = "d" + std::to_string(result.rank() - 1);
+  std::string map;
+  std::int64_t next = 0;
+  for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
+    map += (map.empty() ? "" : ", ") + (d == dim1 || d == dim2 ? turn : "d" + std::to_string(next++));
+  return Values{loop(call.emit, {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}}, std::vector{from},
+                     emptyTensor(call.emit, result), [](std::span<const Value> in) { return Values{in[0]}; })};
+}
+
+/// Windows of `size` every `step` along a dimension; the place within a window becomes the last dimension.
+Handled unfold(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(given, call.integer("dimension"));
+  FXS_TAKE(dim, Call::dim(given, x.tensor.rank()));
+  FXS_TAKE(step, call.integer("step"));
+  FXS_TAKE(result, call.result());
+  if (x.tensor.rank() == 0) return Values{reshape(call.emit, x, result.sizes)};
+  std::string map;
+  for (std::int64_t d = 0; d < x.tensor.rank(); ++d) {
+    map += (map.empty() ? "d" : ", d") + std::to_string(d);
+    if (d == dim) map += " * " + std::to_string(step) + " + d" + std::to_string(result.rank() - 1);
+  }
+  return Values{loop(call.emit, {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}}, std::vector{x},
+                     emptyTensor(call.emit, result), [](std::span<const Value> in) { return Values{in[0]}; })};
+}
+
+}  // namespace
+
+void registerTosaRepeats(Registries& registries) {
+  using namespace tosa;
+  const Takes anySign{.unsignedElements = true};
+  addTosa(registries, "RepeatOp", repeat, anySign);
+  addTosa(registries, "TileOp", tiled, anySign);
+  addTosa(registries, "StackOp", stack, anySign);
+  addTosa(registries, "FlipOp", flip, anySign);
+  addTosa(registries, "RevOp", rev, anySign);
+  addTosa(registries, "DiagonalOp", diagonal, anySign);
+  addTosa(registries, "UnfoldOp", unfold, anySign);
+}
+
+}  // namespace fxs::registry

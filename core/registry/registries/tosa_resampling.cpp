@@ -1,0 +1,116 @@
+// Images of another size: for each place of the result, which elements it is made of is known here and written as constants.
+#include <algorithm>
+#include <cmath>
+
+#include "registry/tosa/casts.h"
+#include "registry/tosa/numbers.h"
+#include "registry/tosa/pointwise.h"
+#include "registry/tosa/shapes.h"
+#include "registry/tosa/takes.h"
+
+namespace fxs::registry {
+namespace {
+using namespace tosa;
+
+/// Elements of `dim` in that order, repeats allowed.
+Value picked(Emitter& emit, const Value& x, std::int64_t dim, const std::vector<Scalar>& indices) {
+  std::int64_t before = 1;
+  std::int64_t after = 1;
+  for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
+    if (d != dim) (d < dim ? before : after) *= x.tensor.sizes[static_cast<std::size_t>(d)];
+  const auto count = static_cast<std::int64_t>(indices.size());
+  const Value rows = reshape(emit, x, {before, x.tensor.sizes[static_cast<std::size_t>(dim)], after});
+  const Value index = tile(emit, emit.constant({{1, count}, "i32"}, indices), {before, 1});
+  const Value out = emit.op("tosa.gather", {rows, index}, withSizes(x.tensor, {before, count, after}));
+  Sizes sizes = x.tensor.sizes;
+  sizes[static_cast<std::size_t>(dim)] = count;
+  return reshape(emit, out, sizes);
+}
+
+/// How far the source moves with each place of the result, along each resized dimension: 1 / the given factor, or the ratio of sizes.
+tl::expected<std::vector<double>, Refusal> stepsOf(Call& call, const Sizes& from, const Sizes& to) {
+  std::vector<double> out;
+  const fx::Argument factors = call.argument("scale_factors");
+  const fx::ArgumentList* given = factors.list();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    double step = static_cast<double>(from[i]) / static_cast<double>(to[i]);
+    if (given != nullptr) {
+      const auto* factor = i < given->size() ? std::get_if<double>(&(*given)[i]) : nullptr;
+      if (factor == nullptr || *factor <= 0) return refuse("the scale factors are no positive constants");
+      step = 1.0 / *factor;
+    }
+    out.push_back(step);
+  }
+  return out;
+}
+
+struct Resized {
+  Value x;
+  Sizes from, to;
+  DType computed;
+};
+
+tl::expected<Resized, Refusal> resizedOf(Call& call, DType computed) {
+  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(result, call.result());
+  if (x.tensor.rank() != 4 || result.rank() != 4) return refuse("an image has a batch, channels and two dimensions");
+  return Resized{x, {x.tensor.sizes[2], x.tensor.sizes[3]}, {result.sizes[2], result.sizes[3]}, computed};
+}
+
+Handled nearest(Call& call) {
+  FXS_TAKE(image, resizedOf(call, call.resultDtype()));
+  FXS_TAKE(steps, stepsOf(call, image.from, image.to));
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::vector<Scalar> indices;
+    // PyTorch computes places in f32.
+    for (std::int64_t place = 0; place < image.to[i]; ++place)
+      indices.emplace_back(std::min<std::int64_t>(
+          static_cast<std::int64_t>(std::floor(static_cast<float>(place) * static_cast<float>(steps[i]))), image.from[i] - 1));
+    image.x = picked(call.emit, image.x, static_cast<std::int64_t>(2 + i), indices);
+  }
+  return Values{image.x};
+}
+
+Handled bilinear(Call& call) {
+  const DType dtype = call.resultDtype();
+  FXS_TAKE(image, resizedOf(call, computeDtype(dtype)));
+  FXS_TAKE(alignsCorners, call.flag("align_corners"));
+  FXS_TAKE(steps, stepsOf(call, image.from, image.to));
+  if (isWhole(dtype)) return refuse("integers between two integers are rounded in PyTorch's own way");
+  Emitter& emit = call.emit;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::int64_t last = image.from[i] - 1;
+    std::vector<Scalar> low;
+    std::vector<Scalar> high;
+    std::vector<Scalar> shares;
+    for (std::int64_t place = 0; place < image.to[i]; ++place) {
+      const auto at = static_cast<double>(place);
+      const double step =
+          alignsCorners ? (image.to[i] > 1 ? static_cast<double>(last) / static_cast<double>(image.to[i] - 1) : 0.0) : steps[i];
+      const double source = alignsCorners ? at * step : std::max(0.0, (at + 0.5) * step - 0.5);
+      const std::int64_t first = std::min<std::int64_t>(static_cast<std::int64_t>(source), last);
+      low.emplace_back(first);
+      high.emplace_back(std::min(first + 1, last));
+      shares.emplace_back(std::clamp(source - static_cast<double>(first), 0.0, 1.0));
+    }
+    const auto dim = static_cast<std::int64_t>(2 + i);
+    Sizes sizes = ones(4);
+    sizes[2 + i] = image.to[i];
+    const Value share = emit.constant(withSizes(image.x.tensor, sizes), shares);
+    const Value rest = sub(emit, number(emit, share, 1.0), share);
+    const Value from = picked(emit, image.x, dim, low);
+    const Value to = picked(emit, image.x, dim, high);
+    image.x = add(emit, mul(emit, from, rest), mul(emit, to, share));
+  }
+  return Values{cast(emit, image.x, image.computed, dtype)};
+}
+
+}  // namespace
+
+void registerTosaResampling(Registries& registries) {
+  using namespace tosa;
+  addTosa(registries, "UpsampleNearest2dVecOp", nearest, {.unsignedElements = true});
+  addTosa(registries, "UpsampleBilinear2dVecOp", bilinear);
+}
+
+}  // namespace fxs::registry
