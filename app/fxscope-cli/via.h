@@ -6,9 +6,9 @@
 
 namespace fxs::cli {
 
-enum class Via { TorchMlir, Nodes };
+enum class Via { TorchMlir, Nodes, Registry };
 
-/// "torch-mlir" or "nodes"; Usage with "did you mean".
+/// "torch-mlir", "nodes" or "registry"; Usage with "did you mean".
 Result<Via> viaFrom(std::string_view);
 
 }  // namespace fxs::cli

@@ -88,6 +88,27 @@ std::vector<fx::Finding> DirectResult::findings() const {
   return out;
 }
 
+std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, lower::OutputType target) {
+  auto out = std::make_shared<lower::Lowering>();
+  out->target = target;
+  if (result.engine) out->engine = *result.engine;
+  lower::StageResult stage;
+  if (result.verified) stage = *result.verified;
+  stage.id = "registry";
+  stage.title = "Registries";
+  stage.seconds = result.seconds;
+  if (!result.verified) {
+    stage.status = result.lowering->complete ? lower::StageStatus::Ok : lower::StageStatus::Failed;
+    if (result.lowering->complete) stage.warnings.push_back("not verified: " + result.notVerified);
+  }
+  const bool ok = stage.status == lower::StageStatus::Ok;
+  if (ok) stage.text = result.text();
+  else stage.failureIr = result.lowering->text;
+  stage.findings.insert(stage.findings.end(), result.lowering->findings.begin(), result.lowering->findings.end());
+  out->stages.push_back(std::move(stage));
+  return out;
+}
+
 Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from, const DirectRequest& request,
                                                               const Environment& environment, const RunContext& context) {
   const auto begin = std::chrono::steady_clock::now();
@@ -125,6 +146,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
     if (!engine) {
       FXS_TRY(engine, lower::probeEngine(environment.enginePath, environment.cacheDir, *environment.runner, context));
     }
+    result->engine = engine;
     FXS_CHECK(verify(*result, *snapshot.capture->program, *engine, snapshot.request.lower, *environment.runner, context));
   }
   result->seconds = std::chrono::steady_clock::now() - begin;

@@ -25,6 +25,7 @@ struct DirectResult {
   std::shared_ptr<const registry::DirectLowering> lowering;
   std::optional<lower::StageResult> verified;  ///< stage "registry": the engine's print of a complete text, or what it refused; nothing
                                                ///< when it was not asked
+  std::optional<lower::Engine> engine;         ///< that was asked
   std::string notVerified;                     ///< why it was not: "the text is not complete", "no engine was found"; "" when it was
   std::chrono::duration<double> seconds{0};
 
@@ -35,6 +36,9 @@ struct DirectResult {
   /// Of the rewriting, the lowering and the engine, errors first, in node order.
   std::vector<fx::Finding> findings() const;
 };
+
+/// What a front end shows as stages: one, "registry", with the text, or what stopped it.
+std::shared_ptr<const lower::Lowering> asLowering(const DirectResult&, lower::OutputType target);
 
 /// The snapshot needs to have been read. Usage when the chain or a decomposition does not exist.
 Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&, const DirectRequest&, const Environment&,

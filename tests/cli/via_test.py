@@ -48,5 +48,30 @@ class Nodes(CliTest):
         self.assertIn("aten.scaled_dot_product_attention.default: no pattern of TOSA takes torch.aten.scaled_dot_product_attention", out)
 
 
+@needs_engine
+class Registry(CliTest):
+    def test_a_transformer_and_a_cnn_lower_whole(self):
+        for sample in ("transformer_block.pt2", "residual_block.pt2", "masked_attention.pt2"):
+            with self.subTest(sample=sample):
+                status, out, err = self.run_cli("lower", SAMPLES / sample, "--to", "tosa", "--via", "registry", "-o", self.work / "direct")
+                self.assertEqual((status, err), (0, ""), out)
+                self.check_json("lower", (self.work / "direct/lower.json").read_text())
+                (text,) = (self.work / "direct").glob("*.mlir")
+                self.assertIn("tosa.", text.read_text())
+                read = subprocess.run([ENGINE, str(text)], capture_output=True, text=True, timeout=60)
+                self.assertEqual((read.returncode, read.stderr), (0, ""))
+                text.unlink()
+
+    def test_a_node_that_no_registry_takes_is_named(self):
+        status, out, err = self.run_cli("lower", SAMPLES / "custom_op.pt2", "--to", "tosa", "--via", "registry")
+        self.assertEqual((status, err), (1, ""))
+        self.assertIn("registry           failed", out)
+        self.assertIn("error at registry: 'acme.swiglu.default' is of no op class", out)
+
+    def test_usage(self):
+        self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "stablehlo", "--via", "registry", code=2,
+                     message="--via registry writes tosa or linalg-on-tensors; choose one with --to")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "lower_request.h"
 #include "session/node_lab.h"
+#include "session/registry.h"
 #include "via.h"
 
 namespace fxs::cli {
@@ -35,9 +36,31 @@ Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, co
   return session::SnapshotPtr(std::move(out));
 }
 
+/// The snapshot with one stage, what the registries made of it. The output type says which registry is asked first.
+Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, const Arguments& arguments, World& world) {
+  session::DirectRequest direct;
+  direct.options.functionName = request.import.functionName;
+  direct.options.embedWeights = request.import.embedWeights;
+  if (request.lower.target == lower::OutputType::LinalgOnTensors) {
+    direct.options.primary = "linalg";
+    direct.options.fallbacks = {"tosa", "math", "func"};
+  } else if (request.lower.target != lower::OutputType::Tosa) {
+    return fail(ErrorCode::Usage, "--via registry writes tosa or linalg-on-tensors; choose one with --to");
+  }
+  FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
+  FXS_TRY(const auto lowering, session::lowerByRegistries(rewritten, direct, world.environment, world.context));
+  auto out = std::make_shared<session::Snapshot>(*rewritten);
+  out->rewritten = lowering->rewritten;
+  out->lowering = session::asLowering(*lowering, request.lower.target);
+  const lower::StageResult& stage = out->lowering->stages.front();
+  out->links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+  return session::SnapshotPtr(std::move(out));
+}
+
 Result<session::SnapshotPtr> lowered(const session::Request& request, const Arguments& arguments, World& world) {
   FXS_TRY(const Via via, viaFrom(arguments.get("--via").value_or("torch-mlir")));
   if (via == Via::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
+  if (via == Via::Registry) return lowerDirectly(request, arguments, world);
   if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
     return fail(ErrorCode::Usage, "--via nodes puts programs together in lowering mode, without symbolic shapes");
   return lowerNodeByNode(request, arguments, world);
@@ -81,7 +104,8 @@ void registerLower(Commands& commands) {
        withLoweringOptions(
            {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
             {"--via", "WAY",
-             "torch-mlir (default): the whole program through its pipelines; nodes: each node lowered by itself, then put together"},
+             "torch-mlir (default): the whole program through its pipelines; nodes: each node lowered by itself, then put together; "
+             "registry: straight through op registries"},
             {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",
              "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
