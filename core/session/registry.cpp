@@ -60,7 +60,10 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   read.argv = run.argv;
   if (run.outcome == lower::RunOutcome::Ok) {
     read.status = lower::StageStatus::Ok;
-    read.text = std::move(run.out);
+    // Its first line makes torch-mlir-opt load the dialects behind it; the print leaves such a line out, and could not be read again.
+    const std::string& written = result.lowering->text;
+    const std::size_t line = written.starts_with('#') ? written.find('\n') + 1 : 0;
+    read.text = written.substr(0, line) + run.out;
   } else {
     read.status = run.outcome == lower::RunOutcome::TimedOut ? lower::StageStatus::Timeout
                   : run.outcome == lower::RunOutcome::Failed ? lower::StageStatus::Failed
