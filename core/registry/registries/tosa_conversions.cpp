@@ -43,7 +43,11 @@ Handled numbers(Call& call, const Scalar& start, const Scalar& step) {
   if (result.elements() <= kWrittenOut) {
     std::vector<Scalar> values;
     for (std::int64_t i = 0; i < result.elements(); ++i) {
-      if (whole) values.emplace_back(std::get<std::int64_t>(start) + i * std::get<std::int64_t>(step));
+      // Wraps, as PyTorch's integers do.
+      if (whole)
+        values.emplace_back(
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(std::get<std::int64_t>(start)) +
+                                      static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(std::get<std::int64_t>(step))));
       else values.push_back(numberOf(realOf(start) + static_cast<double>(i) * realOf(step), dtype));
     }
     return Values{emit.constant(result, values)};

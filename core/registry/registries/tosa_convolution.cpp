@@ -14,6 +14,9 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
+// Each is an operation of its own: more of them are a loop.
+constexpr std::int64_t kMostGroups = 32;
+
 struct Convolution {
   Value x, weight;            // [N, C, sizes..], [O, C / groups, kernel..]; transposed: [C, O / groups, kernel..]
   std::optional<Value> bias;  // [O]
@@ -43,7 +46,8 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   FXS_TAKE(dilation, perDimension(call, "dilation", rank));
   FXS_TAKE(outputPadding, perDimension(call, "output_padding", rank));
   FXS_TAKE(groups, call.integer("groups"));
-  if (groups < 1) return refuse("a convolution has at least one group");
+  if (groups < 1 || x.tensor.sizes[1] % groups != 0 || result.sizes[1] % groups != 0)
+    return refuse("the channels do not divide into " + std::to_string(groups) + " groups");
   out.x = x;
   out.weight = weight;
   if (call.has("bias")) {
@@ -170,7 +174,8 @@ Handled convolution(Call& call) {
   const std::size_t rank = c.window.rank();
   const auto finished = [&](const Value& out) { return Values{cast(emit, out, c.computed, call.resultDtype())}; };
   if (isTransposed) return finished(transposed(emit, c));
-  if (c.computed != DType::Float32 || rank > 2) return finished(forward(emit, c));
+  const bool isDepthwise = c.channels == c.groups;
+  if (c.computed != DType::Float32 || rank > 2 || (c.groups > kMostGroups && !isDepthwise)) return finished(forward(emit, c));
   if (rank == 2) return finished(native(emit, c));
   return finished(dropDim(emit, native(emit, asRow(emit, c)), 2));
 }

@@ -10,9 +10,15 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
+std::optional<std::string> wrongRanks(const Value& a, const Value& b, std::int64_t rank) {
+  if (a.tensor.rank() == rank && b.tensor.rank() == rank) return std::nullopt;
+  return "both factors have " + std::to_string(rank) + " dimensions";
+}
+
 Handled bmm(Call& call) {
   FXS_TAKE(a, call.operand("self"));
   FXS_TAKE(b, call.operand("mat2"));
+  if (const auto wrong = wrongRanks(a, b, 3)) return refuse(*wrong);
   const DType dtype = call.resultDtype();
   return Values{cast(call.emit, batchMatmul(call.emit, a, b, dtype), computeDtype(dtype), dtype)};
 }
@@ -21,6 +27,7 @@ Handled addmm(Call& call) {
   FXS_TAKE(a, call.operand("mat1"));
   FXS_TAKE(b, call.operand("mat2"));
   FXS_TAKE(result, call.result());
+  if (const auto wrong = wrongRanks(a, b, 2)) return refuse(*wrong);
   const bool isEmpty = a.tensor.elements() == 0;  // no reshape of nothing
   const Value zeroRows =
       isEmpty ? call.emit.constant(withSizes(a.tensor, {1, a.tensor.sizes[0], 0}), {}, "arith.constant") : unsqueeze(call.emit, a, 0);
@@ -33,6 +40,7 @@ Handled addmm(Call& call) {
 Handled baddbmm(Call& call) {
   FXS_TAKE(a, call.operand("batch1"));
   FXS_TAKE(b, call.operand("batch2"));
+  if (const auto wrong = wrongRanks(a, b, 3)) return refuse(*wrong);
   return addProduct(call, batchMatmul(call.emit, a, b, call.resultDtype()), call.resultDtype());
 }
 
@@ -41,6 +49,7 @@ Handled addbmm(Call& call) {
   FXS_TAKE(a, call.operand("batch1"));
   FXS_TAKE(b, call.operand("batch2"));
   FXS_TAKE(result, call.result());
+  if (const auto wrong = wrongRanks(a, b, 3)) return refuse(*wrong);
   const Value products = batchMatmul(call.emit, a, b, call.resultDtype());
   return addProduct(call, reshape(call.emit, reduce(call.emit, "tosa.reduce_sum", products, {0}), result.sizes), call.resultDtype());
 }

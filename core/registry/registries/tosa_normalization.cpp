@@ -102,7 +102,8 @@ Handled groupNorm(Call& call) {
   const DType computed = computeDtype(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(groups, call.integer("group"));
-  if (x.tensor.rank() < 2 || groups < 1) return refuse("a group normalization needs channels and groups");
+  if (x.tensor.rank() < 2 || groups < 1 || x.tensor.sizes[1] % groups != 0)
+    return refuse("a group normalization needs channels and groups");
   Emitter& emit = call.emit;
   const std::int64_t batch = x.tensor.sizes[0];
   const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / (batch * groups)});

@@ -10,6 +10,8 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
+constexpr std::int64_t kMostPadding = std::int64_t{1} << 40;
+
 struct Amounts {
   Sizes before, after;  // of every dimension
 };
@@ -19,6 +21,8 @@ tl::expected<Amounts, Refusal> amountsOf(Call& call, std::string_view name, std:
   FXS_TAKE(given, call.integers(name));
   const auto dims = static_cast<std::size_t>(rank);
   if (given.size() % 2 != 0 || given.size() / 2 > dims) return refuse("the padding has " + std::to_string(given.size()) + " entries");
+  for (const std::int64_t amount : given)
+    if (amount > kMostPadding || amount < -kMostPadding) return refuse("a padding of " + std::to_string(amount) + " fits in no memory");
   Amounts out{Sizes(dims, 0), Sizes(dims, 0)};
   for (std::size_t i = 0; i < given.size() / 2; ++i) {
     out.before[dims - 1 - i] = given[2 * i];

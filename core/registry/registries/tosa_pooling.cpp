@@ -1,5 +1,6 @@
 // Pooling: the greatest, or the mean, of the elements under a window, or under as many windows as are wanted.
 #include <algorithm>
+#include <functional>
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
@@ -12,6 +13,9 @@
 namespace fxs::registry {
 namespace {
 using namespace tosa;
+
+constexpr std::int64_t kMostPlaces = 1 << 14;
+constexpr std::int64_t kMostParts = 256;  // each is a few operations
 
 /// The operand with everything in front of the pooled dimensions as one: [N, sizes..].
 struct Pooled {
@@ -106,19 +110,18 @@ Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optio
   Emitter& emit = call.emit;
   const Value x = padded(emit, pooled.x, window, pooled.sizes, pooled.places, 0.0);
   const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
-  std::vector<Scalar> factors{Scalar(1.0)};
-  for (std::size_t i = 0; i < window.rank(); ++i) {
-    std::vector<Scalar> next;
-    for (const Scalar& factor : factors)
-      for (std::int64_t place = 0; place < pooled.places[i]; ++place)
-        next.emplace_back(realOf(factor) * static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
-    factors = std::move(next);
+  Value divisors = number(emit, sums, divisor.value_or(1.0));
+  for (std::size_t i = 0; i < window.rank() && !divisor; ++i) {
+    if (pooled.places[i] > kMostPlaces) return refuse("the divisors of so many windows are not written out");
+    std::vector<Scalar> counts;
+    for (std::int64_t place = 0; place < pooled.places[i]; ++place)
+      counts.emplace_back(static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
+    Sizes sizes = ones(sums.tensor.rank());
+    if (std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end()) counts.resize(1);
+    else sizes[1 + i] = pooled.places[i];
+    const Value along = emit.constant(withSizes(sums.tensor, sizes), counts);
+    divisors = i == 0 ? along : mul(emit, divisors, along);
   }
-  if (divisor) factors.assign(factors.size(), *divisor);
-  if (std::all_of(factors.begin(), factors.end(), [&](const Scalar& f) { return f == factors.front(); })) factors.resize(1);
-  Sizes sizes{1};
-  sizes.insert(sizes.end(), pooled.places.begin(), pooled.places.end());
-  const Value divisors = emit.constant(withSizes(sums.tensor, factors.size() == 1 ? ones(sums.tensor.rank()) : sizes), factors);
   return Values{cast(emit, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes), computed, dtype)};
 }
 
@@ -165,6 +168,8 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
     window.dilation = Sizes(rank, 1);
     return meanUnder(call, window, true, std::nullopt);
   }
+  for (const std::int64_t places : pooled.places)
+    if (places > kMostParts) return refuse("so many windows of different sizes are not written out");
   Value out = pooled.x;
   for (std::size_t i = 0; i < rank; ++i) out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
   return Values{cast(call.emit, reshape(call.emit, out, pooled.result.sizes), computeDtype(dtype), dtype)};

@@ -14,7 +14,11 @@ using namespace tosa;
 Handled repeated(Call& call, std::string_view name) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(repeats, call.integers(name));
+  FXS_TAKE(result, call.result());
   while (repeats.size() < x.tensor.sizes.size()) repeats.insert(repeats.begin(), 1);
+  for (std::size_t d = 0; d < repeats.size(); ++d)
+    if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d])
+      return refuse("the repeats are not those of the result");
   return Values{tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
 }
 Handled repeat(Call& call) { return repeated(call, "repeats"); }
@@ -56,6 +60,8 @@ Handled diagonal(Call& call) {
   FXS_TAKE(dim1, Call::dim(given1, x.tensor.rank()));
   FXS_TAKE(dim2, Call::dim(given2, x.tensor.rank()));
   FXS_TAKE(result, call.result());
+  if (result.rank() != x.tensor.rank() - 1 || std::max(offset, -(offset + 1)) > x.tensor.elements())
+    return refuse("there is no such diagonal");
   const std::int64_t length = result.sizes.back();
   Value from = slice(call.emit, x, dim1, std::max<std::int64_t>(0, -offset), length);
   from = slice(call.emit, from, dim2, std::max<std::int64_t>(0, offset), length);

@@ -12,6 +12,8 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
+constexpr std::int64_t kMostPlaces = 1 << 14;
+
 /// Elements of `dim` in that order, repeats allowed.
 Value picked(Emitter& emit, const Value& x, std::int64_t dim, const std::vector<Scalar>& indices) {
   std::int64_t before = 1;
@@ -54,6 +56,7 @@ tl::expected<Resized, Refusal> resizedOf(Call& call, DType computed) {
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(result, call.result());
   if (x.tensor.rank() != 4 || result.rank() != 4) return refuse("an image has a batch, channels and two dimensions");
+  if (result.sizes[2] > kMostPlaces || result.sizes[3] > kMostPlaces) return refuse("the places of so large an image are not written out");
   return Resized{x, {x.tensor.sizes[2], x.tensor.sizes[3]}, {result.sizes[2], result.sizes[3]}, computed};
 }
 

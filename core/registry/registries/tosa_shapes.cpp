@@ -17,12 +17,14 @@ Handled identity(Call& call) {
 Handled reshaped(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
+  if (x.tensor.elements() != result.elements()) return refuse(x.type + " has not the elements of " + result.text());
   return Values{reshape(call.emit, x, result.sizes)};
 }
 
 Handled expand(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
+  if (result.rank() < x.tensor.rank()) return refuse("an expansion keeps the dimensions");
   return Values{broadcastTo(call.emit, x, result.sizes)};
 }
 

@@ -47,7 +47,7 @@ Handled range(Call& call) {
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a slice needs a positive step");
   if (end <= start) return refuse("the slice is empty");
-  return Values{tosa::slice(call.emit, on.x, on.dim, start, (end - start + step - 1) / step, step)};
+  return Values{tosa::slice(call.emit, on.x, on.dim, start, (end - start - 1) / step + 1, step)};
 }
 
 Handled pieces(Call& call) {
@@ -56,6 +56,7 @@ Handled pieces(Call& call) {
   Values out;
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
+    if (size < 0 || size > on.size - start) return refuse("the pieces are not those of a size of " + std::to_string(on.size));
     Sizes empty = on.x.tensor.sizes;
     empty[static_cast<std::size_t>(on.dim)] = 0;
     out.push_back(size == 0 ? call.emit.constant(withSizes(on.x.tensor, empty), {}, "arith.constant")
@@ -67,6 +68,8 @@ Handled pieces(Call& call) {
 
 Handled unbind(Call& call) {
   FXS_TAKE(on, along(call));
+  const fx::ValueList* parts = call.node().val.list();
+  if (parts == nullptr || static_cast<std::int64_t>(parts->size()) != on.size) return refuse("the program has another number of parts");
   Values out;
   for (std::int64_t i = 0; i < on.size; ++i) out.push_back(dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, i, 1), on.dim));
   return out;

@@ -30,6 +30,7 @@ tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int6
   }
   if (out.empty()) return firstDims(std::max<std::int64_t>(rank, 1));
   std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

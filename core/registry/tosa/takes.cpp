@@ -5,6 +5,9 @@
 namespace fxs::registry::tosa {
 namespace {
 
+// Sizes of a file are claims: what is computed with them stays far from overflow.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
 std::optional<Refusal> refusalOf(DType dtype, const Takes& takes) {
   const std::string name(facts(dtype).torchName);
   if (isUnsigned(dtype) && !takes.unsignedElements) return Refusal{"elements of type " + name + " would be taken as signed"};
@@ -21,14 +24,18 @@ std::optional<Refusal> refusalOf(const fx::Value& value, const Takes& takes) {
     return std::nullopt;
   }
   const fx::TensorMeta* meta = value.tensor();
-  return meta == nullptr ? std::nullopt : refusalOf(meta->dtype, takes);
+  if (meta == nullptr) return std::nullopt;
+  TensorType type;
+  for (const fx::SymInt& size : meta->sizes) type.sizes.push_back(size.isStatic() ? size.value() : 1);
+  if (type.elements() > kMostElements) return Refusal{meta->text() + " has more elements than a tensor in memory"};
+  return refusalOf(meta->dtype, takes);
 }
 
 std::optional<Refusal> refusalOf(const Call& call, const Takes& takes) {
   std::optional<Refusal> out = refusalOf(call.node().val, takes);
   const auto look = [&](fx::NodeId id) {
     const fx::Value& value = call.program().node(id).val;
-    if (!out) out = refusalOf(value, takes);
+    if (!out) out = refusalOf(value, takes);  // a list is looked at part by part
     const fx::TensorMeta* meta = value.tensor();
     if (out || takes.emptyTensors || meta == nullptr) return;
     for (const fx::SymInt& size : meta->sizes)

@@ -8,6 +8,8 @@
 namespace fxs::registry::tosa {
 namespace {
 
+constexpr std::int64_t kMostPerDimension = 1 << 20;
+
 /// "d3 * 2 + d5 * 1, ..": where element (place, offset) of each window is.
 std::string positions(const Window& window, std::size_t firstPlace, std::size_t firstOffset) {
   std::string out;
@@ -32,6 +34,9 @@ Sizes joined(Sizes a, const Sizes& b) {
 
 tl::expected<Sizes, Refusal> perDimension(Call& call, std::string_view name, std::size_t rank) {
   FXS_TAKE(given, call.integers(name));
+  for (const std::int64_t entry : given)
+    if (entry < 0 || entry > kMostPerDimension)
+      return refuse("argument '" + std::string(name) + "' has the entry " + std::to_string(entry));
   if (given.size() == 1) return Sizes(rank, given.front());
   if (given.size() != rank)
     return refuse("argument '" + std::string(name) + "' has " + std::to_string(given.size()) + " entries for " + std::to_string(rank) +
