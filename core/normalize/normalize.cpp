@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "normalize/normalized_program.h"
 #include "normalize/rule.h"
 
 namespace fxs::normalize {
@@ -19,6 +20,34 @@ const NormalizeRules& allRules() {
   return rules;
 }
 
+/// A change that was made before, to a program that normalizedProgram() gave.
+bool isKnown(const std::optional<std::string_view>& normalizedKeys, std::string_view key) {
+  if (!normalizedKeys) return false;
+  for (std::string_view rest = *normalizedKeys; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (rest.substr(0, end) == key) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+NodeMetadata normalizeNode(const Values& values, const fx::Node& node) {
+  NodeMetadata out;
+  out.val = asFakeValue(values.of(node.id));
+  const std::optional<std::string_view> normalizedKeys = values.program().meta(node, kNormalizedKey);
+  for (const Rule& rule : allRules().rules()) {
+    std::vector<Change> changes;
+    rule.apply(values, node, out, changes);
+    for (Change& c : changes) {
+      if (c.before == c.after || isKnown(normalizedKeys, c.key)) continue;
+      c.rule = rule.id;
+      if (c.reason.empty()) c.reason = rule.reason;
+      out.changes.push_back(std::move(c));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 void NormalizeRules::add(Rule rule) {
@@ -28,30 +57,22 @@ void NormalizeRules::add(Rule rule) {
 }
 
 NodeMetadata normalizeNode(const fx::Program& program, const fx::Node& node) {
-  NodeMetadata out;
-  out.val = node.val;
-  for (const Rule& rule : allRules().rules()) {
-    std::vector<Change> changes;
-    rule.apply(program, node, out, changes);
-    for (Change& c : changes) {
-      if (c.before == c.after) continue;
-      c.rule = rule.id;
-      if (c.reason.empty()) c.reason = rule.reason;
-      out.changes.push_back(std::move(c));
-    }
-  }
-  return out;
+  Values values(program);
+  values.inferFor(node);
+  return normalizeNode(values, node);
 }
 
 Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr program, const RunContext& context) {
   auto out = std::make_shared<NormalizedProgram>();
   out->nodes.reserve(program->nodes.size());
+  Values values(*program);
+  values.inferAll();
   for (const fx::Node& node : program->nodes) {
     if (node.id.index() % kNodesBetweenChecks == 0) {
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "normalizing was stopped");
       context.report({"normalizing", static_cast<double>(node.id.index()) / static_cast<double>(program->nodes.size())});
     }
-    out->nodes.push_back(normalizeNode(*program, node));
+    out->nodes.push_back(normalizeNode(values, node));
   }
   out->program = std::move(program);
   return std::shared_ptr<const NormalizedProgram>(std::move(out));

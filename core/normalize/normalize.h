@@ -16,9 +16,9 @@ namespace fxs::normalize {
 
 struct Change {
   std::string key;
-  std::string before;    ///< as found; "(absent)" when there was nothing
-  std::string after;     ///< "unknown" when it cannot be known
-  std::string rule;      ///< the rule's id
+  std::string before;  ///< as found; "(absent)" when there was nothing
+  std::string after;   ///< "unknown" when it cannot be known
+  std::string rule;    ///< the rule's id
   std::string reason;
 };
 
@@ -34,22 +34,29 @@ struct TensorMetadata {
 };
 
 struct NodeMetadata {
-  fx::Value val;                                   ///< fake tensor(s) or symbolic scalars
-  std::vector<TensorMetadata> tensorMeta;          ///< one per tensor of `val`, in order; empty when val is no tensor
+  fx::Value val;                           ///< fake tensor(s) or symbolic scalars
+  std::vector<TensorMetadata> tensorMeta;  ///< one per tensor of `val`, in order; empty when val is no tensor
   std::vector<fx::ModuleFrame> moduleStack;
   std::vector<fx::StackFrame> stack;
   std::optional<fx::StackFrame> userLine;
-  std::string originalAten;                        ///< "aten.linear.default" where from_node or torch_fn tells
+  std::string originalAten;  ///< "aten.linear.default" where from_node or torch_fn tells
   std::vector<Change> changes;
 };
 
 struct NormalizedProgram {
   fx::ProgramPtr program;
-  std::vector<NodeMetadata> nodes;                 ///< by NodeId
+  std::vector<NodeMetadata> nodes;  ///< by NodeId
 };
 
 Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr, const RunContext&);
 /// One node alone: what a front end shows without normalizing a program of 50,000 nodes.
 NodeMetadata normalizeNode(const fx::Program&, const fx::Node&);
+
+/// The program with its normalized metadata in the place of what was found: fake tensors and inferred values as val, tensor_meta
+/// and original_aten as text, and under "normalized" the keys of texts that were read. Normalizing it again changes nothing and
+/// gives the same metadata. Nodes, names and ids are those of the program.
+fx::ProgramPtr normalizedProgram(const NormalizedProgram&);
+/// The program itself when the file has every value; else with those added that could be inferred.
+fx::ProgramPtr withInferredValues(fx::ProgramPtr);
 
 }  // namespace fxs::normalize

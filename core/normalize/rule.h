@@ -4,21 +4,24 @@
 #include <vector>
 
 #include "normalize/normalize.h"
+#include "normalize/values.h"
 
 namespace fxs::normalize {
 
 struct Rule {
-  std::string id;        ///< "fake-tensor"
-  std::string reason;    ///< one line for people
-  int order = 0;         ///< rules run by order, then by id
-  /// Reads the node and what earlier rules filled in; writes canonical fields and appends Change entries (rule and reason are set by the caller).
-  void (*apply)(const fx::Program&, const fx::Node&, NodeMetadata&, std::vector<Change>&);
+  std::string id;      ///< "fake-tensor"
+  std::string reason;  ///< one line for people
+  int order = 0;       ///< rules run by order, then by id
+  /// Reads the node, the values of the program, and what earlier rules filled in; writes canonical fields and appends Change entries (rule
+  /// and reason are set by the caller).
+  void (*apply)(const Values&, const fx::Node&, NodeMetadata&, std::vector<Change>&);
 };
 
 class NormalizeRules {
  public:
   void add(Rule rule);
   const std::vector<Rule>& rules() const { return rules_; }
+
  private:
   std::vector<Rule> rules_;
 };

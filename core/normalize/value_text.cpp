@@ -24,7 +24,9 @@ struct Found {
   std::string operator()(const fx::Unknown&) const { return "(absent)"; }
   std::string operator()(const fx::NoneValue&) const { return "None"; }
   std::string operator()(const fx::TensorMeta& t) const {
-    std::string out = std::string(facts(t.dtype).torchName) + ", sizes " + listText(t.sizes) + ", strides " + listText(t.strides);
+    if (t.kind == fx::TensorKind::Fake) return asFake(t);
+    std::string out = t.kind == fx::TensorKind::Described ? "" : std::string(name(t.kind)) + ", ";
+    out += std::string(facts(t.dtype).torchName) + ", sizes " + listText(t.sizes) + ", strides " + listText(t.strides);
     if (t.storageOffset != fx::SymInt(0)) out += ", offset " + t.storageOffset.text();
     out += ", " + t.device.text();
     if (t.layout != Layout::Strided) out += ", " + std::string(name(t.layout));

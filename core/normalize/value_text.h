@@ -9,7 +9,7 @@
 namespace fxs::normalize {
 
 /// "float32, sizes [2, s27], strides [s27, 1], cpu": fields in the order of the file; offset, layout and requires_grad where
-/// they are not 0, strided and false.
+/// they are not 0, strided and false. How a capture held it comes first; a fake tensor is as asFake has it.
 std::string asFound(const fx::Value&);
 /// "FakeTensor(dtype=torch.float32, shape=(2, s27), stride=(s27, 1), device='cpu', layout=torch.strided)", "SymInt(s27)".
 std::string asFake(const fx::Value&);

@@ -282,7 +282,7 @@ class _Writer:
         index = len(self.graphs)
         self.graphs.append(None)
         records = {node: self._node(module, node, path, as_saved) for node in module.graph.nodes}
-        nodes = _as_saved(module.graph, records) if as_saved else list(records.values())
+        nodes = _AsSaved(module.graph, records).nodes if as_saved else list(records.values())
         self.graphs[index] = {"name": path or "main", "nodes": nodes}
         return index
 
@@ -331,45 +331,81 @@ class _Writer:
         self.attributes[name] = out
 
 
-def _as_saved(graph, records):
-    """The nodes in the order of torch.export.load: a subgraph stands before the call that takes it, every part of a tuple has its
-    getitem right after the call."""
-    out, done = [], set()
+class _AsSaved:
+    """A graph's nodes in the order and under the names of torch.export.load: a subgraph stands before the call that takes it, every
+    part of a tuple has its getitem right after the call, inputs have no metadata but their values."""
 
-    def add(node):
-        if node in done:
+    def __init__(self, graph, records):
+        self.records, self.nodes, self.done = records, [], set()
+        self.names = {node.name for node in graph.nodes}
+        self.renamed = {}
+        for node in graph.nodes:
+            if node.op == "get_attr" and "graph" in records[node]:
+                self._rename(node, node.target)
+            if node.op in ("placeholder", "output"):
+                meta = records[node]["meta"]
+                records[node]["meta"] = {key: meta[key] for key in ("val", "tensor_meta") if key in meta}
+        for node in graph.nodes:
+            if node.op != "get_attr" and not (_is_getitem(node) and _has_parts(node.args[0])):
+                self._add(node)
+        for record in self.nodes if self.renamed else []:
+            record["args"] = [self._under_new_names(a) for a in record.get("args", [])]
+            record["kwargs"] = {k: self._under_new_names(a) for k, a in record.get("kwargs", {}).items()}
+
+    def _free(self, name):
+        count, free = 0, name
+        while free in self.names:
+            count += 1
+            free = f"{name}_{count}"
+        self.names.add(free)
+        return free
+
+    def _rename(self, node, name):
+        if node.name == name:
             return
-        done.add(node)
-        for held in node.all_input_nodes:
-            if held.op == "get_attr":
-                add(held)
-        out.append(records[node])
-        if _has_parts(node):
-            parts(node)
+        self.names.discard(node.name)
+        self.renamed[node.name] = self.records[node]["name"] = self._free(name)
 
-    def parts(node):
-        takers = {}
-        for user in node.users:
-            if _is_getitem(user):
-                takers[user.args[1]] = user
+    def _under_new_names(self, argument):
+        (kind, held), = argument.items()
+        if kind == "node":
+            return {kind: self.renamed.get(held, held)}
+        if kind in ("list", "tuple", "slice"):
+            return {kind: [self._under_new_names(a) for a in held]}
+        if kind == "dict":
+            return {kind: {k: self._under_new_names(a) for k, a in held.items()}}
+        return argument
+
+    def _add(self, node):
+        if node in self.done:
+            return
+        self.done.add(node)
+        for held in node.all_input_nodes:
+            if held.op == "get_attr" and held not in self.done:
+                self._add(held)
+                # A file keeps no metadata for a subgraph: it has that of the call.
+                record = self.records[held]
+                if "graph" in record:
+                    record["meta"] = {k: v for k, v in self.records[node]["meta"].items() if k not in ("val", "tensor_meta")}
+        self.nodes.append(self.records[node])
+        if _has_parts(node):
+            self._add_parts(node)
+
+    def _add_parts(self, node):
+        takers = {user.args[1]: user for user in node.users if _is_getitem(user)}
         for index, value in enumerate(node.meta["val"]):
-            if index in takers:
-                add(takers[index])
-            elif value is not None and not isinstance(value, (list, tuple)):
-                name = f"{node.name}_unused_{index}"
-                meta = {k: v for k, v in records[node]["meta"].items() if k not in ("val", "tensor_meta")}
-                out.append({
+            taker = takers.get(index)
+            if taker is not None and value is None:
+                self._rename(taker, "as_none")
+            if taker is not None:
+                self._add(taker)
+            elif not isinstance(value, (list, tuple)):
+                name = self._free("as_none") if value is None else f"{node.name}_unused_{index}"
+                meta = {k: v for k, v in self.records[node]["meta"].items() if k not in ("val", "tensor_meta")}
+                self.nodes.append({
                     "op": "call_function", "name": name, "target": "_operator.getitem", "args": [{"node": node.name}, {"const": index}],
                     "meta": {**meta, "val": _value(value)},
                 })
-
-    for node in graph.nodes:
-        if node.op != "get_attr" and not (_is_getitem(node) and _has_parts(node.args[0])):
-            add(node)
-    for node in graph.nodes:
-        if node not in done and not node.users:
-            done.add(node)  # an attribute that nothing takes is not saved
-    return out
 
 
 def _is_getitem(node):

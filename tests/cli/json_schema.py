@@ -50,8 +50,8 @@ def errors(value, schema, root=None, path="$"):
         elif key in ("minimum", "maximum"):
             if isinstance(value, (int, float)) and (value < rule if key == "minimum" else value > rule):
                 yield f"{path}: {value} is beyond the {key} {rule}"
-        elif key in ("minLength", "minItems", "maxItems"):
-            kind = str if key == "minLength" else list
+        elif key in ("minLength", "minItems", "maxItems", "minProperties", "maxProperties"):
+            kind = {"Length": str, "Items": list, "Properties": dict}[key[3:]]
             if isinstance(value, kind) and (len(value) < rule if key.startswith("min") else len(value) > rule):
                 yield f"{path}: length {len(value)} breaks {key} {rule}"
         elif key == "required":

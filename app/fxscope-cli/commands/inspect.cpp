@@ -1,14 +1,25 @@
 // fxscope-cli inspect: what is in a file.
 #include "report/inspect.h"
 
+#include <filesystem>
 #include <ostream>
+#include <system_error>
 
 #include "command.h"
 #include "fx/text.h"
+#include "report/folder.h"
 
 namespace fxs::cli {
 
 namespace {
+
+/// Every capture of a folder, a line or an object each.
+int runFolder(const std::string& folder, const Arguments& arguments, World& world) {
+  const auto captures = read::listCaptures(folder, requestFrom(arguments).read, world.context);
+  if (!captures) return reportError(captures.error(), world);
+  world.out << (arguments.has("--json") ? report::folderJson(folder, *captures) : report::folderText(folder, *captures));
+  return kDone;
+}
 
 int run(const Arguments& arguments, World& world) {
   const bool graph = arguments.has("--graph"), rewritten = arguments.has("--rewritten");
@@ -17,6 +28,11 @@ int run(const Arguments& arguments, World& world) {
   if (rewritten && !graph)
     return reportError(Error{ErrorCode::Usage, "--rewritten says which graph --graph prints; give --graph too", {}}, world);
 
+  std::error_code ignored;
+  if (const std::string file = requestFrom(arguments).file; std::filesystem::is_directory(file, ignored)) {
+    if (graph) return reportError(Error{ErrorCode::Usage, "--graph takes a file; '" + file + "' is a folder", {}}, world);
+    return runFolder(file, arguments, world);
+  }
   auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read, requestFrom(arguments), arguments, world);
   if (!snapshot) return reportError(snapshot.error(), world);
   const read::Capture& capture = *(*snapshot)->capture;
@@ -39,7 +55,7 @@ void registerInspect(Commands& commands);
 void registerInspect(Commands& commands) {
   commands.add({"inspect",
                 "what is in a file: nodes, operators, inputs, weights, symbolic dimensions",
-                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"FILE", "a .pt2, a captured graph, a folder of captures, or - for standard input"}},
                 {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
                  {"--graph", "", "print the graph, as print(graph_module.graph) does"},
                  {"--rewritten", "", "with --graph: the graph as it is imported, functionalized and decomposed"},

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "lower/foreign_trace.h"
 #include "lower_request.h"
+#include "read/folder.h"
 #include "report/finding.h"
 #include "report/normalize.h"
 #include "report/patterns.h"
@@ -21,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A stored trace says so by its name; everything else is a program.
+/// A stored trace is JSON that no format of programs takes for its own; everything else is a program.
 bool isStoredTrace(const std::string& file) {
   std::error_code ignored;
-  return fs::path(file).extension() == ".json" || fs::exists(fs::path(file) / trace::kTraceFile, ignored);
+  return (fs::path(file).extension() == ".json" && !read::captureFormat(file)) || fs::exists(fs::path(file) / trace::kTraceFile, ignored);
 }
 
 std::string findingsJson(const session::Snapshot& snapshot) {

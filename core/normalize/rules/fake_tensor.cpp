@@ -12,25 +12,38 @@ bool isListResult(const fx::Node& node) {
   return schema && schema->returns.size() == 1 && schema->returns[0].type.isList();
 }
 
-void apply(const fx::Program&, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
-  const bool hasResult = node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::CallFunction ||
-                         (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid());
+/// What a fake tensor cannot keep.
+std::string lost(const Values& values, const fx::Node& node, const fx::Value& part) {
+  const fx::TensorMeta* tensor = part.tensor();
+  if (!tensor) return "";
+  if (tensor->kind == fx::TensorKind::Concrete) return "shape, dtype and stride stay, the data are dropped";
+  if (tensor->kind == fx::TensorKind::Meta) return "a meta tensor, with the device that it stands for unknown";
+  if (tensor->kind != fx::TensorKind::Subclass) return "";
+  const std::optional<std::string_view> said = values.program().meta(node, "val_text");
+  return (said ? std::string(*said) : std::string("a tensor subclass")) + ", of which shape, dtype and stride stay";
+}
+
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const bool hasResult = node.op != fx::NodeOp::Output && !node.subgraph.valid();
   if (!hasResult) return;
   if (std::holds_alternative<fx::NoneValue>(out.val)) return;
+  if (values.inferred(node.id)) return;  // said by the rule that inferred it
   if (const fx::ValueList* list = out.val.list()) {
     // The parts one by one; a Tensor[] result is a list, several results are a tuple.
     changes.push_back({"val", std::to_string(list->size()) + " values",
                        isListResult(node) ? "a list of " + std::to_string(list->size()) : "a tuple of " + std::to_string(list->size()), "",
                        ""});
-    forEachPart(out.val, [&](const std::string& place, const fx::Value& part) {
-      changes.push_back({"val" + place, asFound(part), asFake(part), "",
-                         std::holds_alternative<fx::Unknown>(part) ? "the file does not list this part: nothing uses it" : ""});
+    forEachPart(node.val, [&](const std::string& place, const fx::Value& part) {
+      changes.push_back(
+          {"val" + place, asFound(part), asFake(part), "",
+           std::holds_alternative<fx::Unknown>(part) ? "the file does not list this part: nothing uses it" : lost(values, node, part)});
     });
     return;
   }
   const bool isUnknown = std::holds_alternative<fx::Unknown>(out.val);
-  if (isUnknown && !node.val.list() && node.target == "_operator.getitem") return;  // said by tuple-element, or its tuple is unknown too
-  changes.push_back({"val", asFound(node.val), asFake(out.val), "", isUnknown ? "the file has no value for this node" : ""});
+  if (isUnknown && node.target == "_operator.getitem") return;  // said by tuple-element, or its tuple is unknown too
+  changes.push_back(
+      {"val", asFound(node.val), asFake(out.val), "", isUnknown ? "the file has no value for this node" : lost(values, node, node.val)});
 }
 
 }  // namespace

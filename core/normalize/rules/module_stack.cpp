@@ -5,8 +5,8 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const fx::Program& program, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
-  const std::optional<std::string_view> text = program.meta(node, "nn_module_stack");
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const std::optional<std::string_view> text = values.program().meta(node, "nn_module_stack");
   if (!text) return;
   out.moduleStack = fx::parseModuleStack(*text);
   std::string after;

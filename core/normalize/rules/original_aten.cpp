@@ -43,8 +43,11 @@ std::string_view functionOf(std::string_view torchFn) {
   return dot == std::string_view::npos ? call : call.substr(dot + 1);
 }
 
-void apply(const fx::Program& program, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const fx::Program& program = values.program();
   const ops::SchemaTable& schemas = ops::SchemaTable::builtin();
+  const std::optional<std::string_view> found = program.meta(node, "original_aten");
+  if (const ops::Schema* schema = found ? schemas.find(*found) : nullptr) out.originalAten = schema->fxName();
   const std::optional<std::string_view> torchFn = program.meta(node, "torch_fn");
   if (torchFn) {
     const std::size_t semicolon = std::min(torchFn->find(';'), torchFn->size());
@@ -58,13 +61,13 @@ void apply(const fx::Program& program, const fx::Node& node, NodeMetadata& out, 
     const bool isKnown = origin && *origin;
     changes.push_back({"from_node", shortened(*fromNode), isKnown ? (*origin)->name + " (" + (*origin)->target + ")" : "unknown", "",
                        isKnown ? "the innermost node this one was made from" : "the text is not what PyTorch writes"});
-    if (isKnown)
+    if (isKnown && out.originalAten.empty())
       if (const ops::Schema* schema = schemas.find((*origin)->target)) out.originalAten = schema->fxName();
   }
   // Not decomposed: the function the user called is the op itself.
   if (out.originalAten.empty() && torchFn)
     if (const ops::Schema* own = schemas.find(node.target); own && own->packet == functionOf(*torchFn)) out.originalAten = own->fxName();
-  if (!out.originalAten.empty()) changes.push_back({"original_aten", "(absent)", out.originalAten, "", ""});
+  if (!out.originalAten.empty()) changes.push_back({"original_aten", found ? std::string(*found) : "(absent)", out.originalAten, "", ""});
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ std::string shape(const Json& json) {
   return json.isArray() ? "a list of " + std::to_string(json.size()) : std::string(name(json.kind()));
 }
 
-void apply(const fx::Program& program, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
-  if (const std::optional<std::string_view> text = program.meta(node, "custom")) {
+void apply(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
+  if (const std::optional<std::string_view> text = values.program().meta(node, "custom")) {
     Result<std::shared_ptr<const JsonDocument>> parsed = JsonDocument::parse(*text, "custom");
     changes.push_back({"custom", shortened(*text), parsed ? shortened(shape((*parsed)->root())) : "unknown", "",
                        parsed ? "JSON that the user's code attached" : "the text is not JSON"});
   }
-  if (const std::optional<std::string_view> text = program.meta(node, "source_fn_stack")) {
+  if (const std::optional<std::string_view> text = values.program().meta(node, "source_fn_stack")) {
     std::string after;
     for (std::string_view rest = *text; !rest.empty();) {
       const std::size_t end = std::min(rest.find(';'), rest.size());

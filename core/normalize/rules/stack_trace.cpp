@@ -5,8 +5,8 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const fx::Program& program, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
-  const std::optional<std::string_view> text = program.meta(node, "stack_trace");
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const std::optional<std::string_view> text = values.program().meta(node, "stack_trace");
   if (!text) return;
   out.stack = fx::parseStackTrace(*text);
   const fx::StackFrame* user = fx::userFrame(out.stack);

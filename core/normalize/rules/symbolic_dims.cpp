@@ -30,10 +30,10 @@ std::string rangeText(const fx::RangeConstraint& r) {
   return r.symbol + " unbounded";
 }
 
-void apply(const fx::Program& program, const fx::Node&, NodeMetadata& out, std::vector<Change>& changes) {
+void apply(const Values& values, const fx::Node&, NodeMetadata& out, std::vector<Change>& changes) {
   for (const std::string& symbol : symbolsOf(out.val)) {
     const fx::RangeConstraint* range = nullptr;
-    for (const fx::RangeConstraint& r : program.ranges)
+    for (const fx::RangeConstraint& r : values.program().ranges)
       if (r.symbol == symbol) range = &r;
     changes.push_back({"val.symbols." + symbol, "Symbol('" + symbol + "')", range ? rangeText(*range) : "unknown", "",
                        range ? "" : "the file gives this symbol no range"});

@@ -1,4 +1,5 @@
 // tensor_meta: the record that torch.fx's shape propagation keeps beside val; files do not have it.
+#include "normalize/found_tensor_meta.h"
 #include "normalize/memory_format.h"
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
@@ -6,10 +7,13 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const fx::Program& program, const fx::Node&, NodeMetadata& out, std::vector<Change>& changes) {
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const fx::Program& program = values.program();
+  const std::optional<std::string_view> text = program.meta(node, "tensor_meta");
+  const TensorMetaFields found = text ? tensorMetaFields(*text) : TensorMetaFields();
   out.tensorMeta.clear();
-  forEachPart(out.val, [&](const std::string& place, const fx::Value& part) {
-    const fx::TensorMeta* tensor = part.tensor();
+  forEachPart(out.val, [&](const std::string& place, const fx::Value& value) {
+    const fx::TensorMeta* tensor = value.tensor();
     if (!tensor) return;
     TensorMetadata meta;
     meta.shape = tensor->sizes;
@@ -17,9 +21,19 @@ void apply(const fx::Program& program, const fx::Node&, NodeMetadata& out, std::
     meta.requiresGrad = tensor->requiresGrad;
     if (tensor->layout == Layout::Strided) meta.stride = tensor->strides;
     meta.memoryFormat = memoryFormat(program, *tensor);
-    meta.isQuantized = false;  // a .pt2 has no number for a quantized dtype
-    auto set = [&](const char* field, std::string text, const char* reason = "") {
-      changes.push_back({"tensor_meta" + place + "." + field, "(absent)", std::move(text), "", reason});
+    const auto part = found.find(place);
+    const auto foundField = [&](const char* field) -> const std::string* {
+      if (part == found.end()) return nullptr;
+      const auto at = part->second.find(field);
+      return at == part->second.end() ? nullptr : &at->second;
+    };
+    // What val does not tell is kept as found.
+    if (const std::string* format = foundField("memory_format"); format && meta.memoryFormat == "unknown") meta.memoryFormat = *format;
+    if (const std::string* quantized = foundField("is_quantized")) meta.isQuantized = *quantized == "True";
+    auto set = [&](const char* field, std::string after, const char* reason = "") {
+      const std::string* before = foundField(field);
+      if (before && *before != after && *reason == '\0') reason = "it does not go with val, which the importer reads";
+      changes.push_back({"tensor_meta" + place + "." + field, before ? *before : "(absent)", std::move(after), "", reason});
     };
     set("shape", tupleText(meta.shape));
     set("dtype", dtypeText(meta.dtype));
@@ -27,7 +41,7 @@ void apply(const fx::Program& program, const fx::Node&, NodeMetadata& out, std::
     set("stride", tupleText(meta.stride));
     set("memory_format", meta.memoryFormat,
         meta.memoryFormat == "unknown" ? "sizes without a hint do not tell whether the strides are contiguous" : "");
-    set("is_quantized", "False");
+    set("is_quantized", meta.isQuantized ? "True" : "False");
     out.tensorMeta.push_back(std::move(meta));
   });
 }

@@ -5,22 +5,16 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const fx::Program& program, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
-  if (node.target != "_operator.getitem" || node.args.size() != 2 || !std::holds_alternative<fx::Unknown>(out.val)) return;
-  const fx::NodeId* of = node.args[0].value.node();
-  const std::int64_t* index = node.args[1].value.integer();
-  if (!of || !index) return;
-  const fx::ValueList* parts = program.node(*of).val.list();
-  if (!parts || *index < 0 || static_cast<std::size_t>(*index) >= parts->size()) return;
-  out.val = (*parts)[static_cast<std::size_t>(*index)];
-  if (!std::holds_alternative<fx::Unknown>(out.val)) changes.push_back({"val", "(absent)", asFake(out.val), "", ""});
+constexpr const char* kId = "tuple-element";
+
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const Inferred* inferred = values.inferred(node.id);
+  if (inferred && inferred->rule == kId) changes.push_back({"val", "(absent)", asFake(out.val), "", inferred->reason});
 }
 
 }  // namespace
 
 void registerTupleElement(NormalizeRules& rules);
-void registerTupleElement(NormalizeRules& rules) {
-  rules.add({"tuple-element", "a part of a tuple is what the tuple says it is", 10, apply});
-}
+void registerTupleElement(NormalizeRules& rules) { rules.add({kId, "a part of a tuple is what the tuple says it is", 10, apply}); }
 
 }  // namespace fxs::normalize

@@ -1,6 +1,7 @@
 // "fxscope-fx/1": any torch.fx graph and its metadata as found, in JSON (resources/schemas/fx.schema.json), as
 // fxscope_capture.py writes it: exported programs, graphs of Dynamo, symbolic traces.
 #include "fx/builder.h"
+#include "read/folder.h"
 #include "read/fx_json/graphs.h"
 #include "read/fx_json/json_file.h"
 #include "read/fx_json/signature.h"
@@ -23,13 +24,17 @@ Result<std::string> titleOf(const Json& top, const fx::Program& program) {
     FXS_TRY(const std::string_view text, kind->asString());
     out += ", " + std::string(text);
   }
+  if (auto title = pt2::present(top, "title")) {
+    FXS_TRY(const std::string_view text, title->asString());
+    out += " of " + std::string(text);
+  }
   if (!program.torchVersion.empty()) out += ", torch " + program.torchVersion;
   return out + ")";
 }
 
 Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
   FXS_TRY(const std::string reason, graphBreak(top));
-  if (!reason.empty()) notes.push_back("graph break: " + reason);
+  if (!reason.empty()) notes.push_back(kGraphBreakNote + reason);
   const auto list = pt2::present(top, "notes");
   if (!list) return {};
   FXS_CHECK(list->asArray());

@@ -196,7 +196,9 @@ Result<fx::Value> value(const Json& json) {
     }
     return fx::Value(std::move(out));
   }
-  if (kind == "str" || kind == "dict" || kind == "Node") return fx::Value(fx::CustomObject{std::string(kind)});
+  // The program has no kind of value for a string: its text is a remark.
+  if (kind == "str") return fx::Value(fx::Unknown{});
+  if (kind == "dict" || kind == "Node") return fx::Value(fx::CustomObject{std::string(kind)});
   if (kind == "opaque") {
     FXS_TRY(const Json type, json.at("type"));
     FXS_TRY(const std::string_view text, type.asString());

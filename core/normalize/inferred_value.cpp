@@ -1,0 +1,244 @@
+// Values of ATen calls that the file does not have. Each family says when its answer is certain; results are row-major, as they
+// are in PyTorch when every operand is.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "normalize/values.h"
+#include "ops/schema.h"
+
+namespace fxs::normalize {
+namespace {
+
+using fx::SymInt;
+using fx::TensorMeta;
+using Sizes = std::vector<SymInt>;
+
+bool isRowMajor(const TensorMeta& t) { return t.layout == Layout::Strided && t.strides == fx::contiguousStrides(t.sizes); }
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Of any dtype but bool the result is like the operand.
+constexpr std::array<std::string_view, 12> kLikeOperand{"relu", "neg",   "clone", "detach", "alias", "contiguous",
+                                                        "abs",  "floor", "ceil",  "trunc",  "round", "lift_fresh_copy"};
+// Integers are promoted to floating point: only floating operands keep their dtype.
+constexpr std::array<std::string_view, 28> kFloating{
+    "exp",  "exp2", "expm1", "log",   "log2", "log10", "log1p",   "sin",  "cos",  "tan", "tanh",       "sinh",      "cosh",     "asin",
+    "acos", "atan", "sqrt",  "rsqrt", "erf",  "erfc",  "sigmoid", "gelu", "silu", "elu", "reciprocal", "hardswish", "softplus", "_softmax"};
+constexpr std::array<std::string_view, 6> kComparisons{"eq", "ne", "lt", "le", "gt", "ge"};
+constexpr std::array<std::string_view, 5> kLogical{"logical_and", "logical_or", "logical_xor", "logical_not", "isnan"};
+constexpr std::array<std::string_view, 6> kArithmetic{"add", "sub", "mul", "maximum", "minimum", "div"};
+
+/// Sizes that are the same or 1, whatever the symbols are.
+std::optional<Sizes> broadcast(const Sizes& a, const Sizes& b) {
+  Sizes out(std::max(a.size(), b.size()), SymInt(1));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const SymInt one(1);
+    const SymInt& left = i < a.size() ? a[a.size() - 1 - i] : one;
+    const SymInt& right = i < b.size() ? b[b.size() - 1 - i] : one;
+    if (left == right || right == one) out[out.size() - 1 - i] = left;
+    else if (left == one) out[out.size() - 1 - i] = right;
+    else return std::nullopt;
+  }
+  return out;
+}
+
+class Call {
+ public:
+  Call(const Values& values, const fx::Node& node, const ops::Schema& schema) : values_(values), node_(node), schema_(schema) {}
+
+  std::optional<Inferred> value() const {
+    const std::string_view op = schema_.packet;
+    const TensorMeta* self = tensor("self");
+    if (op == "sym_size" && schema_.overload == "int") return size(self);
+    if (!self || self->layout != Layout::Strided) return op == "linear" ? linear() : std::nullopt;
+    if (op == "t" || op == "transpose" || op == "permute") return permuted(*self, op);
+    if (!isRowMajor(*self)) return std::nullopt;
+    if (const fx::Argument* format = given("memory_format"); format && !format->isNone()) return std::nullopt;
+    if (contains(kLikeOperand, op))
+      return self->dtype == DType::Bool && op != "clone" && op != "detach" && op != "alias" ? std::nullopt : like(*self);
+    if (contains(kFloating, op)) return isFloating(self->dtype) && !isTrue("half_to_float") ? like(*self) : std::nullopt;
+    if (op == "view" || op == "reshape" || op == "_unsafe_view") return viewed(*self);
+    if (contains(kComparisons, op) || contains(kLogical, op))
+      return elementwise(*self, DType::Bool, "a comparison is a bool, of the sizes that its operands broadcast to");
+    if (contains(kArithmetic, op)) return arithmetic(*self, op);
+    if (op == "mm" || op == "bmm") return product(*self, tensor("mat2"));
+    return std::nullopt;
+  }
+
+ private:
+  const fx::Argument* given(std::string_view name) const {
+    for (const fx::NodeArgument& a : node_.args)
+      if (a.name == name) return &a.value;
+    return nullptr;
+  }
+  const TensorMeta* tensor(std::string_view name) const {
+    const fx::Argument* a = given(name);
+    const fx::NodeId* id = a ? a->node() : nullptr;
+    return id ? values_.of(*id).tensor() : nullptr;
+  }
+  bool isTrue(std::string_view name) const {
+    const fx::Argument* a = given(name);
+    return a && std::holds_alternative<bool>(*a) && std::get<bool>(*a);
+  }
+  std::optional<std::int64_t> integer(std::string_view name) const {
+    const fx::Argument* a = given(name);
+    const std::int64_t* v = a ? a->integer() : nullptr;
+    return v ? std::optional(*v) : std::nullopt;
+  }
+  static std::optional<std::size_t> dimension(std::optional<std::int64_t> dim, std::size_t rank) {
+    if (!dim) return std::nullopt;
+    const std::int64_t at = *dim < 0 ? *dim + static_cast<std::int64_t>(rank) : *dim;
+    return at < 0 || at >= static_cast<std::int64_t>(rank) ? std::nullopt : std::optional(static_cast<std::size_t>(at));
+  }
+
+  Inferred made(TensorMeta meta, std::string reason) const {
+    meta.kind = fx::TensorKind::Fake;
+    return {std::move(meta), "inferred-val", std::move(reason)};
+  }
+  Inferred rowMajor(const TensorMeta& self, Sizes sizes, DType dtype, std::string reason) const {
+    TensorMeta meta = self;
+    meta.dtype = dtype;
+    meta.strides = fx::contiguousStrides(sizes);
+    meta.sizes = std::move(sizes);
+    meta.storageOffset = SymInt(0);
+    if (dtype == DType::Bool) meta.requiresGrad = false;
+    return made(std::move(meta), std::move(reason));
+  }
+
+  std::optional<Inferred> like(const TensorMeta& self) const {
+    TensorMeta operand = self;
+    if (schema_.packet == "detach") operand.requiresGrad = false;
+    return rowMajor(operand, operand.sizes, operand.dtype, schema_.fxName() + " gives a tensor like its operand");
+  }
+
+  std::optional<Inferred> size(const TensorMeta* self) const {
+    const auto dim = self ? dimension(integer("dim"), self->rank()) : std::nullopt;
+    if (!dim) return std::nullopt;
+    const SymInt& of = self->sizes[*dim];
+    fx::SymValue out;
+    out.expr = of.expr();
+    if (of.hint()) out.constant = *of.hint();
+    return Inferred{std::move(out), "inferred-val", "the size of a dimension that is known"};
+  }
+
+  std::optional<Inferred> permuted(const TensorMeta& self, std::string_view op) const {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < self.rank(); ++i) order.push_back(i);
+    if (op == "t") {
+      if (self.rank() > 2) return std::nullopt;
+      std::reverse(order.begin(), order.end());
+    } else if (op == "transpose") {
+      const auto a = dimension(integer("dim0"), self.rank()), b = dimension(integer("dim1"), self.rank());
+      if (!a || !b) return std::nullopt;
+      std::swap(order[*a], order[*b]);
+    } else {
+      const fx::Argument* dims = given("dims");
+      const fx::ArgumentList* list = dims ? dims->list() : nullptr;
+      if (!list || list->size() != self.rank()) return std::nullopt;
+      for (std::size_t i = 0; i < list->size(); ++i) {
+        const std::int64_t* number = (*list)[i].integer();
+        const auto at = number ? dimension(*number, self.rank()) : std::nullopt;
+        if (!at) return std::nullopt;
+        order[i] = *at;
+      }
+    }
+    TensorMeta out = self;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      out.sizes[i] = self.sizes[order[i]];
+      out.strides[i] = self.strides[order[i]];
+    }
+    return made(std::move(out), "a view with its dimensions in another order");
+  }
+
+  /// Numbers only; at most one -1, for what is left of a static operand.
+  std::optional<Inferred> viewed(const TensorMeta& self) const {
+    const fx::Argument* size = given(schema_.packet == "reshape" ? "shape" : "size");
+    const fx::ArgumentList* list = size ? size->list() : nullptr;
+    if (!list || !self.isStaticShape()) return std::nullopt;
+    std::int64_t elements = 1, named = 1;
+    for (const SymInt& s : self.sizes)
+      if (__builtin_mul_overflow(elements, s.value(), &elements)) return std::nullopt;
+    Sizes sizes;
+    std::optional<std::size_t> rest;
+    for (const fx::Argument& item : *list) {
+      const std::int64_t* number = item.integer();
+      if (!number || *number < -1 || (*number == -1 && rest) || (*number > 0 && __builtin_mul_overflow(named, *number, &named)))
+        return std::nullopt;
+      if (*number == 0) return std::nullopt;
+      if (*number == -1) rest = sizes.size();
+      sizes.emplace_back(*number);
+    }
+    if (rest ? elements % named != 0 : elements != named) return std::nullopt;
+    if (rest) sizes[*rest] = SymInt(elements / named);
+    TensorMeta out = self;
+    out.strides = fx::contiguousStrides(sizes);
+    out.sizes = std::move(sizes);
+    return made(std::move(out), "a view of a row-major tensor");
+  }
+
+  std::optional<Inferred> elementwise(const TensorMeta& self, DType dtype, std::string reason) const {
+    const fx::Argument* other = given("other");
+    if (!other || !other->node()) return rowMajor(self, self.sizes, dtype, std::move(reason));
+    const fx::Value& value = values_.of(*other->node());
+    if (value.symbol()) return rowMajor(self, self.sizes, dtype, std::move(reason));
+    const TensorMeta* right = value.tensor();
+    if (!right || !isRowMajor(*right)) return std::nullopt;
+    auto sizes = broadcast(self.sizes, right->sizes);
+    if (!sizes) return std::nullopt;
+    return rowMajor(self, *std::move(sizes), dtype, std::move(reason));
+  }
+
+  /// Without promotion: floating tensors with a number, or tensors of one dtype.
+  std::optional<Inferred> arithmetic(const TensorMeta& self, std::string_view op) const {
+    const fx::Argument* other = given("other");
+    if (!other || self.dtype == DType::Bool || self.dtype == DType::Unknown || given("rounding_mode")) return std::nullopt;
+    const bool isReal = isFloating(self.dtype);
+    if (op == "div" && !isReal) return std::nullopt;
+    const TensorMeta* right = other->node() ? values_.of(*other->node()).tensor() : nullptr;
+    const fx::SymValue* symbol = other->node() ? values_.of(*other->node()).symbol() : nullptr;
+    const bool isNumber = other->integer() || std::holds_alternative<double>(*other) || std::holds_alternative<bool>(*other) || symbol;
+    const bool isIntegerNumber = other->integer() || (symbol && symbol->kind == fx::SymKind::Int);
+    if (right ? right->dtype != self.dtype : !isNumber || (!isReal && !isIntegerNumber)) return std::nullopt;
+    auto out = elementwise(self, self.dtype, "operands of one dtype, which broadcast");
+    if (out && right && right->requiresGrad) std::get<TensorMeta>(out->val).requiresGrad = true;
+    return out;
+  }
+
+  std::optional<Inferred> product(const TensorMeta& self, const TensorMeta* right) const {
+    const std::size_t rank = schema_.packet == "mm" ? 2 : 3;
+    if (!right || self.rank() != rank || right->rank() != rank || right->dtype != self.dtype) return std::nullopt;
+    Sizes sizes = self.sizes;
+    sizes.back() = right->sizes.back();
+    return rowMajor(self, std::move(sizes), self.dtype, "a matrix product");
+  }
+
+  std::optional<Inferred> linear() const {
+    const TensorMeta* input = tensor("input");
+    const TensorMeta* weight = tensor("weight");
+    if (!input || !weight || input->rank() == 0 || weight->rank() != 2 || weight->dtype != input->dtype || !isRowMajor(*input))
+      return std::nullopt;
+    Sizes sizes = input->sizes;
+    sizes.back() = weight->sizes.front();
+    auto out = rowMajor(*input, std::move(sizes), input->dtype, "a linear layer");
+    std::get<TensorMeta>(out.val).requiresGrad = input->requiresGrad || weight->requiresGrad;
+    return out;
+  }
+
+  const Values& values_;
+  const fx::Node& node_;
+  const ops::Schema& schema_;
+};
+
+}  // namespace
+
+std::optional<Inferred> inferredByOperator(const Values& values, const fx::Node& node) {
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  if (!schema || schema->ns != "aten" || schema->isMutable || schema->returns.size() != 1) return std::nullopt;
+  return Call(values, node, *schema).value();
+}
+
+}  // namespace fxs::normalize

@@ -1,0 +1,88 @@
+#include "normalize/normalized_program.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "normalize/found_tensor_meta.h"
+#include "normalize/normalize.h"
+#include "normalize/value_text.h"
+#include "normalize/values.h"
+
+namespace fxs::normalize {
+namespace {
+
+/// Interns texts into a program that is being written.
+class Texts {
+ public:
+  explicit Texts(fx::Program& program) : program_(program) {
+    for (std::size_t i = 0; i < program.strings.size(); ++i) ids_.emplace(program.strings[i], fx::StringId::of(i));
+  }
+  fx::StringId intern(const std::string& text) {
+    const auto [at, isNew] = ids_.try_emplace(text, fx::StringId::of(program_.strings.size()));
+    if (isNew) program_.strings.push_back(text);
+    return at->second;
+  }
+  void set(fx::Node& node, const std::string& key, const std::string& text) {
+    const fx::StringId id = intern(key);
+    std::erase_if(node.meta, [&](const fx::MetaString& m) { return m.key == id; });
+    node.meta.push_back({id, intern(text)});
+  }
+
+ private:
+  fx::Program& program_;
+  std::unordered_map<std::string, fx::StringId> ids_;
+};
+
+/// Fake tensors and tensor_meta stand in the program itself; of any other key only that it was read.
+bool isWritten(const Change& change) {
+  return change.key == "original_aten" || change.key.starts_with("tensor_meta") || change.after.starts_with("FakeTensor(");
+}
+
+std::string keysRead(const fx::Program& program, const fx::Node& node, const NodeMetadata& meta) {
+  std::string out(program.meta(node, kNormalizedKey).value_or(""));
+  const auto add = [&](const std::string& key) { out += (out.empty() ? "" : "\n") + key; };
+  for (const Change& c : meta.changes)
+    if (!isWritten(c)) add(c.key);
+  // An inferred tuple was one change; its numbers are read part by part.
+  if (std::holds_alternative<fx::Unknown>(node.val) && meta.val.list())
+    forEachPart(meta.val, [&](const std::string& place, const fx::Value& part) {
+      if (!part.tensor()) add("val" + place);
+    });
+  return out;
+}
+
+}  // namespace
+
+fx::Value asFakeValue(fx::Value value) {
+  if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) tensor->kind = fx::TensorKind::Fake;
+  if (auto* parts = std::get_if<fx::ValueList>(&value))
+    for (fx::Value& part : *parts) part = asFakeValue(std::move(part));
+  return value;
+}
+
+fx::ProgramPtr normalizedProgram(const NormalizedProgram& normalized) {
+  auto out = std::make_shared<fx::Program>(*normalized.program);
+  Texts texts(*out);
+  for (fx::Node& node : out->nodes) {
+    const NodeMetadata& meta = normalized.nodes[node.id.index()];
+    const std::string keys = keysRead(*normalized.program, node, meta);
+    node.val = meta.val;
+    if (!meta.tensorMeta.empty()) texts.set(node, "tensor_meta", tensorMetaText(meta.val, meta.tensorMeta));
+    if (!meta.originalAten.empty()) texts.set(node, "original_aten", meta.originalAten);
+    if (!keys.empty()) texts.set(node, kNormalizedKey, keys);
+  }
+  return out;
+}
+
+fx::ProgramPtr withInferredValues(fx::ProgramPtr program) {
+  Values values(*program);
+  values.inferAll();
+  if (std::none_of(program->nodes.begin(), program->nodes.end(), [&](const fx::Node& node) { return values.inferred(node.id) != nullptr; }))
+    return program;
+  auto out = std::make_shared<fx::Program>(*program);
+  for (fx::Node& node : out->nodes)
+    if (const Inferred* inferred = values.inferred(node.id)) node.val = inferred->val;
+  return out;
+}
+
+}  // namespace fxs::normalize

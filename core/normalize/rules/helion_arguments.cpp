@@ -1,0 +1,32 @@
+// Arguments that Helion's lowering rewrote: the reader put the node's own back, or could not tell what they were.
+#include "fx/text.h"
+#include "normalize/rule.h"
+#include "normalize/value_text.h"
+
+namespace fxs::normalize {
+namespace {
+
+std::string argumentsText(const fx::Program& program, const fx::Node& node) {
+  std::string out;
+  for (const fx::NodeArgument& a : node.args)
+    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) + fx::dumpArgument(program, a.value);
+  return "(" + out + ")";
+}
+
+void apply(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
+  const fx::Program& program = values.program();
+  const std::optional<std::string_view> found = program.meta(node, "helion_args");
+  if (!found) return;
+  const std::optional<std::string_view> unsure = program.meta(node, "helion_args_unsure");
+  changes.push_back(
+      {"args", shortened(*found), unsure ? "unknown" : shortened(argumentsText(program, node)), "", unsure ? std::string(*unsure) : ""});
+}
+
+}  // namespace
+
+void registerHelionArguments(NormalizeRules& rules);
+void registerHelionArguments(NormalizeRules& rules) {
+  rules.add({"helion-arguments", "its extra buffers all come from the one tensor that was taken out", 5, apply});
+}
+
+}  // namespace fxs::normalize

@@ -1,0 +1,20 @@
+// A value that the file leaves out, where what it must be is certain.
+#include "normalize/rule.h"
+#include "normalize/value_text.h"
+
+namespace fxs::normalize {
+namespace {
+
+constexpr const char* kId = "inferred-val";
+
+void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+  const Inferred* inferred = values.inferred(node.id);
+  if (inferred && inferred->rule == kId) changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
+}
+
+}  // namespace
+
+void registerInferredVal(NormalizeRules& rules);
+void registerInferredVal(NormalizeRules& rules) { rules.add({kId, "the file has no value here, and only one is possible", 15, apply}); }
+
+}  // namespace fxs::normalize

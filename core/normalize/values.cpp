@@ -1,0 +1,76 @@
+#include "normalize/values.h"
+
+#include <set>
+#include <vector>
+
+#include "normalize/found_tensor_meta.h"
+
+namespace fxs::normalize {
+namespace {
+
+bool isUnknown(const fx::Value& value) { return std::holds_alternative<fx::Unknown>(value); }
+
+std::optional<Inferred> partOfTuple(const Values& values, const fx::Node& node) {
+  if (node.target != "_operator.getitem" || node.args.size() != 2) return std::nullopt;
+  const fx::NodeId* of = node.args[0].value.node();
+  const std::int64_t* index = node.args[1].value.integer();
+  const fx::ValueList* parts = of && index ? values.of(*of).list() : nullptr;
+  if (!parts) return std::nullopt;
+  const auto count = static_cast<std::int64_t>(parts->size());
+  const std::int64_t at = *index < 0 ? *index + count : *index;
+  if (at < 0 || at >= count || isUnknown((*parts)[static_cast<std::size_t>(at)])) return std::nullopt;
+  return Inferred{(*parts)[static_cast<std::size_t>(at)], "tuple-element", "a part of a tuple is what the tuple says it is"};
+}
+
+/// What shape propagation left, without the value itself.
+std::optional<Inferred> fromTensorMeta(const fx::Program& program, const fx::Node& node) {
+  const auto text = program.meta(node, "tensor_meta");
+  if (!text) return std::nullopt;
+  fx::Value val = valueOfTensorMeta(*text);
+  if (isUnknown(val)) return std::nullopt;
+  return Inferred{std::move(val), "inferred-val", "tensor_meta has its shape, dtype and stride; the device is taken to be the CPU"};
+}
+
+std::optional<Inferred> fromWeight(const fx::Program& program, const fx::Node& node) {
+  if (node.op != fx::NodeOp::GetAttr || node.subgraph.valid()) return std::nullopt;
+  const fx::Weight* weight = program.findWeight(program.meta(node, "attribute").value_or(node.target));
+  if (!weight || weight->dtype == DType::Unknown || weight->sizes.size() != weight->strides.size()) return std::nullopt;
+  fx::TensorMeta meta;
+  meta.dtype = weight->dtype;
+  meta.sizes.assign(weight->sizes.begin(), weight->sizes.end());
+  meta.strides.assign(weight->strides.begin(), weight->strides.end());
+  meta.storageOffset = weight->storageOffset;
+  meta.requiresGrad = weight->isParameter;
+  meta.device.type = "cpu";
+  meta.kind = fx::TensorKind::Fake;
+  return Inferred{std::move(meta), "inferred-val", "it reads the stored tensor '" + weight->fqn + "'"};
+}
+
+}  // namespace
+
+void Values::infer(const fx::Node& node) {
+  if (!isUnknown(node.val) || node.subgraph.valid()) return;
+  std::optional<Inferred> found = partOfTuple(*this, node);
+  if (!found) found = fromTensorMeta(program_, node);
+  if (!found) found = fromWeight(program_, node);
+  if (!found && node.op == fx::NodeOp::CallFunction) found = inferredByOperator(*this, node);
+  if (found) inferred_.insert_or_assign(node.id, *std::move(found));
+}
+
+void Values::inferAll() {
+  for (const fx::Node& node : program_.nodes) infer(node);
+}
+
+void Values::inferFor(const fx::Node& node) {
+  std::set<fx::NodeId> needed;
+  std::vector<fx::NodeId> pending{node.id};
+  while (!pending.empty()) {
+    const fx::NodeId id = pending.back();
+    pending.pop_back();
+    if (!isUnknown(program_.node(id).val) || !needed.insert(id).second) continue;
+    for (const fx::NodeArgument& a : program_.node(id).args) fx::forEachNode(a.value, [&](fx::NodeId used) { pending.push_back(used); });
+  }
+  for (const fx::NodeId id : needed) infer(program_.node(id));  // operands stand before what takes them
+}
+
+}  // namespace fxs::normalize

@@ -1,0 +1,44 @@
+#include "report/folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+
+namespace fxs::report {
+
+std::string folderText(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
+  std::string out = fmt::format("{}: {} capture{}\n", folder, captures.size(), captures.size() == 1 ? "" : "s");
+  std::size_t width = 0;
+  for (const read::CaptureEntry& c : captures) width = std::max(width, c.file.size());
+  for (const read::CaptureEntry& c : captures) {
+    if (!c.error.empty()) {
+      out += fmt::format("  {:<{}}  cannot be opened: {}\n", c.file, width, c.error);
+      continue;
+    }
+    out += fmt::format("  {:<{}}  {} node{}  {}\n", c.file, width, c.nodes, c.nodes == 1 ? "" : "s", c.title);
+    if (!c.graphBreak.empty()) out += fmt::format("  {:<{}}  graph break: {}\n", "", width, c.graphBreak);
+  }
+  return out;
+}
+
+std::string folderJson(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-folder/1").member("folder", folder).key("captures").beginArray();
+  for (const read::CaptureEntry& c : captures) {
+    const auto orNull = [&](std::string_view key, const std::string& text) {
+      json.memberOrNull(key, text.empty() ? std::nullopt : std::optional(text));
+    };
+    json.beginObject().member("file", c.file).member("path", c.path).member("format", c.formatId);
+    orNull("title", c.title);
+    json.member("nodes", static_cast<std::uint64_t>(c.nodes));
+    orNull("graph_break", c.graphBreak);
+    orNull("error", c.error);
+    json.endObject();
+  }
+  json.endArray().endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,13 @@
+#pragma once
+// The captures of a folder, as text for people and as JSON for scripts (resources/schemas/folder.schema.json).
+#include <string>
+#include <vector>
+
+#include "read/folder.h"
+
+namespace fxs::report {
+
+std::string folderText(const std::string& folder, const std::vector<read::CaptureEntry>&);
+std::string folderJson(const std::string& folder, const std::vector<read::CaptureEntry>&);
+
+}  // namespace fxs::report
