@@ -1,13 +1,17 @@
 // Every distinct call node of programs, lowered by itself to each output type, inlined into a caller with the same arguments, and both
 // canonicalized by the engine: they must be the same.
 //   inline_nodes ENGINE AT_LEAST FILE..
+// A FILE that ends in .txt holds programs in the form of fx/text.h, with lines `---` between them.
 // Prints what was counted by output type, and what is not the same; ends with 1 when anything is not, or when fewer than AT_LEAST were
 // compared. With INLINE_NODES_SHOW the first pair that differs is printed.
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <set>
 
+#include "fx/text.h"
 #include "import/import.h"
 #include "lower/batch.h"
 #include "lower/split_run.h"
@@ -23,6 +27,7 @@ using namespace fxs;
 namespace {
 
 constexpr std::size_t kModulesAtOnce = 200;
+constexpr std::string_view kBetween = "---\n";
 constexpr const char* kCanonical = "builtin.module(canonicalize,cse)";
 
 struct Module {
@@ -37,15 +42,29 @@ struct Count {
 /// RAW of each distinct node of the programs.
 class Nodes {
  public:
-  void add(const std::string& file) {
-    const auto capture = read::openCapture(file, {}, {});
-    const auto rewritten = capture ? rewrite::rewrite(capture->program, {}, {}) : tl::unexpected<Error>(capture.error());
-    if (!rewritten) {
-      std::cout << file << ": " << rewritten.error().message << '\n';
-      return;
+  Result<> add(const std::string& file) {
+    if (file.ends_with(".txt")) return addTexts(file);
+    FXS_TRY(const auto capture, read::openCapture(file, {}, {}));
+    return add(file, capture.program);
+  }
+
+ private:
+  Result<> addTexts(const std::string& file) {
+    std::ifstream in(file);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(kBetween, begin), text.size());
+      FXS_TRY(const auto program, fx::graphFrom(text.substr(begin, end - begin)));
+      FXS_CHECK(add(file, program));
+      begin = end + kBetween.size();
     }
-    const fx::ProgramPtr program = (*rewritten)->program;
-    programs_.push_back(capture->program);
+    return {};
+  }
+
+  Result<> add(const std::string& file, const fx::ProgramPtr& read) {
+    FXS_TRY(const auto rewritten, rewrite::rewrite(read, {}, {}));
+    const fx::ProgramPtr program = rewritten->program;
+    programs_.push_back(read);
     for (const fx::Node& node : program->nodes) {
       if (node.op != fx::NodeOp::CallFunction || node.target == "_operator.getitem") continue;
       const auto alone = node_lab::programOf(program, node.id);
@@ -55,9 +74,12 @@ class Nodes {
       }
       const auto imported = import::importProgram(*alone->program, {}, {});
       if (!imported || !seen_.insert(mlir::canonicalText(mlir::readModule((*imported)->text))).second) continue;
-      modules.push_back({file.substr(file.rfind('/') + 1) + " " + node.name, (*imported)->text, capture->program.get()});
+      modules.push_back({file.substr(file.rfind('/') + 1) + " " + node.name, (*imported)->text, read.get()});
     }
+    return {};
   }
+
+ public:
   std::vector<Module> modules;
   std::map<std::string, std::size_t> notAlone;
 
@@ -139,9 +161,11 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast, const std::v
   PosixCommandRunner runner;
   FXS_TRY(const lower::Engine engine, lower::probeEngine(enginePath, "", runner, {}));
   Nodes nodes;
-  for (const std::string& file : files) nodes.add(file);
+  for (const std::string& file : files)
+    if (const auto added = nodes.add(file); !added) std::cout << file << ": " << added.error().message << '\n';
   std::cout << nodes.modules.size() << " distinct nodes\n";
   for (const auto& [why, many] : nodes.notAlone) std::cout << many << " not alone:" << why << '\n';
+  if (nodes.modules.empty()) return atLeast == 0 ? 0 : 1;
 
   const std::vector<lower::OutputType> targets{lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
                                                lower::OutputType::Stablehlo};

@@ -1,6 +1,6 @@
 """Runs inline_nodes over programs: every distinct node, lowered by itself and inlined into a caller, is after canonicalization what it was.
 
-    inlined_nodes_equal.py INLINE_NODES FILE.pt2 ...
+    inlined_nodes_equal.py INLINE_NODES FILE ...
 
 Needs an engine: FXSCOPE_ENGINE names it, or ./run has installed it.
 """
@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 SKIPPED = 77
-AT_LEAST = 350
+AT_LEAST = 400
 
 engine = os.environ.get("FXSCOPE_ENGINE") or str(pathlib.Path(__file__).resolve().parents[2] / ".cache/engine/torch-mlir-opt")
 if not os.access(engine, os.X_OK):
