@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
 
 #include "node_lab/inline.h"
 #include "node_lab/node_program.h"
@@ -19,12 +22,15 @@ struct Piece {
   NodeProgram alone;
   std::string raw;                    ///< "" when it could not be imported
   std::vector<fx::Finding> findings;  ///< why not
+  LocationPattern pattern;            ///< of `raw`
+  std::size_t lowered = 0;  ///< the piece that is lowered in its place: itself, or an earlier one that is the same but for locations
 };
 
 class Composer {
  public:
-  Composer(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options)
-      : source_(program), program_(*program), user_(user), options_(options) {}
+  /// `constantsInside`: those that are no pieces of their own, but stand in the nodes that take them.
+  Composer(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options, std::set<fx::NodeId> constantsInside)
+      : source_(program), program_(*program), user_(user), options_(options), inside_(std::move(constantsInside)) {}
 
   Result<> takeApart(const RunContext& context) {
     if (std::any_of(program_.inputs.begin(), program_.inputs.end(),
@@ -32,23 +38,28 @@ class Composer {
       FXS_CHECK(add(arguments_, program_.inputs.front().node, argumentProgramOf(source_), context));
     const auto users = fx::usersOf(program_);
     for (const fx::InputSpec& spec : program_.inputs)
-      if (isWeight(spec) && !users[spec.node.index()].empty())
+      if (isWeight(spec) && !users[spec.node.index()].empty() && !inside_.contains(spec.node))
         FXS_CHECK(add(constants_[spec.node], spec.node, constantProgramOf(source_, spec.node), context));
     std::size_t done = 0;
     for (const fx::NodeId id : program_.main().nodes) {
       if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
       const fx::Node& node = program_.node(id);
       if (node.op != fx::NodeOp::CallFunction || isPart(node)) continue;
-      if (std::holds_alternative<fx::NoneValue>(node.val) && users[id.index()].empty()) leftOut(node);
-      else FXS_CHECK(add(calls_[id], id, programOf(source_, id), context));
+      const std::optional<std::set<std::size_t>> parts = usedParts(node, users);
+      if (users[id.index()].empty() || (parts && parts->empty())) leftOut(node);
+      else FXS_CHECK(add(calls_[id], id, programOf(source_, id, {parts ? &*parts : nullptr, &inside_}), context));
     }
-    return add(output_, program_.output(program_.main().id).id, outputProgramOf(source_), context);
+    return add(output_, program_.output(program_.main().id).id, outputProgramOf(source_, {nullptr, &inside_}), context);
   }
 
   Result<std::vector<Composed>> run(const lower::Engine& engine, CommandRunner& runner, const RunContext& context) {
     std::vector<std::string> modules;
-    for (const Piece& piece : pieces_)
-      if (!piece.raw.empty()) modules.push_back(piece.raw);
+    std::vector<std::size_t> whose;
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+      if (!pieces_[i].raw.empty() && pieces_[i].lowered == i) {
+        modules.push_back(pieces_[i].raw);
+        whose.push_back(i);
+      }
     std::vector<lower::OutputType> targets = options_.targets;
     std::erase(targets, lower::OutputType::Raw);
     std::vector<std::vector<lower::BatchResult>> results;
@@ -58,15 +69,36 @@ class Composer {
     std::vector<Composed> out;
     for (const lower::OutputType target : options_.targets) {
       const auto at = std::find(targets.begin(), targets.end(), target);
-      const std::vector<lower::BatchResult>* lowered =
-          at == targets.end() ? nullptr : &results[static_cast<std::size_t>(at - targets.begin())];
+      std::vector<const lower::BatchResult*> lowered;
+      if (at != targets.end()) {
+        lowered.resize(pieces_.size());
+        for (std::size_t i = 0; i < whose.size(); ++i) lowered[whose[i]] = &results[static_cast<std::size_t>(at - targets.begin())][i];
+      }
+      for (const auto& [constant, piece] : constants_)
+        if (!lowered.empty() && !pieces_[piece].raw.empty() && !lowered[pieces_[piece].lowered]->ok()) failedConstants_.insert(constant);
       FXS_TRY(Composed one, composed(target, lowered));
       out.push_back(std::move(one));
     }
     return out;
   }
 
+  /// Constants that do not lower by themselves.
+  const std::set<fx::NodeId>& failedConstants() const { return failedConstants_; }
+
  private:
+  /// Of a tuple or list of which only parts are used, which; nothing when all are, or when it is none.
+  std::optional<std::set<std::size_t>> usedParts(const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) const {
+    if (node.val.list() == nullptr) return std::nullopt;
+    std::set<std::size_t> out;
+    for (const fx::NodeId id : users[node.id.index()]) {
+      const fx::Node& user = program_.node(id);
+      const std::int64_t* index = isPart(user) && user.find("b") != nullptr ? user.find("b")->value.integer() : nullptr;
+      if (index == nullptr) return std::nullopt;
+      if (!users[id.index()].empty() && *index >= 0) out.insert(static_cast<std::size_t>(*index));
+    }
+    return out;
+  }
+
   static bool isPart(const fx::Node& node) {
     const fx::NodeArgument* of = node.find("a");
     return node.target == kGetitem && of != nullptr && of->value.node() != nullptr;
@@ -86,7 +118,10 @@ class Composer {
     FXS_TRY(const auto imported, import::importProgram(*piece.alone.program, importing, context));
     for (const fx::Finding& one : imported->findings)
       if (one.severity == fx::Severity::Error) piece.findings.push_back(one);
-    if (piece.findings.empty()) piece.raw = imported->text;
+    if (!piece.findings.empty()) return {};
+    piece.raw = imported->text;
+    piece.pattern = locationPattern(piece.raw);
+    piece.lowered = byPattern_.emplace(piece.pattern.key, place).first->second;
     return {};
   }
 
@@ -106,7 +141,7 @@ class Composer {
 
   void leftOut(const fx::Node& node) {
     leftOut_.push_back(finding(node.id, fx::Severity::Note, "left-out",
-                               "node '" + node.name + "' gives no value: it is left out of what is put together node by node"));
+                               "node '" + node.name + "' gives nothing that is used: it is left out of what is put together node by node"));
   }
 
   std::string locationOf(fx::NodeId id) const {
@@ -114,20 +149,32 @@ class Composer {
     return "\"" + node.name + "\"(\"fx\":" + std::to_string(node.id.index()) + ":0)";
   }
 
-  /// `lowered`: of the pieces that have RAW, in order; null for RAW itself.
-  Result<Composed> composed(lower::OutputType target, const std::vector<lower::BatchResult>* lowered) {
+  /// What was found at the piece that was lowered, at `piece`.
+  std::vector<fx::Finding> findingsAt(const Piece& piece, std::vector<fx::Finding> findings) const {
+    const fx::NodeId there = usersNode(pieces_[piece.lowered].node);
+    const fx::Node& here = user_.node(usersNode(piece.node));
+    for (fx::Finding& one : findings) {
+      if (one.node != there) continue;
+      one.node = here.id;
+      one.nodeName = here.name;
+      one.target = here.target;
+    }
+    return findings;
+  }
+
+  /// `lowered`: by piece that was lowered; empty for RAW itself.
+  Result<Composed> composed(lower::OutputType target, const std::vector<const lower::BatchResult*>& lowered) {
     Composed out;
     out.target = target;
     out.pieces = pieces_.size();
     std::vector<const std::string*> texts(pieces_.size(), nullptr);
-    std::size_t next = 0;
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];
       out.findings.insert(out.findings.end(), piece.findings.begin(), piece.findings.end());
       if (piece.raw.empty()) continue;
-      const lower::BatchResult* result = lowered == nullptr ? nullptr : &(*lowered)[next++];
+      const lower::BatchResult* result = lowered.empty() ? nullptr : lowered[piece.lowered];
       if (result != nullptr && !result->ok()) {
-        out.findings.insert(out.findings.end(), result->findings.begin(), result->findings.end());
+        for (fx::Finding& one : findingsAt(piece, result->findings)) out.findings.push_back(std::move(one));
         if (result->findings.empty())
           out.findings.push_back(finding(piece.node, fx::Severity::Error, "not-lowered",
                                          "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
@@ -196,7 +243,9 @@ class Composer {
       operands.push_back(found->second);
     }
     failedAt_ = piece.node;
-    FXS_TRY(auto results, composition.inlineCall({text, kMain, program_.node(piece.node).name, locationOf(piece.node)}, operands));
+    Call call{text, kMain, program_.node(piece.node).name, locationOf(piece.node), {}};
+    if (&text != &piece.raw) call.locations = relocation(pieces_[piece.lowered].pattern, piece.pattern);
+    FXS_TRY(auto results, composition.inlineCall(call, operands));
     if (results.size() != piece.alone.results.size())
       return fail(ErrorCode::InvalidInput, "it was lowered to a function of " + std::to_string(results.size()) + " results instead of " +
                                                std::to_string(piece.alone.results.size()));
@@ -216,10 +265,13 @@ class Composer {
   const fx::Program& program_;
   const fx::Program& user_;
   const ComposeOptions& options_;
+  const std::set<fx::NodeId> inside_;
+  std::set<fx::NodeId> failedConstants_;
   std::vector<Piece> pieces_;
   std::vector<fx::Finding> leftOut_;
   std::size_t arguments_ = kNoPiece, output_ = kNoPiece;
   std::map<fx::NodeId, std::size_t> constants_, calls_;
+  std::unordered_map<std::string, std::size_t> byPattern_;
   std::map<PartOf, TypedValue> values_;  // while it is put together
   fx::NodeId failedAt_;
 };
@@ -228,9 +280,22 @@ class Composer {
 
 Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options,
                                       const lower::Engine& engine, CommandRunner& runner, const RunContext& context) {
-  Composer composer(program, user, options);
+  Composer composer(program, user, options, {});
   FXS_CHECK(composer.takeApart(context));
-  return composer.run(engine, runner, context);
+  FXS_TRY(std::vector<Composed> out, composer.run(engine, runner, context));
+  if (composer.failedConstants().empty()) return out;
+  // A constant may be taken where it is used and not where it is returned.
+  ComposeOptions again = options;
+  std::erase_if(again.targets, [&](lower::OutputType target) {
+    return std::any_of(out.begin(), out.end(), [&](const Composed& one) { return one.target == target && one.complete(); });
+  });
+  Composer second(program, user, again, composer.failedConstants());
+  FXS_CHECK(second.takeApart(context));
+  FXS_TRY(std::vector<Composed> others, second.run(engine, runner, context));
+  for (Composed& other : others)
+    for (Composed& one : out)
+      if (one.target == other.target) one = std::move(other);
+  return out;
 }
 
 }  // namespace fxs::node_lab

@@ -22,7 +22,7 @@ struct Composed {
 };
 
 struct ComposeOptions {
-  import::ImportOptions import;  ///< in lowering mode, weights not embedded
+  import::ImportOptions import;  ///< in lowering mode; embedded weights are carried along
   lower::LowerOptions lower;     ///< but for the target
   std::vector<lower::OutputType> targets;
 };

@@ -91,7 +91,7 @@ Result<std::vector<TypedValue>> Composition::State::inlineBody(const Callee& cal
   with.values = &values;
   for (const mlir::OpId id : callee.body) {
     FXS_TRY(const std::string text, callee.transcript.of(m.op(id).text, with));
-    out += "    " + text + "\n";
+    out += "    " + relocated(text, call.locations) + "\n";
   }
   std::vector<TypedValue> results;
   for (std::size_t i = 0; i < callee.results.size(); ++i) {
@@ -152,8 +152,8 @@ Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call, const 
   }
   s.resources = std::move(resources);
   s.symbols = std::move(symbols);
-  s.before += hoisted.before;
-  s.after += hoisted.after;
+  s.before += relocated(hoisted.before, call.locations);
+  s.after += relocated(hoisted.after, call.locations);
   s.body += out;
   addAttributes(s.attributes, callee->attributes);
   addAttributes(s.moduleAttributes, callee->moduleAttributes);

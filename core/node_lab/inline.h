@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "node_lab/locations.h"
 
 namespace fxs::node_lab {
 
@@ -30,6 +31,7 @@ struct Call {
   std::string_view function;  ///< "main"
   std::string stem;           ///< values are named `%stem.5`; "" for `%5`
   std::string location;       ///< body: of casts, and of operations that have none; "" for none
+  Relocation locations = {};  ///< the module's locations that are written as others
 };
 
 /// What a function takes and gives, as its text says.

@@ -33,7 +33,7 @@ bool isOperation(std::string_view target) {
 
 class Alone {
  public:
-  explicit Alone(const fx::ProgramPtr& source) : source_(*source), part_(source) {}
+  explicit Alone(const fx::ProgramPtr& source, const AloneOptions& options = {}) : source_(*source), part_(source), options_(options) {}
 
   Result<NodeProgram> call(const fx::Node& node) && {
     FXS_CHECK(check(node));
@@ -55,6 +55,7 @@ class Alone {
       for (std::size_t i = 0; i < parts->size(); ++i) {
         const fx::Value& value = (*parts)[i];
         if (std::holds_alternative<fx::NoneValue>(value) || std::holds_alternative<fx::Token>(value)) continue;
+        if (options_.parts != nullptr && !options_.parts->contains(i)) continue;
         if (!isPlain(value))
           return fail(ErrorCode::InvalidInput,
                       "node '" + node.name + "' cannot stand alone: what its part " + std::to_string(i) + " is is not known");
@@ -175,6 +176,10 @@ class Alone {
     if (spec != nullptr && !isWeight(*spec) && !isArgument(*spec, node) && spec->kind != fx::InputKind::CustomObject &&
         spec->kind != fx::InputKind::Token)
       return spec->constant;
+    if (spec != nullptr && isWeight(*spec) && options_.constantsInside != nullptr && options_.constantsInside->contains(node.id)) {
+      if (!part_.at(node.id).valid()) part_.input(node);
+      return fx::Argument(part_.at(node.id));
+    }
     if (const auto constant = constantOf(node.val)) return *constant;
     if (isPlain(node.val)) return fx::Argument(placeholder({node.id, 0}, node, node.name, node.val));
     if (std::holds_alternative<fx::NoneValue>(node.val)) return fx::Argument(fx::None{});
@@ -203,6 +208,7 @@ class Alone {
 
   const fx::Program& source_;
   fx::Part part_;
+  const AloneOptions options_;
   std::map<PartOf, fx::NodeId> made_;
   std::string where_;
   bool onlyPlaceholders_ = false;
@@ -220,8 +226,10 @@ bool isWeight(const fx::InputSpec& spec) {
   return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
 }
 
-Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node) { return Alone(source).call(source->node(node)); }
-Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source) { return Alone(source).output(); }
+Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node, const AloneOptions& options) {
+  return Alone(source, options).call(source->node(node));
+}
+Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source, const AloneOptions& options) { return Alone(source, options).output(); }
 Result<NodeProgram> argumentProgramOf(const fx::ProgramPtr& source) { return Alone(source).arguments(); }
 Result<NodeProgram> constantProgramOf(const fx::ProgramPtr& source, fx::NodeId placeholder) {
   return Alone(source).constant(source->node(placeholder));

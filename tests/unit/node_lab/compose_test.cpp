@@ -81,7 +81,7 @@ TEST(Compose, WhatGivesNothingIsLeftOutAndSaid) {
           "return (x,)");
   EXPECT_TRUE(out.complete());
   ASSERT_EQ(out.findings.size(), 1U);
-  EXPECT_EQ(out.findings[0].message, "node 'assert' gives no value: it is left out of what is put together node by node");
+  EXPECT_EQ(out.findings[0].message, "node 'assert' gives nothing that is used: it is left out of what is put together node by node");
   EXPECT_EQ(out.findings[0].severity, fx::Severity::Note);
 }
 
@@ -135,6 +135,27 @@ TEST_F(ComposeWithEngine, LinalgIsPutTogetherUnderTheNodesNames) {
 }
 )");
   EXPECT_EQ(out.lowered, out.pieces);
+}
+
+TEST_F(ComposeWithEngine, PartsThatNothingUsesAreNotAskedFor) {
+  // TOSA has no indices of the largest elements.
+  const fx::ProgramPtr p = read(
+      "x: f32[1, 3, 8, 8] = placeholder\n"
+      "m: (f32[1, 3, 4, 4], i64[1, 3, 4, 4]) = aten.max_pool2d_with_indices.default(x, [2, 2])\n"
+      "v: f32[1, 3, 4, 4] = getitem(m, 0)\n"
+      "return v");
+  EXPECT_TRUE(compose(p, {OutputType::Tosa}, *engine_, runner_).front().complete());
+}
+
+TEST_F(ComposeWithEngine, AConstantThatDoesNotLowerByItselfStandsInTheNodesThatTakeIt) {
+  const fx::ProgramPtr p = read(
+      "w: f32[0, 3] = buffer 'w'\n"
+      "x: f32[2, 3] = placeholder\n"
+      "c: f32[2, 3] = aten.cat.default([w, x])\n"
+      "return c");
+  const Composed out = compose(p, {OutputType::Tosa}, *engine_, runner_).front();
+  EXPECT_TRUE(out.complete());
+  EXPECT_EQ(out.findings.size(), 0U);
 }
 
 TEST_F(ComposeWithEngine, ANodeThatTheBackendDoesNotTakeIsAFindingAtIt) {
