@@ -139,13 +139,20 @@ Handled avgPool1d(Call& call) { return avgPool(call, 1); }
 Handled avgPool2d(Call& call) { return avgPool(call, 2); }
 
 /// Window i of n over a size: from floor(i * size / n) to ceil((i + 1) * size / n).
+struct Span {
+  std::int64_t first, length;
+};
+Span spanOf(std::int64_t i, std::int64_t size, std::int64_t places) {
+  const std::int64_t first = i * size / places;
+  return {first, ((i + 1) * size + places - 1) / places - first};
+}
+
 Value adaptedAlong(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t places, bool mean) {
   const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
   if (places == size) return x;
   std::vector<Value> parts;
   for (std::int64_t i = 0; i < places; ++i) {
-    const std::int64_t first = i * size / places;
-    const std::int64_t length = ((i + 1) * size + places - 1) / places - first;
+    const auto [first, length] = spanOf(i, size, places);
     const Value part = slice(emit, x, dim, first, length);
     const Value reduced = mean ? reduce(emit, "tosa.reduce_sum", part, {dim}) : reduceMax(emit, part, {dim});
     parts.push_back(mean ? divide(emit, reduced, number(emit, reduced, static_cast<double>(length))) : reduced);
@@ -178,6 +185,39 @@ Handled adaptiveMean1d(Call& call) { return adaptiveMean(call, 1); }
 Handled adaptiveMean2d(Call& call) { return adaptiveMean(call, 2); }
 Handled adaptiveMean3d(Call& call) { return adaptiveMean(call, 3); }
 
+/// The greatest under each window and its place in the plane; one dimension is a plane of one row.
+Handled adaptiveGreatest(Call& call, std::size_t rank) {
+  FXS_TAKE(pooled, pooledOf(call, rank, call.resultDtype()));
+  FXS_TAKE(indices, call.result(1));
+  Emitter& emit = call.emit;
+  const std::int64_t height = rank == 2 ? pooled.sizes[0] : 1;
+  const std::int64_t width = pooled.sizes.back();
+  const std::int64_t rows = rank == 2 ? pooled.places[0] : 1;
+  const std::int64_t columns = pooled.places.back();
+  if (rows > kMostParts || columns > kMostParts || rows * columns > kMostParts)
+    return refuse("so many windows of different sizes are not written out");
+  const std::int64_t batch = pooled.x.tensor.sizes[0];
+  const Value plane = reshape(emit, pooled.x, {batch, height, width});
+  std::vector<Value> values;
+  std::vector<Value> places;
+  for (std::int64_t i = 0; i < rows * columns; ++i) {
+    const Span row = spanOf(i / columns, height, rows);
+    const Span column = spanOf(i % columns, width, columns);
+    const Value part = slice(emit, slice(emit, plane, 1, row.first, row.length), 2, column.first, column.length);
+    const Value flat = reshape(emit, part, {batch, row.length * column.length});
+    values.push_back(reduceMax(emit, flat, {1}));
+    const Value at = reshape(emit, positions(emit, flat, 1, Extreme::Greatest), {batch, 1});
+    const auto constant = [&](std::int64_t number) { return emit.splat(at.tensor, number); };
+    const Value inRow = whole(emit, "arith.divsi", {at, constant(column.length)});
+    const Value inColumn = whole(emit, "arith.remsi", {at, constant(column.length)});
+    const Value line = mul(emit, add(emit, inRow, constant(row.first)), constant(width));
+    places.push_back(add(emit, line, add(emit, inColumn, constant(column.first))));
+  }
+  return Values{reshape(emit, concat(emit, values, 1), pooled.result.sizes), reshape(emit, concat(emit, places, 1), indices.sizes)};
+}
+Handled adaptiveGreatest1d(Call& call) { return adaptiveGreatest(call, 1); }
+Handled adaptiveGreatest2d(Call& call) { return adaptiveGreatest(call, 2); }
+
 }  // namespace
 
 void registerTosaPooling(Registries& registries) {
@@ -186,6 +226,8 @@ void registerTosaPooling(Registries& registries) {
   addTosa(registries, "MaxPool2dOp", maxPool2d, {.unsignedElements = true});
   addTosa(registries, "AvgPool1dOp", avgPool1d);
   addTosa(registries, "AvgPool2dOp", avgPool2d);
+  addTosa(registries, "AdaptiveMaxPool1dOp", adaptiveGreatest1d);
+  addTosa(registries, "AdaptiveMaxPool2dOp", adaptiveGreatest2d);
   addTosa(registries, "AdaptiveAvgPool1dOp", adaptiveMean1d);
   addTosa(registries, "AdaptiveAvgPool2dOp", adaptiveMean2d);
   addTosa(registries, "AdaptiveAvgPool3dOp", adaptiveMean3d);

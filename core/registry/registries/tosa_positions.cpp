@@ -10,31 +10,6 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-enum class Extreme : std::uint8_t { Greatest, Least };
-
-/// What tosa.argmax compares: bools as bytes; for the least, numbers in reverse order (-x of floats, ~x of integers, which cannot
-/// overflow).
-Value ordered(Emitter& emit, Value x, Extreme extreme) {
-  if (x.tensor.isBool()) x = cast(emit, x, DType::Bool, DType::Int8);
-  if (extreme == Extreme::Greatest) return x;
-  return x.tensor.isFloat() ? negate(emit, x) : unary(emit, "tosa.bitwise_not", x);
-}
-
-/// The first position of the extreme along `dim`; a NaN is one.
-Value positions(Emitter& emit, const Value& x, std::int64_t dim, Extreme extreme) {
-  const Value keys = ordered(emit, x, extreme);
-  Sizes sizes = x.tensor.sizes;
-  sizes.erase(sizes.begin() + dim);
-  const std::string attributes = "axis = " + std::to_string(dim) + " : i32";
-  const Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
-  if (!x.tensor.isFloat()) return found;
-  // What is a NaN and what is greatest are asked apart: the lowering of tosa.argmax need not take the first NaN.
-  const Value isNan = cast(emit, compare(emit, "ne", x, x), DType::Bool, DType::Int8);
-  const Value firstNan = emit.op("tosa.argmax", {isNan}, {sizes, "i64"}, attributes);
-  const Value hasNan = dropDim(emit, reduce(emit, "tosa.reduce_any", compare(emit, "ne", x, x), {dim}), dim);
-  return select(emit, hasNan, firstNan, found);
-}
-
 Handled position(Call& call, Extreme extreme) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());

@@ -1,5 +1,6 @@
 // Images of another size: for each place of the result, which elements it is made of is known here and written as constants.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "registry/tosa/casts.h"
@@ -30,16 +31,21 @@ Value picked(Emitter& emit, const Value& x, std::int64_t dim, const std::vector<
 }
 
 /// How far the source moves with each place of the result, along each resized dimension: 1 / the given factor, or the ratio of sizes.
+/// Factors are a list, or arguments of their own.
 tl::expected<std::vector<double>, Refusal> stepsOf(Call& call, const Sizes& from, const Sizes& to) {
+  static constexpr std::array kOwn{"scales_d", "scales_h", "scales_w"};
   std::vector<double> out;
   const fx::Argument factors = call.argument("scale_factors");
   const fx::ArgumentList* given = factors.list();
   for (std::size_t i = 0; i < from.size(); ++i) {
     double step = static_cast<double>(from[i]) / static_cast<double>(to[i]);
-    if (given != nullptr) {
-      const auto* factor = i < given->size() ? std::get_if<double>(&(*given)[i]) : nullptr;
-      if (factor == nullptr || *factor <= 0) return refuse("the scale factors are no positive constants");
-      step = 1.0 / *factor;
+    fx::Argument factor = fx::None{};
+    if (given != nullptr && i < given->size()) factor = (*given)[i];
+    else if (given == nullptr) factor = call.argument(kOwn[kOwn.size() - from.size() + i]);
+    if (given != nullptr || !factor.isNone()) {
+      const auto* number = std::get_if<double>(&factor);
+      if (number == nullptr || *number <= 0) return refuse("the scale factors are no positive constants");
+      step = 1.0 / *number;
     }
     out.push_back(step);
   }
@@ -52,16 +58,18 @@ struct Resized {
   DType computed;
 };
 
-tl::expected<Resized, Refusal> resizedOf(Call& call, DType computed) {
-  FXS_TAKE(x, operandAs(call, "input", computed));
+tl::expected<Resized, Refusal> resizedOf(Call& call, std::string_view name, std::size_t dims, DType computed) {
+  FXS_TAKE(x, operandAs(call, name, computed));
   FXS_TAKE(result, call.result());
-  if (x.tensor.rank() != 4 || result.rank() != 4) return refuse("an image has a batch, channels and two dimensions");
-  if (result.sizes[2] > kMostPlaces || result.sizes[3] > kMostPlaces) return refuse("the places of so large an image are not written out");
-  return Resized{x, {x.tensor.sizes[2], x.tensor.sizes[3]}, {result.sizes[2], result.sizes[3]}, computed};
+  if (x.tensor.sizes.size() != dims + 2 || result.sizes.size() != dims + 2)
+    return refuse("an image has a batch, channels and " + std::to_string(dims) + " dimensions");
+  Resized out{x, {x.tensor.sizes.begin() + 2, x.tensor.sizes.end()}, {result.sizes.begin() + 2, result.sizes.end()}, computed};
+  if (*std::max_element(out.to.begin(), out.to.end()) > kMostPlaces) return refuse("the places of so large an image are not written out");
+  return out;
 }
 
 Handled nearest(Call& call) {
-  FXS_TAKE(image, resizedOf(call, call.resultDtype()));
+  FXS_TAKE(image, resizedOf(call, "input", 2, call.resultDtype()));
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
   for (std::size_t i = 0; i < 2; ++i) {
     std::vector<Scalar> indices;
@@ -74,14 +82,15 @@ Handled nearest(Call& call) {
   return Values{image.x};
 }
 
-Handled bilinear(Call& call) {
+/// Along each dimension in turn, between the two elements that a place lies between.
+Handled linear(Call& call, std::string_view operand, std::size_t dims) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(image, resizedOf(call, computeDtype(dtype)));
+  FXS_TAKE(image, resizedOf(call, operand, dims, computeDtype(dtype)));
   FXS_TAKE(alignsCorners, call.flag("align_corners"));
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
   if (isWhole(dtype)) return refuse("integers between two integers are rounded in PyTorch's own way");
   Emitter& emit = call.emit;
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < dims; ++i) {
     const std::int64_t last = image.from[i] - 1;
     std::vector<Scalar> low;
     std::vector<Scalar> high;
@@ -97,7 +106,7 @@ Handled bilinear(Call& call) {
       shares.emplace_back(std::clamp(source - static_cast<double>(first), 0.0, 1.0));
     }
     const auto dim = static_cast<std::int64_t>(2 + i);
-    Sizes sizes = ones(4);
+    Sizes sizes = ones(image.x.tensor.rank());
     sizes[2 + i] = image.to[i];
     const Value share = emit.constant(withSizes(image.x.tensor, sizes), shares);
     const Value rest = sub(emit, number(emit, share, 1.0), share);
@@ -107,6 +116,8 @@ Handled bilinear(Call& call) {
   }
   return Values{cast(emit, image.x, image.computed, dtype)};
 }
+Handled bilinear(Call& call) { return linear(call, "input", 2); }
+Handled trilinear(Call& call) { return linear(call, "self", 3); }
 
 }  // namespace
 
@@ -114,6 +125,7 @@ void registerTosaResampling(Registries& registries) {
   using namespace tosa;
   addTosa(registries, "UpsampleNearest2dVecOp", nearest, {.unsignedElements = true});
   addTosa(registries, "UpsampleBilinear2dVecOp", bilinear);
+  addTosa(registries, "UpsampleTrilinear3dOp", trilinear);
 }
 
 }  // namespace fxs::registry

@@ -65,7 +65,7 @@ Handled transposed(Call& call) {
 void registerTosaShapes(Registries& registries) {
   using namespace tosa;
   const Takes anySign{.unsignedElements = true};
-  for (const std::string_view opClass : {"CloneOp", "AliasOp"}) addTosa(registries, opClass, identity, anySign);
+  for (const std::string_view opClass : {"CloneOp", "AliasOp", "DetachOp"}) addTosa(registries, opClass, identity, anySign);
   for (const std::string_view opClass : {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"})
     addTosa(registries, opClass, reshaped, anySign);
   addTosa(registries, "ExpandOp", expand, anySign);

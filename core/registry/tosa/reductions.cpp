@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "registry/tosa/casts.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
 
@@ -15,6 +16,14 @@ Value reduceExtreme(Emitter& emit, std::string_view op, const Value& x, const Si
   const Value isInfinite = binary(emit, "tosa.equal", x, number(emit, x, infinity), "i1");
   const Value all = reduce(emit, "tosa.reduce_all", isInfinite, dims);
   return select(emit, all, number(emit, extreme, infinity), extreme);
+}
+
+/// What tosa.argmax compares: bools as bytes; for the least, numbers in reverse order (-x of floats, ~x of integers, which cannot
+/// overflow).
+Value ordered(Emitter& emit, Value x, Extreme extreme) {
+  if (x.tensor.isBool()) x = cast(emit, x, DType::Bool, DType::Int8);
+  if (extreme == Extreme::Greatest) return x;
+  return x.tensor.isFloat() ? negate(emit, x) : unary(emit, "tosa.bitwise_not", x);
 }
 
 }  // namespace
@@ -58,6 +67,20 @@ Value reduceMax(Emitter& emit, const Value& x, const Sizes& dims) {
 Value reduceMin(Emitter& emit, const Value& x, const Sizes& dims) {
   if (x.tensor.isBool()) return reduce(emit, "tosa.reduce_all", x, dims);
   return reduceExtreme(emit, "tosa.reduce_min", x, dims, HUGE_VAL);
+}
+
+Value positions(Emitter& emit, const Value& x, std::int64_t dim, Extreme extreme) {
+  const Value keys = ordered(emit, x, extreme);
+  Sizes sizes = x.tensor.sizes;
+  sizes.erase(sizes.begin() + dim);
+  const std::string attributes = "axis = " + std::to_string(dim) + " : i32";
+  const Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
+  if (!x.tensor.isFloat()) return found;
+  // What is a NaN and what is greatest are asked apart: the lowering of tosa.argmax need not take the first NaN.
+  const Value isNan = cast(emit, compare(emit, "ne", x, x), DType::Bool, DType::Int8);
+  const Value firstNan = emit.op("tosa.argmax", {isNan}, {sizes, "i64"}, attributes);
+  const Value hasNan = dropDim(emit, reduce(emit, "tosa.reduce_any", compare(emit, "ne", x, x), {dim}), dim);
+  return select(emit, hasNan, firstNan, found);
 }
 
 Value atLeast1d(Emitter& emit, const Value& x) { return x.tensor.rank() == 0 ? reshape(emit, x, {1}) : x; }
