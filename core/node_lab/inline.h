@@ -30,7 +30,7 @@ struct Call {
   std::string_view module;    ///< text with one module, or with functions and no module around them
   std::string_view function;  ///< "main"
   std::string stem;           ///< values are named `%stem.5`; "" for `%5`
-  std::string location;       ///< body: of casts, and of operations that have none; "" for none
+  std::string location;       ///< body: of casts, and of operations that have none or an unknown one; "" for none
   Relocation locations = {};  ///< the module's locations that are written as others
 };
 

@@ -69,7 +69,7 @@ class Alone {
       values.emplace_back(made);
       out_.results.push_back(0);
     }
-    return finish(std::move(values), node.graph);
+    return finish(std::move(values), originOf(node));
   }
 
   Result<NodeProgram> output() && {
@@ -83,7 +83,7 @@ class Alone {
       else values.push_back(std::move(value));
     }
     for (std::size_t i = 0; i < values.size(); ++i) out_.results.push_back(i);
-    return finish(std::move(values), source_.main().id);
+    return finish(std::move(values), originOf(source_.output(source_.main().id)));
   }
 
   Result<NodeProgram> arguments() && {
@@ -95,13 +95,13 @@ class Alone {
       out_.results.push_back(out_.results.size());
     }
     out_.operands.clear();
-    return finish(std::move(values), source_.main().id);
+    return finish(std::move(values), originOf(source_.output(source_.main().id)));
   }
 
   Result<NodeProgram> constant(const fx::Node& node) && {
     part_.input(node);
     out_.results.push_back(0);
-    return finish({part_.at(node.id)}, source_.main().id);
+    return finish({part_.at(node.id)}, originOf(node));
   }
 
  private:
@@ -144,7 +144,7 @@ class Alone {
     if (depth > 16) return fail(ErrorCode::InvalidInput, where_ + " nests too deep");
     if (const fx::NodeId* id = argument.node()) return operand(source_.node(*id));
     if (const auto* object = std::get_if<fx::Opaque>(&argument))
-      return fail(ErrorCode::InvalidInput, where_ + " is a Python object: " + object->text);
+      return fail(ErrorCode::InvalidInput, where_ + " is known by its text only: " + object->text);
     if (const fx::ArgumentList* items = argument.list()) {
       fx::ArgumentList out;
       for (const fx::Argument& item : *items) {
@@ -199,9 +199,11 @@ class Alone {
     return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose value is not known");
   }
 
-  Result<NodeProgram> finish(fx::ArgumentList values, fx::GraphId of) {
+  /// `origin`: the user's node that what is returned belongs to.
+  Result<NodeProgram> finish(fx::ArgumentList values, fx::NodeId origin) {
     for (const fx::Argument& value : values) part_.program().outputs.push_back({fx::OutputKind::UserOutput, value, {}});
-    part_.output(std::move(values), of);
+    fx::Builder& builder = part_.builder();
+    builder.node(builder.output(builder.main(), std::move(values))).origin = origin;
     FXS_TRY(out_.program, std::move(part_).finish());
     return std::move(out_);
   }

@@ -11,6 +11,7 @@ using mlir::afterAll;
 using mlir::afterName;
 using mlir::afterQuoted;
 
+constexpr std::string_view kUnknown = "unknown";
 constexpr std::string_view kResource = "dense_resource<";
 constexpr std::string_view kSymName = "sym_name = ";
 /// Aliases together may be spelt this many times the module's length.
@@ -190,7 +191,8 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
           return range.end;
         }
         instead(at, end, {});
-        if (alias.tooLong) out += names.location.empty() ? "unknown" : names.location;
+        const bool unknown = alias.tooLong || (alias.location && alias.text == kUnknown);
+        if (unknown) out += names.location.empty() ? kUnknown : std::string_view(names.location);
         else appendAlias(alias.text, names, out);
         return end;
       }
@@ -202,8 +204,12 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
         return key.end;
       }
       case 'l': {
-        const std::size_t end = names.withoutLocations ? afterLocationAt(text, at) : 0;
+        const std::size_t end = afterLocationAt(text, at);
         if (end == 0 || end > range.end) return 0;
+        if (!names.withoutLocations) {
+          if (!names.location.empty() && text.substr(at + 4, end - at - 5) == kUnknown) instead(at + 4, end - 1, names.location);
+          return copied > at ? end : 0;
+        }
         upTo(at);
         while (out.ends_with(' ')) out.pop_back();
         copied = end;

@@ -19,7 +19,7 @@ struct NewNames {
   const std::vector<std::string>* values = nullptr;           ///< by ValueId, "" of one that must not be seen; null: as they are
   std::map<std::string, std::string, std::less<>> symbols;    ///< `@a` to `@b`, without `@` and quotes; others stay
   std::map<std::string, std::string, std::less<>> resources;  ///< keys of `dense_resource<..>`; others stay
-  std::string location;                                       ///< body for operations that have none; "" adds none
+  std::string location;                                       ///< body for operations that have none, or an unknown one; "" leaves both
   bool withoutLocations = false;                              ///< leaves all out, to compare texts
 };
 

@@ -350,10 +350,12 @@ TEST(Inline, WhatHasNoLocationGetsTheCallsAndAttributesOfTheFunctionStay) {
     %1 = arith.addf %0, %0 : f32 loc("own"("fx":2:0))
     %2 = scf.execute_region -> f32 {
       scf.yield %1 : f32
-    }
-    return %2 : f32
+    } loc(#loc)
+    %3 = arith.addf %2, %2 : f32 loc(unknown)
+    return %3 : f32 loc(#loc)
   }
-})",
+}
+#loc = loc(unknown))",
                       "f", "n", "\"n\"(\"fx\":1:0)"}},
                     "\"output\"(\"fx\":2:0)"),
             R"(module {
@@ -363,7 +365,8 @@ TEST(Inline, WhatHasNoLocationGetsTheCallsAndAttributesOfTheFunctionStay) {
     %n.2 = scf.execute_region -> f32 {
       scf.yield %n.1 : f32 loc("n"("fx":1:0))
     } loc("n"("fx":1:0))
-    return %n.2 : f32 loc("output"("fx":2:0))
+    %n.3 = arith.addf %n.2, %n.2 : f32 loc("n"("fx":1:0))
+    return %n.3 : f32 loc("output"("fx":2:0))
   } loc("output"("fx":2:0))
 }
 )");
