@@ -127,7 +127,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    FXS_TRY(result->rewritten, rewrite::rewrite(snapshot.capture->program, rewriting, context));
+    FXS_TRY(result->rewritten, rewrite::rewrite(normalize::withInferredValues(snapshot.capture->program), rewriting, context));
     FXS_TRY(result->lowering, registry::lowerByRegistries(*result->rewritten->program, options, context));
     if (result->lowering->complete || !request.decomposeAsNeeded || round == kMaxRounds) break;
     const std::set<std::string> more = decomposable(*result->rewritten->program, *result->lowering, applied);

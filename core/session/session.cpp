@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <tuple>
 
 #include "rewrite/rule.h"
@@ -214,7 +216,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Rewrite && !s.rewritten && !s.request.parity)
     FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
       context.report({"rewriting to functional form", -1});
-      FXS_TRY(s.rewritten, rewrite::rewrite(s.capture->program, s.request.rewrite, context));
+      FXS_TRY(s.rewritten, rewrite::rewrite(normalize::withInferredValues(s.capture->program), s.request.rewrite, context));
       return {};
     }));
   // An import that is asked for lowering must know the engine; one by itself does without, unless the request names one.
@@ -232,10 +234,17 @@ std::vector<fx::Finding> Snapshot::findings() const {
   const auto take = [&out](const std::vector<fx::Finding>& from) { out.insert(out.end(), from.begin(), from.end()); };
   if (rewritten) take(rewritten->findings);
   if (imported) take(imported->findings);
+  // What was not imported stands as torch.operator, which the stages refuse again at the same node: said once.
+  std::set<fx::NodeId> refused;
+  for (const fx::Finding& f : out)
+    if (f.severity == fx::Severity::Error && f.kind == "not-imported" && f.node.valid()) refused.insert(f.node);
+  const auto takeNew = [&](const std::vector<fx::Finding>& from) {
+    std::copy_if(from.begin(), from.end(), std::back_inserter(out), [&](const fx::Finding& f) { return !refused.contains(f.node); });
+  };
   if (lowering)
-    for (const lower::StageResult& stage : lowering->stages) take(stage.findings);
+    for (const lower::StageResult& stage : lowering->stages) takeNew(stage.findings);
   else if (trace)
-    for (const lower::StageResult& stage : trace->passes().stages) take(stage.findings);
+    for (const lower::StageResult& stage : trace->passes().stages) takeNew(stage.findings);
   std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
     return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
   });
