@@ -121,6 +121,8 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
     options.weights = [weights](const fx::Weight& weight) { return weights->read(weight, kWeightBytes); };
   rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
+  // Essential is what torch-mlir cannot import; here the chain decides what is taken apart.
+  if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
 
   auto result = std::make_shared<DirectResult>();
   std::set<std::string> applied = rewriting.decompose;

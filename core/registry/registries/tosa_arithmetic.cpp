@@ -9,6 +9,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
+bool isZero(const Scalar& value) { return value == Scalar(std::int64_t{0}) || value == Scalar(0.0); }
 bool isOne(const Scalar& value) { return value == Scalar(std::int64_t{1}) || value == Scalar(1.0); }
 
 /// self + alpha * other, or with a minus. Half types round once: PyTorch's vectorized kernels do, its scalar ones also the product.
@@ -36,7 +37,12 @@ Handled combined(Call& call, Value (*combine)(Emitter&, const Value&, const Valu
   return Values{cast(call.emit, combine(call.emit, self, other), computeDtype(dtype), dtype)};
 }
 
-Handled multiply(Call& call) { return combined(call, mul); }
+Handled multiply(Call& call) {
+  const auto factor = call.number("other");
+  if (factor && isFloating(call.resultDtype()) && isZero(*factor))
+    return refuse("TOSA folds a product with zero to that zero, also of NaN, infinity and -0.0");
+  return combined(call, mul);
+}
 Handled quotient(Call& call) { return combined(call, divide); }
 
 }  // namespace

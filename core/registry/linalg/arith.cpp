@@ -1,0 +1,182 @@
+#include "registry/linalg/arith.h"
+
+#include <array>
+
+namespace fxs::registry::linalg {
+namespace {
+
+bool isUnsigned(DType dtype) {
+  return dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64 || dtype == DType::Bool;
+}
+
+int bitsOf(DType dtype) { return dtype == DType::Bool ? 1 : facts(dtype).bytes * 8; }
+
+/// MLIR numbers the predicates of arith.cmpf and arith.cmpi.
+int floatPredicate(Relation relation) {
+  static constexpr std::array<int, 6> kOrdered{1, 13, 4, 5, 2, 3};  // oeq une olt ole ogt oge
+  return kOrdered[static_cast<std::size_t>(relation)];
+}
+int integerPredicate(Relation relation, bool isUnsignedType) {
+  static constexpr std::array<int, 6> kSigned{0, 1, 2, 3, 4, 5}, kUnsigned{0, 1, 6, 7, 8, 9};
+  return (isUnsignedType ? kUnsigned : kSigned)[static_cast<std::size_t>(relation)];
+}
+std::string predicate(int number) { return "predicate = " + std::to_string(number) + " : i64"; }
+
+/// One as the element's own type.
+Scalar oneOf(DType dtype) { return isFloating(dtype) ? Scalar(1.0) : dtype == DType::Bool ? Scalar(true) : Scalar(std::int64_t{1}); }
+Scalar zeroOf(DType dtype) { return isFloating(dtype) ? Scalar(0.0) : dtype == DType::Bool ? Scalar(false) : Scalar(std::int64_t{0}); }
+
+Value cast(Emitter& emit, std::string_view op, const Value& value, std::string_view element) {
+  const std::string type = withElement(value, element);
+  return emit.ops(op, std::span(&value, 1), std::span(&type, 1)).front();
+}
+
+}  // namespace
+
+std::string_view elementOf(const Value& value) {
+  return value.tensor.element.empty() ? std::string_view(value.type) : std::string_view(value.tensor.element);
+}
+
+std::string withElement(const Value& like, std::string_view element) {
+  if (like.tensor.element.empty()) return std::string(element);
+  return TensorType{like.tensor.sizes, std::string(element)}.text();
+}
+
+bool isArithmetic(DType dtype) {
+  switch (dtype) {
+    case DType::Float16:
+    case DType::BFloat16:
+    case DType::Float32:
+    case DType::Float64:
+    case DType::Bool: return true;
+    default: return isIntegral(dtype);
+  }
+}
+
+DType accumulationOf(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16 ? DType::Float32 : dtype; }
+
+Value Arith::typed(std::string_view op, std::initializer_list<Value> operands, const std::string& type, std::string_view attributes) const {
+  return emit_.ops(op, std::span(operands.begin(), operands.size()), std::span(&type, 1), attributes).front();
+}
+Value Arith::like(std::string_view op, std::initializer_list<Value> operands, const Value& result, std::string_view attributes) const {
+  return typed(op, operands, result.type, attributes);
+}
+
+Value Arith::constant(const Value& like, Scalar value) const {
+  return like.tensor.element.empty() ? emit_.scalar(like.type, value) : emit_.splat(like.tensor, value, "arith.constant");
+}
+
+Value Arith::add(const Value& a, const Value& b) const {
+  if (dtype_ == DType::Bool) return either(a, b);
+  return like(isFloating(dtype_) ? "arith.addf" : "arith.addi", {a, b}, a);
+}
+Value Arith::sub(const Value& a, const Value& b) const { return like(isFloating(dtype_) ? "arith.subf" : "arith.subi", {a, b}, a); }
+Value Arith::mul(const Value& a, const Value& b) const {
+  if (dtype_ == DType::Bool) return both(a, b);
+  return like(isFloating(dtype_) ? "arith.mulf" : "arith.muli", {a, b}, a);
+}
+Value Arith::div(const Value& a, const Value& b) const {
+  return like(isFloating(dtype_) ? "arith.divf" : isUnsigned(dtype_) ? "arith.divui" : "arith.divsi", {a, b}, a);
+}
+Value Arith::remainder(const Value& a, const Value& b) const {
+  return like(isFloating(dtype_) ? "arith.remf" : isUnsigned(dtype_) ? "arith.remui" : "arith.remsi", {a, b}, a);
+}
+Value Arith::floorDiv(const Value& a, const Value& b) const {
+  if (isFloating(dtype_)) return function("floor", div(a, b));
+  return like(isUnsigned(dtype_) ? "arith.divui" : "arith.floordivsi", {a, b}, a);
+}
+Value Arith::maximum(const Value& a, const Value& b) const {
+  return like(isFloating(dtype_) ? "arith.maximumf" : isUnsigned(dtype_) ? "arith.maxui" : "arith.maxsi", {a, b}, a);
+}
+Value Arith::minimum(const Value& a, const Value& b) const {
+  return like(isFloating(dtype_) ? "arith.minimumf" : isUnsigned(dtype_) ? "arith.minui" : "arith.minsi", {a, b}, a);
+}
+Value Arith::neg(const Value& a) const {
+  if (isFloating(dtype_)) return like("arith.negf", {a}, a);
+  return sub(constant(a, std::int64_t{0}), a);
+}
+
+Value Arith::compare(Relation relation, const Value& a, const Value& b) const {
+  const std::string type = withElement(a, "i1");
+  if (isFloating(dtype_)) return typed("arith.cmpf", {a, b}, type, predicate(floatPredicate(relation)));
+  return typed("arith.cmpi", {a, b}, type, predicate(integerPredicate(relation, isUnsigned(dtype_))));
+}
+Value Arith::isNan(const Value& a) const { return compare(Relation::NotEqual, a, a); }
+Value Arith::select(const Value& condition, const Value& a, const Value& b) const { return like("arith.select", {condition, a, b}, a); }
+
+Value Arith::power(const Value& base, const Value& exponent) const {
+  if (isFloating(dtype_)) return like("math.powf", {base, exponent}, base);
+  const Value zero = constant(base, zeroOf(dtype_)), one = constant(base, oneOf(dtype_));
+  Value result = one, square = base, left = exponent;
+  for (int bit = 0; bit + 1 < bitsOf(dtype_); ++bit) {
+    const Value odd = compare(Relation::NotEqual, both(left, one), zero);
+    result = select(odd, mul(result, square), result);
+    square = mul(square, square);
+    left = like("arith.shrui", {left, one}, left);
+  }
+  if (isUnsigned(dtype_)) return result;
+  // 1 and -1 have inverses; of every other integer a negative power truncates to 0.
+  const Value minusOne = constant(base, std::int64_t{-1});
+  const Value odd = compare(Relation::NotEqual, both(exponent, one), zero);
+  const Value inverse =
+      select(compare(Relation::Equal, base, one), one, select(compare(Relation::Equal, base, minusOne), select(odd, minusOne, one), zero));
+  return select(compare(Relation::Less, exponent, zero), inverse, result);
+}
+
+Value convert(Emitter& emit, const Value& value, DType from, DType to) {
+  if (from == to) return value;
+  const std::string target(elementOf(to));
+  if (to == DType::Bool) {
+    const Arith arith(emit, from);
+    return arith.compare(Relation::NotEqual, value, arith.constant(value, zeroOf(from)));
+  }
+  if (isFloating(from) && isFloating(to)) {
+    if (bitsOf(from) == bitsOf(to)) return convert(emit, convert(emit, value, from, DType::Float32), DType::Float32, to);
+    return cast(emit, bitsOf(from) < bitsOf(to) ? "arith.extf" : "arith.truncf", value, target);
+  }
+  if (isFloating(from)) {
+    // Through i64: what does not fit wraps, as PyTorch's own kernels leave it.
+    const Value wide = cast(emit, "arith.fptosi", value, "i64");
+    return target == "i64" ? wide : cast(emit, "arith.trunci", wide, target);
+  }
+  if (isFloating(to)) return cast(emit, isUnsigned(from) ? "arith.uitofp" : "arith.sitofp", value, target);
+  if (bitsOf(from) == bitsOf(to)) return value;  // signless: the bits are the same
+  if (bitsOf(from) > bitsOf(to)) return cast(emit, "arith.trunci", value, target);
+  return cast(emit, isUnsigned(from) ? "arith.extui" : "arith.extsi", value, target);
+}
+
+DType promoted(DType a, DType b) {
+  if (a == b || b == DType::Unknown) return a;
+  if (a == DType::Unknown) return b;
+  const auto rank = [](DType d) { return isComplex(d) ? 3 : isFloating(d) ? 2 : d == DType::Bool ? 0 : 1; };
+  if (rank(a) != rank(b)) return rank(a) > rank(b) ? a : b;
+  if (rank(a) == 1) {
+    // Signed and unsigned meet in the next wider signed type.
+    if (isUnsigned(a) == isUnsigned(b)) return bitsOf(a) > bitsOf(b) ? a : b;
+    const DType signedOne = isUnsigned(a) ? b : a, unsignedOne = isUnsigned(a) ? a : b;
+    if (bitsOf(signedOne) > bitsOf(unsignedOne)) return signedOne;
+    return bitsOf(unsignedOne) == 8 ? DType::Int16 : bitsOf(unsignedOne) == 16 ? DType::Int32 : DType::Int64;
+  }
+  if (bitsOf(a) == bitsOf(b)) return DType::Float32;  // f16 and bf16
+  return bitsOf(a) > bitsOf(b) ? a : b;
+}
+
+Scalar asElement(const Scalar& value, DType dtype) {
+  return std::visit(
+      [&](auto number) -> Scalar {
+        if constexpr (std::is_same_v<decltype(number), std::complex<double>>) {
+          return isComplex(dtype) ? Scalar(number) : Scalar(number.real());
+        } else {
+          if (isComplex(dtype)) return std::complex<double>(static_cast<double>(number), 0.0);
+          if (isFloating(dtype)) return static_cast<double>(number);
+          if (dtype == DType::Bool) return number != decltype(number){};
+          return static_cast<std::int64_t>(number);
+        }
+      },
+      value);
+}
+
+Value toIndex(Emitter& emit, const Value& integer) { return cast(emit, "arith.index_cast", integer, "index"); }
+Value fromIndex(Emitter& emit, const Value& index, std::string_view element) { return cast(emit, "arith.index_cast", index, element); }
+
+}  // namespace fxs::registry::linalg

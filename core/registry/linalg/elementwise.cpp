@@ -1,0 +1,77 @@
+#include "registry/linalg/elementwise.h"
+
+#include <optional>
+
+namespace fxs::registry::linalg {
+namespace {
+
+/// An operand: a tensor among the inputs of the loop, or a constant beside it.
+struct Operand {
+  std::optional<std::size_t> input;
+  Value constant;
+  DType dtype = DType::Unknown;
+};
+
+}  // namespace
+
+DType commonType(const Call& call, std::initializer_list<std::string_view> names) {
+  // Tensors with dimensions decide within a kind; 0-d tensors and numbers only raise the kind.
+  const auto kind = [](DType d) { return isComplex(d) ? 3 : isFloating(d) ? 2 : d == DType::Bool ? 0 : 1; };
+  DType tensors = DType::Unknown, zeroDim = DType::Unknown, numbers = DType::Unknown;
+  for (const std::string_view name : names) {
+    const fx::Argument argument = call.argument(name);
+    if (argument.node() != nullptr) {
+      const fx::TensorMeta* meta = call.program().node(*argument.node()).val.tensor();
+      if (meta == nullptr) continue;
+      DType& slot = meta->rank() == 0 ? zeroDim : tensors;
+      slot = promoted(slot, meta->dtype);
+    } else if (const auto number = call.number(name)) {
+      numbers = promoted(numbers, std::holds_alternative<bool>(*number)           ? DType::Bool
+                                  : std::holds_alternative<std::int64_t>(*number) ? DType::Int64
+                                  : std::holds_alternative<double>(*number)       ? DType::Float32
+                                                                                  : DType::Complex64);
+    }
+  }
+  DType common = tensors;
+  for (const DType weaker : {zeroDim, numbers})
+    if (common == DType::Unknown || (weaker != DType::Unknown && kind(weaker) > kind(common))) common = weaker;
+  return common;
+}
+
+Handled elementwise(Call& call, std::initializer_list<std::string_view> names, const Computing& computing, const Body& body) {
+  Emitter& emit = call.emit;
+  FXS_TAKE(result, call.result());
+  const DType common = computing.common == DType::Unknown ? call.resultDtype() : computing.common;
+  const DType compute = computing.exact ? common : accumulationOf(common);
+  for (const DType dtype : {compute, call.resultDtype()})
+    if (!isArithmetic(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " have no arithmetic here");
+  const Arith arith(emit, compute);
+  std::vector<Value> inputs;
+  std::vector<Operand> operands;
+  for (const std::string_view name : names) {
+    Operand operand;
+    const fx::Argument argument = call.argument(name);
+    if (argument.node() != nullptr) {
+      FXS_TAKE(value, call.operand(name));
+      operand.dtype = call.dtypeOf(argument);
+      if (!isArithmetic(operand.dtype))
+        return refuse("elements of " + std::string(facts(operand.dtype).torchName) + " have no arithmetic here");
+      operand.input = inputs.size();
+      inputs.push_back(value);
+    } else {
+      FXS_TAKE(number, call.number(name));
+      if (std::holds_alternative<std::complex<double>>(number)) return refuse("a complex number has no arithmetic here");
+      operand.constant = arith.constant(asElement(asElement(number, common), compute));
+    }
+    operands.push_back(std::move(operand));
+  }
+  return Values{pointwise(emit, result, inputs, [&](Elements elements) {
+    std::vector<Value> values;
+    for (const Operand& operand : operands)
+      values.push_back(operand.input ? convert(emit, convert(emit, elements[*operand.input], operand.dtype, common), common, compute)
+                                     : operand.constant);
+    return convert(emit, body(arith, values), computing.gives ? DType::Bool : compute, call.resultDtype());
+  })};
+}
+
+}  // namespace fxs::registry::linalg

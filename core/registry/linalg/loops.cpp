@@ -1,0 +1,224 @@
+#include "registry/linalg/loops.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "registry/linalg/arith.h"
+
+namespace fxs::registry::linalg {
+namespace {
+
+std::string arrayText(std::span<const std::int64_t> values, std::string_view type = "i64") {
+  std::string out = "array<" + std::string(type);
+  for (std::size_t i = 0; i < values.size(); ++i) out += (i == 0 ? ": " : ", ") + std::to_string(values[i]);
+  return out + ">";
+}
+
+std::string mapText(std::size_t rank, const Map& map) {
+  std::string out = "affine_map<(";
+  for (std::size_t i = 0; i < rank; ++i) out += (i == 0 ? "d" : ", d") + std::to_string(i);
+  out += ") -> (";
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (i != 0) out += ", ";
+    out += map[i] < 0 ? "0" : "d" + std::to_string(map[i]);
+  }
+  return out + ")>";
+}
+
+Map identity(std::size_t rank) {
+  Map out(rank);
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
+void yield(Emitter& emit, std::string_view op, std::span<const Value> values) { emit.ops(op, values, {}); }
+
+/// [[0, 1, 2]]: all dimensions in one group; [] for rank 0.
+std::string oneGroup(std::size_t rank) {
+  if (rank == 0) return "[]";
+  std::string out = "[[";
+  for (std::size_t i = 0; i < rank; ++i) out += (i == 0 ? "" : ", ") + std::to_string(i);
+  return out + "]]";
+}
+
+Value collapsed(Emitter& emit, const Value& x, const Sizes& to) {
+  return emit.op("tensor.collapse_shape", {x}, {to, x.tensor.element},
+                 "reassociation = " + (to.empty() ? "[]" : oneGroup(x.tensor.sizes.size())));
+}
+
+Value expanded(Emitter& emit, const Value& x, const Sizes& to) {
+  return emit.op("tensor.expand_shape", {x}, {to, x.tensor.element},
+                 "reassociation = " + (x.tensor.sizes.empty() ? "[]" : oneGroup(to.size())) + ", static_output_shape = " + arrayText(to));
+}
+
+std::string sliceAttributes(std::string_view segments, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+  return "operandSegmentSizes = array<i32: " + std::string(segments) + ">, static_offsets = " + arrayText(offsets) +
+         ", static_sizes = " + arrayText(sizes) + ", static_strides = " + arrayText(strides);
+}
+
+}  // namespace
+
+Value generic(Emitter& emit, const Generic& spec, std::span<const Value> inputs, const Value& init,
+              const std::function<Value(Elements)>& body) {
+  std::string attributes = "indexing_maps = [";
+  for (const Map& map : spec.inputs) attributes += mapText(spec.rank, map) + ", ";
+  attributes += mapText(spec.rank, spec.output) + "], iterator_types = [";
+  for (std::size_t i = 0; i < spec.rank; ++i) {
+    const bool reduced = i < spec.reduced.size() && spec.reduced[i];
+    attributes += std::string(i == 0 ? "" : ", ") + "#linalg.iterator_type<" + (reduced ? "reduction" : "parallel") + ">";
+  }
+  attributes += "], operandSegmentSizes = array<i32: " + std::to_string(inputs.size()) + ", 1>";
+  std::vector<Value> operands(inputs.begin(), inputs.end());
+  operands.push_back(init);
+  std::vector<std::string> elements;
+  for (const Value& operand : operands) elements.push_back(operand.tensor.element);
+  auto open = emit.begin("linalg.generic", operands, std::span(&init.type, 1), attributes);
+  const std::vector<Value> arguments = emit.beginRegion(open, elements);
+  const Value result = body(arguments);
+  yield(emit, "linalg.yield", std::span(&result, 1));
+  emit.endRegion(open);
+  return emit.finish(open).front();
+}
+
+Value pointwise(Emitter& emit, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body) {
+  const std::size_t rank = result.sizes.size();
+  Generic spec{rank, {}, {}, identity(rank)};
+  for (const Value& input : inputs) {
+    const Sizes& sizes = input.tensor.sizes;
+    Map map;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::size_t at = rank - sizes.size() + i;
+      map.push_back(sizes[i] == 1 && result.sizes[at] != 1 ? -1 : static_cast<std::int64_t>(at));
+    }
+    spec.inputs.push_back(std::move(map));
+  }
+  return generic(emit, spec, inputs, empty(emit, result), [&](Elements elements) { return body(elements.first(inputs.size())); });
+}
+
+Value generate(Emitter& emit, const TensorType& result, const std::function<Value(Elements)>& body) {
+  const std::size_t rank = result.sizes.size();
+  return generic(emit, {rank, {}, {}, identity(rank)}, {}, empty(emit, result), [&](Elements) {
+    std::vector<Value> indices;
+    const std::string type = "index";
+    for (std::size_t i = 0; i < rank; ++i)
+      indices.push_back(emit.ops("linalg.index", {}, std::span(&type, 1), "dim = " + std::to_string(i) + " : i64").front());
+    return body(indices);
+  });
+}
+
+Value reduce(Emitter& emit, const Value& x, std::span<const std::int64_t> dims, const Value& init,
+             const std::function<Value(const Value&, const Value&)>& body) {
+  const std::size_t rank = x.tensor.sizes.size();
+  Generic spec{rank, std::vector<bool>(rank, false), {identity(rank)}, {}};
+  for (const std::int64_t dim : dims) spec.reduced[static_cast<std::size_t>(dim)] = true;
+  for (std::size_t i = 0; i < rank; ++i)
+    if (!spec.reduced[i]) spec.output.push_back(static_cast<std::int64_t>(i));
+  const Value start = filled(emit, {without(x.tensor.sizes, dims), std::string(elementOf(init))}, init);
+  return generic(emit, spec, std::span(&x, 1), start, [&](Elements elements) { return body(elements[0], elements[1]); });
+}
+
+Values loop(Emitter& emit, const Sizes& sizes, const Values& carried, const std::function<Values(Elements, Elements)>& body) {
+  const Value zero = index(emit, 0), one = index(emit, 1);
+  std::vector<std::string> types, inside{"index"};
+  for (const Value& value : carried) types.push_back(value.type);
+  inside.insert(inside.end(), types.begin(), types.end());
+  std::vector<Value> indices;
+  const std::function<Values(const Values&)> level = [&](const Values& now) -> Values {
+    if (indices.size() == sizes.size()) return body(indices, now);
+    std::vector<Value> operands{zero, index(emit, sizes[indices.size()]), one};
+    operands.insert(operands.end(), now.begin(), now.end());
+    auto open = emit.begin("scf.for", operands, types);
+    std::vector<Value> arguments = emit.beginRegion(open, inside);
+    indices.push_back(arguments.front());
+    const Values next = level({arguments.begin() + 1, arguments.end()});
+    indices.pop_back();
+    yield(emit, "scf.yield", next);
+    emit.endRegion(open);
+    return emit.finish(open);
+  };
+  return level(carried);
+}
+
+Value empty(Emitter& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
+
+Value filled(Emitter& emit, const TensorType& type, const Value& scalar) {
+  const Value init = empty(emit, type);
+  const std::vector<Value> operands{scalar, init};
+  auto open = emit.begin("linalg.fill", operands, std::span(&init.type, 1), "operandSegmentSizes = array<i32: 1, 1>");
+  const std::vector<std::string> elements{scalar.type, type.element};
+  const std::vector<Value> arguments = emit.beginRegion(open, elements);
+  yield(emit, "linalg.yield", std::span(arguments).first(1));
+  emit.endRegion(open);
+  return emit.finish(open).front();
+}
+
+Value extract(Emitter& emit, const Value& tensor, Elements indices) {
+  std::vector<Value> operands{tensor};
+  operands.insert(operands.end(), indices.begin(), indices.end());
+  return emit.ops("tensor.extract", operands, std::span(&tensor.tensor.element, 1)).front();
+}
+
+Value insert(Emitter& emit, const Value& element, const Value& tensor, Elements indices) {
+  std::vector<Value> operands{element, tensor};
+  operands.insert(operands.end(), indices.begin(), indices.end());
+  return emit.op("tensor.insert", operands, tensor.tensor);
+}
+
+Value index(Emitter& emit, std::int64_t value) { return emit.scalar("index", value); }
+
+Value reshaped(Emitter& emit, const Value& x, const Sizes& sizes) {
+  if (x.tensor.sizes == sizes) return x;
+  if (sizes.empty()) return collapsed(emit, x, {});
+  if (x.tensor.sizes.empty()) return expanded(emit, x, sizes);
+  const Sizes flat{x.tensor.elements()};
+  const Value line = x.tensor.sizes.size() == 1 ? x : collapsed(emit, x, flat);
+  return sizes.size() == 1 ? line : expanded(emit, line, sizes);
+}
+
+Value sliced(Emitter& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+  return emit.op("tensor.extract_slice", {x}, {sizes, x.tensor.element}, sliceAttributes("1, 0, 0, 0", offsets, sizes, strides));
+}
+
+Value overwritten(Emitter& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides) {
+  return emit.op("tensor.insert_slice", {part, whole}, whole.tensor, sliceAttributes("1, 1, 0, 0, 0", offsets, part.tensor.sizes, strides));
+}
+
+Value permuted(Emitter& emit, const Value& x, std::span<const std::int64_t> perm) {
+  TensorType type{{}, x.tensor.element};
+  Map map(perm.size());
+  for (std::size_t i = 0; i < perm.size(); ++i) {
+    type.sizes.push_back(x.tensor.sizes[static_cast<std::size_t>(perm[i])]);
+    map[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
+  }
+  return generic(emit, {perm.size(), {}, {map}, identity(perm.size())}, std::span(&x, 1), empty(emit, type),
+                 [](Elements elements) { return elements[0]; });
+}
+
+Value broadcast(Emitter& emit, const Value& x, const Sizes& sizes) {
+  if (x.tensor.sizes == sizes) return x;
+  return pointwise(emit, {sizes, x.tensor.element}, std::span(&x, 1), [](Elements elements) { return elements[0]; });
+}
+
+Value converted(Emitter& emit, const Value& x, DType from, DType to) {
+  if (from == to) return x;
+  return pointwise(emit, {x.tensor.sizes, elementOf(to)}, std::span(&x, 1),
+                   [&](Elements elements) { return convert(emit, elements[0], from, to); });
+}
+
+Sizes without(const Sizes& sizes, std::span<const std::int64_t> dims) {
+  Sizes out;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(i)) == dims.end()) out.push_back(sizes[i]);
+  return out;
+}
+
+Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
+  Sizes out(std::max(a.size(), b.size()), 1);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::int64_t left = i < a.size() ? a[a.size() - 1 - i] : 1, right = i < b.size() ? b[b.size() - 1 - i] : 1;
+    out[out.size() - 1 - i] = left == 1 ? right : left;
+  }
+  return out;
+}
+
+}  // namespace fxs::registry::linalg

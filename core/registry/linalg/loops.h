@@ -1,0 +1,61 @@
+#pragma once
+// The few shapes that all code of the linalg registry has: an element by element body over broadcast inputs, a body over the indices of
+// the result, a reduction, and a nest of loops that carries tensors where an order matters. Written with linalg.generic, tensor and scf.
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "registry/handler.h"
+
+namespace fxs::registry::linalg {
+
+/// "affine_map<(d0, d1) -> (d1, 0)>" and the like are made of these: a dimension of the loop, or -1 for the constant 0.
+using Map = std::vector<std::int64_t>;
+
+/// One linalg.generic: `loops` are its sizes and `reduced` its reduction loops; the body gets an element of each input, then of
+/// `init`, and gives the new one.
+struct Generic {
+  std::size_t rank;
+  std::vector<bool> reduced;  ///< by loop; shorter means the rest is parallel
+  std::vector<Map> inputs;
+  Map output;
+};
+using Elements = std::span<const Value>;
+Value generic(Emitter&, const Generic&, std::span<const Value> inputs, const Value& init, const std::function<Value(Elements)>& body);
+
+/// result[i..] = body(inputs[i..]), the inputs broadcast as PyTorch does.
+Value pointwise(Emitter&, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body);
+/// result[i..] = body(i..).
+Value generate(Emitter&, const TensorType& result, const std::function<Value(Elements)>& body);
+/// Over `dims` of x (counted from the front), from `init`, in order; the result has the other dimensions. body(element, so far).
+Value reduce(Emitter&, const Value& x, std::span<const std::int64_t> dims, const Value& init,
+             const std::function<Value(const Value& element, const Value& soFar)>& body);
+/// Nested loops over `sizes`, outermost first, that carry values: body(indices, carried) gives the next ones.
+Values loop(Emitter&, const Sizes& sizes, const Values& carried, const std::function<Values(Elements indices, Elements carried)>& body);
+
+/// A tensor without contents, and one with `value` (a scalar) everywhere.
+Value empty(Emitter&, const TensorType&);
+Value filled(Emitter&, const TensorType&, const Value& scalar);
+Value extract(Emitter&, const Value& tensor, Elements indices);
+Value insert(Emitter&, const Value& element, const Value& tensor, Elements indices);
+/// An index constant.
+Value index(Emitter&, std::int64_t);
+/// The same elements in row-major order under another shape.
+Value reshaped(Emitter&, const Value& x, const Sizes& sizes);
+/// Elements from `offsets`, every `strides`-th, as many as `sizes`.
+Value sliced(Emitter&, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides);
+/// `part` written over those elements of `whole`.
+Value overwritten(Emitter&, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides);
+/// perm[i] is the dimension of x that becomes dimension i.
+Value permuted(Emitter&, const Value& x, std::span<const std::int64_t> perm);
+Value broadcast(Emitter&, const Value& x, const Sizes& sizes);
+/// `x` with `op`s element type converted: a pointwise convert().
+Value converted(Emitter&, const Value& x, DType from, DType to);
+
+/// `sizes` without `dims`.
+Sizes without(const Sizes& sizes, std::span<const std::int64_t> dims);
+/// The broadcast of two shapes; `a` where they do not go together, which PyTorch has refused before.
+Sizes broadcastSizes(const Sizes& a, const Sizes& b);
+
+}  // namespace fxs::registry::linalg

@@ -1,0 +1,181 @@
+// Pointwise operators as one linalg.generic each.
+#include "registry/linalg/elementwise.h"
+#include "registry/registry.h"
+
+namespace fxs::registry {
+namespace {
+using namespace linalg;
+
+bool isOne(const Scalar& value) { return std::get<double>(asElement(value, DType::Float64)) == 1.0; }
+
+/// self + alpha * other and its like: `combine` of self and the scaled other.
+template <Value (Arith::*combine)(const Value&, const Value&) const>
+Handled scaled(Call& call) {
+  Scalar alpha = std::int64_t{1};
+  if (call.has("alpha")) {
+    FXS_TAKE(given, call.number("alpha"));
+    alpha = given;
+  }
+  return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
+    return (arith.*combine)(x[0], isOne(alpha) ? x[1] : arith.mul(arith.constant(asElement(alpha, arith.dtype())), x[1]));
+  });
+}
+
+Handled rsub(Call& call) {
+  FXS_TAKE(alpha, call.number("alpha"));
+  return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
+    return arith.sub(x[1], isOne(alpha) ? x[0] : arith.mul(arith.constant(asElement(alpha, arith.dtype())), x[0]));
+  });
+}
+
+Handled mul(Call& call) {
+  return elementwise(call, {"self", "other"}, {}, [](const Arith& arith, Elements x) { return arith.mul(x[0], x[1]); });
+}
+Handled div(Call& call) {
+  return elementwise(call, {"self", "other"}, {}, [](const Arith& arith, Elements x) { return arith.div(x[0], x[1]); });
+}
+Handled neg(Call& call) {
+  return elementwise(call, {"self"}, {}, [](const Arith& arith, Elements x) { return arith.neg(x[0]); });
+}
+Handled rsqrt(Call& call) {
+  return elementwise(call, {"self"}, {},
+                     [](const Arith& arith, Elements x) { return arith.div(arith.constant(1.0), arith.function("sqrt", x[0])); });
+}
+Handled silu(Call& call) {
+  return elementwise(call, {"self"}, {}, [](const Arith& arith, Elements x) {
+    return arith.div(x[0], arith.add(arith.constant(1.0), arith.function("exp", arith.neg(x[0]))));
+  });
+}
+
+template <Relation relation>
+Handled compare(Call& call) {
+  const DType common = commonType(call, {"self", "other"});
+  return elementwise(call, {"self", "other"}, {common, true, true},
+                     [](const Arith& arith, Elements x) { return arith.compare(relation, x[0], x[1]); });
+}
+
+Handled power(Call& call) {
+  const fx::Argument given = call.argument("exponent");
+  if (given.node() == nullptr && isFloating(call.resultDtype())) {
+    FXS_TAKE(exponent, call.number("exponent"));
+    // The exponents that PyTorch has exact forms for.
+    const double e = std::get<double>(asElement(exponent, DType::Float64));
+    return elementwise(call, {"self", "exponent"}, {}, [&](const Arith& arith, Elements x) {
+      const auto inverse = [&](const Value& v) { return arith.div(arith.constant(1.0), v); };
+      if (e == 2.0) return arith.mul(x[0], x[0]);
+      if (e == 3.0) return arith.mul(arith.mul(x[0], x[0]), x[0]);
+      if (e == 0.5) return arith.function("sqrt", x[0]);
+      if (e == -0.5) return inverse(arith.function("sqrt", x[0]));
+      if (e == -1.0) return inverse(x[0]);
+      if (e == -2.0) return inverse(arith.mul(x[0], x[0]));
+      return arith.power(x[0], x[1]);
+    });
+  }
+  return elementwise(call, {"self", "exponent"}, {}, [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
+}
+
+/// condition is a mask; the rest has the result's type and is taken as it is, NaN and signed zeros kept.
+Handled where(Call& call) {
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(condition, call.operand("condition"));
+  FXS_TAKE(a, call.operand("self"));
+  FXS_TAKE(b, call.operand("other"));
+  const DType ofA = call.dtypeOf(call.argument("self")), ofB = call.dtypeOf(call.argument("other")), of = call.resultDtype();
+  const DType mask = call.dtypeOf(call.argument("condition"));
+  if ((ofA != of && !isArithmetic(ofA)) || (ofB != of && !isArithmetic(ofB)) || (!isArithmetic(of) && (ofA != of || ofB != of)))
+    return refuse("elements of " + std::string(facts(of).torchName) + " have no conversion here");
+  const std::vector<Value> inputs{condition, a, b};
+  return Values{pointwise(call.emit, result, inputs, [&](Elements x) {
+    return Arith(call.emit, of)
+        .select(convert(call.emit, x[0], mask, DType::Bool), convert(call.emit, x[1], ofA, of), convert(call.emit, x[2], ofB, of));
+  })};
+}
+
+Handled maskedFill(Call& call) {
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(mask, call.operand("mask"));
+  FXS_TAKE(value, call.number("value"));
+  if (!isArithmetic(call.resultDtype()))
+    return refuse("elements of " + std::string(facts(call.resultDtype()).torchName) + " are not filled here");
+  const Arith arith(call.emit, call.resultDtype());
+  const Value fill = arith.constant(asElement(value, call.resultDtype()));
+  const std::vector<Value> inputs{self, mask};
+  return Values{pointwise(call.emit, result, inputs, [&](Elements x) { return arith.select(x[1], fill, x[0]); })};
+}
+
+Handled toCopy(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype();
+  if (from == to) return Values{self};
+  if (!isArithmetic(from) || !isArithmetic(to))
+    return refuse(std::string(facts(from).torchName) + " has no conversion to " + std::string(facts(to).torchName) + " here");
+  return Values{converted(call.emit, self, from, to)};
+}
+
+/// src as the type and shape of self.
+Handled copy(Call& call) {
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(src, call.operand("src"));
+  const DType from = call.dtypeOf(call.argument("src")), to = call.resultDtype();
+  if (from != to && (!isArithmetic(from) || !isArithmetic(to)))
+    return refuse(std::string(facts(from).torchName) + " has no conversion to " + std::string(facts(to).torchName) + " here");
+  return Values{broadcast(call.emit, converted(call.emit, src, from, to), result.sizes)};
+}
+
+Handled same(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  return Values{self};
+}
+
+/// Euclid's algorithm, at most as many steps as the Fibonacci numbers of 64 bits take.
+Handled gcd(Call& call) {
+  return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
+    const Value zero = arith.constant(std::int64_t{0}), one = arith.constant(std::int64_t{1});
+    const auto absolute = [&](const Value& v) { return arith.maximum(v, arith.neg(v)); };
+    return loop(call.emit, {93}, {absolute(x[0]), absolute(x[1])},
+                [&](Elements, Elements now) -> Values {
+                  const Value done = arith.compare(Relation::Equal, now[1], zero);
+                  const Value rest = arith.remainder(now[0], arith.select(done, one, now[1]));
+                  return {arith.select(done, now[0], now[1]), arith.select(done, zero, rest)};
+                })
+        .front();
+  });
+}
+
+}  // namespace
+
+void registerLinalgPointwise(Registries& registries);
+void registerLinalgPointwise(Registries& registries) {
+  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
+  add("AddOp", scaled<&Arith::add>);
+  add("SubOp", scaled<&Arith::sub>);
+  add("RsubOp", rsub);
+  add("MulOp", mul);
+  add("DivOp", div);
+  add("NegOp", neg);
+  add("RsqrtOp", rsqrt);
+  add("SiluOp", silu);
+  add("PowOp", power);
+  add("WhereOp", where);
+  add("MaskedFillOp", maskedFill);
+  add("ToCopyOp", toCopy);
+  add("CopyOp", copy);
+  add("CloneOp", same);
+  add("LiftFreshCopyOp", same);
+  add("GcdOp", gcd);
+  add("GtOp", compare<Relation::Greater>);
+  add("GeOp", compare<Relation::GreaterEqual>);
+  add("LtScalarOp", compare<Relation::Less>);
+  add("LeScalarOp", compare<Relation::LessEqual>);
+  add("EqualOp", compare<Relation::Equal>);
+  add("NeScalarOp", compare<Relation::NotEqual>);
+  add("LtTensorOp", compare<Relation::Less>);
+  add("GtTensorOp", compare<Relation::Greater>);
+  add("GeTensorOp", compare<Relation::GreaterEqual>);
+  add("LeTensorOp", compare<Relation::LessEqual>);
+  add("EqTensorOp", compare<Relation::Equal>);
+  add("NeTensorOp", compare<Relation::NotEqual>);
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,177 @@
+// Pooling of one to three spatial dimensions, window by window: strides, padding, dilation and ceil_mode are in the program's own sizes.
+#include <algorithm>
+#include <limits>
+
+#include "registry/linalg/arith.h"
+#include "registry/linalg/loops.h"
+#include "registry/registry.h"
+
+namespace fxs::registry {
+namespace {
+using namespace linalg;
+
+/// A pooling call on [planes, spatial..], however many dimensions lead.
+struct Pool {
+  Value x;
+  Sizes kernel, stride, padding, dilation;
+  Sizes in, out;  ///< spatial sizes
+  Sizes result;   ///< of the program
+  DType dtype;
+};
+
+tl::expected<Sizes, Refusal> perDim(Call& call, std::string_view name, std::size_t dims, const Sizes& otherwise) {
+  if (!call.has(name)) return otherwise;
+  FXS_TAKE(given, call.integers(name));
+  if (given.empty()) return otherwise;
+  if (given.size() == 1) return Sizes(dims, given.front());
+  if (given.size() != dims) return refuse("argument '" + std::string(name) + "' has " + std::to_string(given.size()) + " entries");
+  return given;
+}
+
+tl::expected<Pool, Refusal> poolOf(Call& call, std::size_t dims) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  Pool pool;
+  pool.dtype = call.resultDtype();
+  if (!isArithmetic(pool.dtype) || pool.dtype == DType::Bool) return refuse("pooling of " + self.type + " is not handled here");
+  const std::size_t rank = self.tensor.sizes.size();
+  if (rank <= dims || result.sizes.size() != rank) return refuse("pooling over " + std::to_string(dims) + " dimensions of " + self.type);
+  FXS_TAKE(kernel, perDim(call, "kernel_size", dims, Sizes(dims, 1)));
+  FXS_TAKE(stride, perDim(call, "stride", dims, kernel));
+  FXS_TAKE(padding, perDim(call, "padding", dims, Sizes(dims, 0)));
+  FXS_TAKE(dilation, perDim(call, "dilation", dims, Sizes(dims, 1)));
+  pool.kernel = kernel;
+  pool.stride = stride;
+  pool.padding = padding;
+  pool.dilation = dilation;
+  const auto spatial = static_cast<std::ptrdiff_t>(rank - dims);
+  pool.in.assign(self.tensor.sizes.begin() + spatial, self.tensor.sizes.end());
+  pool.out.assign(result.sizes.begin() + spatial, result.sizes.end());
+  pool.result = result.sizes;
+  Sizes planes{1};
+  for (std::ptrdiff_t i = 0; i < spatial; ++i) planes[0] *= self.tensor.sizes[static_cast<std::size_t>(i)];
+  planes.insert(planes.end(), pool.in.begin(), pool.in.end());
+  pool.x = reshaped(call.emit, self, planes);
+  return pool;
+}
+
+Sizes planesOf(const Pool& pool) {
+  Sizes out{pool.x.tensor.sizes.front()};
+  out.insert(out.end(), pool.out.begin(), pool.out.end());
+  return out;
+}
+
+/// One place of a window: the input's indices, kept inside, and whether they were.
+struct Place {
+  std::vector<Value> indices;
+  Value inside;
+};
+Place placeIn(Emitter& emit, const Pool& pool, Elements out, Elements window) {
+  const Arith arith(emit, DType::Int64);
+  Place place{{out[0]}, emit.scalar("i1", true)};
+  for (std::size_t d = 0; d < pool.in.size(); ++d) {
+    const Value start = arith.sub(arith.mul(out[d + 1], index(emit, pool.stride[d])), index(emit, pool.padding[d]));
+    const Value i = arith.add(start, arith.mul(window[d], index(emit, pool.dilation[d])));
+    const Value low = index(emit, 0), high = index(emit, pool.in[d] - 1);
+    place.inside =
+        arith.both(place.inside, arith.both(arith.compare(Relation::GreaterEqual, i, low), arith.compare(Relation::LessEqual, i, high)));
+    place.indices.push_back(arith.minimum(arith.maximum(i, low), high));
+  }
+  return place;
+}
+
+/// The maximum of each window and its place in the plane; the first of equal ones, NaN before all.
+Handled maxima(Call& call, std::size_t dims, bool withIndices) {
+  FXS_TAKE(pool, poolOf(call, dims));
+  if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end()) return refuse("pooling of nothing");
+  Emitter& emit = call.emit;
+  const Arith arith(emit, pool.dtype), places(emit, DType::Int64);
+  const Value lowest = isFloating(pool.dtype)
+                           ? arith.constant(-std::numeric_limits<double>::infinity())
+                           : arith.constant(std::int64_t{facts(pool.dtype).bytes == 8   ? std::numeric_limits<std::int64_t>::min()
+                                                         : facts(pool.dtype).bytes == 4 ? std::numeric_limits<std::int32_t>::min()
+                                                         : pool.dtype == DType::UInt8   ? 0
+                                                         : facts(pool.dtype).bytes == 2 ? -32768
+                                                                                        : -128});
+  const Sizes sizes = planesOf(pool);
+  const Values init{empty(emit, {sizes, pool.x.tensor.element}), empty(emit, {sizes, "i64"})};
+  Values done = loop(emit, sizes, init, [&](Elements out, Elements carried) -> Values {
+    const Values best = loop(emit, pool.kernel, {lowest, index(emit, -1)}, [&](Elements window, Elements now) -> Values {
+      const Place place = placeIn(emit, pool, out, window);
+      const Value element = extract(emit, pool.x, place.indices);
+      Value better = arith.compare(Relation::Greater, element, now[0]);
+      if (isFloating(pool.dtype)) better = arith.either(better, arith.isNan(element));
+      better = arith.either(better, places.compare(Relation::Less, now[1], index(emit, 0)));
+      better = arith.both(better, place.inside);
+      Value flat = index(emit, 0);
+      for (std::size_t d = 0; d < pool.in.size(); ++d) flat = places.add(places.mul(flat, index(emit, pool.in[d])), place.indices[d + 1]);
+      return {arith.select(better, element, now[0]), places.select(better, flat, now[1])};
+    });
+    return {insert(emit, best[0], carried[0], out), insert(emit, fromIndex(emit, best[1], "i64"), carried[1], out)};
+  });
+  for (Value& v : done) v = reshaped(emit, v, pool.result);
+  if (!withIndices) done.resize(1);
+  return done;
+}
+
+/// Whether the call has two results: the maxima and where they are.
+template <std::size_t dims>
+Handled maxPool(Call& call) {
+  if (call.node().target.find("adaptive") != std::string::npos) return refuse("adaptive windows are not handled here");
+  if (call.node().target.find("_low_memory") != std::string::npos) return refuse("offsets within windows are not handled here");
+  return maxima(call, dims, call.node().target.find("with_indices") != std::string::npos);
+}
+
+/// The mean of each window: over its elements, over the padded window, or over a given number.
+template <std::size_t dims>
+Handled averagePool(Call& call) {
+  FXS_TAKE(pool, poolOf(call, dims));
+  FXS_TAKE(countsPadding, call.flag("count_include_pad"));
+  std::optional<std::int64_t> divisor;
+  if (call.has("divisor_override")) {
+    FXS_TAKE(given, call.integer("divisor_override"));
+    divisor = given;
+  }
+  if (!isFloating(pool.dtype)) return refuse("the mean of " + pool.x.type + " is not handled here");
+  Emitter& emit = call.emit;
+  const DType compute = accumulationOf(pool.dtype);
+  const Arith arith(emit, compute), counts(emit, DType::Int64);
+  const Value zero = arith.constant(0.0);
+  const Sizes sizes = planesOf(pool);
+  const Value out = generate(emit, {sizes, pool.x.tensor.element}, [&](Elements at) {
+    const Values total = loop(emit, pool.kernel, {zero, index(emit, 0)}, [&](Elements window, Elements now) -> Values {
+      const Place place = placeIn(emit, pool, at, window);
+      const Value element = convert(emit, extract(emit, pool.x, place.indices), pool.dtype, compute);
+      Value counted = place.inside;
+      if (countsPadding) {
+        // A window that ceil_mode adds beyond the padding does not count what lies there.
+        counted = emit.scalar("i1", true);
+        for (std::size_t d = 0; d < pool.in.size(); ++d) {
+          const Value i = counts.add(counts.mul(at[d + 1], index(emit, pool.stride[d])), window[d]);
+          counted = counts.both(counted, counts.compare(Relation::Less, i, index(emit, pool.in[d] + 2 * pool.padding[d])));
+        }
+      }
+      return {arith.add(now[0], arith.select(place.inside, element, zero)),
+              counts.add(now[1], counts.select(counted, index(emit, 1), index(emit, 0)))};
+    });
+    const Value by =
+        divisor ? arith.constant(static_cast<double>(*divisor)) : convert(emit, fromIndex(emit, total[1], "i64"), DType::Int64, compute);
+    return convert(emit, arith.div(total[0], by), compute, pool.dtype);
+  });
+  return Values{reshaped(emit, out, pool.result)};
+}
+
+}  // namespace
+
+void registerLinalgPool(Registries& registries);
+void registerLinalgPool(Registries& registries) {
+  registries.add("linalg", "MaxPool1dOp", maxPool<1>);
+  registries.add("linalg", "MaxPool2dOp", maxPool<2>);
+  registries.add("linalg", "MaxPool2dWithIndicesOp", maxPool<2>);
+  registries.add("linalg", "MaxPool3dOp", maxPool<3>);
+  registries.add("linalg", "AvgPool1dOp", averagePool<1>);
+  registries.add("linalg", "AvgPool2dOp", averagePool<2>);
+  registries.add("linalg", "AvgPool3dOp", averagePool<3>);
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,205 @@
+// Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and products.
+#include <limits>
+#include <numeric>
+
+#include "registry/linalg/arith.h"
+#include "registry/linalg/loops.h"
+#include "registry/registry.h"
+
+namespace fxs::registry {
+namespace {
+using namespace linalg;
+
+std::vector<std::int64_t> everyDim(std::int64_t rank) {
+  std::vector<std::int64_t> out(static_cast<std::size_t>(rank));
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
+/// The dimensions of an argument, each counted from the front; all when it is None or empty.
+tl::expected<std::vector<std::int64_t>, Refusal> dimsOf(Call& call, std::string_view name, std::int64_t rank) {
+  if (!call.has(name)) return everyDim(rank);
+  FXS_TAKE(given, call.integers(name));
+  if (given.empty() || rank == 0) return everyDim(rank);
+  std::vector<std::int64_t> out;
+  for (const std::int64_t d : given) {
+    FXS_TAKE(dim, Call::dim(d, rank));
+    out.push_back(dim);
+  }
+  return out;
+}
+
+Scalar lowest(DType dtype) {
+  if (isFloating(dtype)) return -std::numeric_limits<double>::infinity();
+  switch (dtype) {
+    case DType::Bool: return false;
+    case DType::UInt8: return std::int64_t{0};
+    case DType::Int8: return std::int64_t{-128};
+    case DType::Int16: return std::int64_t{-32768};
+    case DType::Int32: return std::int64_t{std::numeric_limits<std::int32_t>::min()};
+    default: return std::numeric_limits<std::int64_t>::min();
+  }
+}
+
+/// The reduction of x, converted to `compute`, over dims.
+Value reducedAs(Call& call, const Value& x, DType from, DType compute, std::span<const std::int64_t> dims, const Scalar& init,
+                const std::function<Value(const Arith&, const Value& element, const Value& soFar)>& body) {
+  const Arith arith(call.emit, compute);
+  return reduce(call.emit, x, dims, arith.constant(asElement(init, compute)),
+                [&](const Value& element, const Value& soFar) { return body(arith, convert(call.emit, element, from, compute), soFar); });
+}
+
+Sizes keepingDims(const Sizes& sizes, std::span<const std::int64_t> dims) {
+  Sizes out = sizes;
+  for (const std::int64_t d : dims) out[static_cast<std::size_t>(d)] = 1;
+  return out;
+}
+
+template <bool logarithm>
+Handled softmax(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(dim, dimsOf(call, "dim", self.tensor.rank()));
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to)) return refuse("softmax of " + self.type + " is not handled here");
+  Emitter& emit = call.emit;
+  const Arith arith(emit, compute);
+  const Value x = converted(emit, self, from, compute);
+  const Sizes kept = keepingDims(self.tensor.sizes, dim);
+  const auto over = [&](const Value& of, const Scalar& init, auto body) {
+    return reshaped(emit, reducedAs(call, of, compute, compute, dim, init, body), kept);
+  };
+  const Value most =
+      over(x, lowest(compute), [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); });
+  const TensorType type{self.tensor.sizes, std::string(elementOf(compute))};
+  const std::vector<Value> centring{x, most};
+  const Value centred = pointwise(emit, type, centring, [&](Elements v) { return arith.sub(v[0], v[1]); });
+  const auto exponential = [&](const Value& of) {
+    return pointwise(emit, type, std::span(&of, 1), [&](Elements v) { return arith.function("exp", v[0]); });
+  };
+  const Value powers = exponential(centred);
+  const Value total = over(powers, 0.0, [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
+  const std::vector<Value> last{logarithm ? centred : powers, total};
+  return Values{pointwise(emit, result, last, [&](Elements v) {
+    const Value out = logarithm ? arith.sub(v[0], arith.function("log", v[1])) : arith.div(v[0], v[1]);
+    return convert(emit, out, compute, to);
+  })};
+}
+
+Handled maxOfAll(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  const DType dtype = call.resultDtype();
+  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
+  const std::vector<std::int64_t> dims = everyDim(self.tensor.rank());
+  return Values{reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
+                          [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); })};
+}
+
+Handled amax(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(dims, dimsOf(call, "dim", self.tensor.rank()));
+  const DType dtype = call.resultDtype();
+  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
+  const Value most = reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
+                               [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); });
+  return Values{reshaped(call.emit, most, result.sizes)};
+}
+
+/// The sum over dims in the type that PyTorch sums in, divided by `divisor` (1: not).
+Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims, double divisor) {
+  FXS_TAKE(result, call.result());
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not handled here");
+  const Value total = reducedAs(call, self, from, compute, dims, asElement(std::int64_t{0}, compute),
+                                [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
+  const Value whole = reshaped(call.emit, total, result.sizes);
+  if (divisor == 1.0 && compute == to) return Values{whole};
+  const Arith arith(call.emit, compute);
+  return Values{pointwise(call.emit, result, std::span(&whole, 1), [&](Elements v) {
+    return convert(call.emit, divisor == 1.0 ? v[0] : arith.div(v[0], arith.constant(divisor)), compute, to);
+  })};
+}
+
+double countOf(const Value& x, std::span<const std::int64_t> dims) {
+  double out = 1;
+  for (const std::int64_t d : dims) out *= static_cast<double>(x.tensor.sizes[static_cast<std::size_t>(d)]);
+  return out;
+}
+
+Handled sum(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(dims, dimsOf(call, "dim", self.tensor.rank()));
+  return summed(call, self, dims, 1.0);
+}
+Handled mean(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(dims, dimsOf(call, "dim", self.tensor.rank()));
+  if (!isFloating(call.resultDtype())) return refuse("the mean of " + self.type + " is not handled here");
+  return summed(call, self, dims, countOf(self, dims));
+}
+
+/// out[.., i, ..] = body(out[.., i - 1, ..], x[.., i, ..]) along one dimension.
+Handled scan(Call& call, const Scalar& init, const std::function<Value(const Arith&, const Value& soFar, const Value& element)>& body) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not handled here");
+  Emitter& emit = call.emit;
+  const Arith arith(emit, compute);
+  const Value start = arith.constant(asElement(init, compute));
+  if (self.tensor.rank() == 0) {
+    return Values{pointwise(emit, result, std::span(&self, 1), [&](Elements v) {
+      return convert(emit, body(arith, start, convert(emit, convert(emit, v[0], from, to), to, compute)), compute, to);
+    })};
+  }
+  const Sizes outer = without(self.tensor.sizes, std::span(&dim, 1));
+  const Sizes along{self.tensor.sizes[static_cast<std::size_t>(dim)]};
+  return loop(emit, outer, {empty(emit, result)}, [&](Elements outside, Elements carried) -> Values {
+    const Values line = loop(emit, along, {start, carried[0]}, [&](Elements i, Elements now) -> Values {
+      std::vector<Value> at(outside.begin(), outside.end());
+      at.insert(at.begin() + static_cast<std::ptrdiff_t>(dim), i[0]);
+      const Value element = convert(emit, convert(emit, extract(emit, self, at), from, to), to, compute);
+      const Value next = body(arith, now[0], element);
+      return {next, insert(emit, convert(emit, next, compute, to), now[1], at)};
+    });
+    return {line[1]};
+  });
+}
+
+Handled cumsum(Call& call) {
+  return scan(call, std::int64_t{0}, [](const Arith& a, const Value& soFar, const Value& element) { return a.add(soFar, element); });
+}
+Handled cumprod(Call& call) {
+  return scan(call, std::int64_t{1}, [](const Arith& a, const Value& soFar, const Value& element) { return a.mul(soFar, element); });
+}
+/// log(exp(a) + exp(b)) as the larger plus log1p(exp of the difference); equal infinities are themselves.
+Handled logcumsumexp(Call& call) {
+  if (!isFloating(call.resultDtype())) return refuse("logcumsumexp is of floats");
+  return scan(call, -std::numeric_limits<double>::infinity(), [](const Arith& a, const Value& soFar, const Value& element) {
+    const Value high = a.maximum(soFar, element), low = a.minimum(soFar, element);
+    const Value sumOf = a.add(high, a.function("log1p", a.function("exp", a.sub(low, high))));
+    return a.select(a.compare(Relation::Equal, soFar, element), a.add(high, a.function("log", a.constant(2.0))), sumOf);
+  });
+}
+
+}  // namespace
+
+void registerLinalgReduce(Registries& registries);
+void registerLinalgReduce(Registries& registries) {
+  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
+  add("SoftmaxOp", softmax<false>);
+  add("LogSoftmaxOp", softmax<true>);
+  add("MaxOp", maxOfAll);
+  add("AmaxOp", amax);
+  add("SumDimOp", sum);
+  add("SumDefaultOp", sum);
+  add("MeanOp", mean);
+  add("CumsumOp", cumsum);
+  add("CumProdOp", cumprod);
+  add("LogCumsumExpOp", logcumsumexp);
+}
+
+}  // namespace fxs::registry

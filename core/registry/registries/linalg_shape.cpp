@@ -1,0 +1,350 @@
+// Views, joins and cuts on tensors: reshapes by collapsing to a line and expanding, cuts by slices, the rest by linalg.generic.
+#include <algorithm>
+
+#include "registry/linalg/loops.h"
+#include "registry/registry.h"
+
+namespace fxs::registry {
+namespace {
+using namespace linalg;
+
+/// The same elements in the result's shape: views, squeezes, unsqueezes.
+Handled reshape(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  return Values{reshaped(call.emit, self, result.sizes)};
+}
+
+Handled expand(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  return Values{broadcast(call.emit, self, result.sizes)};
+}
+
+Handled permute(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(dims, call.integers("dims"));
+  std::vector<std::int64_t> perm;
+  for (const std::int64_t d : dims) {
+    FXS_TAKE(dim, Call::dim(d, self.tensor.rank()));
+    perm.push_back(dim);
+  }
+  return Values{permuted(call.emit, self, perm)};
+}
+
+Value swapped(Emitter& emit, const Value& x, std::int64_t a, std::int64_t b) {
+  std::vector<std::int64_t> perm;
+  for (std::int64_t i = 0; i < x.tensor.rank(); ++i) perm.push_back(i == a ? b : i == b ? a : i);
+  return a == b || perm.empty() ? x : permuted(emit, x, perm);
+}
+
+Handled transpose(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(dim0, call.integer("dim0"));
+  FXS_TAKE(dim1, call.integer("dim1"));
+  FXS_TAKE(a, Call::dim(dim0, self.tensor.rank()));
+  FXS_TAKE(b, Call::dim(dim1, self.tensor.rank()));
+  return Values{swapped(call.emit, self, a, b)};
+}
+
+Handled t(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  return Values{self.tensor.rank() < 2 ? self : swapped(call.emit, self, 0, 1)};
+}
+
+/// Where a slice of `count` elements begins and how many it takes, with Python's clamping.
+struct Cut {
+  std::int64_t dim, start, step, size;
+};
+tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(given, of.rank()));
+  const std::int64_t count = of.sizes.empty() ? 1 : of.sizes[static_cast<std::size_t>(dim)];
+  const auto bound = [&](std::string_view name, std::int64_t otherwise) -> tl::expected<std::int64_t, Refusal> {
+    if (!call.has(name)) return otherwise;
+    FXS_TAKE(value, call.integer(name));
+    return std::clamp<std::int64_t>(value < 0 ? value + count : value, 0, count);
+  };
+  FXS_TAKE(start, bound("start", 0));
+  FXS_TAKE(end, bound("end", count));
+  FXS_TAKE(step, call.integer("step"));
+  if (step <= 0) return refuse("a step of " + std::to_string(step) + " is no slice");
+  return Cut{dim, start, step, end > start ? (end - start - 1) / step + 1 : 0};
+}
+
+/// Offsets 0, strides 1, and `value` at `dim`.
+Sizes at(std::size_t rank, std::int64_t dim, std::int64_t value, std::int64_t others) {
+  Sizes out(rank, others);
+  out[static_cast<std::size_t>(dim)] = value;
+  return out;
+}
+
+Value part(Emitter& emit, const Value& x, const Cut& cut) {
+  const std::size_t rank = x.tensor.sizes.size();
+  Sizes sizes = x.tensor.sizes;
+  sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
+  return sizes == x.tensor.sizes ? x : sliced(emit, x, at(rank, cut.dim, cut.start, 0), sizes, at(rank, cut.dim, cut.step, 1));
+}
+
+Handled slice(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has no slice");
+  FXS_TAKE(cut, cutOf(call, self.tensor));
+  return Values{part(call.emit, self, cut)};
+}
+
+Handled select(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(index, call.integer("index"));
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has nothing to select");
+  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
+  if (index < -count || index >= count) return refuse("index " + std::to_string(index) + " is none of " + std::to_string(count));
+  const Value one = part(call.emit, self, {dim, index < 0 ? index + count : index, 1, 1});
+  return Values{reshaped(call.emit, one, without(self.tensor.sizes, std::span(&dim, 1)))};
+}
+
+/// A write of `part` over `self` at `cut`; the part may have the cut's dimension dropped.
+Value written(Emitter& emit, const Value& self, const Value& part, const Cut& cut) {
+  const std::size_t rank = self.tensor.sizes.size();
+  Sizes sizes = self.tensor.sizes;
+  sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
+  return overwritten(emit, reshaped(emit, part, sizes), self, at(rank, cut.dim, cut.start, 0), at(rank, cut.dim, cut.step, 1));
+}
+
+Handled sliceScatter(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(src, call.operand("src"));
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has no slice");
+  FXS_TAKE(cut, cutOf(call, self.tensor));
+  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  Sizes sizes = self.tensor.sizes;
+  sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
+  return Values{written(call.emit, self, broadcast(call.emit, src, sizes), cut)};
+}
+
+Handled selectScatter(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(src, call.operand("src"));
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(index, call.integer("index"));
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has nothing to select");
+  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
+  const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
+  return Values{written(call.emit, self, whole, {dim, index < 0 ? index + count : index, 1, 1})};
+}
+
+Handled cat(Call& call) {
+  FXS_TAKE(tensors, call.operands("tensors"));
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(dim, Call::dim(given, result.rank()));
+  Value whole = empty(call.emit, result);
+  std::int64_t start = 0;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i]) return refuse("a tensor to join is None");
+    const Value& one = *tensors[i];
+    // PyTorch lets an empty 1-d tensor join anything.
+    if (one.tensor.rank() == 1 && one.tensor.sizes[0] == 0 && result.rank() != 1) continue;
+    if (one.tensor.element != result.element) return refuse("the tensors have elements of different types");
+    const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
+    whole = written(call.emit, whole, one, {dim, start, 1, size});
+    start += size;
+  }
+  return Values{whole};
+}
+
+Values partsOf(Call& call, const Value& self, std::int64_t dim, std::span<const std::int64_t> sizes) {
+  Values out;
+  std::int64_t start = 0;
+  for (const std::int64_t size : sizes) {
+    out.push_back(part(call.emit, self, {dim, start, 1, size}));
+    start += size;
+  }
+  return out;
+}
+
+Handled split(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(each, call.integer("split_size"));
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor is not split");
+  std::vector<std::int64_t> sizes;
+  const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
+  if (each <= 0 && count > 0) return refuse("parts of " + std::to_string(each) + " elements");
+  for (std::int64_t start = 0; start < count; start += each) sizes.push_back(std::min(each, count - start));
+  if (sizes.empty()) sizes.push_back(0);
+  return partsOf(call, self, dim, sizes);
+}
+
+Handled splitWithSizes(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(sizes, call.integers("split_sizes"));
+  FXS_TAKE(given, call.integer("dim"));
+  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  return partsOf(call, self, dim, sizes);
+}
+
+Handled repeat(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  // Element i of the result is element i mod size of self.
+  const std::size_t rank = result.sizes.size();
+  Sizes padded(rank - self.tensor.sizes.size(), 1);
+  padded.insert(padded.end(), self.tensor.sizes.begin(), self.tensor.sizes.end());
+  const Value x = reshaped(call.emit, self, padded);
+  if (x.tensor.elements() == 0 || result.elements() == 0) return Values{empty(call.emit, result)};
+  return Values{generate(call.emit, result, [&](Elements indices) {
+    std::vector<Value> from;
+    for (std::size_t i = 0; i < rank; ++i) {
+      const std::vector<Value> pair{indices[i], index(call.emit, padded[i])};
+      from.push_back(call.emit.ops("arith.remui", pair, std::span(&pair[0].type, 1)).front());
+    }
+    return extract(call.emit, x, from);
+  })};
+}
+
+/// Whether a node's tensor is laid out row by row from the start of its storage, so that its elements are its storage.
+bool isWholeStorage(const Call& call, std::string_view name) {
+  const fx::Argument argument = call.argument(name);
+  const fx::TensorMeta* meta = argument.node() != nullptr ? call.program().node(*argument.node()).val.tensor() : nullptr;
+  return meta != nullptr && meta->storageOffset == fx::SymInt(0) && meta->strides == fx::contiguousStrides(meta->sizes);
+}
+
+struct Strided {
+  Sizes sizes, strides;
+  std::int64_t offset;
+};
+tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
+  Strided out;
+  FXS_TAKE(size, call.integers("size"));
+  FXS_TAKE(stride, call.integers("stride"));
+  out.sizes = size;
+  out.strides = stride;
+  out.offset = 0;
+  if (call.has("storage_offset")) {
+    FXS_TAKE(offset, call.integer("storage_offset"));
+    out.offset = offset;
+  }
+  if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a value has no storage beside its elements");
+  std::int64_t last = out.offset;
+  for (std::size_t i = 0; i < out.sizes.size(); ++i) last += (std::max<std::int64_t>(out.sizes[i], 1) - 1) * out.strides[i];
+  if (last >= self.tensor.elements()) return refuse("it reads beyond the elements of self");
+  return out;
+}
+
+/// offset + i0 * stride0 + ..
+Value position(Emitter& emit, const Strided& of, Elements indices) {
+  Value out = index(emit, of.offset);
+  for (std::size_t i = 0; i < of.sizes.size(); ++i) {
+    const std::vector<Value> factors{indices[i], index(emit, of.strides[i])};
+    const std::vector<Value> terms{out, emit.ops("arith.muli", factors, std::span(&out.type, 1)).front()};
+    out = emit.ops("arith.addi", terms, std::span(&terms[0].type, 1)).front();
+  }
+  return out;
+}
+
+Handled asStrided(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(view, stridedOf(call, self));
+  const Value line = reshaped(call.emit, self, {self.tensor.elements()});
+  return Values{generate(call.emit, result, [&](Elements indices) {
+    const Value from = position(call.emit, view, indices);
+    return extract(call.emit, line, std::span(&from, 1));
+  })};
+}
+
+Handled asStridedScatter(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(src, call.operand("src"));
+  FXS_TAKE(view, stridedOf(call, self));
+  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  const Value line = reshaped(call.emit, self, {self.tensor.elements()});
+  const Values done = loop(call.emit, view.sizes, {line}, [&](Elements indices, Elements carried) -> Values {
+    const Value to = position(call.emit, view, indices);
+    return {insert(call.emit, extract(call.emit, src, indices), carried[0], std::span(&to, 1))};
+  });
+  return Values{reshaped(call.emit, done.front(), self.tensor.sizes)};
+}
+
+/// The two dimensions of a diagonal, where it begins in each, and its length.
+struct Diagonal {
+  std::int64_t dim1, dim2, start1, start2, length;
+};
+tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
+  FXS_TAKE(offset, call.integer("offset"));
+  FXS_TAKE(given1, call.integer("dim1"));
+  FXS_TAKE(given2, call.integer("dim2"));
+  FXS_TAKE(dim1, Call::dim(given1, of.rank()));
+  FXS_TAKE(dim2, Call::dim(given2, of.rank()));
+  if (of.rank() < 2 || dim1 == dim2) return refuse("a diagonal needs two dimensions");
+  const std::int64_t start1 = std::max<std::int64_t>(-offset, 0), start2 = std::max<std::int64_t>(offset, 0);
+  const std::int64_t length =
+      std::min(of.sizes[static_cast<std::size_t>(dim1)] - start1, of.sizes[static_cast<std::size_t>(dim2)] - start2);
+  return Diagonal{dim1, dim2, start1, start2, std::max<std::int64_t>(length, 0)};
+}
+
+/// The place in the whole tensor of an element of the diagonal, whose last index runs along it.
+std::vector<Value> placeOf(Emitter& emit, const Diagonal& d, std::size_t rank, Elements indices) {
+  std::vector<Value> out;
+  const auto shifted = [&](std::int64_t start) {
+    const std::vector<Value> terms{indices.back(), index(emit, start)};
+    return emit.ops("arith.addi", terms, std::span(&terms[0].type, 1)).front();
+  };
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto dim = static_cast<std::int64_t>(i);
+    out.push_back(dim == d.dim1 ? shifted(d.start1) : dim == d.dim2 ? shifted(d.start2) : indices[next++]);
+  }
+  return out;
+}
+
+Handled diagonal(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(result, call.result());
+  FXS_TAKE(d, diagonalOf(call, self.tensor));
+  return Values{generate(call.emit, result, [&](Elements indices) {
+    return extract(call.emit, self, placeOf(call.emit, d, self.tensor.sizes.size(), indices));
+  })};
+}
+
+Handled diagonalScatter(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  FXS_TAKE(src, call.operand("src"));
+  FXS_TAKE(d, diagonalOf(call, self.tensor));
+  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  return loop(call.emit, src.tensor.sizes, {self}, [&](Elements indices, Elements carried) -> Values {
+    return {insert(call.emit, extract(call.emit, src, indices), carried[0], placeOf(call.emit, d, self.tensor.sizes.size(), indices))};
+  });
+}
+
+}  // namespace
+
+void registerLinalgShape(Registries& registries);
+void registerLinalgShape(Registries& registries) {
+  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
+  for (const char* opClass : {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}) add(opClass, reshape);
+  add("ExpandOp", expand);
+  add("PermuteOp", permute);
+  add("TransposeOp", transpose);
+  add("TOp", t);
+  add("SliceOp", slice);
+  add("SelectOp", select);
+  add("SliceScatterOp", sliceScatter);
+  add("SelectScatterOp", selectScatter);
+  add("CatOp", cat);
+  add("SplitOp", split);
+  add("SplitWithSizesOp", splitWithSizes);
+  add("RepeatOp", repeat);
+  add("AsStridedOp", asStrided);
+  add("AsStridedScatterOp", asStridedScatter);
+  add("DiagonalOp", diagonal);
+  add("DiagonalScatterOp", diagonalScatter);
+}
+
+}  // namespace fxs::registry

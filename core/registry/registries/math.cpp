@@ -1,0 +1,78 @@
+// The math registry: one operation of the math dialect on the whole tensor. Integers are converted to the float type that PyTorch gives.
+#include "registry/linalg/elementwise.h"
+#include "registry/registry.h"
+
+namespace fxs::registry {
+namespace {
+using namespace linalg;
+
+/// `self` as the element type that the function computes in, and back: the half types compute in f32, as PyTorch's kernels do.
+Handled function(Call& call, std::string_view op) {
+  FXS_TAKE(self, call.operand("self"));
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  if (!isFloating(to) || !isArithmetic(from) || !isArithmetic(to))
+    return refuse(std::string(facts(from).torchName) + " has no function of the math dialect");
+  const Value x = convert(call.emit, convert(call.emit, self, from, to), to, compute);
+  return Values{convert(call.emit, Arith(call.emit, compute).function(op, x), compute, to)};
+}
+
+/// Of an integer ceil, floor, round and trunc are the integer.
+Handled rounding(Call& call, std::string_view op) {
+  if (isFloating(call.resultDtype())) return function(call, op);
+  FXS_TAKE(self, call.operand("self"));
+  return Values{self};
+}
+
+Handled absolute(Call& call) {
+  FXS_TAKE(self, call.operand("self"));
+  const DType dtype = call.resultDtype();
+  if (dtype != call.dtypeOf(call.argument("self")) || !isArithmetic(dtype))
+    return refuse("the absolute value of " + std::string(facts(call.dtypeOf(call.argument("self"))).torchName) + " is not handled here");
+  if (dtype == DType::UInt8 || dtype == DType::Bool) return Values{self};
+  return Values{Arith(call.emit, dtype).function(isFloating(dtype) ? "absf" : "absi", self)};
+}
+
+Handled binary(Call& call, std::string_view first, std::string_view second, std::string_view op) {
+  FXS_TAKE(result, call.result());
+  const DType to = call.resultDtype(), compute = accumulationOf(to);
+  if (!isFloating(to) || !isArithmetic(to)) return refuse(std::string(facts(to).torchName) + " has no function of the math dialect");
+  std::vector<Value> operands;
+  for (const std::string_view name : {first, second}) {
+    FXS_TAKE(value, call.operand(name));
+    const DType from = call.dtypeOf(call.argument(name));
+    if (!isArithmetic(from)) return refuse(std::string(facts(from).torchName) + " has no function of the math dialect");
+    const Value whole = broadcast(call.emit, value, result.sizes);
+    operands.push_back(convert(call.emit, convert(call.emit, whole, from, to), to, compute));
+  }
+  const Value out = call.emit.op("math." + std::string(op), {operands[0], operands[1]}, operands[0].tensor);
+  return Values{convert(call.emit, out, compute, to)};
+}
+
+Handled atan2(Call& call) { return binary(call, "self", "other", "atan2"); }
+
+Handled power(Call& call) {
+  if (isFloating(call.resultDtype())) return binary(call, "self", "exponent", "powf");
+  return elementwise(call, {"self", "exponent"}, {}, [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
+}
+
+}  // namespace
+
+void registerMath(Registries& registries);
+void registerMath(Registries& registries) {
+  struct Function {
+    std::string_view opClass, op;
+  };
+  static constexpr Function kFunctions[] = {
+      {"AcosOp", "acos"},   {"AcoshOp", "acosh"}, {"AsinOp", "asin"}, {"AsinhOp", "asinh"}, {"AtanOp", "atan"},   {"AtanhOp", "atanh"},
+      {"CosOp", "cos"},     {"CoshOp", "cosh"},   {"ErfOp", "erf"},   {"Exp2Op", "exp2"},   {"ExpOp", "exp"},     {"Expm1Op", "expm1"},
+      {"Log10Op", "log10"}, {"Log1pOp", "log1p"}, {"Log2Op", "log2"}, {"LogOp", "log"},     {"RsqrtOp", "rsqrt"}, {"SinOp", "sin"},
+      {"SinhOp", "sinh"},   {"SqrtOp", "sqrt"},   {"TanOp", "tan"},   {"TanhOp", "tanh"}};
+  for (const Function& f : kFunctions) registries.add("math", f.opClass, [op = f.op](Call& call) { return function(call, op); });
+  static constexpr Function kRoundings[] = {{"CeilOp", "ceil"}, {"FloorOp", "floor"}, {"RoundOp", "roundeven"}, {"TruncOp", "trunc"}};
+  for (const Function& f : kRoundings) registries.add("math", f.opClass, [op = f.op](Call& call) { return rounding(call, op); });
+  registries.add("math", "AbsOp", absolute);
+  registries.add("math", "Atan2Op", atan2);
+  registries.add("math", "PowTensorTensorOp", power);
+}
+
+}  // namespace fxs::registry
