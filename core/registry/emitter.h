@@ -71,6 +71,12 @@ class Emitter {
   /// "tosa.const_shape"; sizes may be empty.
   Value shape(const Sizes&);
 
+  /// Operations as text, whole lines with their locations, that a template wrote: `count` of them.
+  void lines(std::string_view text, std::size_t count) {
+    out_ += text;
+    count_ += count;
+  }
+
   std::size_t ops() const { return count_; }
   const std::string& location() const { return location_; }  ///< ` loc("add"("fx":3:0))`
   const std::string& text() const { return out_; }
