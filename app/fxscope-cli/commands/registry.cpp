@@ -1,0 +1,102 @@
+// fxscope-cli registry: the program straight to MLIR through a chain of op registries, and which registry lowered what.
+#include "session/registry.h"
+
+#include <ostream>
+
+#include "base/byte_source.h"
+#include "base/nearest.h"
+#include "command.h"
+#include "registry/user_registry.h"
+#include "report/registry.h"
+
+namespace fxs::cli {
+namespace {
+
+constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{4} << 20;
+
+Result<registry::Arguments> argumentsFrom(const std::string& text) {
+  std::vector<std::string_view> names;
+  for (const auto form : {registry::Arguments::Lowering, registry::Arguments::Buddy, registry::Arguments::Packed}) {
+    if (registry::name(form) == text) return form;
+    names.push_back(registry::name(form));
+  }
+  const std::vector<std::string> close = nearest(text, names, 1);
+  return fail(ErrorCode::Usage, "unknown form of arguments '" + text + "'; " +
+                                    (close.empty() ? "there are lowering, buddy and packed" : "did you mean '" + close.front() + "'?"));
+}
+
+Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string& path) {
+  auto text = readWholeFile(path, kMaxRegistryBytes);
+  if (!text) return fail(ErrorCode::Usage, "option '--registry': " + text.error().message);
+  return registry::readUserRegistry(*text, path);
+}
+
+Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
+  session::DirectRequest request;
+  registry::DirectOptions& options = request.options;
+  if (const auto name = arguments.get("--func-name")) options.functionName = *name;
+  if (const auto primary = arguments.get("--primary")) {
+    options.primary = *primary;
+    // Another primary leaves what it lacks to TOSA first.
+    options.fallbacks.insert(options.fallbacks.begin(), "tosa");
+  }
+  if (arguments.has("--fallback")) options.fallbacks = arguments.all("--fallback");
+  if (const auto form = arguments.get("--arguments")) {
+    FXS_TRY(options.arguments, argumentsFrom(*form));
+  }
+  for (const std::string& path : arguments.all("--registry")) {
+    FXS_TRY(auto user, userRegistry(path));
+    options.user.push_back(std::move(user));
+  }
+  options.embedWeights = arguments.has("--weights");
+  return request;
+}
+
+int run(const Arguments& arguments, World& world) {
+  const auto request = directRequestFrom(arguments);
+  if (!request) return reportError(request.error(), world);
+  const auto snapshot = runTo(session::Phase::Read, requestFrom(arguments), arguments, world);
+  if (!snapshot) return reportError(snapshot.error(), world);
+  const auto done = session::lowerByRegistries(*snapshot, *request, world.environment, world.context);
+  if (!done) return reportError(done.error(), world);
+  const session::DirectResult& result = **done;
+  const std::vector<fx::Finding> findings = result.findings();
+  const auto file = arguments.get("-o");
+  const bool toFile = file && *file != "-";
+  const report::RegistryReport answer{(*snapshot)->capture->label, *result.lowering,  *result.rewritten->program, *(*snapshot)->capture->program,
+                                      result.decomposed,           findings,          result.verified,            result.notVerified,
+                                      toFile ? *file : "",         arguments.has("--coverage")};
+  const std::string said = arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
+  if (toFile)
+    if (auto written = writeAnswer(arguments, result.lowering->text, world); !written) return reportError(written.error(), world);
+  if (toFile || arguments.has("--json") || arguments.has("--coverage")) {
+    world.out << said;
+  } else {
+    world.out << result.lowering->text;
+    if (!result.ok()) world.err << said;
+  }
+  return result.ok() ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerRegistry(Commands& commands);
+void registerRegistry(Commands& commands) {
+  commands.add({"registry",
+                "the program straight to MLIR by op registries, and which registry lowered which node",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"--primary", "R", "the registry that is asked first (default: tosa)"},
+                 {"--fallback", "R,..", "those asked after it, in order (default: tosa,linalg,math,func)", true},
+                 {"--registry", "FILE", "a registry of your own (.fxreg), asked before all when the chain does not name it", true},
+                 {"--decompose", "OP,..", "also decompose these operators; what the chain lacks is decomposed anyway, where a rule exists", true},
+                 {"--arguments", "FORM", "lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
+                                         "(parameters in one tensor per element type)"},
+                 {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
+                 {"--func-name", "NAME", "the function's name (default: main)"},
+                 {"--coverage", "", "print which registry lowered each node, not the text"},
+                 {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
+                 {"-o", "OUT", "write the text there, and a summary to standard output"}},
+                run});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,152 @@
+#include "report/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/json.h"
+#include "report/finding.h"
+
+namespace fxs::report {
+namespace {
+
+using registry::CoverageStatus;
+using registry::NodeCoverage;
+
+struct Share {
+  std::size_t nodes = 0, ops = 0;
+};
+
+/// By registry, in the order of the chain; those that lowered nothing too.
+std::vector<std::pair<std::string, Share>> byRegistry(const registry::DirectLowering& lowering) {
+  std::vector<std::pair<std::string, Share>> out;
+  for (const std::string& name : lowering.chain) out.emplace_back(name, Share{});
+  for (const NodeCoverage& node : lowering.coverage)
+    for (auto& [name, share] : out)
+      if (node.status == CoverageStatus::Lowered && node.registry == name) {
+        ++share.nodes;
+        share.ops += node.ops;
+      }
+  return out;
+}
+
+struct ClassShare {
+  std::size_t nodes = 0;
+  std::vector<std::string> registries;  ///< that lowered one of them
+};
+std::map<std::string, ClassShare> byClass(const registry::DirectLowering& lowering) {
+  std::map<std::string, ClassShare> out;
+  for (const NodeCoverage& node : lowering.coverage) {
+    if (node.opClass.empty()) continue;
+    ClassShare& share = out[node.opClass];
+    ++share.nodes;
+    if (!node.registry.empty() && std::find(share.registries.begin(), share.registries.end(), node.registry) == share.registries.end())
+      share.registries.push_back(node.registry);
+  }
+  return out;
+}
+
+std::size_t count(const registry::DirectLowering& lowering, CoverageStatus status) {
+  return static_cast<std::size_t>(std::count_if(lowering.coverage.begin(), lowering.coverage.end(),
+                                                [&](const NodeCoverage& node) { return node.status == status; }));
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string plural(std::size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& strings) {
+  json.key(key).beginArray();
+  for (const std::string& s : strings) json.value(s);
+  json.endArray();
+}
+
+std::string verifiedWords(const RegistryReport& report) {
+  if (!report.verified) return "not verified: " + report.notVerified;
+  if (report.verified->status == lower::StageStatus::Ok) return fmt::format("verified by the engine in {:.2f} s", report.verified->seconds.count());
+  return "the engine refuses the text: " + std::string(lower::name(report.verified->status));
+}
+
+}  // namespace
+
+std::string registryText(const RegistryReport& report) {
+  const registry::DirectLowering& lowering = report.lowering;
+  const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
+  const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
+  std::string out = fmt::format("{}{}: {} of {} lowered by {}\n", report.input, report.file.empty() ? "" : " -> " + report.file, lowered,
+                                plural(calls, "node"), joined(lowering.chain, ", then "));
+  if (!report.decomposed.empty()) out += "decomposed first: " + joined(report.decomposed) + "\n";
+  for (const std::string& packed : lowering.packing) out += "packed: " + packed + "\n";
+  out += "\n";
+  for (const auto& [name, share] : byRegistry(lowering))
+    out += fmt::format("  {:<10} {:>5}  {}\n", name, plural(share.nodes, "node"), plural(share.ops, "operation"));
+  out += "\n";
+  std::size_t width = 0;
+  for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
+  for (const auto& [name, share] : byClass(lowering))
+    out += fmt::format("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
+  if (report.everyNode) {
+    out += "\n";
+    for (const NodeCoverage& node : lowering.coverage) {
+      const fx::Node& of = report.program.node(node.node);
+      out += fmt::format("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
+                         node.registry.empty() ? "" : " by " + node.registry,
+                         node.opClass.empty() ? "" : fmt::format(" ({}, {})", node.opClass, plural(node.ops, "operation")));
+    }
+  }
+  if (const std::string findings = findingsText(report.findings, report.user); !findings.empty()) out += "\n" + findings;
+  return out + "\n" + verifiedWords(report) + "\n";
+}
+
+std::string registryJson(const RegistryReport& report) {
+  const registry::DirectLowering& lowering = report.lowering;
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-registry/1").member("input", report.input);
+  json.memberOrNull("file", report.file.empty() ? std::nullopt : std::optional(report.file));
+  writeStrings(json, "chain", lowering.chain);
+  json.member("complete", lowering.complete);
+  writeStrings(json, "decomposed", report.decomposed);
+  writeStrings(json, "packing", lowering.packing);
+  json.key("verified");
+  if (report.verified)
+    json.beginObject()
+        .member("status", std::string(lower::name(report.verified->status)))
+        .member("seconds", report.verified->seconds.count())
+        .endObject();
+  else json.null();
+  json.memberOrNull("not_verified", report.notVerified.empty() ? std::nullopt : std::optional(report.notVerified));
+  json.key("registries").beginArray();
+  for (const auto& [name, share] : byRegistry(lowering))
+    json.beginObject()
+        .member("name", name)
+        .member("nodes", static_cast<std::uint64_t>(share.nodes))
+        .member("ops", static_cast<std::uint64_t>(share.ops))
+        .endObject();
+  json.endArray().key("classes").beginArray();
+  for (const auto& [name, share] : byClass(lowering)) {
+    json.beginObject().member("name", name).member("nodes", static_cast<std::uint64_t>(share.nodes));
+    writeStrings(json, "registries", share.registries);
+    json.endObject();
+  }
+  json.endArray().key("nodes").beginArray();
+  for (const NodeCoverage& node : lowering.coverage) {
+    const fx::Node& of = report.program.node(node.node);
+    const fx::Node& origin = report.program.originOf(of);
+    json.beginObject().member("index", static_cast<std::uint64_t>(of.id.index())).member("name", of.name).member("target", of.target);
+    json.member("origin", origin.name).memberOrNull("class", node.opClass.empty() ? std::nullopt : std::optional(node.opClass));
+    json.member("status", std::string(registry::name(node.status)));
+    json.memberOrNull("registry", node.registry.empty() ? std::nullopt : std::optional(node.registry));
+    writeStrings(json, "refusals", node.refusals);
+    writeStrings(json, "did_you_mean", node.didYouMean);
+    json.member("ops", static_cast<std::uint64_t>(node.ops)).endObject();
+  }
+  json.endArray().key("findings");
+  writeFindings(json, report.findings, report.user);
+  json.endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report
