@@ -17,6 +17,7 @@ BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip
 TEST_PACKAGES="xvfb xauth"
 BROWSER_PACKAGES="chromium-headless-shell"
 ORACLE_PACKAGES="python3-venv"
+MLIR_PACKAGES="mlir-22-tools"
 
 say() { printf 'fxscope: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
@@ -48,6 +49,13 @@ install_browser() {
   for name in chromium-headless-shell chromium chromium-browser google-chrome; do command -v "$name" >/dev/null && return 0; done
   [ -n "$(apt-cache search --names-only "^$BROWSER_PACKAGES\$" 2>/dev/null)" ] || { say "no $BROWSER_PACKAGES here: the HTML report is not tried in a browser"; return 0; }
   install_packages $BROWSER_PACKAGES
+}
+
+# A second MLIR of another version, which reads what the registries write. Not every system has it; that half of the test then says so.
+install_mlir_opt() {
+  command -v mlir-opt-22 >/dev/null && return 0
+  [ -n "$(apt-cache search --names-only "^$MLIR_PACKAGES\$" 2>/dev/null)" ] || { say "no $MLIR_PACKAGES here: texts of registries are verified by the engine alone"; return 0; }
+  install_packages $MLIR_PACKAGES
 }
 
 # Fetches the pinned engine once. Without a network everything that needs no engine still works.

@@ -1,0 +1,258 @@
+"""What the registries emit verifies, runs and computes what PyTorch computes.
+
+    ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--only REGEX] [--samples DIR] [--jobs 2]
+
+Every case of programs_registry_*.py is exported as a program of one operator, lowered by `fxscope-cli registry` with TOSA as the primary and
+again with linalg, and must be lowered under the op class that it names. All texts are verified by torch-mlir-opt, and by Debian's mlir-opt-22
+where it is installed; all functions are run on the CPU (run_mlir.py) and compared with eager PyTorch: type, shape, values, NaN as NaN, and
+the sign of zeros where the case says so. Each of the 31 primary op classes has at least eight cases. The sample programs are lowered whole,
+with their weights, by both chains.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import types
+import warnings
+
+import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import programs_registry_fallback  # noqa: E402, F401
+from programs_registry import CASES, TOLERANCES, Program  # noqa: E402
+from programs_registry_primary import PRIMARY  # noqa: E402
+from run_mlir import Failed, Module  # noqa: E402
+
+FEWEST = 8
+SAMPLES = ("transformer_block", "residual_block", "addmm", "masked_attention")
+CHAINS = ("tosa", "linalg")
+TOGETHER = 60
+
+
+class Lowered:
+    """One case through one chain."""
+
+    def __init__(self, case, primary, text, node):
+        self.case, self.primary, self.text, self.node = case, primary, text, node
+        self.name = f"{case.name}/{primary}"
+
+
+def export(module, inputs, path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with torch.no_grad():
+            torch.export.save(torch.export.export(module, inputs, strict=False), path)
+
+
+def lower(cli, path, primary, *more):
+    """The text and what the coverage says; the engine is not asked, all texts are verified together later."""
+    out = f"{path}.{primary}.mlir"
+    done = subprocess.run([cli, "registry", path, "--primary", primary, "--json", "-o", out, *more], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "FXSCOPE_ENGINE": ""})
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"exit code {done.returncode}: {done.stderr.strip()[:300]}")
+    return pathlib.Path(out).read_text(), json.loads(done.stdout)
+
+
+def lower_case(options, path, case):
+    """[Lowered] and what is wrong."""
+    lowered, problems = [], []
+    for primary in CHAINS:
+        try:
+            text, answer = lower(options.cli, path, primary)
+        except Exception as error:  # noqa: BLE001
+            problems.append(f"{case.name}/{primary}: {error}")
+            continue
+        calls = [n for n in answer["nodes"] if n["class"] == case.op_class]
+        if not answer["complete"]:
+            problems += [f"{case.name}/{primary}: {f['message']}" for f in answer["findings"]]
+        elif not calls:
+            problems.append(f"{case.name}/{primary}: no node of class {case.op_class}, but {sorted({n['class'] for n in answer['nodes'] if n['class']})}")
+        else:
+            lowered.append(Lowered(case, primary, text, calls[0]))
+    return lowered, problems
+
+
+def split_text(lowered):
+    return "\n// -----\n".join(one.text for one in lowered)
+
+
+def verify(tool, lowered, options):
+    """Which texts the tool refuses. All in one process; by themselves only when something is wrong."""
+
+    def run(text):
+        return subprocess.run([tool, "--split-input-file", "-o", os.devnull], input=text, capture_output=True, text=True, timeout=300)
+
+    if run(split_text(lowered)).returncode == 0:
+        return []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        runs = pool.map(lambda one: run(one.text), lowered)
+    return [f"{one.name}: {pathlib.Path(tool).name}: {done.stderr.strip()[:300]}" for one, done in zip(lowered, runs) if done.returncode != 0]
+
+
+def renamed(text, name):
+    """The function of a module's text under another name, without the module around it."""
+    begin, end = text.index('  "func.func"'), text.rindex("}) : () -> ()")
+    return text[:text.index('"builtin.module"')], text[begin:end].replace('sym_name = "main"', f'sym_name = "{name}"', 1)
+
+
+def module_of(lowered):
+    heads, functions = zip(*(renamed(one.text, f"case{i}") for i, one in enumerate(lowered)))
+    return heads[0] + '"builtin.module"() ({\n' + "".join(functions) + "}) : () -> ()\n"
+
+
+def differences(case, got, wanted):
+    if len(got) != len(wanted):
+        return [f"{len(got)} results, eager has {len(wanted)}"]
+    problems = []
+    for n, (a, b) in enumerate(zip(got, wanted)):
+        # MLIR's integers have no sign: u8 is i8.
+        stored = b.view(torch.int8) if b.dtype is torch.uint8 else b
+        if a.dtype != stored.dtype or a.shape != b.shape:
+            problems.append(f"result {n} is {a.dtype}{list(a.shape)}, eager gives {b.dtype}{list(b.shape)}")
+        elif not (b.is_floating_point() or b.is_complex()):
+            if not torch.equal(a, stored):
+                problems.append(f"result {n} is {a.tolist()}, eager gives {b.tolist()}"[:300])
+        else:
+            relative, absolute = case.tolerance or TOLERANCES[b.dtype]
+            close = torch.isclose(a, b, rtol=relative, atol=absolute, equal_nan=True)
+            if case.signed_zeros:
+                close &= (a != 0) | (torch.signbit(a) == torch.signbit(b))
+            if not close.all():
+                where = (~close).flatten().nonzero()[0].item()
+                problems.append(f"result {n} is {a.flatten()[where].item()!r} at element {where}, eager gives {b.flatten()[where].item()!r}")
+    return problems
+
+
+def eager(case):
+    with torch.no_grad():
+        return [t.detach() for t in torch.utils._pytree.tree_leaves(case.function(*[x.clone() for x in case.inputs]))]
+
+
+def run_together(lowered):
+    """What is wrong with each; one that does not compile is found by halves."""
+    try:
+        module = Module(module_of(lowered))
+    except Failed as error:
+        if len(lowered) == 1:
+            return [f"{lowered[0].name}: does not compile: {str(error)[:400]}"]
+        middle = len(lowered) // 2
+        return run_together(lowered[:middle]) + run_together(lowered[middle:])
+    problems = []
+    for n, one in enumerate(lowered):
+        got = module.call(f"case{n}", *one.case.inputs)
+        problems += [f"{one.name} ({one.node['registry']}): {p}" for p in differences(one.case, got, eager(one.case))]
+    return problems
+
+
+def sample(folder, name):
+    """The model and inputs that a sample's script saves."""
+    saved = []
+    stand_in = types.ModuleType("save")
+    stand_in.save = lambda model, inputs, *_, **__: saved.append((model.eval(), inputs))
+    sys.modules["save"] = stand_in
+    try:
+        runpy.run_path(str(folder / f"{name}.py"), run_name="__main__")
+    finally:
+        del sys.modules["save"]
+    return saved[0]
+
+
+def check_samples(options):
+    """Each sample whole, by both chains, with its weights; every op class that lowers a node of one has cases of its own."""
+    problems, count, covered = [], 0, {case.op_class for case in CASES}
+    folder = pathlib.Path(options.samples)
+    for name in SAMPLES:
+        model, inputs = sample(folder, name)
+        with torch.no_grad():
+            wanted = torch.utils._pytree.tree_leaves(model(*inputs))
+        for primary in CHAINS:
+            count += 1
+            with tempfile.TemporaryDirectory() as scratch:
+                path = pathlib.Path(scratch) / f"{name}.pt2"
+                shutil.copy(folder / f"{name}.pt2", path)
+                try:
+                    text, answer = lower(options.cli, str(path), primary, "--weights")
+                    if not answer["complete"]:
+                        problems += [f"{name}/{primary}: {f['message']}" for f in answer["findings"]]
+                        continue
+                    problems += sorted(f"{name}/{primary}: op class {node['class']} has no case" for node in answer["nodes"]
+                                       if node["class"] and node["class"] not in covered)
+                    got = Module(text).call("main", *inputs)
+                except (Failed, RuntimeError) as error:
+                    problems.append(f"{name}/{primary}: {str(error)[:400]}")
+                    continue
+            for n, (a, b) in enumerate(zip(got, wanted, strict=True)):
+                if a.dtype != b.dtype or a.shape != b.shape or not torch.allclose(a, b, rtol=1e-4, atol=1e-5, equal_nan=True):
+                    problems.append(f"{name}/{primary}: result {n} differs by {(a - b).abs().max().item():.3g}")
+    return count, problems
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cli", required=True, help="fxscope-cli")
+    parser.add_argument("--samples", default=str(pathlib.Path(__file__).parents[2] / "samples"))
+    parser.add_argument("--only", default="", help="cases whose names match")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", help="keep the texts in this directory")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    begin = time.time()
+    count = {op_class: sum(c.op_class == op_class for c in CASES) for op_class in PRIMARY}
+    problems = [f"{op_class} has {n} cases, {FEWEST} are needed" for op_class, n in count.items() if n < FEWEST]
+    names = [case.name for case in CASES]
+    problems += [f"two cases are called {name}" for name in {n for n in names if names.count(n) > 1}]
+    cases = [case for case in CASES if re.search(options.only, case.name)]
+    lowered = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting = []
+        for case in cases:
+            path = os.path.join(options.keep or folder, f"{case.name}.pt2")
+            export(Program(case.function), case.inputs, path)
+            waiting.append(pool.submit(lower_case, options, path, case))
+        for one in waiting:
+            done, wrong = one.result()
+            lowered += done
+            problems += wrong
+    print(f"{len(cases)} cases exported and lowered by {len(CHAINS)} chains ({time.time() - begin:.0f} s)", flush=True)
+    tools = [os.environ.get("FXSCOPE_ENGINE"), shutil.which("mlir-opt-22") or shutil.which("mlir-opt")]
+    for tool, what in zip(tools, ("torch-mlir-opt", "mlir-opt-22")):
+        if not tool:
+            print(f"SKIPPED: no {what} here, so that half of the verification is left out", flush=True)
+            continue
+        refused = verify(tool, lowered, options)
+        problems += refused
+        print(f"{len(lowered) - len(refused)} of {len(lowered)} texts verify in {what} ({time.time() - begin:.0f} s)", flush=True)
+    wrong = []
+    for start in range(0, len(lowered), TOGETHER):
+        wrong += run_together(lowered[start:start + TOGETHER])
+    problems += wrong
+    failed = {p.split(" ")[0].split(":")[0] for p in wrong}
+    print(f"{len(lowered) - len(failed)} of {len(lowered)} functions compute what PyTorch computes, of "
+          f"{len({one.case.op_class for one in lowered})} op classes ({time.time() - begin:.0f} s)", flush=True)
+    for primary in CHAINS:
+        by = collections.Counter(one.node["registry"] for one in lowered if one.primary == primary)
+        print(f"with {primary} first: " + ", ".join(f"{n} by {registry}" for registry, n in by.most_common()), flush=True)
+    if not options.only:
+        whole, wrong = check_samples(options)
+        problems += wrong
+        print(f"{whole - len({p.split(':')[0] for p in wrong})} of {whole} whole programs compute what PyTorch computes ({time.time() - begin:.0f} s)")
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
