@@ -8,6 +8,8 @@
 namespace fxs::registry {
 namespace {
 
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
 std::string numbers(const Sizes& values) {
   std::string out;
   for (const std::int64_t value : values) out += (out.empty() ? ": " : ", ") + std::to_string(value);
@@ -44,7 +46,7 @@ void ProgramLowering::bindPacked(const std::vector<const fx::InputSpec*>& weight
     std::vector<std::pair<const fx::InputSpec*, std::int64_t>> offsets;
     for (const fx::InputSpec* spec : specs) {
       const auto type = tensorTypeOf(program_.node(spec->node).val);
-      if (!type) continue;
+      if (!type || type->elements() > kMostElements - total) continue;  // no value: its users are refused
       offsets.emplace_back(spec, total);
       words += (words.empty() ? "" : ", ") + spec->target + " at " + std::to_string(total) + " (" + std::to_string(type->elements()) + ")";
       total += type->elements();

@@ -29,6 +29,12 @@ std::vector<Scalar> integersIn(std::string_view bytes, std::size_t width) {
   return out;
 }
 
+/// Negative when there are too many to count.
+std::int64_t bytesOf(std::int64_t elements, DType dtype) {
+  std::int64_t bytes = 0;
+  return __builtin_mul_overflow(elements, std::int64_t{facts(dtype).bytes}, &bytes) ? -1 : bytes;
+}
+
 /// Two weights with the same text are the same bytes; "" when nothing is stored.
 std::string storedView(const fx::Weight& weight) {
   if (weight.file.empty() || weight.fileBytes == 0) return {};
@@ -47,7 +53,9 @@ WeightConstants::WeightConstants(const fx::Program& program, const DirectOptions
 std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::string_view fqn, std::int64_t bytes) {
   if (!options_.weights) return std::nullopt;
   std::string whyNot;
-  if (weight == nullptr) {
+  if (bytes < 0) {
+    whyNot = "its type is larger than any memory";
+  } else if (weight == nullptr) {
     whyNot = "the file holds no such weight";
   } else if (!weight->readable) {
     whyNot = weight->whyNot;
@@ -67,7 +75,7 @@ std::string WeightConstants::handle(const fx::Weight* weight, std::string_view f
   const std::string view = weight != nullptr ? storedView(*weight) : std::string();
   std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
   if (options_.embedWeights && !resources_.contains(key)) {
-    if (const auto bytes = read(weight, fqn, elements * facts(dtype).bytes)) {
+    if (const auto bytes = read(weight, fqn, bytesOf(elements, dtype))) {
       // A blob opens with its alignment, a little-endian u32.
       std::string blob(4, '\0');
       blob[0] = static_cast<char>(facts(dtype).bytes);
@@ -89,7 +97,7 @@ Value WeightConstants::write(Emitter& emit, std::string_view fqn, const TensorTy
   const std::string op = isComplex(dtype) ? "arith.constant" : op_;
   if (elements == 1 || (whole && elements <= kInlineElements)) {
     const auto width = static_cast<std::size_t>(facts(dtype).bytes);
-    if (const auto bytes = read(weight, fqn, elements * facts(dtype).bytes)) {
+    if (const auto bytes = read(weight, fqn, bytesOf(elements, dtype))) {
       if (whole) return emit.constant(type, integersIn(*bytes, width), op);
       std::string attribute = op == "arith.constant" ? "value = dense<\"0x" : "values = dense<\"0x";
       appendHex(attribute, *bytes);

@@ -295,3 +295,8 @@ rows("ScaledDotProductFlashAttentionForCpuOp", attention, ("plain", *heads), ("c
      ("fewer_keys", heads[0], heads[1][:, :, :2], heads[2][:, :, :2], 0.0, True), ("double", *[x.double() for x in heads]), tolerance=(1e-4, 1e-5))
 rows("ScaledDotProductFlashAttentionForCpuOp", lambda q, k, v, mask: attention(q, k, v, attn_mask=mask), ("row_that_sees_nothing", *heads, blind.expand(1, 2, 3, 3)), ("mask", *heads, f(3, 3)),
      tolerance=(1e-4, 1e-5))
+# A factor of 0 makes NaN of what is not finite.
+rows("LeakyReluOp", aten.leaky_relu.default, ("zero_slope", edge, 0.0))
+rows("AddOp", aten.add.Tensor, ("zero_alpha", edge, edge.roll(3), {"alpha": 0}))
+rows("AddCMulOp", aten.addcmul.default, ("zero_value", edge, edge, edge, {"value": 0}))
+rows("EluOp", aten.elu.default, ("zero_alpha", edge, 0.0))

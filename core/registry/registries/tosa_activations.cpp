@@ -52,9 +52,9 @@ Handled softplus(Call& call) {
   FXS_TAKE(a, activation(call));
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(threshold, call.number("threshold"));
-  const Value scaled = mul(a.emit, a.x, a.constant(realOf(beta)));
-  const Value curve = divide(a.emit, unary(a.emit, "math.log1p", unary(a.emit, "tosa.exp", scaled)), a.constant(realOf(beta)));
-  return a.rounded(select(a.emit, compare(a.emit, "gt", scaled, a.constant(realOf(threshold))), a.x, curve));
+  const Value inner = tosa::scaled(a.emit, a.x, realOf(beta));
+  const Value curve = divide(a.emit, unary(a.emit, "math.log1p", unary(a.emit, "tosa.exp", inner)), a.constant(realOf(beta)));
+  return a.rounded(select(a.emit, compare(a.emit, "gt", inner, a.constant(realOf(threshold))), a.x, curve));
 }
 
 Handled hardswish(Call& call) {
@@ -68,7 +68,7 @@ Handled leakyRelu(Call& call) {
   FXS_TAKE(a, activation(call));
   FXS_TAKE(slope, call.number("negative_slope"));
   const Value isPositive = compare(a.emit, "gt", a.x, a.constant(0.0));
-  return a.rounded(select(a.emit, isPositive, a.x, mul(a.emit, a.x, a.constant(realOf(slope)))));
+  return a.rounded(select(a.emit, isPositive, a.x, scaled(a.emit, a.x, realOf(slope))));
 }
 
 Handled elu(Call& call) {
@@ -76,9 +76,9 @@ Handled elu(Call& call) {
   FXS_TAKE(alpha, call.number("alpha"));
   FXS_TAKE(scale, call.number("scale"));
   FXS_TAKE(inputScale, call.number("input_scale"));
-  const Value curve = unary(a.emit, "math.expm1", mul(a.emit, a.x, a.constant(realOf(inputScale))));
-  const Value below = mul(a.emit, curve, a.constant(realOf(alpha) * realOf(scale)));
-  const Value above = mul(a.emit, a.x, a.constant(realOf(scale)));
+  const Value curve = unary(a.emit, "math.expm1", scaled(a.emit, a.x, realOf(inputScale)));
+  const Value below = scaled(a.emit, curve, realOf(alpha) * realOf(scale));
+  const Value above = scaled(a.emit, a.x, realOf(scale));
   return a.rounded(select(a.emit, compare(a.emit, "gt", a.x, a.constant(0.0)), above, below));
 }
 

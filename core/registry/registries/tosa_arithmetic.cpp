@@ -21,9 +21,8 @@ Handled sum(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) 
   FXS_TAKE(other, operandAs(call, "other", dtype));
   if (isOne(alpha)) return Values{combine(emit, self, other)};
   const DType computed = computeDtype(dtype);
-  const Value factor = cast(emit, number(emit, other, numberOf(alpha, dtype)), dtype, computed);
-  const Value scaled = mul(emit, cast(emit, other, dtype, computed), factor);
-  return Values{cast(emit, combine(emit, cast(emit, self, dtype, computed), scaled), computed, dtype)};
+  const Value product = scaled(emit, cast(emit, other, dtype, computed), numberOf(alpha, computed));
+  return Values{cast(emit, combine(emit, cast(emit, self, dtype, computed), product), computed, dtype)};
 }
 
 Handled addTensors(Call& call) { return sum(call, add); }

@@ -87,7 +87,7 @@ Handled addcmul(Call& call) {
   FXS_TAKE(second, operandAs(call, "tensor2", computed));
   FXS_TAKE(factor, call.number("value"));
   Emitter& emit = call.emit;
-  if (realOf(factor) != 1) first = mul(emit, first, number(emit, first, numberOf(factor, computed)));
+  if (realOf(factor) != 1) first = scaled(emit, first, numberOf(factor, computed));
   return Values{cast(emit, add(emit, self, mul(emit, first, second)), computed, dtype)};
 }
 

@@ -43,6 +43,12 @@ Value mul(Emitter& emit, const Value& a, const Value& b) {
   return emit.op("tosa.mul", {left, right, shift}, withSizes(a.tensor, broadcastSizes(left.tensor.sizes, right.tensor.sizes)));
 }
 
+Value scaled(Emitter& emit, const Value& x, Scalar factor) {
+  const Value constant = number(emit, x, factor);
+  const auto* real = std::get_if<double>(&factor);
+  return x.tensor.isFloat() && real != nullptr && *real == 0 ? whole(emit, "arith.mulf", {x, constant}) : mul(emit, x, constant);
+}
+
 Value negate(Emitter& emit, const Value& x) {
   // tosa.negate has no 64 bit integers when it is lowered; 0 - x has the wrong sign at 0.
   return x.tensor.isFloat() ? whole(emit, "arith.negf", {x}) : sub(emit, number(emit, x, std::int64_t{0}), x);

@@ -14,6 +14,8 @@ Value binary(Emitter&, std::string_view op, const Value& a, const Value& b, std:
 Value add(Emitter&, const Value& a, const Value& b);  ///< bool: or
 Value sub(Emitter&, const Value& a, const Value& b);
 Value mul(Emitter&, const Value& a, const Value& b);  ///< bool: and
+/// By a number. A factor of 0.0 is no tosa.mul, which is folded to 0 also for NaN and infinities.
+Value scaled(Emitter&, const Value&, Scalar factor);
 Value negate(Emitter&, const Value&);
 Value select(Emitter&, const Value& condition, const Value& a, const Value& b);
 Value logicalNot(Emitter&, const Value&);

@@ -34,10 +34,10 @@ Handled addProduct(Call& call, const Value& product, DType dtype) {
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(alpha, call.number("alpha"));
   Value out = product;
-  if (realOf(alpha) != 1) out = mul(emit, out, number(emit, out, numberOf(alpha, computed)));
+  if (realOf(alpha) != 1) out = scaled(emit, out, numberOf(alpha, computed));
   if (realOf(beta) != 0) {
     FXS_TAKE(self, operandAs(call, "self", computed));
-    out = add(emit, out, realOf(beta) == 1 ? self : mul(emit, self, number(emit, self, numberOf(beta, computed))));
+    out = add(emit, out, realOf(beta) == 1 ? self : scaled(emit, self, numberOf(beta, computed)));
   }
   return Values{cast(emit, out, computed, dtype)};
 }
