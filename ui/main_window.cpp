@@ -36,6 +36,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   auto* middle = new QWidget(this);
   auto* column = makeBox<QVBoxLayout>(0);
   banners_ = new BannerBar(appearance, middle);
+  captureTabs_ = new CaptureTabs(appearance, bench_.folder, middle);
   progress_ = new QProgressBar(middle);
   progress_->setTextVisible(false);
   progress_->setAccessibleName("Progress");
@@ -50,6 +51,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.selection, center_);
   center_->addWidget(welcome_);
   center_->addWidget(graphArea_);
+  column->addWidget(captureTabs_);
   column->addWidget(banners_);
   column->addWidget(progress_);
   column->addWidget(center_, 1);
@@ -90,11 +92,13 @@ void MainWindow::buildDocks() {
   passesPage_ = new PassesPage(appearance_, bench_.passes, resultsDock_);
   problemsPage_ = new ProblemsPage(appearance_, bench_.problems, bench_.diagnosis, bench_.selection, resultsDock_);
   supportPage_ = new SupportPage(appearance_, bench_.session, bench_.problems, bench_.diagnosis, bench_.selection, resultsDock_);
+  coveragePage_ = new CoveragePage(appearance_, bench_.session, bench_.ways, bench_.selection, resultsDock_);
   logPage_ = new LogPage(appearance_, bench_.log, resultsDock_);
   resultsDock_->addPage("Stages", stagesPage_);
   resultsDock_->addPage("Passes", passesPage_);
   resultsDock_->addPage("Problems", problemsPage_);
   resultsDock_->addPage("Support", supportPage_);
+  resultsDock_->addPage("Coverage", coveragePage_);
   resultsDock_->addPage("Log", logPage_);
   track_ = new StageTrack(appearance_, resultsDock_);
   resultsDock_->addToTitle(track_, 100);
@@ -203,6 +207,7 @@ void MainWindow::wire() {
   });
   connect(&bench_.stages, &StagePresenter::stagesChanged, this, &MainWindow::refreshStages);
   wireDiagnosis();
+  wireWays();
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
     actions_["forward"]->setEnabled(bench_.selection.canGoForward());
@@ -297,6 +302,25 @@ void MainWindow::wireDiagnosis() {
   connect(problemsPage_, &ProblemsPage::cancelRequested, &bench_.diagnosis, &DiagnosisPresenter::cancel);
 }
 
+void MainWindow::wireWays() {
+  connect(&bench_.folder, &FolderPresenter::failed, this, [this](const QString& folder, const QString& message) {
+    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
+  });
+  connect(&bench_.ways, &WaysPresenter::changed, this, [this](Way way) {
+    refreshState();
+    if (way != Way::Registries) return;
+    const WayLoweringPtr& lowering = bench_.ways.state(way).lowering;
+    std::size_t missing = 0;
+    if (lowering)
+      for (const CoverageRow& row : lowering->rows) missing += row.status == CoverageRow::Status::NotLowered;
+    resultsDock_->setTabText(kCoveragePage, missing ? QString("Coverage  %1").arg(missing) : QString("Coverage"));
+  });
+  connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
+  connect(coveragePage_, &CoveragePage::lowerRequested, this, [this] { bench_.ways.setWanted(Way::Registries, true); });
+  connect(coveragePage_, &CoveragePage::textRequested, this, [this] { showStage(WaysPresenter::id(Way::Registries)); });
+  connect(inspector_, &InspectorPane::aloneRequested, this, &MainWindow::showAlone);
+}
+
 void MainWindow::refreshState() {
   const SessionPresenter& session = bench_.session;
   const SessionState& state = session.state();
@@ -310,7 +334,8 @@ void MainWindow::refreshState() {
   target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
   actions_["run"]->setEnabled(has && !busy);
   const ReduceState& reducing = bench_.reduce.state();
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running);
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.ways.running() ||
+                               bench_.alone.running());
   for (const char* id : {"diagnose", "survey-all"}) actions_[id]->setEnabled(bench_.diagnosis.possible());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})

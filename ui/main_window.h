@@ -9,6 +9,8 @@
 #include "actions.h"
 #include "panes/banner_bar.h"
 #include "panes/bundle_dialog.h"
+#include "panes/capture_tabs.h"
+#include "panes/coverage_page.h"
 #include "panes/dock_frame.h"
 #include "panes/graph_area.h"
 #include "panes/inspector_pane.h"
@@ -35,7 +37,7 @@ class MainWindow final : public QMainWindow {
   Q_OBJECT
  public:
   /// Pages of the results dock.
-  enum ResultsPage { kStagesPage, kPassesPage, kProblemsPage, kSupportPage, kLogPage };
+  enum ResultsPage { kStagesPage, kPassesPage, kProblemsPage, kSupportPage, kCoveragePage, kLogPage };
   MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
   ~MainWindow() override;
 
@@ -53,8 +55,10 @@ class MainWindow final : public QMainWindow {
   PassesPage* passesPage() const { return passesPage_; }
   ProblemsPage* problemsPage() const { return problemsPage_; }
   SupportPage* supportPage() const { return supportPage_; }
+  CoveragePage* coveragePage() const { return coveragePage_; }
   BundleDialog* bundleDialog() const { return bundleDialog_; }
   BannerBar* banners() const { return banners_; }
+  CaptureTabs* captureTabs() const { return captureTabs_; }
   SearchPopup* popup() const { return popup_; }
   KeysOverlay* keys() const { return keys_; }
   WelcomePage* welcome() const { return welcome_; }
@@ -81,8 +85,10 @@ class MainWindow final : public QMainWindow {
   void buildGoActions();
   void buildPassActions();
   void buildDiagnoseActions();
+  void buildWayActions();
   void wire();
   void wireDiagnosis();
+  void wireWays();
   void restore();
   void sizeDocks();
   void refreshState();
@@ -91,6 +97,7 @@ class MainWindow final : public QMainWindow {
   void remember(const QString& file);
 
   void openDialog();
+  void openFolderDialog();
   void saveStage();
   void saveGraph();
   void showPalette();
@@ -113,6 +120,7 @@ class MainWindow final : public QMainWindow {
   void showRewrites();
   void stepChange(int direction);
   void showStage(const QString& id);
+  void showAlone();
   void openPython();
   void copySelection();
   void showMessage(const QString& text);
@@ -126,6 +134,7 @@ class MainWindow final : public QMainWindow {
   WelcomePage* welcome_;
   GraphArea* graphArea_;
   BannerBar* banners_;
+  CaptureTabs* captureTabs_;
   QProgressBar* progress_;
   Navigator* navigator_;
   StageStrip* strip_;
@@ -134,6 +143,7 @@ class MainWindow final : public QMainWindow {
   PassesPage* passesPage_;
   ProblemsPage* problemsPage_;
   SupportPage* supportPage_;
+  CoveragePage* coveragePage_;
   BundleDialog* bundleDialog_;
   LogPage* logPage_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;

@@ -19,6 +19,7 @@ void MainWindow::buildActions() {
   actions_.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [this] { bench_.session.trace(); }});
   actions_.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [this] { bench_.session.cancelTrace(); }});
   buildDiagnoseActions();
+  buildWayActions();
   actions_.separator("Run");
   for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
                           lower::OutputType::Stablehlo}) {
@@ -33,6 +34,7 @@ void MainWindow::buildActions() {
 
 void MainWindow::buildFileActions() {
   actions_.add({"open", "File", "Open …", "Ctrl+O", "open", [this] { openDialog(); }});
+  actions_.add({"open-folder", "File", "Open a folder of captures …", "Ctrl+Alt+O", {}, [this] { openFolderDialog(); }});
   recentMenu_ = actions_.submenu("File", "Open recent");
   actions_.add({"reload", "File", "Reload", "Ctrl+R", "reload", [this] { bench_.session.reload(); }});
   actions_.separator("File");
@@ -117,6 +119,8 @@ void MainWindow::buildGoActions() {
                     const std::vector<Stage>& stages = bench_.stages.stages();
                     if (i <= static_cast<int>(stages.size())) showStage(stages[static_cast<std::size_t>(i - 1)].id);
                   }});
+  actions_.add({"previous-capture", "Go", "Previous capture of the folder", "Ctrl+PgUp", {}, [this] { bench_.folder.step(-1); }});
+  actions_.add({"next-capture", "Go", "Next capture of the folder", "Ctrl+PgDown", {}, [this] { bench_.folder.step(1); }});
   actions_.separator("Go");
   actions_.add({"definition", "Go", "Go to the definition of the value", "F12", {}, [this] {
                   if (!strip_->current()->goToDefinition()) showMessage("Put the cursor on a value such as %5 first");
@@ -151,6 +155,25 @@ void MainWindow::buildDiagnoseActions() {
   actions_.add({"show-support", "Go", "Which output type takes which operator", "Ctrl+Shift+U", {}, [this] {
                   showResults(kSupportPage);
                   supportPage_->view()->setFocus();
+                }});
+}
+
+void MainWindow::buildWayActions() {
+  actions_.separator("Run");
+  actions_.add({"lower-registries", "Run", "Lower by registries", "7", {}, [this] { showStage(WaysPresenter::id(Way::Registries)); }});
+  actions_.add({"lower-nodes", "Run", "Lower node by node", "8", {}, [this] { showStage(WaysPresenter::id(Way::Nodes)); }});
+  actions_.add({"lower-alone", "Run", "Lower the selected node alone", "Ctrl+Shift+N or 9", {}, [this] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  showAlone();
+                }});
+  actions_.add({"alone-inlined", "Run", "The node alone, inlined into a caller", "Ctrl+Shift+I", {}, [this] {
+                  bench_.alone.setInlined(!bench_.alone.inlined());
+                  showAlone();
+                }});
+  actions_.add({"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G", {}, [this] {
+                  showResults(kCoveragePage);
+                  bench_.ways.setWanted(Way::Registries, true);
+                  coveragePage_->view()->setFocus();
                 }});
 }
 

@@ -30,13 +30,21 @@ QString draggedFile(const QMimeData* mime) {
 
 }  // namespace
 
-void MainWindow::openFile(const QString& file) { bench_.session.open(file); }
+void MainWindow::openFile(const QString& file) {
+  if (QFileInfo(file).isDir()) bench_.folder.open(file);
+  else bench_.session.open(file);
+}
 
 void MainWindow::openDialog() {
   const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path() : options_.samplesFolder;
   const QString file =
-      QFileDialog::getOpenFileName(this, "Open an exported program", folder, "Exported programs and bundles (*.pt2 *.zip);;All files (*)");
+      QFileDialog::getOpenFileName(this, "Open an exported program", folder, "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
   if (!file.isEmpty()) openFile(file);
+}
+
+void MainWindow::openFolderDialog() {
+  const QString folder = QFileDialog::getExistingDirectory(this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
+  if (!folder.isEmpty()) openFile(folder);
 }
 
 QStringList MainWindow::recentFiles() const { return settings_ ? settings_->value("recent").toStringList() : QStringList(); }
@@ -242,6 +250,8 @@ void MainWindow::stopWork() {
   else {
     bench_.diagnosis.cancel();
     bench_.reduce.cancel();
+    bench_.ways.cancel();
+    bench_.alone.cancel();
   }
 }
 
@@ -277,6 +287,14 @@ void MainWindow::showStage(const QString& id) {
   const auto& panes = strip_->panes();
   bench_.stages.setPane(static_cast<int>(std::find(panes.begin(), panes.end(), pane) - panes.begin()), id);
   pane->view()->setFocus();
+}
+
+void MainWindow::showAlone() {
+  bench_.alone.setWanted(true);
+  if (bench_.stages.panes().contains(AlonePresenter::kStage)) return;
+  // The program and a stage stay in sight: it takes the last pane, or a new one where there is but one.
+  if (bench_.stages.panes().size() == 1) bench_.stages.addPane();
+  bench_.stages.setPane(static_cast<int>(bench_.stages.panes().size()) - 1, AlonePresenter::kStage);
 }
 
 void MainWindow::stepStage(int step) {

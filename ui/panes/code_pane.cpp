@@ -97,8 +97,10 @@ void CodePane::refreshChooser() {
   };
   std::vector<Choice> choices;
   for (const Stage& stage : stages_.stages()) choices.push_back({stage.title, stage.id});
-  const PassPresenter& passes = stages_.passes();
   const std::size_t stagesEnd = choices.size();
+  for (const Stage& other : stages_.others()) choices.push_back({other.title, other.id});
+  const PassPresenter& passes = stages_.passes();
+  const std::size_t othersEnd = choices.size();
   if (passes.trace()) {
     choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), StagePresenter::kFrom});
     choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), StagePresenter::kTo});
@@ -113,7 +115,7 @@ void CodePane::refreshChooser() {
   if (wanted != present) {
     chooser_->clear();
     for (std::size_t i = 0; i < choices.size(); ++i) {
-      if (i == stagesEnd) chooser_->insertSeparator(chooser_->count());
+      if (i == stagesEnd || i == othersEnd) chooser_->insertSeparator(chooser_->count());
       if (i > 0 && choices[i].stage != choices[i - 1].stage) {
         // A stage's name stands above its snapshots and cannot be chosen.
         chooser_->insertSeparator(chooser_->count());
@@ -133,13 +135,14 @@ void CodePane::refreshChooser() {
 void CodePane::refreshText() {
   const Stage* stage = stages_.stage(stageId());
   const auto stageText = stages_.textOf(stageId());
+  bool fresh = false;
   if (stageText) {
     if (!shown_ || view_->code() != stageText->code) {
       view_->setCode(stageText->code);
       view_->setFolds(stageText->folds);
       refreshMarks();
       find_->textChanged();
-      shown_ = true;
+      shown_ = fresh = true;
     }
     body_->setCurrentWidget(view_);
   } else {
@@ -163,7 +166,7 @@ void CodePane::refreshText() {
                          : "muted");
     body_->setCurrentWidget(message_);
   }
-  refreshSelection(shown_ && !selection_.current().empty());
+  refreshSelection(fresh && !selection_.current().empty());
 }
 
 void CodePane::refreshMarks() {

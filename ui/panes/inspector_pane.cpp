@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "panes/alone_section.h"
 #include "panes/blocked_section.h"
 #include "panes/wrapped_label.h"
 #include "presenters/words.h"
@@ -51,6 +52,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
       diagnosis_(bench.diagnosis),
       history_(bench.history),
       patterns_(bench.patterns),
+      alone_(bench.alone),
       graph_(bench.graph),
       selection_(bench.selection) {
   setWidgetResizable(true);
@@ -216,6 +218,12 @@ void InspectorPane::buildNode(const NodeState& state) {
   becomes_ = new QWidget(body_);
   column_->addWidget(becomes_);
   rebuildBecomes();
+  if (state.op == "call_function") {
+    section("This node alone");
+    auto* alone = new AloneSection(appearance_, alone_, body_);
+    connect(alone, &AloneSection::textRequested, this, &InspectorPane::aloneRequested);
+    column_->addWidget(alone);
+  }
   section("History", "pass by pass");
   passes_ = new QWidget(body_);
   column_->addWidget(passes_);

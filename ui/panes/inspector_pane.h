@@ -34,6 +34,8 @@ class InspectorPane final : public QScrollArea {
   /// A pass in the history was chosen.
   void passRequested(int pass);
   void rewritesRequested();
+  /// The text of the node alone is to be shown.
+  void aloneRequested();
   void copyRequested(const QString& text);
 
  private:
@@ -59,6 +61,7 @@ class InspectorPane final : public QScrollArea {
   DiagnosisPresenter& diagnosis_;
   HistoryPresenter& history_;
   PatternPresenter& patterns_;
+  AlonePresenter& alone_;
   GraphPresenter& graph_;
   SelectionPresenter& selection_;
   MetadataModel metadata_;

@@ -54,8 +54,12 @@ void fill(Stage& stage, const lower::StageResult& result) {
 
 }  // namespace
 
-StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), passes_(passes) {
+StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, WaysPresenter& ways, AlonePresenter& alone,
+                               QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), passes_(passes), ways_(ways), alone_(alone) {
+  connect(&ways, &WaysPresenter::changed, this, &StagePresenter::refresh);
+  connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
+  connect(this, &StagePresenter::panesChanged, this, &StagePresenter::tellWhatIsShown);
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
   connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { emit textChanged(snapshotId(snapshot)); });
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
@@ -74,8 +78,10 @@ const Stage* StagePresenter::stage(const QString& id) const {
     const auto snapshot = snapshots_.find(id);
     return snapshot == snapshots_.end() ? nullptr : &snapshot->second;
   }
-  const auto found = std::find_if(stages_.begin(), stages_.end(), [&](const Stage& s) { return s.id == id; });
-  return found == stages_.end() ? nullptr : &*found;
+  for (const std::vector<Stage>* list : {&stages_, &others_})
+    for (const Stage& stage : *list)
+      if (stage.id == id) return &stage;
+  return nullptr;
 }
 
 int StagePresenter::snapshotOf(const QString& id) {
@@ -125,7 +131,7 @@ void StagePresenter::refresh() {
                          : !state.stepProblem.isEmpty()   ? "not run: " + state.stepProblem
                                                           : QString();
   stages_.clear();
-  std::map<QString, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>> wanted;
+  Wanted wanted;
 
   Stage fx{"fx", "FX graph", has ? StageMark::Ok : StageMark::Waiting, {}, has ? QString() : notRun, {}, false};
   if (has) wanted["fx"] = {snapshot->capture->program.get(), [program = snapshot->capture->program] { return fxStageText(*program); }};
@@ -179,6 +185,10 @@ void StagePresenter::refresh() {
     stages_.push_back(stage);
   }
 
+  others_.clear();
+  refreshWays(wanted);
+  refreshAlone(wanted);
+
   for (auto it = texts_.begin(); it != texts_.end();) {
     if (wanted.contains(it->first)) {
       ++it;
@@ -191,6 +201,70 @@ void StagePresenter::refresh() {
   }
   for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
   emit stagesChanged();
+}
+
+void StagePresenter::refreshWays(Wanted& wanted) {
+  for (const Way way : kWays) {
+    const WayState& state = ways_.state(way);
+    Stage stage{WaysPresenter::id(way), WaysPresenter::title(way), StageMark::Waiting, {}, {}, {}, false};
+    if (state.running) {
+      stage.mark = StageMark::Running;
+      stage.note = state.what + " …";
+    } else if (!state.why.isEmpty()) {
+      stage.mark = StageMark::Skipped;
+      stage.note = "not run: " + state.why;
+    } else if (state.lowering) {
+      const WayLowering& lowering = *state.lowering;
+      stage.mark = lowering.complete ? StageMark::Ok : StageMark::Failed;
+      stage.isFailureText = !lowering.complete;
+      stage.seconds = state.seconds;
+      stage.note = lowering.note;
+      stage.detail = lowering.detail;
+      if (!lowering.text.empty())
+        wanted[stage.id] = {state.lowering.get(), [id = stage.id.toStdString(), held = state.lowering] {
+                              const auto links = trace::linkStage(id, held->text);
+                              return stageText({links, &links->text});
+                            }};
+    } else if (!session_.hasProgram()) {
+      stage.note = "no program is open";
+    }
+    others_.push_back(std::move(stage));
+  }
+}
+
+void StagePresenter::refreshAlone(Wanted& wanted) {
+  Stage stage{AlonePresenter::kStage, "This node alone", StageMark::Waiting, {}, {}, {}, false};
+  const AloneLowering::Target* target = alone_.target();
+  if (target) {
+    stage.mark = markOf(target->status);
+    const bool inlined = alone_.inlined() && !target->inlined.empty();
+    stage.title += ": " + text(lower::name(target->type)) + (inlined ? ", inlined" : "");
+    stage.note = target->note;
+    const std::string& shown = inlined ? target->inlined : target->text;
+    if (!shown.empty())
+      wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] {
+                            const auto links = trace::linkStage("alone", shown);
+                            return stageText({links, &links->text});
+                          }};
+  } else if (alone_.lowering() && !alone_.chosen() && alone_.lowering()->program) {
+    stage.mark = StageMark::Ok;
+    stage.title += ": its program";
+    wanted[stage.id] = {alone_.lowering()->program.get(), [program = alone_.lowering()->program] { return fxStageText(*program); }};
+  } else if (alone_.running()) {
+    stage.mark = StageMark::Running;
+    stage.note = "lowering this node alone …";
+  } else {
+    stage.note = !alone_.why().isEmpty()  ? alone_.why()
+                 : !session_.hasProgram() ? QString("no program is open")
+                 : !alone_.node().valid() ? QString("select a node to see what it becomes by itself")
+                                          : QString();
+  }
+  others_.push_back(std::move(stage));
+}
+
+void StagePresenter::tellWhatIsShown() {
+  for (const Way way : kWays) ways_.setWanted(way, ways_.wanted(way) || panes_.contains(WaysPresenter::id(way)));
+  if (panes_.contains(AlonePresenter::kStage)) alone_.setWanted(true);
 }
 
 void StagePresenter::prepare(const QString& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
@@ -224,6 +298,10 @@ std::string StagePresenter::fileText(const QString& id) const {
         if (text(result.id) == id) return result.text.empty() ? result.failureIr : result.text;
     if (id == "raw" && snapshot->imported) return snapshot->imported->text;
   }
+  for (const Way way : kWays)
+    if (id == WaysPresenter::id(way) && ways_.state(way).lowering) return ways_.state(way).lowering->text;
+  if (const AloneLowering::Target* target = alone_.target(); target && id == AlonePresenter::kStage)
+    return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
   const auto stageText = textOf(id);
   return stageText ? std::string(stageText->code->all()) : std::string();
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The stages of the open program and which of them each text pane shows. A stage always says how it stands: ended, failed,
-// going on, or why it was not run; its text is prepared by a job. A pane may show the module after any pass as well, or what a
-// handle of the pass list holds.
+// going on, or why it was not run; its text is prepared by a job. A pane may show other ways of lowering as well (by registries,
+// node by node, the selected node alone), the module after any pass, or what a handle of the pass list holds.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -9,10 +9,12 @@
 #include <optional>
 #include <vector>
 
+#include "presenters/alone_presenter.h"
 #include "presenters/code_text.h"
 #include "presenters/pass_presenter.h"
 #include "presenters/selection_presenter.h"
 #include "presenters/session_presenter.h"
+#include "presenters/ways_presenter.h"
 
 namespace fxs::ui {
 
@@ -33,11 +35,14 @@ struct Stage {
 class StagePresenter final : public QObject {
   Q_OBJECT
  public:
-  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, QObject* parent = nullptr);
+  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, WaysPresenter& ways, AlonePresenter& alone,
+                 QObject* parent = nullptr);
 
   /// FX, FX rewritten, then those of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }
-  /// Of a stage, or of a snapshot.
+  /// What stands beside the stages: WaysPresenter's two, and the node by itself.
+  const std::vector<Stage>& others() const { return others_; }
+  /// Of a stage, of one of the others, or of a snapshot.
   const Stage* stage(const QString& id) const;
   /// Null while it is prepared, or when the stage has none.
   std::shared_ptr<const StageText> textOf(const QString& id) const;
@@ -96,10 +101,18 @@ class StagePresenter final : public QObject {
     std::shared_ptr<const StageText> text;
   };
   void refreshSnapshots();
+  using Wanted = std::map<QString, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
+  void refreshWays(Wanted& wanted);
+  void refreshAlone(Wanted& wanted);
+  /// What nobody looks at is not made.
+  void tellWhatIsShown();
   SessionPresenter& session_;
   JobQueue& jobs_;
   PassPresenter& passes_;
+  WaysPresenter& ways_;
+  AlonePresenter& alone_;
   std::vector<Stage> stages_;
+  std::vector<Stage> others_;
   std::map<QString, Stage> snapshots_;  ///< of the trace, by snapshotId()
   QStringList panesBefore_;             ///< while handles are shown: what stood in their place
   std::map<QString, Text> texts_;

@@ -10,15 +10,19 @@ constexpr unsigned kWorkers = 6;
 
 }  // namespace
 
-Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer)
+Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer,
+                     WayRunner wayRunner, AloneRunner aloneRunner, FolderLister lister)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
+      folder(session, jobs, lister ? std::move(lister) : captureLister()),
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment)),
       problems(session, diagnosis),
       bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),
       passes(jobs),
-      stages(session, jobs, passes),
+      ways(session, jobs, wayRunner ? std::move(wayRunner) : sessionWays(environment)),
+      alone(session, jobs, aloneRunner ? std::move(aloneRunner) : sessionAlone(environment)),
+      stages(session, jobs, passes, ways, alone),
       graph(session, jobs, *environment.runner, std::move(worker)),
       node(session, stages, problems),
       history(passes, jobs),
@@ -44,12 +48,13 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
     node.show(shown);
     history.show(shown);
     patterns.show(shown);
+    alone.show(shown);
   });
 }
 
 bool Workbench::settled() const {
   if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
-  return !stages.preparing() && !passes.state().tracing && !passes.busy();
+  return !stages.preparing() && !ways.running() && !alone.running() && !passes.state().tracing && !passes.busy();
 }
 
 bool Workbench::selectByName(const QString& name, Place place) {

@@ -1,7 +1,9 @@
 #pragma once
 // All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
+#include "presenters/alone_presenter.h"
 #include "presenters/bundle_presenter.h"
 #include "presenters/diagnosis_presenter.h"
+#include "presenters/folder_presenter.h"
 #include "presenters/graph_presenter.h"
 #include "presenters/history_presenter.h"
 #include "presenters/log_presenter.h"
@@ -14,13 +16,14 @@
 #include "presenters/selection_presenter.h"
 #include "presenters/session_presenter.h"
 #include "presenters/stage_presenter.h"
+#include "presenters/ways_presenter.h"
 
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker. `diagnoser`, `bundler` and `reducer`: the session's own when empty.
+  /// `environment.runner` also runs the layout worker. Of what does the work, the session's own where it is empty.
   Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
-            Reducer reducer = {});
+            Reducer reducer = {}, WayRunner ways = {}, AloneRunner alone = {}, FolderLister lister = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -33,12 +36,15 @@ struct Workbench {
   EventLoopExecutor executor;
   JobQueue jobs;
   SessionPresenter session;
+  FolderPresenter folder;
   SelectionPresenter selection;
   DiagnosisPresenter diagnosis;
   ProblemsPresenter problems;
   BundlePresenter bundle;
   ReducePresenter reduce;
   PassPresenter passes;
+  WaysPresenter ways;
+  AlonePresenter alone;
   StagePresenter stages;
   GraphPresenter graph;
   NodePresenter node;

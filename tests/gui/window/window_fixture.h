@@ -60,6 +60,9 @@ class WindowTest : public ::testing::Test {
   Diagnoser diagnoser_;  ///< the session's own when empty
   Bundler bundler_;      ///< the same
   Reducer reducer_;      ///< the same
+  WayRunner ways_;       ///< the same
+  AloneRunner alone_;    ///< the same
+  FolderLister lister_;  ///< the reader's own when empty
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;

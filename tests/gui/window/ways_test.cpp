@@ -1,0 +1,130 @@
+#include <QCheckBox>
+#include <condition_variable>
+#include <mutex>
+
+#include "panes/alone_section.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class WaysTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+  }
+  void showIn(int pane, const QString& id) { bench_->stages.setPane(pane, id); }
+};
+
+TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
+  openSettled(samplePath("transformer_block.pt2"));
+  // Nobody looked: nothing was made.
+  for (const Way way : kWays) EXPECT_EQ(bench_->ways.state(way).lowering, nullptr);
+  bench_->stages.setPanes({"fx", "tosa", WaysPresenter::id(Way::Registries), WaysPresenter::id(Way::Nodes)});
+  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering && bench_->ways.state(Way::Nodes).lowering && bench_->settled(); },
+            "both ways are lowered");
+  for (const Way way : kWays) {
+    const WayState& state = bench_->ways.state(way);
+    EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString() << state.lowering->detail.toStdString();
+    EXPECT_EQ(bench_->stages.stage(WaysPresenter::id(way))->mark, StageMark::Ok);
+  }
+  // One selection: the node's lines are marked in every pane.
+  for (const fx::Node& each : bench_->session.program()->nodes) {
+    if (each.op != fx::NodeOp::CallFunction || each.target != "aten.linear.default") continue;
+    bench_->selection.selectNode(each.id, Place::List);
+    for (CodePane* pane : window_->strip()->panes()) {
+      EXPECT_FALSE(pane->view()->related().empty()) << pane->stageId().toStdString() << ", " << each.name;
+      EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), {each.id}));
+    }
+  }
+}
+
+TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
+  openSettled(samplePath("custom_op.pt2"));
+  window_->actions()["show-coverage"]->trigger();
+  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
+  CoveragePage* page = window_->coveragePage();
+  EXPECT_EQ(page->message(), "");
+  const CoverageRow& first = page->model().coverage(0);
+  EXPECT_EQ(first.status, CoverageRow::Status::NotLowered);
+  EXPECT_FALSE(first.why.isEmpty());
+  EXPECT_EQ(bench_->stages.stage("registry")->mark, StageMark::Failed);
+  clickRow(page->view(), page->view()->model()->index(0, 0));
+  EXPECT_EQ(bench_->selection.current().node(), first.node);
+  page->filter()->setText("no such registry");
+  EXPECT_EQ(page->message(), "No node, class or registry has that in its name");
+  page->filter()->clear();
+  // A new run drops it, and makes it again because it is looked at.
+  bench_->session.run();
+  EXPECT_EQ(bench_->ways.state(Way::Registries).lowering, nullptr);
+  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered again");
+}
+
+TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeAndInlined) {
+  openSettled(samplePath("addmm.pt2"));
+  const fx::NodeId addmm = aCall();
+  bench_->selection.selectNode(addmm, Place::List);
+  EXPECT_FALSE(bench_->alone.wanted());
+  window_->actions()["lower-alone"]->trigger();
+  waitUntil([&] { return bench_->alone.lowering() != nullptr && bench_->settled(); }, "lowered alone");
+  ASSERT_EQ(bench_->alone.lowering()->targets.size(), 5u);
+  for (const AloneLowering::Target& target : bench_->alone.lowering()->targets) {
+    EXPECT_EQ(target.status, lower::StageStatus::Ok) << lower::name(target.type) << ": " << target.note.toStdString();
+    EXPECT_NE(target.text, "");
+    EXPECT_NE(target.inlined, "");
+    EXPECT_NE(target.inlined, target.text);
+  }
+  CodePane* pane = paneOf(AlonePresenter::kStage);
+  ASSERT_NE(pane, nullptr);
+  EXPECT_EQ(pane->message(), "");
+  EXPECT_FALSE(pane->view()->related().empty());
+  const CodeTextPtr before = pane->view()->code();
+  bench_->alone.setInlined(true);
+  waitUntil([&] { return pane->view()->code() && pane->view()->code() != before && !bench_->stages.preparing(); }, "the inlined text");
+  EXPECT_EQ(bench_->stages.fileText(AlonePresenter::kStage), bench_->alone.target()->inlined);
+  bench_->alone.choose(std::nullopt);
+  waitUntil(
+      [&] { return bench_->stages.stage(AlonePresenter::kStage)->title == "This node alone: its program" && !bench_->stages.preparing(); },
+      "the program");
+  EXPECT_EQ(pane->message(), "");
+  // Another node follows by itself; one that is no call says so.
+  bench_->selection.selectNode(bench_->session.program()->main().nodes.front(), Place::List);
+  EXPECT_EQ(bench_->alone.lowering(), nullptr);
+  EXPECT_EQ(pane->message(), "Only a call can be lowered by itself");
+}
+
+TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  ways_ = [&](Way way, const session::SnapshotPtr&, const RunContext& context) -> Result<WayLoweringPtr> {
+    if (way == Way::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
+    context.report({"lowering by registries: 3 of 9", -1});
+    std::unique_lock lock(mutex);
+    never.wait(lock, context.stop, [] { return false; });
+    return fail(ErrorCode::Cancelled, "stopped");
+  };
+  alone_ = [](const session::SnapshotPtr&, fx::NodeId, const RunContext&) -> Result<AloneLoweringPtr> {
+    return fail(ErrorCode::InvalidInput, "'add' takes a value that nobody knows");
+  };
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  showIn(1, WaysPresenter::id(Way::Nodes));
+  waitUntil([&] { return !bench_->ways.state(Way::Nodes).why.isEmpty(); }, "refused");
+  EXPECT_EQ(paneOf("nodes")->message(), "Not run: nothing to lower");
+  showIn(2, WaysPresenter::id(Way::Registries));
+  waitUntil([&] { return bench_->ways.state(Way::Registries).what == "lowering by registries: 3 of 9"; }, "it goes on");
+  EXPECT_EQ(paneOf("registry")->message(), "Lowering by registries: 3 of 9 …");
+  EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
+  QTest::keyClick(window_.get(), Qt::Key_Escape);
+  waitUntil([&] { return !bench_->ways.running(); }, "stopped");
+  EXPECT_EQ(paneOf("registry")->message(), "Not run: cancelled; F5 runs it again");
+  bench_->selection.selectNode(aCall(), Place::List);
+  window_->actions()["lower-alone"]->trigger();
+  waitUntil([&] { return !bench_->alone.why().isEmpty(); }, "refused");
+  EXPECT_EQ(paneOf("alone")->message(), "'add' takes a value that nobody knows");
+  close();
+}
+
+}  // namespace
+}  // namespace fxs::ui

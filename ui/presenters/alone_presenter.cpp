@@ -1,0 +1,92 @@
+#include "presenters/alone_presenter.h"
+
+#include <algorithm>
+
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kJob = "alone";
+
+}  // namespace
+
+AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    node_ = {};
+    drop({});
+  });
+  connect(&session, &SessionPresenter::runStarted, this, [this] { drop({}); });
+  connect(&session, &SessionPresenter::runFinished, this, &AlonePresenter::start);
+}
+
+const AloneLowering::Target* AlonePresenter::target() const {
+  if (!lowering_) return nullptr;
+  const auto found = std::find_if(lowering_->targets.begin(), lowering_->targets.end(),
+                                  [this](const AloneLowering::Target& target) { return target.type == chosen_; });
+  return found == lowering_->targets.end() ? nullptr : &*found;
+}
+
+void AlonePresenter::show(fx::NodeId node) {
+  if (node == node_) return;
+  node_ = node;
+  drop({});
+  start();
+}
+
+void AlonePresenter::setWanted(bool wanted) {
+  if (wanted == wanted_) return;
+  wanted_ = wanted;
+  if (wanted_) return start();
+  jobs_.cancel(kJob);
+  emit changed();
+}
+
+void AlonePresenter::choose(std::optional<lower::OutputType> type) {
+  if (type == chosen_) return;
+  chosen_ = type;
+  emit changed();
+}
+
+void AlonePresenter::setInlined(bool inlined) {
+  if (inlined == inlined_) return;
+  inlined_ = inlined;
+  emit changed();
+}
+
+void AlonePresenter::cancel() {
+  if (running_) jobs_.cancel(kJob);
+}
+
+void AlonePresenter::drop(const QString& why) {
+  // Selecting walks through many nodes: nothing is told where there was, and is, nothing to show.
+  const bool blank = !running_ && !lowering_ && why_.isEmpty() && why.isEmpty();
+  if (blank) return;
+  jobs_.supersede(kJob);
+  running_ = false;
+  lowering_.reset();
+  why_ = why;
+  emit changed();
+}
+
+void AlonePresenter::start() {
+  const fx::ProgramPtr program = session_.program();
+  if (!wanted_ || running_ || lowering_ || !program || !node_.valid() || node_.index() >= program->nodes.size()) return;
+  if (program->node(node_).op != fx::NodeOp::CallFunction) return drop("Only a call can be lowered by itself");
+  // The pipelines of the whole program come first; runFinished comes back here.
+  if (session_.state().activity != Activity::Idle) return;
+  running_ = true;
+  why_.clear();
+  emit changed();
+  jobs_.submit<Result<AloneLoweringPtr>>(
+      kJob, [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) { return run(from, node, context); },
+      [this](Result<AloneLoweringPtr> result) {
+        running_ = false;
+        if (result) lowering_ = *std::move(result);
+        else why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled") : text(toString(result.error()));
+        emit changed();
+      });
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,64 @@
+#include "presenters/folder_presenter.h"
+
+#include <QDir>
+#include <algorithm>
+
+#include "presenters/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kJob = "folder";
+
+}  // namespace
+
+FolderPresenter::FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), lister_(std::move(lister)) {
+  connect(&session, &SessionPresenter::programChanged, this, &FolderPresenter::leave);
+  connect(&session, &SessionPresenter::stateChanged, this, [this] {
+    if (!tabs_.empty()) emit changed();
+  });
+}
+
+void FolderPresenter::open(const QString& folder) {
+  jobs_.submit<Result<std::vector<CaptureTab>>>(
+      kJob, [folder, list = lister_](const RunContext& context) { return list(folder, context); },
+      [this, folder](Result<std::vector<CaptureTab>> found) {
+        if (!found) return emit failed(folder, text(toString(found.error())));
+        const auto first = std::find_if(found->begin(), found->end(), [](const CaptureTab& tab) { return !tab.broken; });
+        if (first == found->end())
+          return emit failed(folder, found->empty() ? QString("it holds no capture; captures are .pt2 and .json files")
+                                                    : found->front().title + ": " + found->front().tip);
+        const QString file = first->file;
+        folder_ = QDir(folder).absolutePath();
+        tabs_ = *std::move(found);
+        session_.open(file);
+        emit changed();
+      });
+}
+
+int FolderPresenter::current() const {
+  const auto found = std::find_if(tabs_.begin(), tabs_.end(), [this](const CaptureTab& tab) { return tab.file == session_.state().file; });
+  return found == tabs_.end() ? -1 : static_cast<int>(found - tabs_.begin());
+}
+
+void FolderPresenter::choose(int tab) {
+  if (tab < 0 || tab >= static_cast<int>(tabs_.size()) || tab == current() || tabs_[static_cast<std::size_t>(tab)].broken) return;
+  session_.open(tabs_[static_cast<std::size_t>(tab)].file);
+}
+
+bool FolderPresenter::step(int direction) {
+  for (int tab = current() + direction; tab >= 0 && tab < static_cast<int>(tabs_.size()); tab += direction)
+    if (!tabs_[static_cast<std::size_t>(tab)].broken) return choose(tab), true;
+  return false;
+}
+
+void FolderPresenter::leave() {
+  if (!tabs_.empty() && current() < 0) {
+    folder_.clear();
+    tabs_.clear();
+  }
+  emit changed();
+}
+
+}  // namespace fxs::ui
