@@ -17,9 +17,7 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
 bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isNameChar(char c) { return isNameStart(c) || (c >= '0' && c <= '9'); }
-bool isName(std::string_view s) {
-  return !s.empty() && isNameStart(s.front()) && std::all_of(s.begin(), s.end(), isNameChar);
-}
+bool isName(std::string_view s) { return !s.empty() && isNameStart(s.front()) && std::all_of(s.begin(), s.end(), isNameChar); }
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 std::string_view trimmed(std::string_view s) {
   while (!s.empty() && isSpace(s.front())) s.remove_prefix(1);
@@ -65,8 +63,8 @@ class Reader {
   Result<BodyLine> readBodyLine(const Template&, std::string_view line) const;
   Result<Fact> readFact(const Template&, std::string_view text) const;
   Result<> checkArgument(const Template&, std::string_view name) const;
-  Result<> finishBody(Template&, const std::vector<std::pair<std::size_t, std::string>>& used, const std::set<std::string, std::less<>>& defined,
-                      std::size_t begin) const;
+  Result<> finishBody(Template&, const std::vector<std::pair<std::size_t, std::string>>& used,
+                      const std::set<std::string, std::less<>>& defined, std::size_t begin) const;
 
   std::string_view text_, file_, line_;
   std::size_t at_ = 0, number_ = 0;
@@ -91,8 +89,9 @@ Result<> Reader::checkArgument(const Template& entry, std::string_view name) con
   const auto& known = entry.arguments;
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const std::vector<std::string_view> names(known.begin(), known.end());
-  return error(fmt::format("'{}' is no argument of this entry; {}", name,
-                           didYouMean(name, names, known.empty() ? "it names none" : "it names " + fmt::format("{}", fmt::join(known, ", ")))));
+  return error(
+      fmt::format("'{}' is no argument of this entry; {}", name,
+                  didYouMean(name, names, known.empty() ? "it names none" : "it names " + fmt::format("{}", fmt::join(known, ", ")))));
 }
 
 Result<> Reader::readArguments(Template& entry, std::string_view list) const {
@@ -118,7 +117,8 @@ Result<> Reader::checkOp(const Template& entry) const {
     if (OpClasses::builtin().has(entry.op)) return {};
     const std::vector<std::string> names = OpClasses::builtin().names();
     const std::vector<std::string_view> views(names.begin(), names.end());
-    return error(fmt::format("'{}' is no op class; {}", entry.op, didYouMean(entry.op, views, "an FX target is written as aten.add.Tensor")));
+    return error(
+        fmt::format("'{}' is no op class; {}", entry.op, didYouMean(entry.op, views, "an FX target is written as aten.add.Tensor")));
   }
   const ops::SchemaTable& table = ops::SchemaTable::builtin();
   const std::string_view ns = std::string_view(entry.op).substr(0, entry.op.find('.'));
@@ -145,10 +145,10 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
     std::size_t arguments;
     bool compares;
   };
-  static constexpr Form kForms[] = {{"float", ConditionKind::Float, 1, false},       {"integer", ConditionKind::Integer, 1, false},
-                                    {"bool", ConditionKind::Bool, 1, false},         {"constant", ConditionKind::Constant, 1, false},
-                                    {"none", ConditionKind::None, 1, false},         {"same_type", ConditionKind::SameType, 2, false},
-                                    {"rank", ConditionKind::Rank, 1, true},          {"size", ConditionKind::Size, 2, true},
+  static constexpr Form kForms[] = {{"float", ConditionKind::Float, 1, false},   {"integer", ConditionKind::Integer, 1, false},
+                                    {"bool", ConditionKind::Bool, 1, false},     {"constant", ConditionKind::Constant, 1, false},
+                                    {"none", ConditionKind::None, 1, false},     {"same_type", ConditionKind::SameType, 2, false},
+                                    {"rank", ConditionKind::Rank, 1, true},      {"size", ConditionKind::Size, 2, true},
                                     {"element", ConditionKind::Element, 1, true}};
   Condition out{};
   out.text = std::string(text);
@@ -158,7 +158,8 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
   if (form == std::end(kForms)) {
     std::vector<std::string_view> names;
     for (const Form& f : kForms) names.push_back(f.name);
-    return error(fmt::format("unknown condition '{}'; {}", name, didYouMean(name, names, fmt::format("there are {}", fmt::join(names, ", ")))));
+    return error(
+        fmt::format("unknown condition '{}'; {}", name, didYouMean(name, names, fmt::format("there are {}", fmt::join(names, ", ")))));
   }
   if (open == std::string_view::npos || close == std::string_view::npos || close < open)
     return error(fmt::format("condition '{}' needs its arguments in parentheses", name));
@@ -171,7 +172,8 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
     list = list.substr(comma + 1);
   }
   if (given.size() != form->arguments)
-    return error(fmt::format("condition '{}' takes {} argument{}, not {}", name, form->arguments, form->arguments == 1 ? "" : "s", given.size()));
+    return error(
+        fmt::format("condition '{}' takes {} argument{}, not {}", name, form->arguments, form->arguments == 1 ? "" : "s", given.size()));
   FXS_CHECK(checkArgument(entry, given[0]));
   out.argument = std::string(given[0]);
   if (form->kind == ConditionKind::SameType) {
@@ -189,7 +191,9 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
   }
   for (const std::string_view relation : {"==", "!=", "<=", ">=", "<", ">"})
     if (out.relation.empty() && rest.starts_with(relation)) out.relation = std::string(relation);
-  if (out.relation.empty()) return error(fmt::format("condition '{}' needs a comparison, such as {}(..) == {}", name, name, form->kind == ConditionKind::Element ? "f32" : "2"));
+  if (out.relation.empty())
+    return error(fmt::format("condition '{}' needs a comparison, such as {}(..) == {}", name, name,
+                             form->kind == ConditionKind::Element ? "f32" : "2"));
   rest = trimmed(rest.substr(out.relation.size()));
   if (form->kind == ConditionKind::Element) {
     if (out.relation != "==" && out.relation != "!=") return error("element types are compared with == or !=");
@@ -220,8 +224,8 @@ Result<Fact> Reader::readFact(const Template& entry, std::string_view text) cons
     std::string_view name;
     FactKind kind;
   };
-  static constexpr Form kForms[] = {{"type", FactKind::Type},   {"element", FactKind::Element}, {"shape", FactKind::Shape},
-                                    {"rank", FactKind::Rank},   {"size", FactKind::Size},       {"float", FactKind::Float}};
+  static constexpr Form kForms[] = {{"type", FactKind::Type}, {"element", FactKind::Element}, {"shape", FactKind::Shape},
+                                    {"rank", FactKind::Rank}, {"size", FactKind::Size},       {"float", FactKind::Float}};
   if (first.empty()) return error("${} says nothing; write ${type x}, or ${x} for a constant argument");
   if (rest.empty()) {
     FXS_CHECK(checkArgument(entry, first));
@@ -231,7 +235,8 @@ Result<Fact> Reader::readFact(const Template& entry, std::string_view text) cons
   if (form == std::end(kForms)) {
     std::vector<std::string_view> names;
     for (const Form& f : kForms) names.push_back(f.name);
-    return error(fmt::format("unknown fact '{}' in ${{{}}}; {}", first, trimmed(text), didYouMean(first, names, fmt::format("there are {}", fmt::join(names, ", ")))));
+    return error(fmt::format("unknown fact '{}' in ${{{}}}; {}", first, trimmed(text),
+                             didYouMean(first, names, fmt::format("there are {}", fmt::join(names, ", ")))));
   }
   const auto [argument, number] = firstWord(rest);
   const bool ofResult = argument == "result";
@@ -395,7 +400,8 @@ Result<Template> Reader::readOp(std::string_view rest) {
 }
 
 Result<std::shared_ptr<const Registry>> Reader::read() {
-  if (text_.size() > kMaxBytes) return errorAt(1, fmt::format("a registry is at most {} bytes long, and this is {}", kMaxBytes, text_.size()));
+  if (text_.size() > kMaxBytes)
+    return errorAt(1, fmt::format("a registry is at most {} bytes long, and this is {}", kMaxBytes, text_.size()));
   auto registry = std::make_shared<Registry>();
   std::map<std::string, std::vector<Template>> entries;
   while (nextStatement()) {
@@ -417,7 +423,9 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
     }
   }
   if (registry->name.empty()) return errorAt(1, "a registry begins with 'registry NAME'; this file says nothing");
-  if (entries.empty()) return errorAt(std::max<std::size_t>(number_, 1), fmt::format("registry '{}' has no entry; one begins with: op aten.relu.default (self)", registry->name));
+  if (entries.empty())
+    return errorAt(std::max<std::size_t>(number_, 1),
+                   fmt::format("registry '{}' has no entry; one begins with: op aten.relu.default (self)", registry->name));
   for (auto& [op, templates] : entries)
     registry->handlers.emplace(op, [shared = std::make_shared<const std::vector<Template>>(std::move(templates))](Call& call) -> Handled {
       std::string why;

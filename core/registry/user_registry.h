@@ -16,7 +16,7 @@
 // A body is MLIR, pretty or generic; lines that end in '{', '(' or ',' go on in the next one. `%name` is a tensor argument, or a value that
 // the body defines, which is renamed so that templates cannot collide. The body ends with `return` and the node's results, which must have
 // the types that the program says. Between `${` and `}` stand facts of the call:
-//   x               a constant argument: 1.500000e+00, true, 3, [1, 2]; `float x` as a float, whatever it is
+//   x               a constant argument: 1.5, true, 3, [1, 2]; `float x` as a float, whatever it is
 //   type x          the type of a tensor argument, `type result`, or `type result 1` of several: tensor<2x3xf32>
 //   element x       its element type: f32         shape x     its sizes, each with an x: 2x3x, as in tensor<${shape x}i1>
 //   rank x          its rank: 2                   size x -1   one of its sizes: 3

@@ -16,8 +16,12 @@ struct Fact {
   std::string argument;
   std::int64_t number = 0;  ///< of a size the dimension, of a result its index
 };
-struct LocalName { std::string name; };    ///< %name that the body defines
-struct OperandName { std::string name; };  ///< %name of an argument
+struct LocalName {
+  std::string name;
+};  ///< %name that the body defines
+struct OperandName {
+  std::string name;
+};  ///< %name of an argument
 using Piece = std::variant<std::string, Fact, LocalName, OperandName>;
 
 struct BodyLine {
@@ -31,10 +35,10 @@ struct Condition {
   ConditionKind kind;
   std::string argument, other;  ///< `other` of same_type
   std::int64_t dim = 0;
-  std::string relation;         ///< "==" ..; "" where there is none
+  std::string relation;  ///< "==" ..; "" where there is none
   std::int64_t number = 0;
   std::string element;
-  std::string text;             ///< as written
+  std::string text;  ///< as written
 };
 
 struct Template {

@@ -48,8 +48,8 @@ std::map<std::string, ClassShare> byClass(const registry::DirectLowering& loweri
 }
 
 std::size_t count(const registry::DirectLowering& lowering, CoverageStatus status) {
-  return static_cast<std::size_t>(std::count_if(lowering.coverage.begin(), lowering.coverage.end(),
-                                                [&](const NodeCoverage& node) { return node.status == status; }));
+  return static_cast<std::size_t>(
+      std::count_if(lowering.coverage.begin(), lowering.coverage.end(), [&](const NodeCoverage& node) { return node.status == status; }));
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
@@ -66,7 +66,8 @@ void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std:
 
 std::string verifiedWords(const RegistryReport& report) {
   if (!report.verified) return "not verified: " + report.notVerified;
-  if (report.verified->status == lower::StageStatus::Ok) return fmt::format("verified by the engine in {:.2f} s", report.verified->seconds.count());
+  if (report.verified->status == lower::StageStatus::Ok)
+    return fmt::format("verified by the engine in {:.2f} s", report.verified->seconds.count());
   return "the engine refuses the text: " + std::string(lower::name(report.verified->status));
 }
 
@@ -87,7 +88,8 @@ std::string registryText(const RegistryReport& report) {
   std::size_t width = 0;
   for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
   for (const auto& [name, share] : byClass(lowering))
-    out += fmt::format("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
+    out +=
+        fmt::format("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
   if (report.everyNode) {
     out += "\n";
     for (const NodeCoverage& node : lowering.coverage) {

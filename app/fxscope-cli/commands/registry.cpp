@@ -63,9 +63,16 @@ int run(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = result.findings();
   const auto file = arguments.get("-o");
   const bool toFile = file && *file != "-";
-  const report::RegistryReport answer{(*snapshot)->capture->label, *result.lowering,  *result.rewritten->program, *(*snapshot)->capture->program,
-                                      result.decomposed,           findings,          result.verified,            result.notVerified,
-                                      toFile ? *file : "",         arguments.has("--coverage")};
+  const report::RegistryReport answer{(*snapshot)->capture->label,
+                                      *result.lowering,
+                                      *result.rewritten->program,
+                                      *(*snapshot)->capture->program,
+                                      result.decomposed,
+                                      findings,
+                                      result.verified,
+                                      result.notVerified,
+                                      toFile ? *file : "",
+                                      arguments.has("--coverage")};
   const std::string said = arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
   if (toFile)
     if (auto written = writeAnswer(arguments, result.lowering->text, world); !written) return reportError(written.error(), world);
@@ -82,21 +89,23 @@ int run(const Arguments& arguments, World& world) {
 
 void registerRegistry(Commands& commands);
 void registerRegistry(Commands& commands) {
-  commands.add({"registry",
-                "the program straight to MLIR by op registries, and which registry lowered which node",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                {{"--primary", "R", "the registry that is asked first (default: tosa)"},
-                 {"--fallback", "R,..", "those asked after it, in order (default: tosa,linalg,math,func)", true},
-                 {"--registry", "FILE", "a registry of your own (.fxreg), asked before all when the chain does not name it", true},
-                 {"--decompose", "OP,..", "also decompose these operators; what the chain lacks is decomposed anyway, where a rule exists", true},
-                 {"--arguments", "FORM", "lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
-                                         "(parameters in one tensor per element type)"},
-                 {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
-                 {"--func-name", "NAME", "the function's name (default: main)"},
-                 {"--coverage", "", "print which registry lowered each node, not the text"},
-                 {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
-                 {"-o", "OUT", "write the text there, and a summary to standard output"}},
-                run});
+  commands.add(
+      {"registry",
+       "the program straight to MLIR by op registries, and which registry lowered which node",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"--primary", "R", "the registry that is asked first (default: tosa)"},
+        {"--fallback", "R,..", "those asked after it, in order (default: tosa,linalg,math,func)", true},
+        {"--registry", "FILE", "a registry of your own (.fxreg), asked before all when the chain does not name it", true},
+        {"--decompose", "OP,..", "also decompose these operators; what the chain lacks is decomposed anyway, where a rule exists", true},
+        {"--arguments", "FORM",
+         "lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
+         "(parameters in one tensor per element type)"},
+        {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
+        {"--func-name", "NAME", "the function's name (default: main)"},
+        {"--coverage", "", "print which registry lowered each node, not the text"},
+        {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
+        {"-o", "OUT", "write the text there, and a summary to standard output"}},
+       run});
 }
 
 }  // namespace fxs::cli

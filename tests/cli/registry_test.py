@@ -1,0 +1,95 @@
+"""`registry`: chains, coverage, a registry of one's own, and texts that the engine verifies."""
+import json
+import unittest
+
+import json_schema
+from support import SAMPLES, SOURCE, CliTest, needs_engine
+
+ADDMM = SAMPLES / "addmm.pt2"
+CUSTOM = SAMPLES / "custom_op.pt2"
+TRANSFORMER = SAMPLES / "transformer_block.pt2"
+ACME = SAMPLES / "registries" / "acme.fxreg"
+SCHEMA = json.loads((SOURCE / "resources/schemas/registry.schema.json").read_text())
+
+
+class Registry(CliTest):
+    def answer(self, *args, code=0, **kw):
+        out = self.run_cli("registry", *args, "--json", **kw)
+        self.assertEqual(out[0], code, out[2])
+        answer = json.loads(out[1])
+        self.assertEqual(list(json_schema.errors(answer, SCHEMA)), [])
+        return answer
+
+    def test_the_text_is_one_module_in_generic_form(self):
+        out = self.check("registry", ADDMM, engine=None)
+        self.assertTrue(out.startswith('"builtin.module"() ({\n'), out[:200])
+        self.assertIn('sym_name = "main"', out)
+        self.assertIn('loc("addmm"("fx":3:0))', out)
+
+    def test_function_takes_the_given_name(self):
+        self.assertIn('sym_name = "forward"', self.check("registry", ADDMM, "--func-name", "forward", engine=None))
+
+    def test_with_a_file_the_summary_is_the_answer(self):
+        out = self.check("registry", ADDMM, "-o", self.work / "a.mlir", engine=None)
+        self.assertTrue(out.startswith(f"{ADDMM} -> {self.work / 'a.mlir'}: 1 of 1 node lowered by tosa, then linalg, then math, then func\n"), out)
+        self.assertTrue((self.work / "a.mlir").read_text().startswith('"builtin.module"'))
+
+    def test_json_follows_the_schema_and_says_which_registry_lowered_what(self):
+        answer = self.answer(TRANSFORMER, engine=None)
+        self.assertTrue(answer["complete"])
+        self.assertEqual(answer["chain"], ["tosa", "linalg", "math", "func"])
+        self.assertIn("aten.linear.default", answer["decomposed"])
+        self.assertEqual(sum(r["nodes"] for r in answer["registries"]), sum(n["status"] == "lowered" for n in answer["nodes"]))
+        self.assertEqual({n["registry"] for n in answer["nodes"] if n["class"] == "ErfOp"} | {"math"}, {"math"})
+
+    def test_another_primary_is_asked_first(self):
+        answer = self.answer(ADDMM, "--primary", "linalg", engine=None)
+        self.assertEqual(answer["chain"], ["linalg", "tosa", "math", "func"])
+        self.assertEqual([n["registry"] for n in answer["nodes"] if n["class"]], ["linalg"])
+
+    def test_parameters_are_arguments_in_buddys_order_on_request(self):
+        out = self.check("registry", ADDMM, "--arguments", "buddy", engine=None)
+        self.assertNotIn("dense_resource", out)
+        packed = self.answer(ADDMM, "--arguments", "packed", engine=None)["packing"]
+        self.assertEqual(len(packed), 1)
+
+    def test_weights_are_handles_unless_asked_for(self):
+        self.assertNotIn("dialect_resources", self.check("registry", ADDMM, engine=None))
+        self.assertIn("dialect_resources", self.check("registry", ADDMM, "--weights", engine=None))
+
+    def test_an_operator_of_no_class_is_named_with_the_way_out(self):
+        code, out, err = self.run_cli("registry", CUSTOM, engine=None)
+        self.assertEqual(code, 1)
+        self.assertIn('"fxscope.unmapped"', out)
+        self.assertIn("'acme.swiglu.default' is of no op class", err)
+        self.assertIn("decompose it first, or add a registry for it", err)
+
+    def test_a_registry_of_ones_own_adds_an_operator(self):
+        answer = self.answer(CUSTOM, "--registry", ACME, engine=None)
+        self.assertEqual(answer["chain"][0], "acme")
+        self.assertEqual([n["registry"] for n in answer["nodes"] if n["target"] == "acme.swiglu.default"], ["acme"])
+        self.assertTrue(answer["complete"])
+
+    def test_a_registry_that_is_written_wrong_is_refused_at_its_line(self):
+        wrong = self.work / "wrong.fxreg"
+        wrong.write_text("registry a\nop AdOp (x)\n")
+        self.assertEqual(self.run_cli("registry", ADDMM, "--registry", wrong),
+                         (3, "", f"fxscope-cli: {wrong}:2: 'AdOp' is no op class; did you mean 'AddOp'?\n"))
+
+    def test_usage_errors_name_the_nearest(self):
+        self.assertEqual(self.run_cli("registry", ADDMM, "--primary", "linlag"),
+                         (2, "", "fxscope-cli: unknown registry 'linlag'; did you mean 'linalg'?\n"))
+        self.assertEqual(self.run_cli("registry", ADDMM, "--arguments", "budy"),
+                         (2, "", "fxscope-cli: unknown form of arguments 'budy'; did you mean 'buddy'?\n"))
+        self.assertEqual(self.run_cli("registry", ADDMM, "--registry", self.work / "no.fxreg")[0], 2)
+
+    @needs_engine
+    def test_the_engine_verifies_what_is_complete(self):
+        for file, more in ((TRANSFORMER, ()), (SAMPLES / "residual_block.pt2", ()), (TRANSFORMER, ("--primary", "linalg")),
+                           (SAMPLES / "masked_attention.pt2", ()), (CUSTOM, ("--registry", ACME))):
+            with self.subTest(file=file.name, more=more):
+                self.assertEqual(self.answer(file, *more)["verified"]["status"], "ok")
+
+
+if __name__ == "__main__":
+    unittest.main()

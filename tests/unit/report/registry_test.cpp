@@ -1,0 +1,153 @@
+#include "report/registry.h"
+
+#include <gtest/gtest.h>
+
+#include "base/json.h"
+#include "fx/text.h"
+
+namespace fxs::report {
+namespace {
+
+constexpr std::string_view kProgram =
+    "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nz: f32[2, 3] = aten.erf.default(y)\n"
+    "w: f32[2, 3] = acme.blockwise_quantized_product.default(x=z)\nreturn w";
+
+struct Answer {
+  fx::ProgramPtr program;
+  std::shared_ptr<const registry::DirectLowering> lowering;
+  std::vector<std::string> decomposed{"aten.linear.default"};
+  std::vector<fx::Finding> findings;
+  std::optional<lower::StageResult> verified;
+  std::string notVerified = "the text is not complete";
+  RegistryReport report() const {
+    return {"a.pt2", *lowering, *program, *program, decomposed, findings, verified, notVerified, "a.mlir", true};
+  }
+};
+
+Answer answerOf(std::string_view text) {
+  Answer out;
+  out.program = *fx::graphFrom(text);
+  out.lowering = *registry::lowerByRegistries(*out.program, {}, RunContext{});
+  out.findings = out.lowering->findings;
+  return out;
+}
+
+TEST(RegistryReport, TextSaysWhoLoweredWhatAndWhatIsLeft) {
+  EXPECT_EQ(
+      registryText(answerOf(kProgram).report()),
+      "a.pt2 -> a.mlir: 2 of 3 nodes lowered by tosa, then linalg, then math, then func\n"
+      "decomposed first: aten.linear.default\n"
+      "\n"
+      "  tosa       1 node  2 operations\n"
+      "  linalg     0 nodes  0 operations\n"
+      "  math       1 node  1 operation\n"
+      "  func       0 nodes  0 operations\n"
+      "\n"
+      "  ErfOp     1  math\n"
+      "  ReluOp    1  tosa\n"
+      "\n"
+      "  0 x: structural\n"
+      "  1 y: lowered by tosa (ReluOp, 2 operations)\n"
+      "  2 z: lowered by math (ErfOp, 1 operation)\n"
+      "  3 w: unmapped\n"
+      "  4 output: structural\n"
+      "\n"
+      "error at registry: 'acme.blockwise_quantized_product.default' is of no op class; decompose it first, or add a registry for it\n"
+      "    w\n"
+      "\n"
+      "not verified: the text is not complete\n");
+}
+
+TEST(RegistryReport, JsonHasOneEntryForEachNode) {
+  EXPECT_EQ(registryJson(answerOf("x: f32[2] = placeholder\ny: f32[2] = aten.erf.default(x)\nreturn y").report()),
+            R"({
+  "schema": "fxscope-registry/1",
+  "input": "a.pt2",
+  "file": "a.mlir",
+  "chain": ["tosa", "linalg", "math", "func"],
+  "complete": true,
+  "decomposed": ["aten.linear.default"],
+  "packing": [],
+  "verified": null,
+  "not_verified": "the text is not complete",
+  "registries": [
+    {
+      "name": "tosa",
+      "nodes": 0,
+      "ops": 0
+    },
+    {
+      "name": "linalg",
+      "nodes": 0,
+      "ops": 0
+    },
+    {
+      "name": "math",
+      "nodes": 1,
+      "ops": 1
+    },
+    {
+      "name": "func",
+      "nodes": 0,
+      "ops": 0
+    }
+  ],
+  "classes": [
+    {
+      "name": "ErfOp",
+      "nodes": 1,
+      "registries": ["math"]
+    }
+  ],
+  "nodes": [
+    {
+      "index": 0,
+      "name": "x",
+      "target": "x",
+      "origin": "x",
+      "class": null,
+      "status": "structural",
+      "registry": null,
+      "refusals": [],
+      "did_you_mean": [],
+      "ops": 0
+    },
+    {
+      "index": 1,
+      "name": "y",
+      "target": "aten.erf.default",
+      "origin": "y",
+      "class": "ErfOp",
+      "status": "lowered",
+      "registry": "math",
+      "refusals": [],
+      "did_you_mean": [],
+      "ops": 1
+    },
+    {
+      "index": 2,
+      "name": "output",
+      "target": "output",
+      "origin": "output",
+      "class": null,
+      "status": "structural",
+      "registry": null,
+      "refusals": [],
+      "did_you_mean": [],
+      "ops": 0
+    }
+  ],
+  "findings": []
+}
+)");
+}
+
+TEST(RegistryReport, ARefusedTextIsSaid) {
+  Answer answer = answerOf("x: f32[2] = placeholder\ny: f32[2] = aten.erf.default(x)\nreturn y");
+  answer.verified.emplace();
+  answer.verified->status = lower::StageStatus::Failed;
+  EXPECT_TRUE(registryText(answer.report()).ends_with("\nthe engine refuses the text: failed\n"));
+}
+
+}  // namespace
+}  // namespace fxs::report
