@@ -305,7 +305,8 @@ class _Writer:
                 out["graph"] = self.graph(held, full, as_saved)
             elif isinstance(held, torch.Tensor):
                 out["meta"].setdefault("val", _value(held))
-                out["attribute"] = full
+                if full != target:
+                    out["meta"]["attribute"] = full
                 kind = "parameter" if isinstance(held, torch.nn.Parameter) else "buffer" if full in self.buffers() else "constant"
                 self.attribute(full, held, kind)
             elif held is not None:
