@@ -237,6 +237,7 @@ TEXT_OF = {
     "from_node": lambda sources: json.dumps([s.to_dict() for s in sources if hasattr(s, "to_dict")]),
     "original_aten": str,
 }
+# What torch.export.save keeps beside values: an exported program is dumped as it would be saved.
 EXPORTED = ("stack_trace", "nn_module_stack", "source_fn_stack", "torch_fn", "custom", "from_node")
 
 
@@ -255,7 +256,7 @@ def _meta(meta, keys):
     elif "example_value" in meta:
         out["val"] = _value(meta["example_value"])
         out["val_key"] = "example_value"
-    if "tensor_meta" in meta:
+    if "tensor_meta" in meta and keys is not EXPORTED:
         out["tensor_meta"] = _tensor_meta(meta["tensor_meta"])
     return out
 
@@ -343,6 +344,8 @@ class _AsSaved:
         for node in graph.nodes:
             if node.op == "get_attr" and "graph" in records[node]:
                 self._rename(node, node.target)
+            if node.op == "call_function":
+                records[node]["meta"].setdefault("val", {"kind": "NoneType"})
             if node.op in ("placeholder", "output"):
                 meta = records[node]["meta"]
                 records[node]["meta"] = {key: meta[key] for key in ("val", "tensor_meta") if key in meta}
@@ -394,18 +397,21 @@ class _AsSaved:
 
     def _add_parts(self, node):
         takers = {user.args[1]: user for user in node.users if _is_getitem(user)}
+        # A file keeps the metadata of the call alone.
+        shared = {k: v for k, v in self.records[node]["meta"].items() if k not in ("val", "tensor_meta")}
         for index, value in enumerate(node.meta["val"]):
             taker = takers.get(index)
             if taker is not None and value is None:
                 self._rename(taker, "as_none")
             if taker is not None:
+                own = self.records[taker]["meta"]
+                self.records[taker]["meta"] = {**shared, **{k: own[k] for k in ("val", "tensor_meta") if k in own}}
                 self._add(taker)
             elif not isinstance(value, (list, tuple)):
                 name = self._free("as_none") if value is None else f"{node.name}_unused_{index}"
-                meta = {k: v for k, v in self.records[node]["meta"].items() if k not in ("val", "tensor_meta")}
                 self.nodes.append({
                     "op": "call_function", "name": name, "target": "_operator.getitem", "args": [{"node": node.name}, {"const": index}],
-                    "meta": {**meta, "val": _value(value)},
+                    "meta": {**shared, "val": _value(value)},
                 })
 
 
@@ -467,6 +473,10 @@ def _ranges(constraints):
 def _exported(program, data):
     writer = _Writer(program.graph_module, EXPORTED, data)
     writer.graph(program.graph_module, "", as_saved=True)
+    tokens = {spec.arg.name for spec in program.graph_signature.input_specs if spec.kind.name == "TOKEN"}
+    for node in writer.graphs[0]["nodes"]:
+        if node["name"] in tokens:
+            node["meta"] = {"val": {"kind": "Token"}}
     for name, tensor in program.state_dict.items():
         writer.attribute(name, tensor, "parameter" if isinstance(tensor, torch.nn.Parameter) else "buffer")
     for name, held in program.constants.items():
