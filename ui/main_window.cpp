@@ -317,7 +317,7 @@ void MainWindow::wireWays() {
   });
   connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
   connect(coveragePage_, &CoveragePage::lowerRequested, this, [this] { bench_.ways.setWanted(Way::Registries, true); });
-  connect(coveragePage_, &CoveragePage::textRequested, this, [this] { showStage(WaysPresenter::id(Way::Registries)); });
+  connect(coveragePage_, &CoveragePage::textRequested, this, [this] { showBeside(WaysPresenter::id(Way::Registries)); });
   connect(inspector_, &InspectorPane::aloneRequested, this, &MainWindow::showAlone);
 }
 

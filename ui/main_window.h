@@ -120,6 +120,7 @@ class MainWindow final : public QMainWindow {
   void showRewrites();
   void stepChange(int direction);
   void showStage(const QString& id);
+  void showBeside(const QString& id);
   void showAlone();
   void openPython();
   void copySelection();

@@ -160,8 +160,8 @@ void MainWindow::buildDiagnoseActions() {
 
 void MainWindow::buildWayActions() {
   actions_.separator("Run");
-  actions_.add({"lower-registries", "Run", "Lower by registries", "7", {}, [this] { showStage(WaysPresenter::id(Way::Registries)); }});
-  actions_.add({"lower-nodes", "Run", "Lower node by node", "8", {}, [this] { showStage(WaysPresenter::id(Way::Nodes)); }});
+  actions_.add({"lower-registries", "Run", "Lower by registries", "7", {}, [this] { showBeside(WaysPresenter::id(Way::Registries)); }});
+  actions_.add({"lower-nodes", "Run", "Lower node by node", "8", {}, [this] { showBeside(WaysPresenter::id(Way::Nodes)); }});
   actions_.add({"lower-alone", "Run", "Lower the selected node alone", "Ctrl+Shift+N or 9", {}, [this] {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   showAlone();

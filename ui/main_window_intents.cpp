@@ -37,13 +37,14 @@ void MainWindow::openFile(const QString& file) {
 
 void MainWindow::openDialog() {
   const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path() : options_.samplesFolder;
-  const QString file =
-      QFileDialog::getOpenFileName(this, "Open an exported program", folder, "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
+  const QString file = QFileDialog::getOpenFileName(this, "Open an exported program", folder,
+                                                    "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
   if (!file.isEmpty()) openFile(file);
 }
 
 void MainWindow::openFolderDialog() {
-  const QString folder = QFileDialog::getExistingDirectory(this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
+  const QString folder =
+      QFileDialog::getExistingDirectory(this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
   if (!folder.isEmpty()) openFile(folder);
 }
 
@@ -289,12 +290,20 @@ void MainWindow::showStage(const QString& id) {
   pane->view()->setFocus();
 }
 
+void MainWindow::showBeside(const QString& id) {
+  QStringList panes = bench_.stages.panes();
+  if (!panes.contains(id)) {
+    // What it is compared with stays in sight.
+    if (panes.size() < StagePresenter::kMaxPanes) panes << id;
+    else panes.back() = id;
+    bench_.stages.setPanes(panes);
+  }
+  showStage(id);
+}
+
 void MainWindow::showAlone() {
   bench_.alone.setWanted(true);
-  if (bench_.stages.panes().contains(AlonePresenter::kStage)) return;
-  // The program and a stage stay in sight: it takes the last pane, or a new one where there is but one.
-  if (bench_.stages.panes().size() == 1) bench_.stages.addPane();
-  bench_.stages.setPane(static_cast<int>(bench_.stages.panes().size()) - 1, AlonePresenter::kStage);
+  if (!bench_.stages.panes().contains(AlonePresenter::kStage)) showBeside(AlonePresenter::kStage);
 }
 
 void MainWindow::stepStage(int step) {
