@@ -21,6 +21,7 @@ class Case:
     inputs: tuple
     tolerance: tuple = None   # instead of TOLERANCES
     signed_zeros: bool = False  # -0.0 and 0.0 differ
+    chains: tuple = ("tosa", "linalg")  # the primary registries of the chains that lower it
     refused: str = None  # a primary registry whose handler must not take it: the chain goes on
 
 

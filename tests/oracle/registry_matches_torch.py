@@ -28,6 +28,7 @@ import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import programs_registry_fallback  # noqa: E402, F401
+import programs_registry_tosa  # noqa: E402, F401
 from programs_registry import CASES, TOLERANCES, Program  # noqa: E402
 from programs_registry_primary import PRIMARY  # noqa: E402
 from run_mlir import Failed, Module  # noqa: E402
@@ -66,7 +67,7 @@ def lower(cli, path, primary, *more):
 def lower_case(options, path, case):
     """[Lowered] and what is wrong."""
     lowered, problems = [], []
-    for primary in CHAINS:
+    for primary in case.chains:
         try:
             text, answer = lower(options.cli, path, primary)
         except Exception as error:  # noqa: BLE001
