@@ -73,6 +73,11 @@ add("CopyOp", "converts_and_broadcasts", aten.copy.default, f(2, 3), i(3))
 add("GcdOp", "integers", aten.gcd.default, i(12, low=-40, high=40), i(12, low=-40, high=40, seed=1))
 add("GcdOp", "zeros", aten.gcd.default, torch.tensor([0, 0, 5, -6]), torch.tensor([0, 4, 0, 9]))
 
+# Of infinity PyTorch's vectorized kernel gives NaN, its scalar one infinity.
+for name, x in (("finite", edge[[0, 1, 2, 3, 4, 7]]), ("double", f(5, dtype=double)), ("half", f(5, dtype=half)), ("matrix", f(2, 3) * 5)):
+    add("GeluOp", name, aten.gelu.default, x)
+    add("GeluOp", f"{name}_tanh", lambda x: aten.gelu.default(x, approximate="tanh"), x)
+
 # Matrices.
 for name, dtype in (("float", torch.float32), ("double", double), ("half", half), ("integers", torch.int64), ("int32", i32)):
     x = (lambda *s, seed=0, dtype=dtype: (i if not dtype.is_floating_point else f)(*s, dtype=dtype, seed=seed))
@@ -90,6 +95,8 @@ add("SplitOp", "rest", lambda x: aten.split.Tensor(x, 2, -1), f(2, 5))
 add("SplitOp", "double", lambda x: aten.split.Tensor(x, 3, 1), f(2, 7, dtype=double))
 add("SplitWithSizesOp", "sizes", lambda x: aten.split_with_sizes.default(x, [1, 3], 1), f(2, 4))
 add("SplitWithSizesOp", "integers", lambda x: aten.split_with_sizes.default(x, [2, 1, 2], -1), i(2, 5))
+for dim in (0, 1, -1):
+    add("UnbindOp", f"dim_{dim}", lambda x, d=dim: aten.unbind.int(x, d), f(2, 3, 4))
 add("SqueezeOp", "all", aten.squeeze.default, f(1, 3, 1))
 add("SqueezeOp", "zero_dim", aten.squeeze.default, f(1, 1))
 add("SqueezeDimOp", "negative", lambda x: aten.squeeze.dim(x, -1), f(2, 1))
@@ -120,7 +127,6 @@ add("ArangeOp", "end", lambda x: x + aten.arange.default(5), i(5))
 add("ArangeOp", "start", lambda x: x + aten.arange.start(-2, 3, dtype=torch.float32), f(5))
 add("ArangeStartStepOp", "negative_step", lambda x: x + aten.arange.start_step(5, -5, -3), i(4))
 add("ArangeStartStepOp", "float", lambda x: x + aten.arange.start_step(0.5, 2.5, 0.5), f(4))
-add("LiftFreshCopyOp", "plain", aten.lift_fresh_copy.default, f(2, 3))
 
 # Reductions and scans.
 for op_class, op in (("SoftmaxOp", aten._softmax.default), ("LogSoftmaxOp", aten._log_softmax.default)):
@@ -204,6 +210,9 @@ add("AvgPool2dOp", "plain", lambda x: aten.avg_pool2d.default(x, [2, 2]), f(1, 2
 add("AvgPool2dOp", "padding", lambda x: aten.avg_pool2d.default(x, [3, 3], [2, 2], [1, 1]), f(1, 1, 5, 5))
 add("AvgPool2dOp", "ceil_mode", lambda x: aten.avg_pool2d.default(x, [3, 3], [2, 2], [1, 1], True, True), f(1, 1, 6, 6))
 add("AvgPool2dOp", "double_without_padding", lambda x: aten.avg_pool2d.default(x, [2, 2], [2, 2], [1, 1], False, False), f(1, 1, 4, 4, dtype=double))
+
+for name, x, size in (("one", f(1, 3, 6, 6), [1, 1]), ("divides", f(1, 2, 6, 4), [3, 2]), ("unbatched", f(2, 6, 6), [2, 3])):
+    add("AdaptiveAvgPool2dOp", name, lambda x, s=size: aten.adaptive_avg_pool2d.default(x, s), x)
 
 # Complex numbers.
 add("ComplexOp", "parts", aten.complex.default, f(2, 3), f(2, 3, seed=1))
