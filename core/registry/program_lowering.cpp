@@ -176,7 +176,10 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     isKnown = true;
     if (lowerEmpty(node, coverage, *registry)) return;
     if (const auto refusal = ask(node, handler->second)) {
-      coverage.refusals.push_back(registry->name + ": " + refusal->why);
+      // Registries that refuse for one reason say it once: "tosa, linalg: ..".
+      const bool again = !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
+      if (again) coverage.refusals.back().insert(coverage.refusals.back().size() - refusal->why.size() - 2, ", " + registry->name);
+      else coverage.refusals.push_back(registry->name + ": " + refusal->why);
       continue;
     }
     coverage.status = CoverageStatus::Lowered;

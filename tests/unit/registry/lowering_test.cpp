@@ -157,7 +157,7 @@ return tanh, add, relu
 tan: no-lowering PoissonOp 1
 tanh: unmapped 1
 add: refused AddOp 1
-  tosa: f32[s0, 3] has a symbolic size, and registries lower static sizes only
+  tosa, linalg: f32[s0, 3] has a symbolic size, and registries lower static sizes only
 relu: refused ReluOp 1
   tosa: elements of type uint8 would be taken as signed
 )");
@@ -174,7 +174,7 @@ relu: refused ReluOp 1
   EXPECT_EQ(messages, R"(frob unmapped: 'custom.frob.default' is of no op class; decompose it first, or add a registry for it
 tan no-lowering: 'aten.poisson.default' (PoissonOp) is lowered by none of tosa, linalg, math, func; decompose it first, or add a registry for it
 tanh unmapped: 'aten.tanhh.default' is of no op class (did you mean 'aten.tanh.default'?); decompose it first, or add a registry for it
-add refused: 'aten.add.Tensor' (AddOp) is refused; tosa: f32[s0, 3] has a symbolic size, and registries lower static sizes only
+add refused: 'aten.add.Tensor' (AddOp) is refused; tosa, linalg: f32[s0, 3] has a symbolic size, and registries lower static sizes only
 relu refused: 'aten.relu.default' (ReluOp) is refused; tosa: elements of type uint8 would be taken as signed
 )");
 }
