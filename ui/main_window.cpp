@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "presenters/words.h"
+#include "read/folder.h"
 
 namespace fxs::ui {
 namespace {
@@ -191,6 +192,10 @@ void MainWindow::wire() {
         "reduced", BannerKind::Info,
         bench_.reduce.showsReduced() ? QFileInfo(bench_.reduce.original()).fileName() + ": " + bench_.reduce.statement() : QString(),
         "Back to " + QFileInfo(bench_.reduce.original()).fileName(), [this] { bench_.reduce.back(); });
+    QString graphBreak;
+    for (const std::string& note : session.snapshot()->capture->notes)
+      if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
+    banners_->show("break", BannerKind::Info, graphBreak.isEmpty() ? QString() : "Dynamo ended this graph here; " + graphBreak);
     refreshState();
     // Arrows and Space work at once; a text or a filter one is in keeps the focus.
     if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == this) graphArea_->pane()->setFocus();

@@ -62,11 +62,12 @@ int main(int argc, char** argv) {
   parser.setApplicationDescription("Shows a PyTorch exported program and every stage of its way to MLIR.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save.", "[FILE]");
+  parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.", "[FILE]");
   const QCommandLineOption target("target", "Output type: raw, torch, linalg-on-tensors, tosa, stablehlo.", "TYPE", "linalg-on-tensors");
   const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
   const QCommandLineOption python(
       "python", "A Python with PyTorch, whose decompositions are then among what is tried; auto looks for python3.", "PATH");
+  const QCommandLineOption registry("registry", "A registry of your own (.fxreg), asked before the others; may be given again.", "FILE");
   const QCommandLineOption theme("theme", "light, dark or system.", "THEME");
   const QCommandLineOption select("select", "Select this node once the program is open.", "NODE");
   const QCommandLineOption screenshot("screenshot",
@@ -82,7 +83,7 @@ int main(int argc, char** argv) {
                                    "ACTION,..");
   const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
-  parser.addOptions({target, engine, python, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  parser.addOptions({target, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
   parser.process(app);
 
   const auto type = lower::outputTypeFrom(parser.value(target).toStdString());
@@ -106,7 +107,10 @@ int main(int argc, char** argv) {
 
   ui::Appearance appearance(*mode);
   appearance.apply();
-  ui::Workbench workbench(around.environment, worker, ui::sessionDiagnoser(around.environment, parser.value(python).toStdString()));
+  std::vector<std::string> registries;
+  for (const QString& file : parser.values(registry)) registries.push_back(file.toStdString());
+  ui::Workbench workbench(around.environment, worker, ui::sessionDiagnoser(around.environment, parser.value(python).toStdString()), {}, {},
+                          ui::sessionWays(around.environment, std::move(registries)));
   workbench.session.setTarget(*type);
   ui::WindowOptions options;
   if (parser.isSet(settings)) options.settingsFile = parser.value(settings);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/byte_source.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "registry/user_registry.h"
 #include "rewrite/rule.h"
 
 namespace fxs::session {
@@ -13,6 +15,7 @@ namespace {
 constexpr std::uint64_t kWeightBytes = std::uint64_t{16} << 30;
 /// A decomposition may need another one after it; none of them goes deeper.
 constexpr int kMaxRounds = 16;
+constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{16} << 20;
 
 bool isSymbolic(const fx::Value& value) {
   if (const fx::TensorMeta* tensor = value.tensor()) return !tensor->isStaticShape();
@@ -89,6 +92,11 @@ std::vector<fx::Finding> DirectResult::findings() const {
     return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
   });
   return out;
+}
+
+Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string& path) {
+  FXS_TRY(const std::string text, readWholeFile(path, kMaxRegistryBytes));
+  return registry::readUserRegistry(text, path);
 }
 
 std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, lower::OutputType target) {

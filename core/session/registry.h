@@ -37,6 +37,9 @@ struct DirectResult {
   std::vector<fx::Finding> findings() const;
 };
 
+/// A user's registry in a file (registry/user_registry.h). NotFound, Io; InvalidInput with the file and the line.
+Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string& path);
+
 /// What a front end shows as stages: one, "registry", with the text, or what stopped it.
 std::shared_ptr<const lower::Lowering> asLowering(const DirectResult&, lower::OutputType target);
 

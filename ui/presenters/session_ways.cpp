@@ -78,8 +78,13 @@ QStringList sumsOf(const WayLowering& lowering, const std::vector<std::string>& 
 }
 
 Result<WayLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const session::Environment& environment,
-                                    const RunContext& context) {
-  FXS_TRY(const auto result, session::lowerByRegistries(snapshot, {}, environment, context));
+                                    const std::vector<std::string>& files, const RunContext& context) {
+  session::DirectRequest request;
+  for (const std::string& file : files) {
+    FXS_TRY(auto registry, session::userRegistry(file));
+    request.options.user.push_back(std::move(registry));
+  }
+  FXS_TRY(const auto result, session::lowerByRegistries(snapshot, request, environment, context));
   auto way = std::make_shared<WayLowering>();
   way->text = result->text();
   way->complete = result->ok();
@@ -129,10 +134,10 @@ Result<WayLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const se
 
 }  // namespace
 
-WayRunner sessionWays(session::Environment environment) {
-  return [environment = std::move(environment)](Way way, const session::SnapshotPtr& snapshot,
-                                                const RunContext& context) -> Result<WayLoweringPtr> {
-    return way == Way::Registries ? byRegistries(snapshot, environment, context) : nodeByNode(snapshot, environment, context);
+WayRunner sessionWays(session::Environment environment, std::vector<std::string> registries) {
+  return [environment = std::move(environment), registries = std::move(registries)](Way way, const session::SnapshotPtr& snapshot,
+                                                                                    const RunContext& context) -> Result<WayLoweringPtr> {
+    return way == Way::Registries ? byRegistries(snapshot, environment, registries, context) : nodeByNode(snapshot, environment, context);
   };
 }
 

@@ -41,7 +41,8 @@ struct WayLowering {
 using WayLoweringPtr = std::shared_ptr<const WayLowering>;
 /// Lowers the program of a snapshot in a way: the session's own, or a test's.
 using WayRunner = std::function<Result<WayLoweringPtr>(Way, const session::SnapshotPtr&, const RunContext&)>;
-WayRunner sessionWays(session::Environment environment);
+/// `registries`: files of the user's own registries, read anew for each lowering, so that an edited one needs no restart.
+WayRunner sessionWays(session::Environment environment, std::vector<std::string> registries = {});
 
 struct WayState {
   bool running = false;

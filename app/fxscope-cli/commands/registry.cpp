@@ -3,16 +3,12 @@
 
 #include <ostream>
 
-#include "base/byte_source.h"
 #include "base/nearest.h"
 #include "command.h"
-#include "registry/user_registry.h"
 #include "report/registry.h"
 
 namespace fxs::cli {
 namespace {
-
-constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{4} << 20;
 
 Result<registry::Arguments> argumentsFrom(const std::string& text) {
   std::vector<std::string_view> names;
@@ -23,12 +19,6 @@ Result<registry::Arguments> argumentsFrom(const std::string& text) {
   const std::vector<std::string> close = nearest(text, names, 1);
   return fail(ErrorCode::Usage, "unknown form of arguments '" + text + "'; " +
                                     (close.empty() ? "there are lowering, buddy and packed" : "did you mean '" + close.front() + "'?"));
-}
-
-Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string& path) {
-  auto text = readWholeFile(path, kMaxRegistryBytes);
-  if (!text) return fail(ErrorCode::Usage, "option '--registry': " + text.error().message);
-  return registry::readUserRegistry(*text, path);
 }
 
 Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
@@ -45,8 +35,11 @@ Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
     FXS_TRY(options.arguments, argumentsFrom(*form));
   }
   for (const std::string& path : arguments.all("--registry")) {
-    FXS_TRY(auto user, userRegistry(path));
-    options.user.push_back(std::move(user));
+    auto user = session::userRegistry(path);
+    if (!user && user.error().code != ErrorCode::InvalidInput)
+      return fail(ErrorCode::Usage, "option '--registry': " + user.error().message);
+    if (!user) return tl::unexpected<Error>(user.error());
+    options.user.push_back(*std::move(user));
   }
   options.embedWeights = arguments.has("--weights");
   return request;

@@ -61,6 +61,14 @@ TEST_F(FolderTest, AFolderWithoutCapturesSaysSoAndNothingIsLost) {
   EXPECT_FALSE(window_->captureTabs()->isVisible());
 }
 
+TEST_F(FolderTest, WhyDynamoEndedAGraphIsSaid) {
+  openSettled(QString(FXS_SOURCE_DIR) + "/tests/unit/read/captures/breaks/00_aten.json");
+  EXPECT_EQ(window_->banners()->text("break"),
+            "Dynamo ended this graph here; graph break: Failed to trace builtin operator (captures/make.py:33 in forward)");
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_EQ(window_->banners()->text("break"), "");
+}
+
 TEST_F(FolderTest, AFolderThatCannotBeReadSaysWhy) {
   lister_ = [](const QString&, const RunContext&) -> Result<std::vector<CaptureTab>> {
     return fail(ErrorCode::Io, "the disk is not there any more");

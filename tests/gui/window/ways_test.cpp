@@ -1,4 +1,4 @@
-#include <QCheckBox>
+#include <QFile>
 #include <condition_variable>
 #include <mutex>
 
@@ -59,6 +59,26 @@ TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   bench_->session.run();
   EXPECT_EQ(bench_->ways.state(Way::Registries).lowering, nullptr);
   waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered again");
+}
+
+TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
+  const QString own = folder_.filePath("own.fxreg");
+  ASSERT_TRUE(QFile::copy(QString(FXS_SOURCE_DIR) + "/samples/registries/acme.fxreg", own));
+  session::Environment environment = around_.environment;
+  environment.runner = runner_;
+  ways_ = sessionWays(environment, {own.toStdString()});
+  remake();
+  openSettled(samplePath("custom_op.pt2"));
+  window_->actions()["show-coverage"]->trigger();
+  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
+  EXPECT_TRUE(bench_->ways.state(Way::Registries).lowering->complete) << bench_->ways.state(Way::Registries).lowering->note.toStdString();
+  QFile file(own);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+  file.write("registry own\nnonsense\n");
+  file.close();
+  bench_->session.run();
+  waitUntil([&] { return !bench_->ways.state(Way::Registries).why.isEmpty(); }, "refused");
+  EXPECT_TRUE(bench_->ways.state(Way::Registries).why.contains("own.fxreg:2: ")) << bench_->ways.state(Way::Registries).why.toStdString();
 }
 
 TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeAndInlined) {
