@@ -8,6 +8,7 @@
 #include "lower/findings.h"
 #include "registry/user_registry.h"
 #include "rewrite/rule.h"
+#include "session/importing.h"
 
 namespace fxs::session {
 namespace {
@@ -31,7 +32,7 @@ bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
   return symbolic;
 }
 
-/// Of what was not lowered, the operators with a rule that was not applied yet.
+/// Of what was not lowered, the operators with a rule that is not applied yet.
 std::set<std::string> decomposable(const fx::Program& program, const registry::DirectLowering& lowering,
                                    const std::set<std::string>& applied) {
   std::set<std::string> missing, out;
@@ -133,16 +134,15 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
 
   auto result = std::make_shared<DirectResult>();
-  std::set<std::string> applied = rewriting.decompose;
+  const fx::ProgramPtr program = normalize::withInferredValues(snapshot.capture->program);
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    FXS_TRY(result->rewritten, rewrite::rewrite(normalize::withInferredValues(snapshot.capture->program), rewriting, context));
+    FXS_TRY(result->rewritten, rewrite::rewrite(program, rewriting, context));
     FXS_TRY(result->lowering, registry::lowerByRegistries(*result->rewritten->program, options, context));
     if (result->lowering->complete || !request.decomposeAsNeeded || round == kMaxRounds) break;
-    const std::set<std::string> more = decomposable(*result->rewritten->program, *result->lowering, applied);
+    const std::set<std::string> more = decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
     if (more.empty()) break;
-    applied.insert(more.begin(), more.end());
     rewriting.decompose.insert(more.begin(), more.end());
     result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());
   }
@@ -155,12 +155,9 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   } else if (environment.runner == nullptr || environment.enginePath.empty()) {
     result->notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
   } else {
-    std::optional<lower::Engine> engine = snapshot.engine;
-    if (!engine) {
-      FXS_TRY(engine, lower::probeEngine(environment.enginePath, environment.cacheDir, *environment.runner, context));
-    }
+    FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
     result->engine = engine;
-    FXS_CHECK(verify(*result, *snapshot.capture->program, *engine, snapshot.request.lower, *environment.runner, context));
+    FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower, *environment.runner, context));
   }
   result->seconds = std::chrono::steady_clock::now() - begin;
   return std::shared_ptr<const DirectResult>(std::move(result));
