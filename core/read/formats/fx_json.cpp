@@ -65,12 +65,7 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, s
     FXS_TRY(capture.format, titleOf(top, builder.program()));
     FXS_CHECK(readNotes(top, capture.notes));
   }
-  capture.fileBytes = source->size();
-  auto finished = std::move(builder).finish();
-  if (!finished) return fail(finished.error().code, label + ": " + finished.error().message);
-  capture.program = *std::move(finished);
-  capture.label = std::move(label);
-  return capture;
+  return finished(std::move(capture), std::move(builder), std::move(label), *source);
 }
 
 }  // namespace

@@ -42,13 +42,8 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, s
       FXS_TRY(builder.program().torchVersion, torch->asString());
     }
   }
-  capture.fileBytes = source->size();
   capture.weights = fx_json::storedWeights(label, {});
-  auto finished = std::move(builder).finish();
-  if (!finished) return fail(finished.error().code, label + ": " + finished.error().message);
-  capture.program = *std::move(finished);
-  capture.label = std::move(label);
-  return capture;
+  return fx_json::finished(std::move(capture), std::move(builder), std::move(label), *source);
 }
 
 }  // namespace

@@ -28,13 +28,8 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, s
   }
   capture.format = "Device IR of a Helion kernel (.irgraph.json)";
   capture.notes.push_back("constant arguments are missing in this format: the graph is shown, and cannot be lowered");
-  capture.fileBytes = source->size();
   capture.weights = fx_json::storedWeights(label, {});
-  auto finished = std::move(builder).finish();
-  if (!finished) return fail(finished.error().code, label + ": " + finished.error().message);
-  capture.program = *std::move(finished);
-  capture.label = std::move(label);
-  return capture;
+  return fx_json::finished(std::move(capture), std::move(builder), std::move(label), *source);
 }
 
 }  // namespace

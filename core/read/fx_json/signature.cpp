@@ -167,4 +167,13 @@ Result<std::string> graphBreak(const Json& top) {
   return out;
 }
 
+Result<Capture> finished(Capture capture, fx::Builder&& builder, std::string label, const ByteSource& source) {
+  capture.fileBytes = source.size();
+  auto program = std::move(builder).finish();
+  if (!program) return fail(program.error().code, label + ": " + program.error().message);
+  capture.program = *std::move(program);
+  capture.label = std::move(label);
+  return capture;
+}
+
 }  // namespace fxs::read::fx_json

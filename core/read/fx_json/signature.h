@@ -27,4 +27,7 @@ using StoredData = std::map<std::string, std::string, std::less<>>;
 Result<> readAttributes(const Json& top, fx::Builder&, StoredData&);
 std::shared_ptr<const WeightReader> storedWeights(std::string label, StoredData);
 
+/// The capture with its program; an error of the program names the file.
+Result<Capture> finished(Capture, fx::Builder&&, std::string label, const ByteSource&);
+
 }  // namespace fxs::read::fx_json
