@@ -22,22 +22,6 @@ bool isBareIdentifier(std::string_view name) {
 
 }  // namespace
 
-void appendQuoted(std::string& out, std::string_view text) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\') {
-      out += c;
-    } else {
-      out += '\\';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    }
-  }
-  out += '"';
-}
-
 void appendSymbol(std::string& out, std::string_view name) {
   out += '@';
   if (isBareIdentifier(name)) out += name;

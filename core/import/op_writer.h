@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "import/types.h"
+#include "mlir/quoted.h"
 
 namespace fxs::import {
 
@@ -21,8 +22,7 @@ struct Value {
   TypeId type;
 };
 
-/// `text` between quotes, as an MLIR string: quotes, backslashes and everything not printable as \HH.
-void appendQuoted(std::string& out, std::string_view text);
+using mlir::appendQuoted;
 /// `@name`, quoted where the name is no bare identifier.
 void appendSymbol(std::string& out, std::string_view name);
 

@@ -30,22 +30,6 @@ Value valueOf(std::string name, const std::string& type) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7F && c != '"' && c != '\\') {
-      out += c;
-    } else {
-      out += '\\';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    }
-  }
-  return out + '"';
-}
-
 std::string locationText(std::string_view nodeName, std::size_t nodeIndex) {
   return " loc(" + quoted(nodeName) + "(\"fx\":" + std::to_string(nodeIndex) + ":0))";
 }

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "mlir/quoted.h"
 #include "ops/dtype.h"
 
 namespace fxs::registry {
@@ -101,8 +102,7 @@ struct Emitter::Open {
   std::size_t regions = 0;
 };
 
-/// `text` between quotes, as an MLIR string: quotes, backslashes and everything not printable as \HH.
-std::string quoted(std::string_view text);
+using mlir::quoted;
 /// ` loc("add"("fx":3:0))`
 std::string locationText(std::string_view nodeName, std::size_t nodeIndex);
 /// The static tensor type that a text names; nothing for any other type.
