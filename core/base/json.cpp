@@ -43,8 +43,15 @@ std::string placeOf(std::string_view text, std::size_t position) {
 }
 
 std::size_t upperBoundOfValues(std::string_view text) {
-  auto separators = std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
-  return static_cast<std::size_t>(separators) + 1;
+  // Counted in blocks whose count fits a byte, which compilers turn into vector instructions.
+  constexpr std::size_t kBlock = 128;
+  std::size_t separators = 0;
+  for (std::size_t begin = 0; begin < text.size(); begin += kBlock) {
+    unsigned char few = 0;
+    for (const char c : text.substr(begin, kBlock)) few = static_cast<unsigned char>(few + ((c == ',') | (c == '[') | (c == '{')));
+    separators += few;
+  }
+  return separators + 1;
 }
 
 }  // namespace
@@ -191,15 +198,6 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view
   return std::shared_ptr<const JsonDocument>(std::move(document));
 }
 
-JsonKind Json::kind() const { return document_->values_[at_].kind; }
-
-std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0; }
-
-std::string_view Json::key() const {
-  const auto& value = document_->values_[at_];
-  return std::string_view(document_->strings_).substr(value.keyBegin, value.keyLength);
-}
-
 std::optional<Json> Json::find(std::string_view wanted) const {
   std::optional<Json> found;
   if (isObject())
@@ -207,13 +205,6 @@ std::optional<Json> Json::find(std::string_view wanted) const {
       if (member.key() == wanted) found = member;
   return found;
 }
-
-Json::Iterator& Json::Iterator::operator++() {
-  at_ = document_->values_[at_].next;
-  return *this;
-}
-Json::Iterator Json::begin() const { return {document_, isArray() || isObject() ? at_ + 1 : at_}; }
-Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->values_[at_].next : at_}; }
 
 std::string Json::path() const {
   std::vector<std::string> parts;

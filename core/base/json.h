@@ -82,6 +82,7 @@ class JsonDocument {
 
  private:
   friend class Json;
+  friend class Json::Iterator;
   friend class JsonBuilder;
   struct Value {
     std::uint32_t next = 0;     // index after this value's subtree
@@ -96,6 +97,19 @@ class JsonDocument {
   std::string strings_;
   std::vector<Value> values_;
 };
+
+inline JsonKind Json::kind() const { return document_->values_[at_].kind; }
+inline std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0; }
+inline std::string_view Json::key() const {
+  const auto& value = document_->values_[at_];
+  return std::string_view(document_->strings_).substr(value.keyBegin, value.keyLength);
+}
+inline Json::Iterator& Json::Iterator::operator++() {
+  at_ = document_->values_[at_].next;
+  return *this;
+}
+inline Json::Iterator Json::begin() const { return {document_, isArray() || isObject() ? at_ + 1 : at_}; }
+inline Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->values_[at_].next : at_}; }
 
 /// Writes JSON in the order of the calls: two-space indents, one member a line,
 /// arrays of scalars on one line. Misuse is an assertion.

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,7 +102,19 @@ class JsonScanner {
     return true;
   }
 
+  /// Whether all eight bytes are plain, by arithmetic on each byte's top bit.
+  static bool allPlain(std::uint64_t bytes) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101u, kTops = 0x8080808080808080u;
+    const auto isZero = [](std::uint64_t x) { return (x - kOnes) & ~x; };
+    const std::uint64_t control = bytes - kOnes * 0x20;
+    return ((bytes | control | isZero(bytes ^ (kOnes * '"')) | isZero(bytes ^ (kOnes * '\\'))) & kTops) == 0;
+  }
+
   void skipPlain() {
+    for (std::uint64_t bytes = 0; end_ - at_ >= 8; at_ += 8) {
+      std::memcpy(&bytes, at_, 8);
+      if (!allPlain(bytes)) break;
+    }
     while (at_ != end_ && kPlain[static_cast<unsigned char>(*at_)]) ++at_;
   }
 

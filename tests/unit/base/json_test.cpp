@@ -139,6 +139,19 @@ TEST(Json, TheScannerAndTheFullParserAgree) {
     EXPECT_NE(errorOf(wrong), "it parses") << wrong;
 }
 
+TEST(Json, TheScannerSeesWhatIsSpecialAtEachPlaceOfAString) {
+  for (std::size_t length = 0; length < 20; ++length)
+    for (std::size_t at = 0; at <= length; ++at) {
+      const std::string before(at, '~'), after(length - at, ' ');
+      for (const auto& [spelt, meant] : {std::pair{"\\\"", "\""}, {"\\\\", "\\"}, {"\\n", "\n"}, {"\x7f", "\x7f"}, {"\u00e9", "\u00e9"}}) {
+        const auto document = parsed("[\"" + before + spelt + after + "\"]");
+        EXPECT_EQ(*(*document->root().begin()).asString(), before + meant + after) << at << " of " << length;
+      }
+      for (const char wrong : {'\n', '\x1f', '\x80', '\xff'})
+        EXPECT_NE(errorOf("[\"" + before + wrong + after + "\"]"), "it parses") << at << " of " << length;
+    }
+}
+
 TEST(Json, DepthAndSizeAreBounded) {
   EXPECT_EQ(errorOf(std::string(513, '[') + std::string(513, ']')), "t.json: nested deeper than 512 levels");
   EXPECT_EQ(errorOf(std::string(512, '[') + std::string(512, ']')), "it parses");
