@@ -73,6 +73,7 @@ Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program
   reportUnread(module);
   out->findings = std::move(module.findings);
   out->unregisteredOps.assign(module.unregistered.begin(), module.unregistered.end());
+  out->askedOps.assign(module.asked.begin(), module.asked.end());
   return std::shared_ptr<const Imported>(std::move(out));
 }
 

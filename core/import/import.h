@@ -40,6 +40,7 @@ struct Imported {
   std::string text;                         ///< one MLIR module; complete also when there are findings
   std::vector<fx::Finding> findings;        ///< nodes that could not be expressed: their op is left out of the dialect as torch.operator, or the module is empty when that is impossible
   std::vector<std::string> unregisteredOps; ///< MLIR names written as torch.operator, sorted
+  std::vector<std::string> askedOps;        ///< MLIR names whose registration mattered, sorted
   std::size_t ops = 0;
 };
 

@@ -73,17 +73,27 @@ Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
+/// Whether the table that the importer falls back on says the same of these operations as the engine.
+bool agrees(const std::set<std::string, std::less<>>& registered, const std::vector<std::string>& names) {
+  const auto& pinned = import::pinnedRegisteredOps();
+  return std::all_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return registered.contains(name) == pinned.contains(name); });
+}
+
 Result<> import(Snapshot& s, const Environment& env, const RunContext& context) {
   context.report({"importing to torch dialect", -1});
   const fx::Program& program = importedProgram(s);
   import::ImportOptions options = s.request.import;
-  if (s.engine && !s.registeredOps) {
-    FXS_TRY(auto ops, lower::registeredOps(*s.engine, import::wantedOps(program), env.cacheDir, *env.runner, context));
-    s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(ops));
-  }
   options.registeredOps = s.registeredOps.get();
   if (const auto weights = s.capture->weights)
     options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytesForImport); };
+  FXS_TRY(s.imported, import::importProgram(program, options, context));
+  if (!s.engine || s.registeredOps) return {};
+  // Imported as for the pinned engine; the one at hand is asked of the operations that came up, and rarely knows others.
+  FXS_TRY(auto ops, lower::registeredOps(*s.engine, s.imported->askedOps, env.cacheDir, *env.runner, context));
+  s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(ops));
+  if (agrees(*s.registeredOps, s.imported->askedOps)) return {};
+  options.registeredOps = s.registeredOps.get();
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   return {};
 }

@@ -95,6 +95,25 @@ TEST(Session, NewTargetKeepsTheProgramAndItsImport) {
   EXPECT_FALSE(retarget(*second, request("other.pt2"))->capture);
 }
 
+TEST(Session, AnEngineThatRegistersLessThanThePinnedOneGetsOperatorsInstead) {
+  const TemporaryDirectory dir;
+  const std::string usual = fakeEngine(dir, "cat");
+  const Environment env =
+      withEngine(test::writeScript(dir, "older-engine",
+                                   "case \"$*\" in *--split-input-file*)\n"
+                                   "  echo \"x:4:1: error: unregistered operation 'torch.aten.addmm' found\" >&2 ;; esac\n"
+                                   "exec " +
+                                       usual + " \"$@\""));
+  const auto done = advance(start(request()), Phase::Lower, env, {});
+  ASSERT_TRUE(done.has_value()) << done.error().message;
+  EXPECT_EQ((*done)->imported->unregisteredOps, std::vector<std::string>{"torch.aten.addmm"});
+  EXPECT_FALSE((*done)->registeredOps->contains("torch.aten.addmm"));
+
+  const auto pinned = advance(start(request()), Phase::Lower, withEngine(usual), {});
+  ASSERT_TRUE(pinned.has_value()) << pinned.error().message;
+  EXPECT_TRUE((*pinned)->imported->unregisteredOps.empty());
+}
+
 TEST(Session, ParityModeImportsTheProgramAsRead) {
   Request parity = request(FXS_SOURCE_DIR "/samples/buffer_mutation.pt2");
   parity.parity = true;
