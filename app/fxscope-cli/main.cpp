@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "environment.h"
+#include "large_heap.h"
 
 namespace {
 
@@ -47,6 +48,7 @@ class StopOnSignal {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fxs::app::useLargeHeap();
   std::ios::sync_with_stdio(false);
   std::stop_source stop;
   const StopOnSignal signals(stop);

@@ -83,8 +83,8 @@ Result<Fd> stdinFile(const std::string& text) {
   return file;
 }
 
-/// What the child needs, gathered before the fork: after it, only async-signal-safe calls are allowed, because another
-/// thread may have held the allocator's lock.
+/// What the child needs, gathered before it exists: until it becomes the command it runs in this process's memory, where only
+/// async-signal-safe calls are allowed, because another thread may hold the allocator's lock.
 struct Launch {
   const char* const* argv;
   const char* directory;  // null: stay
@@ -180,7 +180,8 @@ Result<pid_t> start(const Command& command, int in, int out, int err) {
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = ::fork();
+  // vfork: a fork would copy the page tables of a large program, and make each page that is written afterwards fault.
+  const pid_t pid = ::vfork();
   if (pid == 0) becomeCommand(launch);
   const int forkError = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
