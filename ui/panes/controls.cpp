@@ -1,7 +1,11 @@
 #include "panes/controls.h"
 
+#include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <QToolTip>
 
 namespace fxs::ui {
 
@@ -48,11 +52,40 @@ FittedComboBox::FittedComboBox(QWidget* parent) : QComboBox(parent) {
   connect(this, &QComboBox::currentTextChanged, this, [this] { updateGeometry(); });
 }
 
-QSize FittedComboBox::sizeHint() const {
-  constexpr int kArrowAndPadding = 5 * kGrid;
+QFontMetrics FittedComboBox::drawnMetrics() const {
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);  // as the style sheet draws it
-  return {QFontMetrics(bold).horizontalAdvance(currentText()) + kArrowAndPadding, QComboBox::sizeHint().height()};
+  return QFontMetrics(bold);
+}
+
+QSize FittedComboBox::sizeHint() const {
+  constexpr int kArrowAndPadding = 5 * kGrid;
+  return {drawnMetrics().horizontalAdvance(currentText()) + kArrowAndPadding, QComboBox::sizeHint().height()};
+}
+
+QString FittedComboBox::shortened() const {
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+  return drawnMetrics().elidedText(currentText(), Qt::ElideRight, field.width());
+}
+
+bool FittedComboBox::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && shortened() != currentText()) {
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), currentText(), this);
+    return true;
+  }
+  return QComboBox::event(event);
+}
+
+void FittedComboBox::paintEvent(QPaintEvent*) {
+  QStylePainter painter(this);
+  painter.setPen(palette().color(QPalette::Text));
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  painter.drawComplexControl(QStyle::CC_ComboBox, option);
+  option.currentText = shortened();
+  painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {

@@ -38,13 +38,22 @@ Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
 /// An icon as a pixmap for a label, at the label's device pixel ratio.
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
 
-/// A combo box as wide as what it shows, not as its longest entry.
+/// A combo box as wide as what it shows, not as its longest entry; where there is less room, what it shows is shortened and is its
+/// tool tip.
 class FittedComboBox final : public QComboBox {
   Q_OBJECT
  public:
   explicit FittedComboBox(QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {6 * kGrid, QComboBox::minimumSizeHint().height()}; }
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QFontMetrics drawnMetrics() const;
+  QString shortened() const;
 };
 
 /// A label that shortens its text in the middle to the width there is; the whole text is its tool tip.
