@@ -24,7 +24,7 @@ AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneR
 const AloneLowering::Target* AlonePresenter::target() const {
   if (!lowering_) return nullptr;
   const auto found = std::find_if(lowering_->targets.begin(), lowering_->targets.end(),
-                                  [this](const AloneLowering::Target& target) { return target.type == chosen_; });
+                                  [this](const AloneLowering::Target& target) { return target.type == chosen(); });
   return found == lowering_->targets.end() ? nullptr : &*found;
 }
 
@@ -44,9 +44,10 @@ void AlonePresenter::setWanted(bool wanted) {
 }
 
 void AlonePresenter::choose(std::optional<lower::OutputType> type) {
-  if (type == chosen_) return;
+  const bool same = type == chosen();
+  follows_ = false;
   chosen_ = type;
-  emit changed();
+  if (!same) emit changed();
 }
 
 void AlonePresenter::setInlined(bool inlined) {

@@ -50,9 +50,9 @@ class AlonePresenter final : public QObject {
   /// Of the chosen output type; null for none, or when the program itself is chosen.
   const AloneLowering::Target* target() const;
 
-  /// Nothing: the minimal program.
+  /// Nothing: the minimal program. Until one is chosen it is the output type that the whole program is lowered to.
   void choose(std::optional<lower::OutputType> type);
-  std::optional<lower::OutputType> chosen() const { return chosen_; }
+  std::optional<lower::OutputType> chosen() const { return follows_ ? session_.target() : chosen_; }
   void setInlined(bool inlined);
   bool inlined() const { return inlined_; }
   void cancel();
@@ -69,7 +69,8 @@ class AlonePresenter final : public QObject {
   fx::NodeId node_;
   AloneLoweringPtr lowering_;
   QString why_;
-  std::optional<lower::OutputType> chosen_ = lower::OutputType::LinalgOnTensors;
+  std::optional<lower::OutputType> chosen_;
+  bool follows_ = true;  // nothing was chosen yet
   bool wanted_ = false, running_ = false, inlined_ = false;
 };
 

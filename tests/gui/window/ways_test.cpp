@@ -99,6 +99,10 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeAndInlined) {
   ASSERT_NE(pane, nullptr);
   EXPECT_EQ(pane->message(), "");
   EXPECT_FALSE(pane->view()->related().empty());
+  // What the whole program is lowered to, until another output type is chosen.
+  EXPECT_EQ(bench_->alone.chosen(), bench_->session.target());
+  ASSERT_NE(bench_->alone.target(), nullptr);
+  EXPECT_EQ(bench_->alone.target()->type, bench_->session.target());
   const CodeTextPtr before = pane->view()->code();
   bench_->alone.setInlined(true);
   waitUntil([&] { return pane->view()->code() && pane->view()->code() != before && !bench_->stages.preparing(); }, "the inlined text");
