@@ -309,7 +309,7 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   waitUntil([&] { return hanging.hanging.load(); }, "the trace hangs");
   // The stages are there meanwhile.
   EXPECT_EQ(bench_->session.state().activity, Activity::Idle);
-  EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
+  waitUntil([&] { return bench_->stages.textOf("raw") != nullptr; }, "the text of a stage");
   EXPECT_TRUE(window_->passesPage()->message().endsWith("…")) << window_->passesPage()->message().toStdString();
   window_->actions()["cancel-trace"]->trigger();
   waitUntil([&] { return !passes().state().tracing; }, "cancelled");
