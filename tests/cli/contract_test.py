@@ -103,13 +103,24 @@ class Output(CliTest):
         self.assertRegex(err, r"(?m)^read [0-9.]+ ms$")
         self.assertRegex(err, r"(?m)^import [0-9.]+ ms$")
 
+    @staticmethod
+    def all_of(terminal):
+        """What was written to a terminal whose other end is closed: it comes in pieces, then fails."""
+        text = b""
+        try:
+            while piece := os.read(terminal, 65536):
+                text += piece
+        except OSError:
+            pass
+        os.close(terminal)
+        return text.decode()
+
     def test_progress_only_on_a_terminal(self):
         engine = self.fake_engine("cat; sleep 0.1")
         master, slave = pty.openpty()
         done = subprocess.run([CLI, "lower", ADDMM, "--to", "torch", "--engine", engine], stdout=subprocess.PIPE, stderr=slave, env=self.environment(None))
         os.close(slave)
-        shown = os.read(master, 65536).decode()
-        os.close(master)
+        shown = self.all_of(master)
         self.assertEqual(done.returncode, 0)
         self.assertIn("lowering to Torch backend IR", shown)
         self.assertTrue(shown.endswith("\r\x1b[K"), repr(shown[-40:]))
