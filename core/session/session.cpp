@@ -17,7 +17,6 @@ namespace fxs::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t kWeightBytesForImport = std::size_t{16} << 30;
 
 bool sameRead(const Request& a, const Request& b) { return a.file == b.file && a.read.model == b.read.model; }
 bool sameRewrite(const Request& a, const Request& b) {
@@ -83,10 +82,8 @@ bool agrees(const std::set<std::string, std::less<>>& registered, const std::vec
 Result<> import(Snapshot& s, const Environment& env, const RunContext& context) {
   context.report({"importing to torch dialect", -1});
   const fx::Program& program = importedProgram(s);
-  import::ImportOptions options = s.request.import;
-  options.registeredOps = s.registeredOps.get();
-  if (const auto weights = s.capture->weights)
-    options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytesForImport); };
+  import::ImportOptions options = importOptionsOf(s);
+  options.embedWeights = s.request.import.embedWeights;
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   if (!s.engine || s.registeredOps) return {};
   // Imported as for the pinned engine; the one at hand is asked of the operations that came up, and rarely knows others.
