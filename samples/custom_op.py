@@ -1,11 +1,11 @@
 """A gated MLP whose gate is a custom operator that no compiler knows: imported as torch.operator, it stops at the torch stage."""
 import torch
-from torch import nn
+from torch import library, nn
 
 from save import save
 
 
-@torch.library.custom_op("acme::swiglu", mutates_args=())
+@library.custom_op("acme::swiglu", mutates_args=())
 def swiglu(x: torch.Tensor, y: torch.Tensor, beta: float) -> torch.Tensor:
     return x * torch.sigmoid(beta * x) * y
 

@@ -18,6 +18,7 @@ import unittest
 import warnings
 
 import torch
+from torch import library
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "resources" / "python"))
@@ -159,7 +160,7 @@ class Difficult(unittest.TestCase):
         self.assertRegex(self.graph(self.folder / "dynamo" / "00_dynamo.json"), r"f32\[s\d+, 4\]")
 
     def test_a_custom_operator(self):
-        @torch.library.custom_op("fxscope_test::twice", mutates_args=())
+        @library.custom_op("fxscope_test::twice", mutates_args=())
         def twice(x: torch.Tensor, by: float = 2.0) -> torch.Tensor:
             return x * by
 

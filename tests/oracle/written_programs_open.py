@@ -16,6 +16,7 @@ import warnings
 import zipfile
 
 import torch
+from torch import library
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.WARNING)
@@ -23,10 +24,10 @@ logging.disable(logging.WARNING)
 
 def register_sample_operators():
     """What samples/custom_op.py defines."""
-    library = torch.library.Library("acme", "DEF")
-    library.define("swiglu(Tensor x, Tensor y, float beta=1.0) -> Tensor")
-    library.impl("swiglu", lambda x, y, beta=1.0: x * torch.sigmoid(beta * x) * y, "CompositeExplicitAutograd")
-    return library
+    acme = library.Library("acme", "DEF")
+    acme.define("swiglu(Tensor x, Tensor y, float beta=1.0) -> Tensor")
+    acme.impl("swiglu", lambda x, y, beta=1.0: x * torch.sigmoid(beta * x) * y, "CompositeExplicitAutograd")
+    return acme
 
 
 def random_like(meta):

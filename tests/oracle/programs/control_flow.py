@@ -1,7 +1,7 @@
 """Higher-order operators, custom operators, in-place and view programs, quantization."""
 import torch
 from oracle_programs import Case, f32, fn, i64, program
-from torch import nn
+from torch import library, nn
 
 X = f32(2, 3)
 
@@ -77,14 +77,14 @@ fn("detach", lambda x: x.detach() * 2, X)
 fn("fill_and_copy", lambda x: torch.empty(2, 3).fill_(1).copy_(x), X)
 fn("transpose_then_add_inplace", lambda x: [y := x + 0, y.t().add_(1), y][2], X)
 
-LIB = torch.library.Library("fxscope_oracle", "FRAGMENT")
+LIB = library.Library("fxscope_oracle", "FRAGMENT")
 
 
 def _define(schema, implementation, fake):
     name = schema.split("(")[0]
     LIB.define(schema)
     LIB.impl(name, implementation, "CompositeExplicitAutograd")
-    torch.library.register_fake(f"fxscope_oracle::{name}", fake, lib=LIB)
+    library.register_fake(f"fxscope_oracle::{name}", fake, lib=LIB)
 
 
 _define("twice(Tensor x) -> Tensor", lambda x: x * 2, torch.empty_like)
