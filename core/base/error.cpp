@@ -1,10 +1,12 @@
 #include "base/error.h"
 
+#include "base/safe_text.h"
+
 namespace fxs {
 
 std::string toString(const Error& error) {
-  std::string out = error.message;
-  for (const std::string& what : error.context) out += "\n  while " + what;
+  std::string out = printable(error.message);
+  for (const std::string& what : error.context) out += "\n  while " + printable(what);
   return out;
 }
 

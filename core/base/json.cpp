@@ -1,11 +1,14 @@
 #include "base/json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/json_scanner.h"
+#include "base/safe_text.h"
 
 namespace fxs {
 
@@ -13,6 +16,9 @@ namespace {
 
 /// 32 bytes each: at most 2 GiB for a document, whatever its text.
 constexpr std::size_t kMaxValues = std::size_t{1} << 26;
+constexpr std::uint64_t kCostOfValue = 2;
+constexpr std::size_t kValuesAtOnce = 4096;  // are paid for before the first of them is made
+constexpr std::uint64_t kTextsOfJson = 5;
 constexpr std::size_t kMaxReasonBytes = 160;
 constexpr std::size_t kMaxPathKeyBytes = 120;
 constexpr std::size_t kMaxPathBytes = 400;  // longer ones lose their middle
@@ -29,9 +35,7 @@ std::string reasonOf(std::string_view what) {
     reason = reason.substr(0, at) + rest;
   }
   if (reason.size() > kMaxReasonBytes) reason = reason.substr(0, kMaxReasonBytes) + "..";
-  for (char& c : reason)
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
-  return reason;
+  return printable(reason);
 }
 
 std::string placeOf(std::string_view text, std::size_t position) {
@@ -73,9 +77,13 @@ std::string_view name(JsonKind kind) {
 /// Receives the parser's events and lays the values out in preorder.
 class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  JsonBuilder(JsonDocument& document, std::string_view text, JsonLimits limits) : document_(document), text_(text), limits_(limits) {
+  /// `paid`: values that were paid for, counted over attempts to read the same text.
+  JsonBuilder(JsonDocument& document, std::string_view text, JsonLimits limits, const RunContext& context, std::size_t& paid)
+      : document_(document), text_(text), limits_(limits), context_(context), paid_(paid) {
     // Reserved pages that are never touched cost nothing, so a generous bound avoids every copy on growth.
-    document_.values_.reserve(std::min(upperBoundOfValues(text), kMaxValues));
+    const std::size_t most = std::min(upperBoundOfValues(text), kMaxValues);
+    atOnce_ = std::min(most, kValuesAtOnce);
+    document_.values_.reserve(most);
     document_.strings_.reserve(text.size());
   }
 
@@ -142,6 +150,10 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
       failure_ = "more than " + std::to_string(kMaxValues) + " values; fxscope reads no file that large";
       return nullptr;
     }
+    if (document_.values_.size() == paid_) {
+      context_.spend(Resource::Values, kCostOfValue * atOnce_, document_.label_);
+      paid_ += atOnce_;
+    }
     auto at = static_cast<std::uint32_t>(document_.values_.size());
     JsonDocument::Value& value = document_.values_.emplace_back();
     value.kind = kind;
@@ -174,13 +186,16 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   JsonDocument& document_;
   std::string_view text_;
   JsonLimits limits_;
+  const RunContext& context_;
+  std::size_t& paid_;
+  std::size_t atOnce_ = 0;
   std::vector<std::uint32_t> open_;
   std::uint32_t keyBegin_ = 0;
   std::uint32_t keyLength_ = 0;
   std::string failure_;
 };
 
-Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text, std::string label, JsonLimits limits) {
+Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text, std::string label, JsonLimits limits, const RunContext& context) {
   // Offsets into the text are 32 bits wide.
   const std::uint64_t maxBytes = std::min<std::uint64_t>(limits.maxBytes, std::numeric_limits<std::uint32_t>::max());
   if (text.size() > maxBytes)
@@ -188,14 +203,22 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view
                 label + ": " + std::to_string(text.size()) + " bytes of JSON, more than the limit of " + std::to_string(maxBytes));
   auto document = std::make_shared<JsonDocument>();
   document->label_ = std::move(label);
-  if (JsonBuilder fast(*document, text, limits); JsonScanner(text, fast).scan())
+  std::size_t paid = 0;
+  if (JsonBuilder fast(*document, text, limits, context, paid); JsonScanner(text, fast).scan())
     return std::shared_ptr<const JsonDocument>(std::move(document));
   document->values_.clear();
   document->strings_.clear();
-  JsonBuilder builder(*document, text, limits);
+  JsonBuilder builder(*document, text, limits, context, paid);
   if (!nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder))
     return fail(ErrorCode::InvalidInput, document->label_ + ": " + builder.failure());
   return std::shared_ptr<const JsonDocument>(std::move(document));
+}
+
+void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext& context) {
+  // A product that does not fit is more than any limit.
+  std::uint64_t held = 0;
+  if (__builtin_mul_overflow(bytes, kTextsOfJson, &held)) held = std::numeric_limits<std::uint64_t>::max();
+  context.spend(Resource::Text, held, label);
 }
 
 std::optional<Json> Json::find(std::string_view wanted) const {
@@ -213,7 +236,7 @@ std::string Json::path() const {
     Json parent(document_, value.parent);
     if (parent.isObject()) {
       std::string& part = parts.emplace_back(value.parent == 0 ? "" : ".");
-      part += Json(document_, at).key().substr(0, kMaxPathKeyBytes);
+      part += printable(Json(document_, at).key().substr(0, kMaxPathKeyBytes));
     } else {
       std::size_t index = 0;
       for (std::uint32_t i = value.parent + 1; i != at; i = document_->values_[i].next) ++index;
@@ -298,7 +321,18 @@ std::string jsonQuote(std::string_view text) {
     out.append(1, '"').append(text).append(1, '"');
     return out;
   }
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  // What is no control of C0 stands there as it is: valid, but a terminal or an editor that shows it does what it says.
+  const std::string valid = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string out;
+  out.reserve(valid.size());
+  for (std::size_t at = 0; at < valid.size();) {
+    const auto [code, bytes] = utf8At(std::string_view(valid).substr(at));
+    if (!isDeceptive(code)) out.append(valid, at, bytes);
+    else if (code < 0x10000) out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code));
+    else out += fmt::format("\\u{:04x}\\u{:04x}", 0xd7c0 + (code >> 10U), 0xdc00 + (code & 0x3ffU));
+    at += bytes;
+  }
+  return out;
 }
 
 }  // namespace fxs

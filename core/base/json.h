@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/run_context.h"
 
 namespace fxs {
 
@@ -75,8 +76,8 @@ struct JsonLimits {
 
 class JsonDocument {
  public:
-  /// `label` opens every error message: the name of the file as the user knows it.
-  static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label, JsonLimits = {});
+  /// `label` opens every error message: the name of the file as the user knows it. Spends two Resource::Values for each value.
+  static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label, JsonLimits = {}, const RunContext& = {});
   Json root() const { return {this, 0}; }
   const std::string& label() const { return label_; }
 
@@ -97,6 +98,9 @@ class JsonDocument {
   std::string strings_;
   std::vector<Value> values_;
 };
+
+/// Spends the text that reading JSON of `bytes` will hold: itself, its strings once more, and those of what is read from it.
+void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext&);
 
 inline JsonKind Json::kind() const { return document_->values_[at_].kind; }
 inline std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0; }

@@ -12,12 +12,16 @@ std::size_t editDistance(std::string_view a, std::string_view b, std::size_t lim
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    std::size_t best = row[0];
+    // By pointers: checks of each index would take as long as the rest, and all are below the rows' lengths.
+    std::size_t* const now = row.data();
+    const std::size_t* const above = last.data();
+    const char *const x = a.data(), *const y = b.data();
+    now[0] = i;
+    std::size_t best = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
-      best = std::min(best, row[j]);
+      now[j] = std::min({above[j] + 1, now[j - 1] + 1, above[j - 1] + (x[i - 1] == y[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1]) now[j] = std::min(now[j], before[j - 2] + 1);
+      best = std::min(best, now[j]);
     }
     if (best > limit) return limit + 1;
     std::swap(before, last);

@@ -1,8 +1,11 @@
 #pragma once
-// What a long call may ask of its caller: shall I stop, and here is how far I am.
+// What a long call may ask of its caller: shall I stop, may I spend that, and here is how far I am.
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
+
+#include "base/budget.h"
 
 namespace fxs {
 
@@ -14,6 +17,13 @@ struct Progress {
 struct RunContext {
   std::stop_token stop;
   std::function<void(const Progress&)> report = [](const Progress&) {};
+  std::shared_ptr<const Budget> budget = std::make_shared<const Budget>();  ///< one for an input and all that is made of it
+
+  /// For the heads of loops over something that a file controls: throws Abandoned when a stop was requested or the budget is used up.
+  void spend(Resource resource, std::uint64_t amount, std::string_view what) const {
+    if (stop.stop_requested()) throw Abandoned({ErrorCode::Cancelled, "stopped", {}});
+    budget->spend(resource, amount, what);
+  }
 };
 
 }  // namespace fxs

@@ -6,61 +6,25 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <utility>
+
+#include "base/child.h"
 
 namespace fxs {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Fd {
- public:
-  Fd() = default;
-  explicit Fd(int fd) : fd_(fd) {}
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept {
-    reset();
-    fd_ = std::exchange(other.fd_, -1);
-    return *this;
-  }
-  ~Fd() { reset(); }
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-  void reset() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_ = -1;
-};
-
 std::string reason(int error) { return ::strerror(error); }
-
-struct Pipe {
-  Fd read;
-  Fd write;
-};
-Result<Pipe> makePipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Io, "no pipe for a child process: " + reason(errno));
-  return Pipe{Fd(ends[0]), Fd(ends[1])};
-}
 
 /// Standard input as a file in memory: the child reads at its own pace, nothing has to be pumped into a pipe, and a
 /// child that never reads cannot raise SIGPIPE here.
@@ -83,124 +47,6 @@ Result<Fd> stdinFile(const std::string& text) {
   return file;
 }
 
-/// What the child needs, gathered before it exists: until it becomes the command it runs in this process's memory, where only
-/// async-signal-safe calls are allowed, because another thread may hold the allocator's lock.
-struct Launch {
-  const char* const* argv;
-  const char* directory;  // null: stay
-  pid_t parent;
-  int in, out, err, failure;
-  std::uint64_t memoryLimit;
-};
-
-[[noreturn]] void becomeCommand(const Launch& launch) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above
-  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const rlimit noCore{0, 0};
-  ::setrlimit(RLIMIT_CORE, &noCore);
-  if (launch.memoryLimit > 0) {
-    const rlimit memory{launch.memoryLimit, launch.memoryLimit};
-    ::setrlimit(RLIMIT_AS, &memory);
-  }
-  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
-    ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
-    char* const* argv = const_cast<char* const*>(launch.argv);
-    // A path goes to execve, which refuses a file that is no program; execvp would hand it to a shell.
-    if (::strchr(argv[0], '/') != nullptr) ::execve(argv[0], argv, environ);
-    else ::execvp(argv[0], argv);
-  }
-  const int error = errno;
-  (void)!::write(launch.failure, &error, sizeof error);
-  ::_exit(127);
-}
-
-/// The thread of a process that has used the most processor time: in a program that hangs, the one that hangs.
-pid_t busiestThread(pid_t pid) {
-  pid_t busiest = pid;
-  unsigned long most = 0;
-  std::error_code error;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
-    std::ifstream file(task.path() / "stat");
-    std::string stat;
-    std::getline(file, stat);
-    // The name, in parentheses, may hold anything; user and system time are the 12th and 13th fields after it.
-    std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
-    std::string skipped;
-    for (int i = 0; i < 11; ++i) fields >> skipped;
-    unsigned long user = 0, system = 0;
-    fields >> user >> system;
-    if (user + system > most) {
-      most = user + system;
-      busiest = static_cast<pid_t>(std::stol(task.path().filename()));
-    }
-  }
-  return busiest;
-}
-
-/// A started child, killed with its group and reaped at the latest here.
-class Child {
- public:
-  explicit Child(pid_t pid)
-      : pid_(pid), handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}  // glibc 2.36 declares pidfd_open without extern "C"
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() { reap(); }
-  int handle() const { return handle_.get(); }
-  void killGroup() const { ::kill(-pid_, SIGKILL); }
-  void interrupt() const { ::syscall(SYS_tgkill, pid_, busiestThread(pid_), SIGABRT); }
-  /// The group is killed while the child is still unreaped, so that its number cannot belong to someone else.
-  int reap() {
-    if (pid_ > 0) {
-      killGroup();
-      while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-      }
-      pid_ = -1;
-    }
-    return status_;
-  }
-
- private:
-  pid_t pid_;
-  Fd handle_;
-  int status_ = 0;
-};
-
-Result<pid_t> start(const Command& command, int in, int out, int err) {
-  std::vector<const char*> argv;
-  for (const std::string& a : command.argv) argv.push_back(a.c_str());
-  argv.push_back(nullptr);
-  FXS_TRY(Pipe failure, makePipe());
-  const Launch launch{argv.data(), command.directory.empty() ? nullptr : command.directory.c_str(), ::getpid(), in, out, err, failure.write.get(), command.memoryLimit};
-
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  // vfork: a fork would copy the page tables of a large program, and make each page that is written afterwards fault.
-  const pid_t pid = ::vfork();
-  if (pid == 0) becomeCommand(launch);
-  const int forkError = errno;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (pid < 0) return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
-  ::setpgid(pid, pid);  // here too: whoever comes first, the group exists before it can be killed
-
-  failure.write.reset();
-  int error = 0;
-  ssize_t n = 0;
-  while ((n = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
-  }
-  if (n == 0) return pid;
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  const bool missing = error == ENOENT || error == ENOTDIR;
-  const std::string where = command.directory.empty() ? "" : " in " + command.directory;
-  return fail(missing ? ErrorCode::NotFound : ErrorCode::Io, command.argv[0] + ": could not be started" + where + ": " + reason(error));
-}
-
 enum class Drained { More, Empty, Full };
 
 /// Reads once what is there, up to `limit` bytes in all.
@@ -221,20 +67,24 @@ Drained drain(Fd& fd, std::string& into, std::uint64_t limit) {
 /// One command from its start to its Exit. Destroyed while it runs, it kills its group.
 class Running {
  public:
-  static Result<std::unique_ptr<Running>> start(const Command& command) {
+  static Result<std::unique_ptr<Running>> start(const Command& command, const CageExceptions& exceptions) {
     FXS_TRY(Fd in, stdinFile(command.stdinText));
     FXS_TRY(Pipe out, makePipe());
     FXS_TRY(Pipe err, makePipe());
     const Clock::time_point begin = Clock::now();
-    FXS_TRY(const pid_t pid, fxs::start(command, in.get(), out.write.get(), err.write.get()));
-    auto running = std::make_unique<Running>(command, pid, begin, std::move(out.read), std::move(err.read));
-    if (running->child_.handle() < 0)
-      return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); Linux 5.3 or later is needed");
-    return running;
+    FXS_TRY(Child child, Child::start(command, exceptions, in.get(), out.write.get(), err.write.get()));
+    return std::make_unique<Running>(command, std::move(child), begin, std::move(out.read), std::move(err.read));
   }
 
-  Running(const Command& command, pid_t pid, Clock::time_point begin, Fd out, Fd err)
-      : command_(command), begin_(begin), deadline_(begin + command.timeout), child_(pid), out_(std::move(out)), err_(std::move(err)) {
+  Running(const Command& command, Child child, Clock::time_point begin, Fd out, Fd err)
+      : command_(command),
+        begin_(begin),
+        deadline_(begin + command.timeout),
+        mayStartProcesses_(command.cage && command.cage->processes == Cage::Processes::Programs),
+        nextCount_(begin + countPause_),
+        child_(std::move(child)),
+        out_(std::move(out)),
+        err_(std::move(err)) {
     ::fcntl(out_.get(), F_SETFL, O_NONBLOCK);
     ::fcntl(err_.get(), F_SETFL, O_NONBLOCK);
   }
@@ -247,8 +97,9 @@ class Running {
   }
   /// Until its next deadline; negative when it has none.
   int wait() const {
-    if (command_.timeout.count() == 0) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
+    if (command_.timeout.count() == 0 && !mayStartProcesses_) return -1;
+    const Clock::time_point next = command_.timeout.count() == 0 ? nextCount_ : mayStartProcesses_ ? std::min(nextCount_, deadline_) : deadline_;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
   }
 
@@ -263,6 +114,12 @@ class Running {
         interrupted_ = true;
         deadline_ += command_.grace;
       }
+    }
+    if (mayStartProcesses_ && Clock::now() >= nextCount_) {
+      if (child_.processes() > Cage::kMostProcesses) killed_ = ExitReason::ProcessLimit;
+      // Soon at first, since what forks without end grows fast; then seldom, since looking costs time.
+      countPause_ = std::min<Clock::duration>(countPause_ * 2, std::chrono::milliseconds(250));
+      nextCount_ = Clock::now() + countPause_;
     }
     if (polled[0].revents && drain(out_, exit_.out, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
     if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
@@ -282,6 +139,7 @@ class Running {
     } else if (WIFSIGNALED(status)) {
       exit_.reason = ExitReason::Signalled;
       exit_.signal = WTERMSIG(status);
+      if (exit_.signal == SIGXCPU && command_.cage) exit_.reason = ExitReason::TimedOut;
     } else {
       exit_.status = WEXITSTATUS(status);
     }
@@ -300,6 +158,9 @@ class Running {
   const Command& command_;
   Clock::time_point begin_;
   Clock::time_point deadline_;
+  bool mayStartProcesses_;
+  Clock::duration countPause_ = std::chrono::milliseconds(20);
+  Clock::time_point nextCount_;
   Child child_;
   Fd out_;
   Fd err_;
@@ -334,7 +195,7 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
     // Replaced below by the Exit, unless it is cancelled before.
     out.push_back(tl::unexpected<Error>(cancelled(command)));
     if (stop.stop_requested()) continue;
-    auto started = Running::start(command);
+    auto started = Running::start(command, exceptions_);
     if (started) running[i] = *std::move(started);
     else out.back() = tl::unexpected<Error>(std::move(started).error());
   }

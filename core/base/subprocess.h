@@ -1,21 +1,32 @@
 #pragma once
 // Runs programs from an argv vector: no shell, own process group, both outputs
-// drained, limits on time, memory and output. Tests hand in a CommandRunner that
-// answers from a table.
+// drained, limits on time, memory and output, nothing of the caller's environment,
+// in a cage where one is asked for. Tests hand in a CommandRunner that answers
+// from a table.
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/cage.h"
+#include "base/program.h"
 #include "base/result.h"
 
 namespace fxs {
 
 struct Command {
-  std::vector<std::string> argv;  ///< argv[0] is a path, or a name looked up in PATH
+  std::vector<std::string> argv;  ///< argv[0] is a path, or a name looked up in kProgramPath
+  /// "NAME=value" each, besides PATH (kProgramPath), LANG (C.UTF-8) and TMPDIR (the first folder of cage->writes, else /tmp), which
+  /// may stand here too. No variable of this process reaches the program.
+  std::vector<std::string> environment;
+  std::optional<Cage> cage;  ///< none: it may do what this process may
+  /// The program's file as it was looked at: when it is another one by now, it is not run. None: any.
+  std::optional<FileIdentity> program;
   std::string stdinText;
   std::string directory;  ///< the program's working directory; "" for this one's. A relative argv[0] with a slash is looked up from it
   std::chrono::milliseconds timeout{0};  ///< 0: none
@@ -28,7 +39,10 @@ struct Command {
   std::function<void()> whileRunning;
 };
 
-enum class ExitReason { Exited, Signalled, TimedOut, OutputLimit };
+inline constexpr const char* kProgramPath = "/usr/local/bin:/usr/bin:/bin";
+
+/// ProcessLimit: it had more than Cage::kMostProcesses at once.
+enum class ExitReason { Exited, Signalled, TimedOut, OutputLimit, ProcessLimit };
 
 struct Exit {
   ExitReason reason = ExitReason::Exited;
@@ -51,10 +65,20 @@ class CommandRunner {
   virtual std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token);
 };
 
+/// What the user lets every program in a cage do besides, for programs of his own: a wrapper that logs, libraries in a folder of theirs.
+struct CageExceptions {
+  std::vector<std::string> reads;
+  std::vector<std::string> writes;
+};
+
 class PosixCommandRunner final : public CommandRunner {
  public:
+  explicit PosixCommandRunner(CageExceptions exceptions = {}) : exceptions_(std::move(exceptions)) {}
   Result<Exit> run(const Command&, std::stop_token) override;
   std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token) override;
+
+ private:
+  CageExceptions exceptions_;
 };
 
 }  // namespace fxs

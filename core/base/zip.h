@@ -1,7 +1,8 @@
 #pragma once
 // Members of a zip archive by random access: the central directory is read at
 // opening, a member only when it is asked for. Zip64, stored and deflated. Names
-// are never turned into paths on disk.
+// are never turned into paths on disk. What is unpacked, skipped bytes too, is spent
+// as Resource::Unpacked before it is read, and a stop ends a read between two chunks.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/byte_source.h"
+#include "base/run_context.h"
 
 namespace fxs {
 
@@ -17,6 +19,14 @@ struct ZipEntry {
   std::uint64_t size = 0;            ///< bytes when unpacked
   std::uint64_t compressedSize = 0;
   std::uint64_t index = 0;           ///< position in the archive's directory
+  bool possible = true;              ///< sizes that its packing can have; a member with others is never read
+  bool stored = true;                ///< not packed: a part of it is read without what stands before
+};
+
+/// Bytes of a member.
+struct ZipRange {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
 };
 
 class ZipReader {
@@ -27,10 +37,12 @@ class ZipReader {
   virtual const std::vector<ZipEntry>& entries() const = 0;   ///< in the order of the archive
   virtual const ZipEntry* find(std::string_view name) const = 0;
   /// The member's bytes, CRC checked; InvalidInput when it is larger than `maxBytes` or damaged. Safe from several threads.
-  virtual Result<std::string> read(const ZipEntry&, std::uint64_t maxBytes) const = 0;
-  /// `length` bytes of the member from `offset`; of a stored member nothing else is read, and no CRC is checked.
+  virtual Result<std::string> read(const ZipEntry&, std::uint64_t maxBytes, const RunContext& = {}) const = 0;
+  /// Ranges of the member, ascending and apart, in one pass over it; of a stored member nothing else is read. No CRC is checked.
   /// InvalidInput when the member is shorter. Safe from several threads.
-  virtual Result<std::string> readRange(const ZipEntry&, std::uint64_t offset, std::uint64_t length) const = 0;
+  virtual Result<std::vector<std::string>> readRanges(const ZipEntry&, const std::vector<ZipRange>&, const RunContext& = {}) const = 0;
+  /// The same for one range.
+  Result<std::string> readRange(const ZipEntry&, std::uint64_t offset, std::uint64_t length, const RunContext& = {}) const;
 };
 
 }  // namespace fxs

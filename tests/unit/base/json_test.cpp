@@ -201,5 +201,13 @@ TEST(JsonWriter, WhatIsWrittenParses) {
   EXPECT_EQ(*items[2].asInt(), 2);
 }
 
+TEST(JsonQuote, CharactersThatDeceiveAreEscaped) {
+  EXPECT_EQ(jsonQuote("a\x1b\n\x7f\xc2\x9b\xe2\x80\xae\xf3\xa0\x80\x81z"), R"("a\u001b\n\u007f\u009b\u202e\udb40\udc01z")");
+  EXPECT_EQ(jsonQuote("gr\xc3\xb6\xc3\x9f\xff"), "\"gr\xc3\xb6\xc3\x9f\xef\xbf\xbd\"");
+  const auto read = JsonDocument::parse(jsonQuote("\xe2\x80\xae\xf3\xa0\x80\x81"), "x");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*(*read)->root().asString(), "\xe2\x80\xae\xf3\xa0\x80\x81");
+}
+
 }  // namespace
 }  // namespace fxs

@@ -1,0 +1,106 @@
+#include "base/budget.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <charconv>
+#include <limits>
+#include <new>
+
+namespace fxs {
+namespace {
+
+constexpr std::array<std::string_view, kResources> kNames{"unpacked", "nodes", "values", "text", "disk", "seconds"};
+constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+
+bool isBytes(Resource r) { return r == Resource::Unpacked || r == Resource::Text || r == Resource::Disk; }
+
+std::uint64_t processorTime() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * kNanosecondsPerSecond + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// What runs out, in the words of an error: "more than 4,000,000 nodes".
+std::string_view things(Resource r) {
+  switch (r) {
+    case Resource::Unpacked: return " unpacked";
+    case Resource::Nodes: return " nodes";
+    case Resource::Values: return " values";
+    case Resource::Text: return " of text";
+    case Resource::Disk: return " on disk";
+    case Resource::Seconds: break;
+  }
+  return " of processor time";
+}
+
+std::string grouped(std::uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+}  // namespace
+
+std::string_view name(Resource r) { return kNames[static_cast<std::size_t>(r)]; }
+
+std::optional<Resource> resourceFrom(std::string_view text) {
+  for (std::size_t i = 0; i < kResources; ++i)
+    if (kNames[i] == text) return static_cast<Resource>(i);
+  return std::nullopt;
+}
+
+Result<std::uint64_t> limitAmountFrom(Resource r, std::string_view text) {
+  std::uint64_t amount = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), amount);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const std::size_t power = unit.empty() ? 0 : unit.size() == 1 ? std::string_view(" KMGT").find(unit[0]) : std::string_view::npos;
+  const std::uint64_t base = isBytes(r) ? 1024 : 1000;
+  std::uint64_t factor = 1;
+  for (std::size_t i = 0; power != std::string_view::npos && i < power; ++i) factor *= base;
+  if (code != std::errc() || power == std::string_view::npos || unit == " " || amount > std::numeric_limits<std::uint64_t>::max() / factor)
+    return fail(ErrorCode::Usage, fmt::format("'{}' is no amount of {}; give a number, with K, M, G or T after it for large ones", text, name(r)));
+  return amount * factor;
+}
+
+std::string limitAmountText(Resource r, std::uint64_t amount) {
+  if (r == Resource::Seconds) return grouped(amount) + " s";
+  if (!isBytes(r)) return grouped(amount);
+  for (const auto& [shift, unit] : {std::pair{30, " GiB"}, std::pair{20, " MiB"}, std::pair{10, " KiB"}})
+    if (const std::uint64_t size = std::uint64_t{1} << shift; amount >= size && amount % size == 0) return grouped(amount >> shift) + unit;
+  return grouped(amount) + " bytes";
+}
+
+Budget::Budget(BudgetLimits limits) : limits_(limits), startNanoseconds_(processorTime()) {}
+
+std::uint64_t Budget::left(Resource r) const {
+  const std::uint64_t used = r == Resource::Seconds ? (processorTime() - startNanoseconds_) / kNanosecondsPerSecond : spent(r);
+  return used < limits_[r] ? limits_[r] - used : 0;
+}
+
+void Budget::look(std::string_view what) const {
+  if (left(Resource::Seconds) == 0) exceeded(Resource::Seconds, what);
+}
+
+void Budget::exceeded(Resource r, std::string_view what) const {
+  throw Abandoned({ErrorCode::InvalidInput,
+                   fmt::format("{}: needs more than {}{}, the limit for one input; if you trust it, raise the limit with --limit {}=..", what,
+                               limitAmountText(r, limits_[r]), things(r), name(r)),
+                   {}});
+}
+
+tl::unexpected<Error> abandoned(std::string_view what) {
+  try {
+    throw;
+  } catch (const Abandoned& abandoned) {
+    return tl::unexpected<Error>(abandoned.error);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: there is not enough memory for it; close other programs and try again", what));
+  } catch (const std::length_error&) {
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: asks for more memory than there can be", what));
+  } catch (const std::exception& fault) {
+    return fail(ErrorCode::Internal, fmt::format("{}: a fault of fxscope ({}); please report it", what, fault.what()));
+  }
+}
+
+}  // namespace fxs

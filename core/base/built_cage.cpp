@@ -1,0 +1,93 @@
+#include "base/built_cage.h"
+
+#include <dirent.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/landlock.h"
+#include "base/system_call_filter.h"
+
+namespace fxs {
+namespace {
+
+/// What programs of the system consist of and look at. /proc tells of other processes no more than `ps` does.
+constexpr const char* kOfTheSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
+                                        "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
+                                        "/proc", "/sys/devices/system"};
+constexpr const char* kDevices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+
+/// Every folder of the root but that of the devices.
+std::vector<std::string> everything() {
+  std::vector<std::string> out;
+  DIR* root = ::opendir("/");
+  if (root == nullptr) return out;
+  while (const dirent* entry = ::readdir(root))
+    if (const std::string name = entry->d_name; name != "." && name != ".." && name != "dev") out.push_back("/" + name);
+  ::closedir(root);
+  return out;
+}
+
+bool limit(int resource, std::uint64_t amount, std::uint64_t atTheEnd) {
+  // A limit that was lower before stays: only root may raise one.
+  rlimit now{};
+  if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return false;
+  const rlimit wanted{std::min<rlim_t>(amount, now.rlim_cur), std::min<rlim_t>(atTheEnd, now.rlim_max)};
+  return ::setrlimit(static_cast<__rlimit_resource>(resource), &wanted) == 0;
+}
+
+}  // namespace
+
+Result<BuiltCage> BuiltCage::build(const Cage& cage, std::chrono::milliseconds timeout) {
+  BuiltCage out;
+  const CageStrength strength = cageStrength();
+  if (strength.landlock > 0) {
+    FXS_TRY(out.ruleset_, landlock::makeRuleset(strength.landlock));
+    const auto allow = [&](const std::string& path, landlock::Access access) {
+      return landlock::allow(out.ruleset_, path, access, strength.landlock);
+    };
+    // What is not there, or cannot be reached anyway, needs no rule.
+    for (const char* path : kOfTheSystem) (void)allow(path, landlock::Access::Read);
+    for (const char* path : kDevices) (void)allow(path, landlock::Access::Device);
+    for (const std::string& path : cage.reading == Cage::Reading::Everything ? everything() : cage.reads) (void)allow(path, landlock::Access::Read);
+    for (const std::string& path : cage.writes) FXS_CHECK(allow(path, landlock::Access::Change));
+  }
+  if (strength.filter) out.filter_ = systemCallFilter(cage.processes);
+  out.fileSize_ = cage.fileSize;
+  out.processorSeconds_ = static_cast<std::uint64_t>(cage.processorTime.count());
+  if (out.processorSeconds_ == 0 && timeout.count() > 0) {
+    const auto processors = static_cast<std::uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
+    out.processorSeconds_ = (static_cast<std::uint64_t>(timeout.count()) / 1000 + 1) * processors;
+  }
+  return out;
+}
+
+BuiltCage::BuiltCage(BuiltCage&& other) noexcept
+    : ruleset_(std::exchange(other.ruleset_, -1)),
+      filter_(std::move(other.filter_)),
+      fileSize_(other.fileSize_),
+      processorSeconds_(other.processorSeconds_) {}
+
+BuiltCage::~BuiltCage() {
+  if (ruleset_ >= 0) ::close(ruleset_);
+}
+
+bool BuiltCage::enter() const {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  // A second after the signal that says so, SIGKILL.
+  if (processorSeconds_ > 0 && !limit(RLIMIT_CPU, processorSeconds_, processorSeconds_ + 1)) return false;
+  if (!limit(RLIMIT_FSIZE, fileSize_, fileSize_) || !limit(RLIMIT_NOFILE, Cage::kMostOpenFiles, Cage::kMostOpenFiles)) return false;
+  if (ruleset_ >= 0 && !landlock::enter(ruleset_)) return false;
+  if (filter_.empty()) return true;
+  const sock_fprog program{static_cast<unsigned short>(filter_.size()), const_cast<sock_filter*>(filter_.data())};
+  // Kernels before 5.16 otherwise slow the program down against attacks on itself by its own code.
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;
+}
+
+}  // namespace fxs

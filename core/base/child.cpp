@@ -1,0 +1,218 @@
+#include "base/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/built_cage.h"
+
+namespace fxs {
+namespace {
+
+std::string reason(int error) { return ::strerror(error); }
+
+/// What the child needs, gathered before it exists: until it becomes the command it runs in this process's memory, where only
+/// async-signal-safe calls are allowed, because another thread may hold the allocator's lock.
+struct Launch {
+  const char* program;
+  const char* const* argv;
+  const char* directory;  // null: stay
+  pid_t parent;
+  const char* const* environment;
+  const BuiltCage* cage;  // null: none
+  int in, out, err, failure;
+  std::uint64_t memoryLimit;
+};
+
+[[noreturn]] void becomeCommand(const Launch& launch) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const rlimit noCore{0, 0};
+  ::setrlimit(RLIMIT_CORE, &noCore);
+  if (launch.memoryLimit > 0) {
+    const rlimit memory{launch.memoryLimit, launch.memoryLimit};
+    ::setrlimit(RLIMIT_AS, &memory);
+  }
+  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
+    ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
+    if (launch.cage == nullptr || launch.cage->enter())
+      ::execve(launch.program, const_cast<char* const*>(launch.argv), const_cast<char* const*>(launch.environment));
+  }
+  const int error = errno;
+  (void)!::write(launch.failure, &error, sizeof error);
+  ::_exit(127);
+}
+
+/// The fields of a process or thread in /proc that follow its name, which may hold anything.
+std::istringstream statAfterName(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "stat");
+  std::string stat;
+  std::getline(file, stat);
+  return std::istringstream(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+}
+
+pid_t busiestThread(pid_t pid) {
+  pid_t busiest = pid;
+  unsigned long most = 0;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
+    // User and system time are the 12th and 13th fields after the name.
+    std::istringstream fields = statAfterName(task.path());
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) fields >> skipped;
+    unsigned long user = 0, system = 0;
+    fields >> user >> system;
+    if (user + system > most) {
+      most = user + system;
+      busiest = static_cast<pid_t>(std::stol(task.path().filename()));
+    }
+  }
+  return busiest;
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> out;
+  for (const std::string& text : texts) out.push_back(text.c_str());
+  out.push_back(nullptr);
+  return out;
+}
+
+std::vector<std::string> environmentOf(const Command& command) {
+  const bool hasOwn = command.cage && !command.cage->writes.empty();
+  std::vector<std::string> out{std::string("PATH=") + kProgramPath, "LANG=C.UTF-8", "TMPDIR=" + (hasOwn ? command.cage->writes.front() : "/tmp")};
+#if defined(__SANITIZE_ADDRESS__)
+  // Its search for leaks needs a process of its own, which a cage does not allow.
+  out.push_back("ASAN_OPTIONS=detect_leaks=0");
+#endif
+  for (const std::string& variable : command.environment) {
+    std::erase_if(out, [name = variable.substr(0, variable.find('=') + 1)](const std::string& other) { return other.starts_with(name); });
+    out.push_back(variable);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Pipe> makePipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Io, "no pipe for a child process: " + reason(errno));
+  return Pipe{Fd(ends[0]), Fd(ends[1])};
+}
+
+Child::Child(pid_t pid)
+    : pid_(pid), handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}  // glibc 2.36 declares pidfd_open without extern "C"
+
+Result<Child> Child::start(const Command& command, const CageExceptions& exceptions, int in, int out, int err) {
+  const auto notStarted = [&](int error) {
+    const bool missing = error == ENOENT || error == ENOTDIR;
+    const std::string where = command.directory.empty() ? "" : " in " + command.directory;
+    return fail(missing ? ErrorCode::NotFound : ErrorCode::Io, command.argv[0] + ": could not be started" + where + ": " + reason(error));
+  };
+  std::string program = command.argv[0];
+  if (program.find('/') == std::string::npos) {
+    auto found = findProgram(program, kProgramPath);
+    if (!found) return notStarted(ENOENT);
+    program = *std::move(found);
+  }
+  if (command.program && identityOf(program) != command.program)
+    return fail(ErrorCode::Io, command.argv[0] + ": was changed since it was looked at; start again to use it as it is now");
+  std::optional<BuiltCage> cage;
+  if (command.cage) {
+    Cage wanted = *command.cage;
+    wanted.reads.insert(wanted.reads.end(), exceptions.reads.begin(), exceptions.reads.end());
+    std::error_code ignored;
+    std::copy_if(exceptions.writes.begin(), exceptions.writes.end(), std::back_inserter(wanted.writes),
+                 [&](const std::string& folder) { return std::filesystem::exists(folder, ignored); });
+    auto built = BuiltCage::build(wanted, command.timeout + command.grace);
+    if (!built) return fail(ErrorCode::Io, command.argv[0] + ": cannot be held in a cage: " + built.error().message);
+    cage.emplace(*std::move(built));
+  }
+  const std::vector<const char*> argv = pointers(command.argv);
+  const std::vector<std::string> variables = environmentOf(command);
+  const std::vector<const char*> environment = pointers(variables);
+  FXS_TRY(Pipe failure, makePipe());
+  const Launch launch{program.c_str(),
+                      argv.data(),
+                      command.directory.empty() ? nullptr : command.directory.c_str(),
+                      ::getpid(),
+                      environment.data(),
+                      cage ? &*cage : nullptr,
+                      in,
+                      out,
+                      err,
+                      failure.write.get(),
+                      command.memoryLimit};
+
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  // vfork: a fork would copy the page tables of a large program, and make each page that is written afterwards fault.
+  const pid_t pid = ::vfork();
+  if (pid == 0) becomeCommand(launch);
+  const int forkError = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (pid < 0) return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
+  ::setpgid(pid, pid);  // here too: whoever comes first, the group exists before it can be killed
+
+  failure.write.reset();
+  int error = 0;
+  ssize_t n = 0;
+  while ((n = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  if (n == 0) {
+    Child child(pid);
+    if (child.handle() >= 0) return child;
+    return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); Linux 5.3 or later is needed");
+  }
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return notStarted(error);
+}
+
+void Child::interrupt() const { ::syscall(SYS_tgkill, pid_, busiestThread(pid_), SIGABRT); }
+
+std::size_t Child::processes() const {
+  std::size_t out = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    // After the name: state, parent, group.
+    std::string state, parent, group;
+    statAfterName(entry.path()) >> state >> parent >> group;
+    out += group == std::to_string(pid_);
+  }
+  return out;
+}
+
+int Child::reap() {
+  if (pid_ > 0) {
+    ::kill(-pid_, SIGKILL);
+    while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+  }
+  return status_;
+}
+
+}  // namespace fxs

@@ -1,0 +1,203 @@
+#include "base/private_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/private_paths.h"
+#include "base/private_scan.h"
+
+namespace fxs {
+namespace {
+
+/// What was taken out may show something new: a second look sees it. A text that never comes to rest is not handed on.
+constexpr int kLooks = 6;
+constexpr std::size_t kLeastName = 3;
+constexpr std::size_t kLeastKnown = 10, kMostKnown = 64;  // keys that are looked for inside of words
+
+bool isWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// Names of accounts and machines that say nothing, and words that stand in every program.
+bool isCommon(std::string_view name) {
+  constexpr std::array<std::string_view, 34> kCommon{
+      "root",  "user",    "admin", "test",   "guest",  "ubuntu", "debian", "runner", "docker",     "dev",  "build", "jenkins",
+      "torch", "python",  "model", "models", "main",   "home",   "nobody", "work",   "localhost",  "host", "data",  "linear",
+      "self",  "forward", "input", "output", "tensor", "aten",   "module", "node",   "localmachine", "jovyan"};
+  return name.size() < kLeastName || std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
+}
+
+}  // namespace
+
+/// One look through one text.
+class PrivateScan {
+ public:
+  PrivateScan(PrivateText& owner, std::string_view text, bool free) : owner_(owner), text_(text), free_(free) {}
+
+  std::string run() && {
+    out_.reserve(text_.size());
+    while (at_ < text_.size())
+      if (!path() && !word()) out_ += text_[at_++];
+    return std::move(out_);
+  }
+
+ private:
+  bool path() {
+    const std::string& home = owner_.identity_.home;
+    std::size_t end = at_;
+    if (home.size() > 1 && text_.substr(at_).starts_with(home) && (at_ + home.size() == text_.size() || !isWord(text_[at_ + home.size()]))) {
+      end = at_ + home.size();
+      if (end < text_.size() && text_[end] == '/') end = restOfPath(text_, end + 1);
+    } else {
+      end = endOfPath(text_, at_);
+    }
+    if (end == at_) return false;
+    takePath(end);
+    return true;
+  }
+
+  void takePath(std::size_t end) {
+    const std::string_view path = text_.substr(at_, end - at_);
+    const std::string& home = owner_.identity_.home;
+    const bool atHome = home.size() > 1 && path.starts_with(home);
+    std::string rest(atHome && path.size() <= home.size() + 1 ? std::string_view() : publicPart(path));
+    if (rest.empty()) rest = "redacted_home";
+    owner_.count(atHome || isInAHome(path) ? PrivateKind::HomePath : PrivateKind::Path, rest);
+    out_ += rest;
+    at_ = end;
+  }
+
+  void take(const PrivateMatch& match) {
+    out_ += text_.substr(at_, match.begin - at_);
+    const std::string_view value = text_.substr(match.begin, match.end - match.begin);
+    const std::string word = owner_.placeholder(match.what, value);
+    owner_.count(match.kind, word);
+    out_ += word;
+    at_ = match.end;
+  }
+
+  /// A word and what its beginning may be the beginning of.
+  bool word() {
+    if (text_[at_] == '-')
+      if (const auto key = tokenAt(text_, at_); key && text_.substr(at_).starts_with("-----")) return take(*key), true;
+    if (!isWord(text_[at_])) return false;
+    if (const auto key = tokenAt(text_, at_)) return take(*key), true;
+    if (const auto value = secretValueAt(text_, at_)) return take(*value), true;
+    const WebAddress web = webAddressAt(text_, at_);
+    if (web.file) {
+      at_ = web.skip;
+      const std::size_t end = at_ < text_.size() ? restOfPath(text_, at_) : at_;
+      if (end > at_) takePath(end);
+      return true;
+    }
+    if (web.match) return take(*web.match), true;
+    if (web.skip > 0) return copyTo(web.skip), true;
+    if (free_) {
+      if (const auto person = namedPersonAt(text_, at_)) return take(*person), true;
+      if (const auto address = addressAt(text_, at_)) return take(*address), true;
+    }
+    std::size_t end = at_;
+    while (end < text_.size() && isWord(text_[end])) ++end;
+    if (free_ && isOwner(text_.substr(at_, end - at_))) return true;
+    // A key may be a part of a word: p_hf_..
+    for (std::size_t part = at_; part < end; ++part)
+      if (text_[part] == '_' && part + 1 < end)
+        if (const auto key = tokenAt(text_, part + 1); key && key->begin == part + 1) {
+          copyTo(part + 1);
+          return take(*key), true;
+        }
+    copyTo(end);
+    return true;
+  }
+
+  bool isOwner(std::string_view word) {
+    const Identity& self = owner_.identity_;
+    const bool user = word == self.user && !isCommon(word);
+    // A machine's name may have more than one word: build-01.
+    const bool host = !user && !self.host.empty() && !isCommon(self.host) && text_.substr(at_).starts_with(self.host) &&
+                      (at_ + self.host.size() == text_.size() || !isWord(text_[at_ + self.host.size()]));
+    if (!user && !host) return false;
+    out_ += user ? "redacted_user" : "redacted_host";
+    owner_.count(PrivateKind::Name, user ? "redacted_user" : "redacted_host");
+    at_ += user ? word.size() : self.host.size();
+    return true;
+  }
+
+  void copyTo(std::size_t end) {
+    out_ += text_.substr(at_, end - at_);
+    at_ = end;
+  }
+
+  PrivateText& owner_;
+  const std::string_view text_;
+  const bool free_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+std::string text(const Removed& removed) {
+  constexpr std::array<std::array<std::string_view, 2>, kPrivateKinds> kWords{{{"path under a home folder", "paths under a home folder"},
+                                                                             {"other path", "other paths"},
+                                                                             {"key or password", "keys or passwords"},
+                                                                             {"address of a machine", "addresses of machines"},
+                                                                             {"e-mail address", "e-mail addresses"},
+                                                                             {"name of a user or machine", "names of users or machines"}}};
+  return std::to_string(removed.count) + " " + std::string(kWords[static_cast<std::size_t>(removed.kind)][removed.count != 1]) + " (now " + removed.example +
+         ")";
+}
+
+PrivateText::PrivateText(Identity identity) : identity_(std::move(identity)) {
+  while (identity_.home.size() > 1 && identity_.home.ends_with('/')) identity_.home.pop_back();
+}
+
+std::string PrivateText::placeholder(std::string_view what, std::string_view value) {
+  const std::string key = std::string(what) + '\0' + std::string(value);
+  std::string& word = placeholders_[key];
+  if (word.empty()) {
+    word = "redacted_" + std::string(what) + "_" + std::to_string(++counters_[std::string(what)]);
+    if (what == "token" && value.size() >= kLeastKnown && known_.size() < kMostKnown) {
+      known_.emplace(value, word);
+      std::string spelt(value);  // as torch.export makes a node's name of it
+      std::replace_if(spelt.begin(), spelt.end(), [](char c) { return !isWord(c); }, '_');
+      known_.emplace(std::move(spelt), word);
+    }
+  }
+  return word;
+}
+
+void PrivateText::count(PrivateKind kind, std::string_view example) {
+  constexpr std::size_t kShown = 40;
+  Removed& removed = removed_[static_cast<std::size_t>(kind)];
+  removed.kind = kind;
+  if (removed.count++ == 0) removed.example = example.substr(0, kShown);
+}
+
+void PrivateText::replaceKnown(std::string& text) {
+  for (const auto& [value, word] : known_)
+    for (std::size_t at = text.find(value); at != std::string::npos; at = text.find(value, at + word.size())) {
+      text.replace(at, value.size(), word);
+      count(PrivateKind::Token, word);
+    }
+}
+
+std::string PrivateText::cleaned(std::string_view given, bool free) {
+  std::string now(given);
+  for (int look = 0; look < kLooks; ++look) {
+    replaceKnown(now);
+    std::string next = PrivateScan(*this, now, free).run();
+    if (next == now) return now;
+    now = std::move(next);
+  }
+  return "redacted_text";
+}
+
+std::string PrivateText::text(std::string_view given) { return cleaned(given, true); }
+std::string PrivateText::name(std::string_view given) { return cleaned(given, false); }
+
+std::vector<Removed> PrivateText::removed() const {
+  std::vector<Removed> out;
+  std::copy_if(removed_.begin(), removed_.end(), std::back_inserter(out), [](const Removed& r) { return r.count > 0; });
+  return out;
+}
+
+}  // namespace fxs

@@ -1,0 +1,61 @@
+#include "base/safe_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/safe_text.h"
+
+namespace fxs {
+namespace {
+
+/// Judged and escaped piece by piece, so that one odd character in megabytes costs no copy of them.
+constexpr std::size_t kPiece = std::size_t{1} << 16U;
+
+/// Bytes at the end that begin a character which more bytes may complete.
+std::size_t incompleteEnd(std::string_view text) {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if ((byte & 0xc0U) == 0x80U) continue;
+    const std::size_t bytes = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 1;
+    return bytes > back ? back : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool SafeStreamBuffer::write(std::string_view text) {
+  const auto put = [this](std::string_view part) {
+    return to_.sputn(part.data(), static_cast<std::streamsize>(part.size())) == static_cast<std::streamsize>(part.size());
+  };
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, kPiece);
+    if (kept_.empty() && isPlainLines(piece)) {
+      if (!put(piece)) return false;
+    } else {
+      kept_ += piece;
+      const std::size_t whole = kept_.size() - incompleteEnd(kept_);
+      if (!put(printableLines(std::string_view(kept_).substr(0, whole)))) return false;
+      kept_.erase(0, whole);
+    }
+    text.remove_prefix(piece.size());
+  }
+  return true;
+}
+
+bool SafeStreamBuffer::finish() {
+  const std::string rest = printableLines(std::exchange(kept_, {}));
+  return to_.sputn(rest.data(), static_cast<std::streamsize>(rest.size())) == static_cast<std::streamsize>(rest.size());
+}
+
+std::streamsize SafeStreamBuffer::xsputn(const char* text, std::streamsize size) {
+  return write({text, static_cast<std::size_t>(size)}) ? size : 0;
+}
+
+SafeStreamBuffer::int_type SafeStreamBuffer::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char byte = traits_type::to_char_type(c);
+  return write({&byte, 1}) ? c : traits_type::eof();
+}
+
+}  // namespace fxs

@@ -1,0 +1,74 @@
+#include "base/scratch_directory.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+namespace fxs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "fxscope-scratch-";
+
+/// The directory is locked as long as its process lives; the kernel unlocks it when that dies, however.
+int openDirectory(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+
+bool isOpenAs(int directory, const std::string& path) {
+  struct stat opened{}, named{};
+  return ::fstat(directory, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Removes those of this user that no living process holds.
+void removeLeftOver(const std::string& parent) {
+  std::error_code error;
+  for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string path = entry->path().string();
+    if (!entry->path().filename().string().starts_with(kPrefix)) continue;
+    const int directory = openDirectory(path);
+    if (directory < 0) continue;
+    struct stat status{};
+    std::error_code ignored;
+    if (::fstat(directory, &status) == 0 && status.st_uid == ::geteuid() && ::flock(directory, LOCK_EX | LOCK_NB) == 0) fs::remove_all(path, ignored);
+    ::close(directory);
+  }
+}
+
+}  // namespace
+
+Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const std::string& what) {
+  if (parent.empty()) return fail(ErrorCode::Io, "no directory for " + what + ": there is no place for temporary files; name one with TMPDIR");
+  std::error_code ignored;
+  fs::create_directories(parent, ignored);
+  removeLeftOver(parent);
+  for (;;) {
+    std::string path = parent + "/" + std::string(kPrefix) + "XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr) return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be made there: " + ::strerror(errno));
+    const int lock = openDirectory(path);
+    if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));
+    // On file systems without locks it cannot be told from one left over, and those cannot be removed either.
+    while (::flock(lock, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    if (isOpenAs(lock, path)) return ScratchDirectory(std::move(path), lock);
+    // Another process took it for left over before it was locked.
+    ::close(lock);
+  }
+}
+
+ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
+    : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+}  // namespace fxs
