@@ -1,6 +1,9 @@
 #include "fx/builder.h"
 
+#include <functional>
 #include <utility>
+
+#include "fx/cost.h"
 
 namespace fxs::fx {
 namespace {
@@ -27,7 +30,7 @@ std::vector<GraphId> graphOrder(const Program& program) {
 
 }  // namespace
 
-Builder::Builder() {
+Builder::Builder(RunContext context) : context_(std::move(context)) {
   program_.graphs.push_back({GraphId::of(0), "main", {}, {}, false});
   names_.emplace_back();
   suffixes_.emplace_back();
@@ -71,6 +74,7 @@ NodeId Builder::add(GraphId graph, NodeOp op, std::string name, std::string targ
   node.target = std::move(target);
   node.args = std::move(args);
   node.val = std::move(val);
+  spendNode(program_, node, context_);
   names_[graph.index()].emplace(node.name, id);
   program_.graphs[graph.index()].nodes.push_back(id);
   program_.nodes.push_back(std::move(node));
@@ -101,9 +105,14 @@ NodeId Builder::output(GraphId graph, ArgumentList values) {
 }
 
 StringId Builder::intern(std::string_view text) {
-  auto [it, isNew] = interned_.try_emplace(std::string(text), StringId::of(program_.strings.size()));
-  if (isNew) program_.strings.emplace_back(text);
-  return it->second;
+  const std::size_t hash = std::hash<std::string_view>()(text);
+  const auto [first, last] = interned_.equal_range(hash);
+  for (auto it = first; it != last; ++it)
+    if (program_.text(it->second) == text) return it->second;
+  const StringId id = StringId::of(program_.strings.size());
+  program_.strings.emplace_back(text);
+  interned_.emplace(hash, id);
+  return id;
 }
 
 Result<ProgramPtr> Builder::finish() && {

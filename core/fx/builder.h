@@ -4,14 +4,15 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/run_context.h"
 #include "fx/program.h"
 
 namespace fxs::fx {
 
 class Builder {
  public:
-  /// An empty program with a main graph.
-  Builder();
+  /// An empty program with a main graph. Every node that is added is spent from the context's budget.
+  explicit Builder(RunContext context = {});
 
   GraphId main() const { return GraphId::of(0); }
   /// A new subgraph, held by a new get_attr node `name` at the end of `parent`.
@@ -25,6 +26,7 @@ class Builder {
   NodeId getitem(GraphId, std::string name, NodeId of, std::size_t index, Value val);
   NodeId output(GraphId, ArgumentList values);
 
+  const RunContext& context() const { return context_; }
   Node& node(NodeId id) { return program_.nodes[id.index()]; }
   Graph& graph(GraphId id) { return program_.graphs[id.index()]; }
   Program& program() { return program_; }
@@ -36,8 +38,9 @@ class Builder {
   Result<ProgramPtr> finish() &&;
 
  private:
+  RunContext context_;
   Program program_;
-  std::unordered_map<std::string, StringId> interned_;
+  std::unordered_multimap<std::size_t, StringId> interned_;   // by the hash of the text, which the program holds
   std::vector<std::unordered_map<std::string, NodeId>> names_;   // per graph
   mutable std::vector<std::unordered_map<std::string, std::uint32_t>> suffixes_;   // per graph: the last _N given to a name
 };

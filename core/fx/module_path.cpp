@@ -53,7 +53,7 @@ bool isCaretLine(std::string_view line) { return !line.empty() && line.find_firs
 bool isTorch(const std::string& file) {
   for (std::string_view part : {"-packages/torch/", "/torch/nn/", "/torch/_", "/torch/fx/", "/torch/export/"})
     if (file.find(part) != std::string::npos) return true;
-  return file.starts_with('<');
+  return file.starts_with('<') || file.starts_with("torch/");  // relative where a file was handed on
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "fx/builder.h"
+#include "fx/evaluated_text.h"
 #include "fx/text.h"
 #include "fx/text_cursor.h"
 #include "fx/text_words.h"
@@ -317,6 +318,7 @@ class ProgramText {
       if (!out.empty()) FXS_CHECK(line.expect(","));
       RangeConstraint range;
       range.symbol = line.word();
+      if (!isSymbolName(range.symbol)) return line.wrong(shownText(range.symbol) + " is not the name of a symbol, such as s0 or u3");
       FXS_CHECK(line.expect(": VR["));
       if (!line.consume("-int_oo")) {
         FXS_TRY(range.min, line.integer());

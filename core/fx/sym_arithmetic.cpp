@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/budget.h"
 #include "fx/sym_expr.h"
+#include "fx/sym_extent.h"
 
 namespace fxs::fx {
 namespace {
@@ -19,7 +21,7 @@ constexpr std::size_t kMaxPairs = 4 * kMaxTerms;
 /// out: the operation stays as written, whose text is as long as that of its parts.
 constexpr std::size_t kBudget = std::size_t{1} << 13;
 
-class Budget {
+class Allowance {
  public:
   /// False when there is not that much left.
   bool spend(std::size_t characters) {
@@ -27,6 +29,7 @@ class Budget {
     left_ -= enough ? characters : left_;
     return enough;
   }
+  std::size_t left() const { return left_; }
 
  private:
   std::size_t left_ = kBudget;
@@ -70,7 +73,7 @@ bool addTerm(Polynomial& p, const Monomial& monomial, std::int64_t coefficient) 
   return p.terms.size() <= kMaxTerms;
 }
 
-std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b, Budget& budget) {
+std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b, Allowance& budget) {
   if (a.terms.size() * b.terms.size() > kMaxPairs) return std::nullopt;
   Polynomial out;
   out.atoms = a.atoms;
@@ -94,7 +97,9 @@ Polynomial constant(std::int64_t value) {
   return out;
 }
 
-std::optional<Polynomial> atom(const SymExprPtr& e, Budget& budget) {
+std::optional<Polynomial> atom(const SymExprPtr& e, Allowance& budget) {
+  // Every part is at least a character: what is too long is not printed to find that out.
+  if (e->kind == Kind::Call && extentOf(*e).parts > budget.left()) return std::nullopt;
   Polynomial out;
   AtomKey key{e->kind != Kind::Symbol, infix(*e)};
   if (!budget.spend(key.text.size())) return std::nullopt;
@@ -103,7 +108,7 @@ std::optional<Polynomial> atom(const SymExprPtr& e, Budget& budget) {
   return out;
 }
 
-std::optional<Polynomial> sum(Polynomial a, const Polynomial& b, Budget& budget) {
+std::optional<Polynomial> sum(Polynomial a, const Polynomial& b, Allowance& budget) {
   for (const auto& [m, c] : b.terms)
     if (!budget.spend(lengthOf(m)) || !addTerm(a, m, c)) return std::nullopt;
   a.atoms.insert(b.atoms.begin(), b.atoms.end());
@@ -112,7 +117,7 @@ std::optional<Polynomial> sum(Polynomial a, const Polynomial& b, Budget& budget)
 
 /// Nothing where a part of it has no bounded form.
 /// Depth is bounded where expressions are made (kMaxSymExprDepth).
-std::optional<Polynomial> expanded(const SymExprPtr& e, Budget& budget) {
+std::optional<Polynomial> expanded(const SymExprPtr& e, Allowance& budget) {
   if (e->kind == Kind::Integer) return constant(e->integer);
   if (e->kind != Kind::Call) return atom(e, budget);
   const bool isAdd = e->name == "Add";
@@ -152,6 +157,17 @@ SymExprPtr expressionOf(const Polynomial& p) {
 }
 
 SymExprPtr asExpr(const SymInt& v) { return v.expr() ? v.expr() : SymExpr::integerOf(v.value()); }
+
+/// Not multiplied out: what is shared between the operands is written out again wherever it stands.
+SymExprPtr asWritten(const char* head, const SymExprPtr& a, const SymExprPtr& b) {
+  SymExprPtr out = SymExpr::call(head, {a, b});
+  if (const SymExprExtent extent = extentOf(*out); extent.parts > kMaxSymExprParts || extent.depth > kMaxMadeSymExprDepth)
+    throw Abandoned({ErrorCode::InvalidInput,
+                     "a symbolic size grows past " + std::to_string(kMaxSymExprParts) + " parts, or " +
+                         std::to_string(kMaxMadeSymExprDepth) + " levels; no exported model has such sizes",
+                     {}});
+  return out;
+}
 
 SymInt fromExpr(const SymExprPtr& e, std::optional<std::int64_t> hint) {
   return e->kind == Kind::Integer ? SymInt(e->integer) : SymInt(e, hint);
@@ -193,7 +209,7 @@ bool equal(const SymExpr& a, const SymExpr& b) {
   if (sameTree(a, b)) return true;
   auto isPolynomial = [](const SymExpr& e) { return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow"); };
   if (!isPolynomial(a) && !isPolynomial(b)) return false;
-  Budget forA, forB;
+  Allowance forA, forB;
   const auto x = expanded(std::make_shared<SymExpr>(a), forA);
   const auto y = expanded(std::make_shared<SymExpr>(b), forB);
   return x && y ? x->terms == y->terms : !x && !y && infix(a) == infix(b);
@@ -204,24 +220,24 @@ SymInt operator*(const SymInt& a, const SymInt& b) {
   if (a.isStatic() && a.value() == 1) return b;
   if (b.isStatic() && b.value() == 1) return a;
   if ((a.isStatic() && a.value() == 0) || (b.isStatic() && b.value() == 0)) return 0;
-  Budget budget;
+  Allowance budget;
   std::optional<Polynomial> out = expanded(asExpr(a), budget);
   if (out) {
     const auto other = expanded(asExpr(b), budget);
     out = other ? product(*out, *other, budget) : std::nullopt;
   }
-  return fromExpr(out ? expressionOf(*out) : SymExpr::call("Mul", {asExpr(a), asExpr(b)}), combinedHint(a, b, saturatingMul));
+  return fromExpr(out ? expressionOf(*out) : asWritten("Mul", asExpr(a), asExpr(b)), combinedHint(a, b, saturatingMul));
 }
 
 SymInt operator+(const SymInt& a, const SymInt& b) {
   if (a.isStatic() && b.isStatic()) return saturatingAdd(a.value(), b.value());
-  Budget budget;
+  Allowance budget;
   std::optional<Polynomial> out = expanded(asExpr(a), budget);
   if (out) {
     const auto other = expanded(asExpr(b), budget);
     out = other ? sum(*std::move(out), *other, budget) : std::nullopt;
   }
-  return fromExpr(out ? expressionOf(*out) : SymExpr::call("Add", {asExpr(a), asExpr(b)}), combinedHint(a, b, saturatingAdd));
+  return fromExpr(out ? expressionOf(*out) : asWritten("Add", asExpr(a), asExpr(b)), combinedHint(a, b, saturatingAdd));
 }
 
 SymInt operator-(const SymInt& a, const SymInt& b) { return a + SymInt(-1) * b; }

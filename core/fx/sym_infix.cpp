@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "fx/sym_expr.h"
@@ -141,7 +142,8 @@ std::string printMul(const SymExpr& e) {
       if (leading) digits.erase(0, 1);
       if (digits != "1" || (q == 1 && !leading)) above.push_back(p < 0 && !leading ? "(" + digits + ")" : digits);
       if (q != 1) below.push_back(std::to_string(q));
-    } else if (isCall(f, "Pow") && f.operands.size() == 2 && isNegativeNumber(*f.operands[1]) && f.operands[1]->kind == Kind::Integer) {
+    } else if (isCall(f, "Pow") && f.operands.size() == 2 && isNegativeNumber(*f.operands[1]) && f.operands[1]->kind == Kind::Integer &&
+               f.operands[1]->integer != std::numeric_limits<std::int64_t>::min()) {
       const SymExpr& base = *f.operands[0];
       std::int64_t exponent = f.operands[1]->integer;
       if (exponent != -1) below.push_back(parenthesized(*SymExpr::call("Pow", {f.operands[0], SymExpr::integerOf(-exponent)}), level));

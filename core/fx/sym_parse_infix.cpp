@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include "fx/evaluated_text.h"
 #include "fx/sym_expr.h"
 
 namespace fxs::fx {
@@ -88,7 +89,25 @@ SymExprPtr reciprocal(const SymExprPtr& e) {
   return SymExpr::call("Pow", {e, SymExpr::integerOf(-1)});
 }
 
-SymExprPtr times(const SymExprPtr& a, const SymExprPtr& b) {
+/// The operands of a call that grows operand by operand: taken from it where nobody else holds it, so that a long sum is read in
+/// linear time. Every expression is made as one that is not const.
+std::vector<SymExprPtr> operandsOf(SymExprPtr e) {
+  return e.use_count() == 1 ? std::move(const_cast<SymExpr&>(*e).operands) : e->operands;
+}
+
+/// Whether another factor can be appended as it is: what stands in front is no coefficient that would be left out.
+bool isPlainProduct(const SymExpr& e) {
+  if (e.kind != Kind::Call || e.name != "Mul" || e.operands.size() < 2) return false;
+  const SymExpr& first = *e.operands.front();
+  return !isNumberOne(first) && !(first.kind == Kind::Rational && first.denominator == 1);
+}
+
+SymExprPtr times(SymExprPtr a, const SymExprPtr& b) {
+  if (isPlainProduct(*a)) {
+    std::vector<SymExprPtr> factors = operandsOf(std::move(a));
+    factors.push_back(b);
+    return SymExpr::call("Mul", std::move(factors));
+  }
   Product p = productOf(a);
   if (p.factors.empty() && p.numerator == 1 && p.denominator == 1) return b;
   p.factors.push_back(b);
@@ -107,17 +126,19 @@ SymExprPtr dividedBy(const SymExprPtr& a, const SymExprPtr& b) {
   return productExpr(std::move(p));
 }
 
-SymExprPtr apply(std::string_view op, const SymExprPtr& a, const SymExprPtr& b) {
+SymExprPtr apply(std::string_view op, SymExprPtr a, const SymExprPtr& b) {
   if (op == "+" || op == "-") {
-    std::vector<SymExprPtr> terms = a->kind == Kind::Call && a->name == "Add" ? a->operands : std::vector<SymExprPtr>{a};
+    const bool isSum = a->kind == Kind::Call && a->name == "Add";
+    std::vector<SymExprPtr> terms = isSum ? operandsOf(std::move(a)) : std::vector<SymExprPtr>{a};
     terms.push_back(op == "-" ? negated(b) : b);
     return SymExpr::call("Add", std::move(terms));
   }
-  if (op == "*") return times(a, b);
+  if (op == "*") return times(std::move(a), b);
   if (op == "/") return dividedBy(a, b);
   if (op == "&" || op == "|") {
     std::string head = op == "&" ? "And" : "Or";
-    std::vector<SymExprPtr> terms = a->kind == Kind::Call && a->name == head ? a->operands : std::vector<SymExprPtr>{a};
+    const bool isSame = a->kind == Kind::Call && a->name == head;
+    std::vector<SymExprPtr> terms = isSame ? operandsOf(std::move(a)) : std::vector<SymExprPtr>{a};
     terms.push_back(b);
     return SymExpr::call(head, std::move(terms));
   }
@@ -188,6 +209,7 @@ class InfixParser {
     static constexpr std::array<std::string_view, 5> kConstants{"oo", "int_oo", "True", "False", "nan"};
     for (std::string_view constant : kConstants)
       if (word == constant) return value({SymExpr::call(word == "int_oo" ? "IntInfinity" : word, {}), 1});
+    if (!isSymbolName(word)) return wrong(shownText(word) + " is not the name of a symbol, such as s0 or u3");
     return value({SymExpr::symbol(std::move(word)), 1});
   }
   Result<bool> readNumber() {
@@ -280,7 +302,7 @@ class InfixParser {
         Operand a = std::move(frame.values.back());
         frame.values.pop_back();
         const bool flat = op.text == "+" || op.text == "-" || op.text == "*" || op.text == "&" || op.text == "|";
-        out = {apply(op.text, a.expr, b.expr), std::max(flat && a.depth > 1 ? a.depth : a.depth + 1, b.depth + 2)};
+        out = {apply(op.text, std::move(a.expr), b.expr), std::max(flat && a.depth > 1 ? a.depth : a.depth + 1, b.depth + 2)};
       }
       if (out.depth > kMaxSymExprDepth) return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
       frame.values.push_back(std::move(out));

@@ -1,6 +1,8 @@
-// sympy's srepr: Head(argument, .., keyword=value), where an argument is an expression, a quoted string or a bare number.
+// sympy's srepr: Head(argument, .., keyword=value), where an argument is an expression or a bare number; the name of a Symbol and the
+// value of a Float are quoted. PyTorch evaluates the text as Python: whatever else a text holds is an error, not something to skip.
 #include <charconv>
 
+#include "fx/evaluated_text.h"
 #include "fx/sym_expr.h"
 
 namespace fxs::fx {
@@ -14,6 +16,7 @@ struct Frame {
 };
 
 bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool isSymbolHead(std::string_view head) { return head == "Symbol" || head == "Dummy"; }
 
 class SreprParser {
  public:
@@ -63,6 +66,7 @@ class SreprParser {
     if (word.empty() || word == "-" || word == "+") return wrong("expected an expression");
     skipSpace();
     if (at_ < text_.size() && text_[at_] == '(' && !isDigit(word[0])) {
+      if (!isIdentifier(word)) return wrong(shownText(word) + " is not the name of a function of sympy");
       if (stack_.size() >= kMaxSymExprDepth) return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
       ++at_;
       stack_.push_back({std::move(word), {}, {}, false});
@@ -70,17 +74,16 @@ class SreprParser {
       return {};
     }
     if (at_ < text_.size() && text_[at_] == '=' && !stack_.empty()) {
+      if (!isIdentifier(word)) return wrong(shownText(word) + " is not the name of an argument");
       ++at_;
       stack_.back().keyword = true;
       return readArgument1();
     }
-    accept(word);
-    return {};
+    return accept(word);
   }
-  /// The value of a keyword: a word, number or string (sympy writes nothing deeper there).
+  /// The value of a keyword: a word or a number (sympy writes nothing deeper there).
   Result<> readArgument1() {
     skipSpace();
-    if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) return readString(text_[at_]);
     std::size_t begin = at_;
     while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.' || text_[at_] == '-')) ++at_;
     if (begin == at_) return wrong("expected the value of a keyword");
@@ -92,17 +95,22 @@ class SreprParser {
     std::string value(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     if (stack_.empty()) return wrong("a string is no expression");
-    if (!stack_.back().keyword) stack_.back().texts.push_back(std::move(value));
+    if (!isSymbolHead(stack_.back().head) && stack_.back().head != "Float")
+      return wrong("a string stands in a Symbol or a Float, not in '" + stack_.back().head + "'");
+    stack_.back().texts.push_back(std::move(value));
     return {};
   }
   /// A bare word: a number, or a constant such as `oo` or `true`.
-  void accept(const std::string& word) {
+  Result<> accept(const std::string& word) {
+    const std::string_view unsignedWord = std::string_view(word).substr(word[0] == '-' || word[0] == '+' ? 1 : 0);
+    if (!isDigit(unsignedWord[0]) && !isIdentifier(unsignedWord)) return wrong(shownText(word) + " is not a constant of sympy");
     if (!stack_.empty() && (isDigit(word[0]) || word[0] == '-')) stack_.back().texts.push_back(word);
     std::int64_t whole = 0;
     auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), whole);
     SymExprPtr leaf = error == std::errc() && end == word.data() + word.size() ? SymExpr::integerOf(whole) : SymExpr::call(word, {});
     if (stack_.empty()) done_ = leaf;
     else stack_.back().operands.push_back(leaf);
+    return {};
   }
 
   /// After an argument: a comma, or as many ')' as there are.
@@ -128,8 +136,10 @@ class SreprParser {
   }
 
   Result<SymExprPtr> build(Frame& frame) const {
-    if (frame.head == "Symbol" || frame.head == "Dummy") {
+    if (isSymbolHead(frame.head)) {
       if (frame.texts.empty()) return wrong("a Symbol without a name");
+      if (frame.texts.size() > 1 || !frame.operands.empty()) return wrong("a Symbol has a name and assumptions, nothing else");
+      if (!isSymbolName(frame.texts[0])) return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
       return SymExpr::symbol(frame.texts[0]);
     }
     if (frame.head == "Integer" || frame.head == "Rational") {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
 
+#include "fx/cost.h"
 #include "normalize/normalized_program.h"
 #include "normalize/rule.h"
 
@@ -10,6 +12,7 @@ namespace fxs::normalize {
 namespace {
 
 constexpr std::size_t kNodesBetweenChecks = 1024;
+constexpr std::uint64_t kCostOfMetadata = 64;  // fields and changes of a node, as fx/cost.h counts
 
 const NormalizeRules& allRules() {
   static const NormalizeRules rules = [] {
@@ -20,26 +23,26 @@ const NormalizeRules& allRules() {
   return rules;
 }
 
-/// A change that was made before, to a program that normalizedProgram() gave.
-bool isKnown(const std::optional<std::string_view>& normalizedKeys, std::string_view key) {
-  if (!normalizedKeys) return false;
-  for (std::string_view rest = *normalizedKeys; !rest.empty();) {
+/// The keys of changes that were made before, to a program that normalizedProgram() gave.
+std::unordered_set<std::string_view> keysIn(std::string_view normalized) {
+  std::unordered_set<std::string_view> out;
+  for (std::string_view rest = normalized; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (rest.substr(0, end) == key) return true;
+    out.insert(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return false;
+  return out;
 }
 
 NodeMetadata normalizeNode(const Values& values, const fx::Node& node) {
   NodeMetadata out;
   out.val = asFakeValue(values.of(node.id));
-  const std::optional<std::string_view> normalizedKeys = values.program().meta(node, kNormalizedKey);
+  const std::unordered_set<std::string_view> known = keysIn(values.program().meta(node, kNormalizedKey).value_or(""));
   for (const Rule& rule : allRules().rules()) {
     std::vector<Change> changes;
     rule.apply(values, node, out, changes);
     for (Change& c : changes) {
-      if (c.before == c.after || isKnown(normalizedKeys, c.key)) continue;
+      if (c.before == c.after || known.contains(c.key)) continue;
       c.rule = rule.id;
       if (c.reason.empty()) c.reason = rule.reason;
       out.changes.push_back(std::move(c));
@@ -56,8 +59,8 @@ void NormalizeRules::add(Rule rule) {
   rules_.insert(after, std::move(rule));
 }
 
-NodeMetadata normalizeNode(const fx::Program& program, const fx::Node& node) {
-  Values values(program);
+NodeMetadata normalizeNode(const fx::Program& program, const fx::Node& node, const RunContext& context) {
+  Values values(program, context);
   values.inferFor(node);
   return normalizeNode(values, node);
 }
@@ -65,13 +68,18 @@ NodeMetadata normalizeNode(const fx::Program& program, const fx::Node& node) {
 Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr program, const RunContext& context) {
   auto out = std::make_shared<NormalizedProgram>();
   out->nodes.reserve(program->nodes.size());
-  Values values(*program);
+  Values values(*program, context);
   values.inferAll();
   for (const fx::Node& node : program->nodes) {
     if (node.id.index() % kNodesBetweenChecks == 0) {
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "normalizing was stopped");
       context.report({"normalizing", static_cast<double>(node.id.index()) / static_cast<double>(program->nodes.size())});
     }
+    // What is read out of a text is kept for every node that refers to it.
+    std::uint64_t texts = 0;
+    for (const fx::MetaString& entry : node.meta) texts += program->text(entry.text).size();
+    context.spend(Resource::Text, texts, node.name);
+    context.spend(Resource::Values, kCostOfMetadata + fx::costOf(values.of(node.id)), node.name);
     out->nodes.push_back(normalizeNode(values, node));
   }
   out->program = std::move(program);

@@ -50,13 +50,13 @@ struct NormalizedProgram {
 
 Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr, const RunContext&);
 /// One node alone: what a front end shows without normalizing a program of 50,000 nodes.
-NodeMetadata normalizeNode(const fx::Program&, const fx::Node&);
+NodeMetadata normalizeNode(const fx::Program&, const fx::Node&, const RunContext& = {});
 
 /// The program with its normalized metadata in the place of what was found: fake tensors and inferred values as val, tensor_meta
 /// and original_aten as text, and under "normalized" the keys of texts that were read. Normalizing it again changes nothing and
 /// gives the same metadata. Nodes, names and ids are those of the program.
 fx::ProgramPtr normalizedProgram(const NormalizedProgram&);
 /// The program itself when the file has every value; else with those added that could be inferred.
-fx::ProgramPtr withInferredValues(fx::ProgramPtr);
+fx::ProgramPtr withInferredValues(fx::ProgramPtr, const RunContext& = {});
 
 }  // namespace fxs::normalize

@@ -74,8 +74,8 @@ fx::ProgramPtr normalizedProgram(const NormalizedProgram& normalized) {
   return out;
 }
 
-fx::ProgramPtr withInferredValues(fx::ProgramPtr program) {
-  Values values(*program);
+fx::ProgramPtr withInferredValues(fx::ProgramPtr program, const RunContext& context) {
+  Values values(*program, context);
   values.inferAll();
   if (std::none_of(program->nodes.begin(), program->nodes.end(), [&](const fx::Node& node) { return values.inferred(node.id) != nullptr; }))
     return program;

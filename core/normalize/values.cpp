@@ -3,10 +3,13 @@
 #include <set>
 #include <vector>
 
+#include "fx/cost.h"
 #include "normalize/found_tensor_meta.h"
 
 namespace fxs::normalize {
 namespace {
+
+constexpr std::uint64_t kCharactersOfMeta = 4, kCostOfInferred = 10;
 
 bool isUnknown(const fx::Value& value) { return std::holds_alternative<fx::Unknown>(value); }
 
@@ -31,9 +34,7 @@ std::optional<Inferred> fromTensorMeta(const fx::Program& program, const fx::Nod
   return Inferred{std::move(val), "inferred-val", "tensor_meta has its shape, dtype and stride; the device is taken to be the CPU"};
 }
 
-std::optional<Inferred> fromWeight(const fx::Program& program, const fx::Node& node) {
-  if (node.op != fx::NodeOp::GetAttr || node.subgraph.valid()) return std::nullopt;
-  const fx::Weight* weight = program.findWeight(program.meta(node, "attribute").value_or(node.target));
+std::optional<Inferred> fromWeight(const fx::Weight* weight) {
   if (!weight || weight->dtype == DType::Unknown || weight->sizes.size() != weight->strides.size()) return std::nullopt;
   fx::TensorMeta meta;
   meta.dtype = weight->dtype;
@@ -50,11 +51,26 @@ std::optional<Inferred> fromWeight(const fx::Program& program, const fx::Node& n
 
 void Values::infer(const fx::Node& node) {
   if (!isUnknown(node.val) || node.subgraph.valid()) return;
+  // Comparing and broadcasting take as long as the operands' sizes are.
+  std::uint64_t cost = 1;
+  for (const fx::NodeArgument& argument : node.args)
+    if (const fx::NodeId* operand = argument.value.node(); operand && !of(*operand).list()) cost += fx::costOf(of(*operand));
+  if (const auto text = program_.meta(node, "tensor_meta")) cost += text->size() / kCharactersOfMeta;
+  context_.spend(Resource::Values, cost, node.name);
   std::optional<Inferred> found = partOfTuple(*this, node);
   if (!found) found = fromTensorMeta(program_, node);
-  if (!found) found = fromWeight(program_, node);
+  if (!found && node.op == fx::NodeOp::GetAttr) found = fromWeight(weight(program_.meta(node, "attribute").value_or(node.target)));
   if (!found && node.op == fx::NodeOp::CallFunction) found = inferredByOperator(*this, node);
-  if (found) inferred_.insert_or_assign(node.id, *std::move(found));
+  if (!found) return;
+  context_.spend(Resource::Values, kCostOfInferred + fx::costOf(found->val), node.name);
+  inferred_.insert_or_assign(node.id, *std::move(found));
+}
+
+const fx::Weight* Values::weight(std::string_view fqn) {
+  if (weights_.empty())
+    for (const fx::Weight& each : program_.weights) weights_.emplace(each.fqn, &each);
+  const auto found = weights_.find(fqn);
+  return found == weights_.end() ? nullptr : found->second;
 }
 
 void Values::inferAll() {

@@ -5,7 +5,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
+#include "base/run_context.h"
 #include "fx/program.h"
 
 namespace fxs::normalize {
@@ -19,9 +22,11 @@ struct Inferred {
 
 class Values {
  public:
-  explicit Values(const fx::Program& program) : program_(program) {}
+  /// What is inferred is spent from the context, which outlives the values.
+  Values(const fx::Program& program, const RunContext& context) : program_(program), context_(context) {}
 
   const fx::Program& program() const { return program_; }
+  const RunContext& context() const { return context_; }
   /// Every node of the program, in order.
   void inferAll();
   /// One node and what it depends on.
@@ -39,9 +44,12 @@ class Values {
 
  private:
   void infer(const fx::Node&);
+  const fx::Weight* weight(std::string_view fqn);
 
   const fx::Program& program_;
+  const RunContext& context_;
   std::map<fx::NodeId, Inferred> inferred_;
+  std::unordered_map<std::string_view, const fx::Weight*> weights_;  // by name; filled when the first is asked for
 };
 
 /// The value of an operator's call by its schema's meaning and the values of its operands; nothing when it is not certain.

@@ -27,9 +27,17 @@ Result<std::vector<std::filesystem::path>> filesOf(const std::string& folder) {
   return out;
 }
 
+/// The error of a file that costs too much is an entry's, a stop is the list's.
+Result<Capture> opened(const std::string& path, const ReadOptions& options, const RunContext& context) try {
+  return openCapture(path, options, context);
+} catch (const Abandoned& why) {
+  if (why.error.code == ErrorCode::Cancelled) throw;
+  return tl::unexpected<Error>(why.error);
+}
+
 }  // namespace
 
-std::optional<std::string> captureFormat(const std::string& path) {
+std::optional<std::string> captureFormat(const std::string& path, const RunContext& context) {
   const auto source = openFile(path);
   if (!source || (*source)->size() == 0) return std::nullopt;
   Sniffed sniffed;
@@ -41,7 +49,7 @@ std::optional<std::string> captureFormat(const std::string& path) {
   FormatRegistry registry;
   registerAllFormats(registry);
   for (const Format& format : registry.formats())
-    if (format.sniff(sniffed)) return format.id;
+    if (format.sniff(sniffed, context)) return format.id;
   return std::nullopt;
 }
 
@@ -51,13 +59,18 @@ Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder, const 
   for (const std::filesystem::path& path : files) {
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "listing was cancelled");
     context.report({"looking at " + path.filename().string(), -1});
-    const auto format = captureFormat(path.string());
+    context.budget->look(folder);
+    RunContext inner = context;  // a file that is too large says nothing of the others
+    inner.budget = std::make_shared<const Budget>(context.budget->limits());
+    const auto format = captureFormat(path.string(), inner);
     if (!format) continue;
     CaptureEntry entry;
     entry.path = path.string();
     entry.file = path.filename().string();
     entry.formatId = *format;
-    if (const auto capture = openCapture(entry.path, options, context)) {
+    const auto capture = opened(entry.path, options, inner);
+    context.spend(Resource::Text, inner.budget->spent(Resource::Unpacked), folder);
+    if (capture) {
       entry.title = capture->format;
       entry.nodes = capture->program->nodes.size();
       for (const std::string& note : capture->notes)

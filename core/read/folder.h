@@ -25,10 +25,10 @@ inline constexpr std::size_t kMaxFolderFiles = 4096;
 inline constexpr const char* kGraphBreakNote = "graph break: ";
 
 /// The id of the format that says the file is its own, by its first bytes; nothing for any other file.
-std::optional<std::string> captureFormat(const std::string& path);
+std::optional<std::string> captureFormat(const std::string& path, const RunContext& = {});
 
 /// Every file of the folder that is a capture, sorted by name; folders inside it are not entered, links are not followed, other
-/// files are left out. NotFound, Io; InvalidInput when it holds more than kMaxFolderFiles files.
+/// files are left out. Each file may cost what the context's budget allows, and all together as much text. NotFound, Io; InvalidInput when it holds more than kMaxFolderFiles files.
 Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder, const ReadOptions&, const RunContext&);
 
 }  // namespace fxs::read

@@ -18,8 +18,8 @@ class WeightReader {
  public:
   virtual ~WeightReader() = default;
   /// Gathers by strides with bounds checks. Unsupported when the weight is pickled; InvalidInput when the file is too short
-  /// or the result is larger than `maxBytes`.
-  virtual Result<std::string> read(const fx::Weight&, std::uint64_t maxBytes) const = 0;
+  /// or the result is larger than `maxBytes`. Bytes that are unpacked are spent; those of small weights once for all of a member.
+  virtual Result<std::string> read(const fx::Weight&, std::uint64_t maxBytes, const RunContext& = {}) const = 0;
 };
 
 /// An opened file.
@@ -48,7 +48,7 @@ struct Sniffed {
 struct Format {
   std::string id;                    ///< "pt2"
   std::string title;                 ///< "PyTorch exported program (.pt2)"
-  bool (*sniff)(const Sniffed&);
+  bool (*sniff)(const Sniffed&, const RunContext&);
   Result<Capture> (*read)(std::shared_ptr<const ByteSource>, const Sniffed&, std::string label, const ReadOptions&, const RunContext&);
 };
 

@@ -58,7 +58,7 @@ Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::strin
   FormatRegistry registry;
   registerAllFormats(registry);
   for (const Format& format : registry.formats())
-    if (format.sniff(sniffed)) return format.read(std::move(source), sniffed, std::move(label), options, context);
+    if (format.sniff(sniffed, context)) return format.read(std::move(source), sniffed, std::move(label), options, context);
   return fail(ErrorCode::InvalidInput, label + ": " + whatItIs(sniffed));
 }
 

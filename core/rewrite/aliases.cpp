@@ -49,6 +49,7 @@ void Aliases::addSame(fx::NodeId value, fx::NodeId of) {
 void Aliases::mayShare(fx::NodeId a, fx::NodeId b) {
   const fx::NodeId rootA = rootOf(a), rootB = rootOf(b);
   if (rootA == rootB) return;
+  step_.spend(Resource::Values, 1);
   storages_[rootA].perhaps.push_back(rootB);
   storages_[rootB].perhaps.push_back(rootA);
 }
@@ -118,6 +119,7 @@ void Aliases::write(fx::NodeId value, const fx::Argument& now) {
   at->current = std::move(current);
   at->generation = next;
   storages_[root].generation = next;
+  step_.spend(Resource::Values, storages_[root].perhaps.size());
   for (fx::NodeId other : storages_[root].perhaps) {
     Storage& clouded = storages_[other];
     if (!clouded.cloudedBy.valid()) clouded.cloudedBy = step_.current().id;

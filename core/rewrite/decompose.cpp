@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "rewrite/emit.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -35,6 +36,7 @@ class Match final : public RuleContext {
   fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) override;
   fx::Argument getitem(const fx::Argument& of, std::size_t index) override;
   const fx::Node& matched() const override { return node_; }
+  void expectNodes(std::uint64_t count) const override { step_.expectNodes(count); }
   fx::Argument size(const fx::Argument& tensor, std::int64_t dim) override {
     const fx::TensorMeta* meta = step_.tensor(tensor);
     if (!meta) return fx::None{};
@@ -57,7 +59,11 @@ class Match final : public RuleContext {
 std::optional<fx::Argument> Match::replace() {
   const auto found = rules_.find(node_.target);
   if (found == rules_.end() || depth_ >= kMaxDepth) return std::nullopt;
-  std::optional<std::vector<fx::Argument>> values = found->second->apply(*this);
+  std::optional<std::vector<fx::Argument>> values;
+  try {
+    values = found->second->apply(*this);
+  } catch (const Misfit&) {
+  }
   if (!values) return std::nullopt;
   step_.applied(found->second->id);
   if (node_.val.list()) return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()), std::make_move_iterator(values->end())));
@@ -150,7 +156,7 @@ bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& 
 Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules, Report& report, const RunContext& run) {
   RuleByTarget byTarget;
   for (const Rule* rule : rules) byTarget.emplace(rule->target, rule);
-  Transcription step(source, report);
+  Transcription step(source, report, run);
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs{{source.main().id, step.draft().main()}};
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const auto [from, to] = graphs[g];

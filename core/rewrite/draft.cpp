@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fx/builder.h"
+#include "fx/cost.h"
 #include "ops/schema.h"
 
 namespace fxs::rewrite {
@@ -18,7 +19,7 @@ std::unordered_set<std::string> namesOf(const fx::Program& source, const fx::Gra
 
 }  // namespace
 
-Draft::Draft(const fx::Program& source) {
+Draft::Draft(const fx::Program& source, const RunContext& context) : context_(context) {
   program_.ranges = source.ranges;
   program_.weights = source.weights;
   program_.guards = source.guards;
@@ -47,6 +48,7 @@ fx::NodeId Draft::place(fx::GraphId graph, fx::Node node) {
   const fx::NodeId id = fx::NodeId::of(program_.nodes.size());
   node.id = id;
   node.graph = graph;
+  fx::spendNode(program_, node, context_);
   program_.nodes.push_back(std::move(node));
   program_.graphs[graph.index()].nodes.push_back(id);
   return id;
@@ -131,9 +133,9 @@ std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
 
 }  // namespace
 
-Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user) {
+Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run) {
   const std::vector<bool> live = liveNodes(draft, *user);
-  fx::Builder builder;
+  fx::Builder builder(run);
   fx::Program& out = builder.program();
   std::vector<fx::NodeId> moved(draft.nodes.size());
   const auto map = [&](const fx::Argument& argument) {

@@ -8,14 +8,16 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/run_context.h"
 #include "fx/program.h"
 
 namespace fxs::rewrite {
 
 class Draft {
  public:
-  /// Everything of `source` but its graphs and nodes; has an empty main graph.
-  explicit Draft(const fx::Program& source);
+  /// Everything of `source` but its graphs and nodes; has an empty main graph. Every node is spent from the context's budget; the
+  /// context outlives the draft.
+  Draft(const fx::Program& source, const RunContext&);
 
   fx::GraphId main() const { return fx::GraphId::of(0); }
   /// A graph without a parent yet; `names` are kept for the nodes that will be copied from that graph of the source.
@@ -38,12 +40,13 @@ class Draft {
     std::string take(const std::string& wanted, bool isNew);
   };
   fx::NodeId place(fx::GraphId, fx::Node node);
+  const RunContext& context_;
   fx::Program program_;
   std::vector<Names> names_;
 };
 
 /// Renumbers (main first, subgraphs depth first), drops nodes that had users in `user` and have none any more, sets `original`.
-Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user);
+Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext&);
 
 /// True for a call whose removal could be noticed though nobody uses its value: it writes, asserts, draws random numbers,
 /// is of higher order, or is not known to PyTorch.

@@ -91,11 +91,15 @@ std::vector<Tensor> Emitter::tensors(std::string_view name) {
   return out;
 }
 
+namespace {
+bool isUsual(std::int64_t v) { return (v >= -kMaxNumber && v <= kMaxNumber) || v == kToEnd; }
+}  // namespace
+
 std::optional<std::int64_t> Emitter::optionalInteger(std::string_view name) {
   const Argument value = context_.argument(name);
   if (value.isNone()) return std::nullopt;
   if (const bool* b = std::get_if<bool>(&value)) return *b ? 1 : 0;
-  require(value.integer() != nullptr);
+  require(value.integer() != nullptr && isUsual(*value.integer()));
   return value.integer() ? *value.integer() : 0;
 }
 
@@ -108,12 +112,15 @@ std::int64_t Emitter::integer(std::string_view name) {
 std::optional<std::vector<std::int64_t>> Emitter::optionalIntegers(std::string_view name) {
   const Argument value = context_.argument(name);
   if (value.isNone()) return std::nullopt;
-  if (value.integer()) return std::vector<std::int64_t>{*value.integer()};
+  if (value.integer()) {
+    require(isUsual(*value.integer()));
+    return std::vector<std::int64_t>{*value.integer()};
+  }
   std::vector<std::int64_t> out;
   require(value.list() != nullptr);
   if (!value.list()) return out;
   for (const Argument& item : *value.list()) {
-    require(item.integer() != nullptr);
+    require(item.integer() != nullptr && isUsual(*item.integer()));
     out.push_back(item.integer() ? *item.integer() : 0);
   }
   return out;
@@ -188,7 +195,7 @@ Sizes Emitter::sizes(const Tensor& of) {
 }
 
 std::int64_t Emitter::fixed(const Tensor& of, std::size_t dim) {
-  const bool known = dim < of.rank() && of.meta.sizes[dim].isStatic();
+  const bool known = dim < of.rank() && of.meta.sizes[dim].isStatic() && of.meta.sizes[dim].value() <= kMaxNumber;
   require(known);
   return known ? of.meta.sizes[dim].value() : 1;
 }

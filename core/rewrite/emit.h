@@ -54,6 +54,10 @@ class Operand {
 
 using Results = std::optional<std::vector<fx::Argument>>;
 
+/// Thrown where an op is asked of a tensor that it cannot have, such as one without the dimension: what a file states of the matched node's
+/// operands does not fit together. The rule does not handle such a node; what it emitted has no users and goes.
+struct Misfit {};
+
 class Emitter {
  public:
   explicit Emitter(RuleContext& context) : context_(context) {}
@@ -79,11 +83,16 @@ class Emitter {
   std::size_t dimOf(std::int64_t dim, std::size_t rank);
   /// Wrapped dimensions; all of them when the list is empty or None.
   std::vector<std::size_t> dims(std::string_view name, const Tensor& of);
+  /// Before a loop that emits as many nodes as the matched node asks for.
+  void expectNodes(std::uint64_t count) { if (valid_) context_.expectNodes(count); }
   /// The matched node's result as recorded.
   fx::TensorMeta result(std::size_t index = 0);
   /// False makes the node invalid: the rule does not handle it.
   void require(bool condition) { valid_ = valid_ && condition; }
   bool valid() const { return valid_; }
+  /// While emitting: throws Misfit.
+  static void fit(bool condition) { if (!condition) throw Misfit{}; }
+  static void fit(const Tensor& x, std::size_t dim) { fit(dim < x.rank() && x.meta.strides.size() == x.rank()); }
   RuleContext& context() { return context_; }
 
   // Sizes.
@@ -184,6 +193,10 @@ class Emitter {
   bool valid_ = true;
 };
 
+/// Numbers and sizes beyond are of no tensor: rules leave such nodes alone, so that sums of a few of them fit. Products are the rule's care.
+inline constexpr std::int64_t kMaxNumber = std::int64_t{1} << 40;
+/// a * b, or the nearest number that fits.
+inline std::int64_t saturated(std::int64_t a, std::int64_t b) { return (fx::SymInt(a) * fx::SymInt(b)).value(); }
 /// The end of a slice that takes everything, as PyTorch writes it.
 inline constexpr std::int64_t kToEnd = INT64_MAX;
 

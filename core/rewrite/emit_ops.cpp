@@ -101,7 +101,9 @@ Tensor Emitter::flatten(const Tensor& x) {
 
 Tensor Emitter::permute(const Tensor& x, const std::vector<std::size_t>& order) {
   TensorMeta out = x.meta;
+  fit(order.size() == x.rank());
   for (std::size_t i = 0; i < order.size(); ++i) {
+    fit(x, order[i]);
     out.sizes[i] = x.meta.sizes[order[i]];
     out.strides[i] = x.meta.strides[order[i]];
   }
@@ -111,6 +113,8 @@ Tensor Emitter::permute(const Tensor& x, const std::vector<std::size_t>& order) 
 
 Tensor Emitter::transpose(const Tensor& x, std::size_t a, std::size_t b) {
   if (a == b) return x;
+  fit(x, a);
+  fit(x, b);
   TensorMeta out = x.meta;
   std::swap(out.sizes[a], out.sizes[b]);
   std::swap(out.strides[a], out.strides[b]);
@@ -121,6 +125,7 @@ Tensor Emitter::expand(const Tensor& x, const Sizes& shape) {
   TensorMeta out = x.meta;
   out.sizes.clear();
   out.strides.clear();
+  fit(shape.size() >= x.rank() && x.meta.strides.size() == x.rank());
   const std::size_t added = shape.size() - x.rank();
   for (std::size_t i = 0; i < shape.size(); ++i) {
     out.sizes.push_back(shape[i].value);
@@ -133,6 +138,7 @@ Tensor Emitter::expand(const Tensor& x, const Sizes& shape) {
 
 Tensor Emitter::unsqueeze(const Tensor& x, std::size_t dim) {
   TensorMeta out = x.meta;
+  fit(dim <= x.rank() && x.meta.strides.size() == x.rank());
   const auto at = static_cast<std::ptrdiff_t>(dim);
   const SymInt stride = dim < x.rank() ? x.meta.sizes[dim] * x.meta.strides[dim] : SymInt(1);
   out.sizes.insert(out.sizes.begin() + at, SymInt(1));
@@ -141,6 +147,7 @@ Tensor Emitter::unsqueeze(const Tensor& x, std::size_t dim) {
 }
 
 Tensor Emitter::squeeze(const Tensor& x, std::size_t dim) {
+  fit(x, dim);
   TensorMeta out = x.meta;
   out.sizes.erase(out.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
   out.strides.erase(out.strides.begin() + static_cast<std::ptrdiff_t>(dim));
@@ -149,9 +156,12 @@ Tensor Emitter::squeeze(const Tensor& x, std::size_t dim) {
 
 Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
   TensorMeta out = x.meta;
+  fit(x, dim);
+  fit(step > 0 && step <= kMaxNumber);
   const SymInt& size = x.meta.sizes[dim];
   if (size.isStatic()) {
     const std::int64_t count = size.value();
+    fit(count >= 0);
     const auto bound = [&](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + count : v, 0, count); };
     const std::int64_t from = bound(start), to = std::max(from, bound(end));
     if (from == 0 && to == count && step == 1) return x;
@@ -165,6 +175,7 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
 }
 
 Tensor Emitter::select(const Tensor& x, std::size_t dim, std::int64_t index) {
+  fit(x, dim);
   TensorMeta out = x.meta;
   out.storageOffset = out.storageOffset + SymInt(index) * out.strides[dim];
   out.sizes.erase(out.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
@@ -173,6 +184,8 @@ Tensor Emitter::select(const Tensor& x, std::size_t dim, std::int64_t index) {
 }
 
 Tensor Emitter::cat(const std::vector<Tensor>& parts, std::size_t dim) {
+  fit(!parts.empty());
+  for (const Tensor& part : parts) fit(part, dim);
   if (parts.size() == 1) return parts.front();
   std::vector<SymInt> sizes = parts.front().meta.sizes;
   DType dtype = parts.front().dtype();
@@ -190,15 +203,17 @@ Tensor Emitter::stack(const std::vector<Tensor>& parts, std::size_t dim) {
 }
 
 Tensor Emitter::flip(const Tensor& x, std::size_t dim) {
+  fit(x, dim);
   return op("aten.flip.default", {x.value, integersOf({dim})}, x.dtype(), x.meta.sizes);
 }
 
 Tensor Emitter::pad(const Tensor& x, const std::vector<std::int64_t>& pads, double value) {
+  fit(pads.size() / 2 <= x.rank());
   std::vector<SymInt> sizes = x.meta.sizes;
   fx::ArgumentList list;
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
     SymInt& size = sizes[sizes.size() - 1 - i / 2];
-    size = size + SymInt(pads[i] + pads[i + 1]);
+    size = size + SymInt(pads[i]) + SymInt(pads[i + 1]);
     list.emplace_back(pads[i]);
     list.emplace_back(pads[i + 1]);
   }
@@ -241,6 +256,7 @@ Tensor Emitter::arange(const Size& end) {
 }
 
 Tensor Emitter::arange(std::int64_t start, std::int64_t end, std::int64_t step) {
+  fit(step != 0);
   TensorMeta out = meta(DType::Int64, {SymInt((end - start + step - (step > 0 ? 1 : -1)) / step)});
   std::vector<Argument> args{start, end, step, DType::Int64, fx::None{}, out.device, false};
   return op("aten.arange.start_step", std::move(args), std::move(out));
@@ -251,12 +267,14 @@ Tensor Emitter::gather(const Tensor& x, std::size_t dim, const Tensor& index) {
 }
 
 Tensor Emitter::indexSelect(const Tensor& x, std::size_t dim, const Tensor& index) {
+  fit(x, dim);
   std::vector<SymInt> sizes = x.meta.sizes;
   sizes[dim] = index.rank() == 0 ? SymInt(1) : index.meta.sizes[0];
   return op("aten.index_select.default", {x.value, asInt(dim), index.value}, x.dtype(), std::move(sizes));
 }
 
 Tensor Emitter::indexAt(const Tensor& x, std::size_t dim, const Tensor& index) {
+  fit(x, dim);
   std::vector<SymInt> sizes(x.meta.sizes.begin(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
   sizes.insert(sizes.end(), index.meta.sizes.begin(), index.meta.sizes.end());
   sizes.insert(sizes.end(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim) + 1, x.meta.sizes.end());
@@ -282,6 +300,7 @@ Tensor Emitter::matmul(const Tensor& a, const Tensor& b) {
 
 Tensor Emitter::linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
   std::vector<SymInt> sizes = x.meta.sizes;
+  fit(x.rank() > 0 && weight.rank() > 0);
   sizes.back() = weight.meta.sizes.front();
   std::vector<Argument> args{x.value, weight.value};
   if (bias) args.push_back(bias->value);

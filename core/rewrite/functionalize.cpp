@@ -64,7 +64,7 @@ bool writesUnseen(const fx::Node& node) {
 
 class Functionalizer {
  public:
-  Functionalizer(const fx::Program& source, Report& report) : step_(source, report), source_(source), aliases_(step_), shared_(source) {}
+  Functionalizer(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source), aliases_(step_), shared_(source) {}
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -255,7 +255,9 @@ class Functionalizer {
     aliases_.write(id, value);
     const fx::NodeId root = aliases_.rootOf(id);
     if (source_.node(root).op != fx::NodeOp::Placeholder) return;
-    for (fx::NodeId same : shared_.sameAs(root)) if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
+    const std::vector<fx::NodeId> others = shared_.sameAs(root);
+    step_.spend(Resource::Values, others.size());
+    for (fx::NodeId same : others) if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
   }
 
   std::vector<const fx::TensorMeta*> tensorsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
@@ -524,7 +526,7 @@ bool needsFunctionalization(const fx::Program& program) {
 }
 
 Result<fx::Program> functionalize(const fx::Program& source, Report& report, const RunContext& run) {
-  return Functionalizer(source, report).run(run);
+  return Functionalizer(source, report, run).run(run);
 }
 
 }  // namespace fxs::rewrite

@@ -28,8 +28,9 @@ const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
   const fx::NodeId* attribute = call.args[position].value.node();
   if (!attribute || !program.node(*attribute).subgraph.valid()) return nullptr;
   const fx::Graph& graph = program.graph(program.node(*attribute).subgraph);
-  const auto inputs = std::count_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) { return program.node(id).op == fx::NodeOp::Placeholder; });
-  return static_cast<std::size_t>(inputs) == call.args.size() - position - 1 ? &graph : nullptr;
+  // Placeholders stand first; a large region that many calls share is not looked through for each of them.
+  const auto past = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) { return program.node(id).op != fx::NodeOp::Placeholder; });
+  return static_cast<std::size_t>(past - graph.nodes.begin()) == call.args.size() - position - 1 ? &graph : nullptr;
 }
 
 /// A graph being read: the main program, a subgraph that stays one, or a region being written in the place of its call.
@@ -42,7 +43,7 @@ struct Frame {
 
 class Inliner {
  public:
-  Inliner(const fx::Program& source, Report& report) : step_(source, report), source_(source) { findKeptSubgraphs(); }
+  Inliner(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source) { findKeptSubgraphs(); }
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({&source_.main(), step_.draft().main()});
@@ -109,7 +110,7 @@ class Inliner {
     if (call.target == kAutocast) inner.autocast = stateOf(call, inner.autocast);
     std::size_t position = graphPosition(call) + 1;
     for (fx::NodeId id : region.nodes) {
-      if (source_.node(id).op != fx::NodeOp::Placeholder) continue;
+      if (source_.node(id).op != fx::NodeOp::Placeholder) break;
       step_.setValue(id, step_.mapped(call.args[position++].value));
     }
     step_.applied("inline-context");
@@ -152,7 +153,7 @@ bool hasContextRegions(const fx::Program& program) {
 }
 
 Result<fx::Program> inlineContexts(const fx::Program& source, Report& report, const RunContext& run) {
-  return Inliner(source, report).run(run);
+  return Inliner(source, report, run).run(run);
 }
 
 }  // namespace fxs::rewrite

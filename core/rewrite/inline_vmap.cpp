@@ -26,7 +26,7 @@ bool isPointwise(std::string_view target) {
 
 class VmapInliner {
  public:
-  VmapInliner(const fx::Program& source, Report& report) : step_(source, report), source_(source), levels_(source.nodes.size()) {}
+  VmapInliner(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source), levels_(source.nodes.size()) {}
 
   Result<std::optional<fx::Program>> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -267,7 +267,7 @@ bool hasVmap(const fx::Program& program) {
 Result<std::optional<fx::Program>> inlineVmap(const fx::Program& source, Report& report, const RunContext& run) {
   Report attempt;
   attempt.said = report.said;
-  FXS_TRY(std::optional<fx::Program> made, VmapInliner(source, attempt).run(run));
+  FXS_TRY(std::optional<fx::Program> made, VmapInliner(source, attempt, run).run(run));
   if (made) report.applied.insert(report.applied.end(), attempt.applied.begin(), attempt.applied.end());
   report.findings.insert(report.findings.end(), attempt.findings.begin(), attempt.findings.end());
   report.said = std::move(attempt.said);

@@ -56,7 +56,7 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
   if (!draft || report.applied.empty()) {
     out->program = user;
   } else {
-    FXS_TRY(out->program, finish(std::move(*draft), user));
+    FXS_TRY(out->program, finish(std::move(*draft), user, run));
   }
   out->applied = std::move(report.applied);
   out->findings = std::move(report.findings);

@@ -32,6 +32,8 @@ class RuleContext {
   virtual const fx::Node& matched() const = 0;
   /// A size of a tensor as an argument: a constant, or a sym_size node.
   virtual fx::Argument size(const fx::Argument& tensor, std::int64_t dim) = 0;
+  /// Asked before a loop whose length the matched node gives: throws Abandoned when so many nodes are more than the budget has left.
+  virtual void expectNodes(std::uint64_t count) const = 0;
 };
 
 struct Rule {

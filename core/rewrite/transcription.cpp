@@ -7,8 +7,8 @@
 
 namespace fxs::rewrite {
 
-Transcription::Transcription(const fx::Program& source, Report& report)
-    : source_(source), report_(report), draft_(source), values_(source.nodes.size()) {}
+Transcription::Transcription(const fx::Program& source, Report& report, const RunContext& run)
+    : source_(source), report_(report), run_(run), draft_(source, run), values_(source.nodes.size()) {}
 
 fx::Argument Transcription::mapped(const fx::Argument& argument) const {
   return fx::mapNodes(argument, [&](fx::NodeId id) { return values_[id.index()]; });

@@ -23,9 +23,15 @@ struct Report {
 
 class Transcription {
  public:
-  Transcription(const fx::Program& source, Report& report);
+  Transcription(const fx::Program& source, Report& report, const RunContext& run);
 
   const fx::Program& source() const { return source_; }
+  /// For loops that a node asks for: the node is named in the error.
+  void spend(Resource resource, std::uint64_t amount) const { run_.spend(resource, amount, called()); }
+  /// Ends the step now when so many nodes cannot be paid for; they are paid for when they are made.
+  void expectNodes(std::uint64_t count) const {
+    if (count > run_.budget->left(Resource::Nodes)) spend(Resource::Nodes, count);
+  }
   Draft& draft() { return draft_; }
 
   /// The node being read, and the graph being written: everything emitted takes its origin and metadata from that node.
@@ -61,8 +67,11 @@ class Transcription {
   fx::Program take() &&;
 
  private:
+  std::string called() const { return current_ == nullptr ? std::string("the graph") : "node '" + current_->name + "'"; }
+
   const fx::Program& source_;
   Report& report_;
+  const RunContext& run_;
   Draft draft_;
   std::vector<fx::Argument> values_;
   std::map<std::pair<fx::NodeId, std::size_t>, fx::NodeId> sizes_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/private_paths.h"
 #include "ops/schema.h"
 #include "write/sym_json.h"
 
@@ -56,7 +55,6 @@ GraphWriter::GraphWriter(const fx::Program& program, JsonWriter& json)
     const auto [first, isNew] = parts_.emplace(key, node.id);
     if (!isNew) sameAs_[node.id.index()] = first->second;
   }
-  for (const std::string& text : program.strings) texts_.push_back(withoutPrivatePaths(text));
 }
 
 tl::unexpected<Error> GraphWriter::unsupported(const std::string& what) const {
@@ -99,7 +97,9 @@ const fx::Argument& GraphWriter::resolved(const fx::Argument& argument) const {
 
 std::string GraphWriter::unusedName(const fx::Node& call, const std::string& index) {
   std::string name = call.name + "_unused_" + index;
-  while (program_.findNode(name) != nullptr || !madeUp_.insert(name).second) name += "_";
+  if (names_.empty())
+    for (const fx::Node& node : program_.nodes) names_.insert(node.name);
+  while (names_.contains(name) || !madeUp_.insert(name).second) name += "_";
   return name;
 }
 
@@ -128,7 +128,7 @@ Result<> GraphWriter::writeInput(const fx::Node& node, Values& values) {
 
 void GraphWriter::writeMetadata(const fx::Node& node) {
   json_.key("metadata").beginObject();
-  for (const fx::MetaString& entry : node.meta) json_.member(program_.text(entry.key), texts_[entry.text.index()]);
+  for (const fx::MetaString& entry : node.meta) json_.member(program_.text(entry.key), program_.text(entry.text));
   json_.endObject();
 }
 
@@ -243,6 +243,10 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
   json_.endArray().key("nodes").beginArray();
   for (const fx::NodeId id : graph.nodes) {
     const fx::Node& node = program_.node(id);
+    if (node.op == fx::NodeOp::CallMethod || node.op == fx::NodeOp::CallModule) {
+      current_ = &node;
+      return unsupported("it calls a " + std::string(node.op == fx::NodeOp::CallMethod ? "method" : "module") + ", which no exported program does");
+    }
     if (node.op == fx::NodeOp::CallFunction && !isPart(node)) FXS_CHECK(writeNode(node, values));
   }
   json_.endArray().key("outputs").beginArray();

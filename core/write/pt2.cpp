@@ -4,8 +4,11 @@
 #include <array>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "base/zip_writer.h"
+#include "fx/evaluated_text.h"
+#include "write/check_evaluated.h"
 #include "write/graph_writer.h"
 #include "write/sym_json.h"
 
@@ -98,6 +101,12 @@ std::size_t userInputs(const fx::Program& program) {
   }));
 }
 
+/// Whether the names of forward()'s arguments are those of its inputs, and such that PyTorch may make Python source of them.
+bool namesInputs(const fx::Program& program) {
+  return program.inputNames.size() == userInputs(program) &&
+         std::all_of(program.inputNames.begin(), program.inputNames.end(), fx::isIdentifier);
+}
+
 /// How forward() is called: positional arguments only, one for each input.
 void writeModuleCalls(JsonWriter& json, const fx::Program& program) {
   const std::size_t inputs = userInputs(program);
@@ -112,7 +121,7 @@ void writeModuleCalls(JsonWriter& json, const fx::Program& program) {
   json.member("out_spec",
               "[1, " + (outputs == 1 ? std::string(R"({"type": null, "context": null, "children_spec": []})") : leaves(outputs)) + "]");
   json.key("forward_arg_names");
-  if (program.inputNames.size() == inputs) {
+  if (namesInputs(program)) {
     json.beginArray();
     for (const std::string& name : program.inputNames) json.value(name);
     json.endArray();
@@ -149,9 +158,10 @@ Result<std::string> modelJson(const fx::Program& program) {
   json.endObject().key("schema_version").beginObject().member("major", kSchemaMajor).member("minor", kSchemaMinor).endObject();
   json.key("verifiers").beginArray().value(program.dialect.empty() ? "TRAINING" : program.dialect).endArray();
   json.member("torch_version", program.torchVersion).key("guards_code").beginArray();
-  // Guards speak of forward()'s own arguments: they hold only where those are the flat ones.
-  if (program.inputNames.size() == userInputs(program))
-    for (const std::string& guard : program.guards) json.value(guard);
+  // Guards speak of forward()'s own arguments: they hold only where those are the flat ones. PyTorch runs them as Python.
+  if (namesInputs(program))
+    for (const std::string& guard : program.guards)
+      if (fx::isGuard(guard)) json.value(guard);
   json.endArray().endObject();
   return json.take();
 }
@@ -168,6 +178,8 @@ class Weights {
 
   Result<> collect(const RunContext& context) {
     std::set<std::string_view> named;
+    std::unordered_map<std::string_view, const fx::Weight*> byName;
+    for (const fx::Weight& weight : program_.weights) byName.emplace(weight.fqn, &weight);
     for (const fx::InputSpec& spec : program_.inputs) {
       if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer && spec.kind != fx::InputKind::ConstantTensor)
         continue;
@@ -175,7 +187,8 @@ class Weights {
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
       const bool constant = spec.kind == fx::InputKind::ConstantTensor || (spec.kind == fx::InputKind::Buffer && !spec.persistent);
       const fx::Node& node = program_.node(spec.node);
-      FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(), program_.findWeight(spec.target)));
+      const auto weight = byName.find(spec.target);
+      FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(), weight == byName.end() ? nullptr : weight->second));
     }
     for (const fx::Weight& weight : program_.weights)
       if (!named.contains(weight.fqn) && weight.readable && options_.withBytes(weight))
@@ -263,6 +276,7 @@ class Weights {
 
 Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& options, const RunContext& context) {
   context.report({"writing the program", -1});
+  FXS_CHECK(checkEvaluated(program));
   Weights weights(program, options);
   weights.open();
   FXS_CHECK(weights.collect(context));

@@ -15,8 +15,8 @@ struct Origin {
 };
 
 /// The innermost entry of from_node: each list's first entry holds the list of what it was made from.
-Result<std::optional<Origin>> innermostOrigin(std::string_view text) {
-  FXS_TRY(const std::shared_ptr<const JsonDocument> document, JsonDocument::parse(text, "from_node"));
+Result<std::optional<Origin>> innermostOrigin(std::string_view text, const RunContext& context) {
+  FXS_TRY(const std::shared_ptr<const JsonDocument> document, JsonDocument::parse(text, "from_node", {}, context));
   std::optional<Origin> out;
   std::optional<Json> list = document->root();
   for (int depth = 0; list && list->isArray() && list->size() > 0 && depth < kMaxOrigins; ++depth) {
@@ -57,7 +57,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
                        "", "a call of a Python function and its name"});
   }
   if (const std::optional<std::string_view> fromNode = program.meta(node, "from_node")) {
-    Result<std::optional<Origin>> origin = innermostOrigin(*fromNode);
+    Result<std::optional<Origin>> origin = innermostOrigin(*fromNode, values.context());
     const bool isKnown = origin && *origin;
     changes.push_back({"from_node", shortened(*fromNode), isKnown ? (*origin)->name + " (" + (*origin)->target + ")" : "unknown", "",
                        isKnown ? "the innermost node this one was made from" : "the text is not what PyTorch writes"});

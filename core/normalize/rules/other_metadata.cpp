@@ -17,7 +17,7 @@ std::string shape(const Json& json) {
 
 void apply(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
   if (const std::optional<std::string_view> text = values.program().meta(node, "custom")) {
-    Result<std::shared_ptr<const JsonDocument>> parsed = JsonDocument::parse(*text, "custom");
+    Result<std::shared_ptr<const JsonDocument>> parsed = JsonDocument::parse(*text, "custom", {}, values.context());
     changes.push_back({"custom", shortened(*text), parsed ? shortened(shape((*parsed)->root())) : "unknown", "",
                        parsed ? "JSON that the user's code attached" : "the text is not JSON"});
   }

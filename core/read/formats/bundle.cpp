@@ -1,5 +1,7 @@
 // A reproducer bundle of fxscope: the program in it, opened like any other. The rest of a bundle is read by the bundle room; here
 // only what the manifest says of the program is held to it.
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/sha256.h"
 #include "read/format.h"
@@ -9,7 +11,7 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kSchema = "fxscope-bundle/1";
+constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kSchema = "fxscope-bundle/2", kFirstSchema = "fxscope-bundle/1";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 
 /// The one folder that holds everything; "" when there is none.
@@ -20,7 +22,7 @@ std::string rootOf(const ZipReader& zip) {
   return slash == std::string::npos ? "" : first.substr(0, slash);
 }
 
-bool sniff(const Sniffed& sniffed) {
+bool sniff(const Sniffed& sniffed, const RunContext&) {
   if (!sniffed.zip) return false;
   const std::string root = rootOf(*sniffed.zip);
   return root.starts_with("fxscope-") && sniffed.zip->find(root + std::string(kManifest)) &&
@@ -28,13 +30,13 @@ bool sniff(const Sniffed& sniffed) {
 }
 
 /// The checksum that the manifest has for program.pt2.
-Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest, const std::string& label) {
-  FXS_TRY(const std::string text, zip.read(manifest, kMaxManifestBytes));
-  FXS_TRY(const auto document, JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}));
+Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest, const std::string& label, const RunContext& context) {
+  FXS_TRY(const std::string text, zip.read(manifest, kMaxManifestBytes, context));
+  FXS_TRY(const auto document, JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}, context));
   const Json root = document->root();
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view name, schema.asString());
-  if (name != kSchema)
+  if (name != kSchema && name != kFirstSchema)
     return tl::unexpected<Error>(schema.error("expected '" + std::string(kSchema) + "'; a newer fxscope may open this bundle"));
   FXS_TRY(const Json members, root.at("members"));
   FXS_CHECK(members.asArray());
@@ -52,8 +54,10 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
 Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   const std::string root = rootOf(*sniffed.zip);
-  FXS_TRY(const std::string checksum, checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label));
-  FXS_TRY(std::string bytes, sniffed.zip->read(*sniffed.zip->find(root + std::string(kProgram)), options.maxModelBytes));
+  FXS_TRY(const std::string checksum, checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label, context));
+  const ZipEntry& member = *sniffed.zip->find(root + std::string(kProgram));
+  context.spend(Resource::Text, std::min(member.size, options.maxModelBytes), label + ": program.pt2");
+  FXS_TRY(std::string bytes, sniffed.zip->read(member, options.maxModelBytes, context));
   if (sha256(bytes) != checksum)
     return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: program.pt2 is not what its manifest says (checksum)");
 
@@ -61,7 +65,7 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sn
   Sniffed inner;
   FXS_TRY(inner.zip, ZipReader::open(program, label + ": program.pt2"));
   // A bundle holds a program, never another bundle.
-  if (!pt2::Archive::recognizes(*inner.zip)) return fail(ErrorCode::InvalidInput, label + ": program.pt2 is not an exported program");
+  if (!pt2::Archive::recognizes(*inner.zip, context)) return fail(ErrorCode::InvalidInput, label + ": program.pt2 is not an exported program");
   FormatRegistry registry;
   registerAllFormats(registry);
   for (const Format& format : registry.formats()) {

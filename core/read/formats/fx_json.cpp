@@ -15,7 +15,7 @@ using namespace fx_json;
 
 constexpr std::string_view kSchema = "fxscope-fx/1", kFamily = "fxscope-fx/";
 
-bool sniff(const Sniffed& sniffed) { return saysSchema(sniffed.head, kFamily); }
+bool sniff(const Sniffed& sniffed, const RunContext&) { return saysSchema(sniffed.head, kFamily); }
 
 /// What the capture calls itself, in words.
 Result<std::string> titleOf(const Json& top, const fx::Program& program) {
@@ -48,9 +48,9 @@ Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
 Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   Capture capture;
-  fx::Builder builder;
+  fx::Builder builder(context);
   {
-    FXS_TRY(const auto document, parseFile(*source, label, options));
+    FXS_TRY(const auto document, parseFile(*source, label, options, context));
     const Json top = document->root();
     FXS_CHECK(expectSchema(top, kSchema));
     FXS_TRY(const Json graphs, top.at("graphs"));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSchema = "helion-device-ir/1", kFamily = "helion-device-ir/";
 
-bool sniff(const Sniffed& sniffed) { return fx_json::saysSchema(sniffed.head, kFamily); }
+bool sniff(const Sniffed& sniffed, const RunContext&) { return fx_json::saysSchema(sniffed.head, kFamily); }
 
 Result<std::string> titleOf(const Json& top) {
   std::string out = "Helion Device IR (" + std::string(kSchema);
@@ -28,13 +28,13 @@ Result<std::string> titleOf(const Json& top) {
 Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   Capture capture;
-  fx::Builder builder;
+  fx::Builder builder(context);
   {
-    FXS_TRY(const auto document, fx_json::parseFile(*source, label, options));
+    FXS_TRY(const auto document, fx_json::parseFile(*source, label, options, context));
     const Json top = document->root();
     FXS_CHECK(fx_json::expectSchema(top, kSchema));
     FXS_TRY(capture.format, titleOf(top));
-    FXS_CHECK(helion::readSizes(top, builder.program(), capture.notes));
+    FXS_CHECK(helion::readSizes(top, builder, capture.notes));
     helion::DeviceIrReader reader(builder, capture.notes, context);
     FXS_CHECK(reader.read(top));
     FXS_CHECK(fx_json::plainSignature(builder));

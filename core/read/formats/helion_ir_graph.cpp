@@ -10,7 +10,7 @@ namespace fxs::read {
 namespace {
 
 /// networkx's node-link form of a graph that says how many graphs the kernel has.
-bool sniff(const Sniffed& sniffed) {
+bool sniff(const Sniffed& sniffed, const RunContext&) {
   const std::string_view head = sniffed.head;
   const auto begin = head.find_first_not_of(" \t\r\n");
   return begin != std::string_view::npos && head[begin] == '{' && head.find("\"directed\"") != std::string_view::npos &&
@@ -20,9 +20,9 @@ bool sniff(const Sniffed& sniffed) {
 Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   Capture capture;
-  fx::Builder builder;
+  fx::Builder builder(context);
   {
-    FXS_TRY(const auto document, fx_json::parseFile(*source, label, options));
+    FXS_TRY(const auto document, fx_json::parseFile(*source, label, options, context));
     FXS_CHECK(helion::readIrGraph(document->root(), builder, context));
     FXS_CHECK(fx_json::plainSignature(builder));
   }

@@ -1,5 +1,6 @@
 // The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads. Pickles are never opened.
 #include "fx/builder.h"
+#include "fx/evaluated_text.h"
 #include "read/format.h"
 #include "read/pt2/archive.h"
 #include "read/pt2/graph_decoder.h"
@@ -15,7 +16,7 @@ using namespace pt2;
 constexpr std::int64_t kSchemaMajor = 8;
 constexpr std::uint64_t kMaxVersionBytes = 64;
 
-bool sniff(const Sniffed& sniffed) { return sniffed.zip && Archive::recognizes(*sniffed.zip); }
+bool sniff(const Sniffed& sniffed, const RunContext& context) { return sniffed.zip && Archive::recognizes(*sniffed.zip, context); }
 
 /// "8.20"; torch itself accepts 0.0 besides its own major version.
 Result<std::string> schemaVersion(const Json& top) {
@@ -59,10 +60,17 @@ void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes
   if (!archive.membersUnder("data/aotinductor/").empty()) notes.push_back("the compiled code in data/aotinductor was not opened");
 }
 
+void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
+  for (const std::string& guard : program.guards)
+    if (!fx::isGuard(guard))
+      notes.push_back("the guard " + fx::shownText(guard) +
+                      " is not a condition on the sizes of inputs, and PyTorch would run it as Python; fxscope shows it and writes it nowhere");
+}
+
 /// Everything of the model's JSON; the document is gone afterwards.
 Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const RunContext& context, ValueDecoder& values,
                        fx::Builder& builder, std::vector<std::string>& notes) {
-  FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes));
+  FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes, context));
   const Json top = document->root();
   FXS_TRY(builder.program().schemaVersion, schemaVersion(top));
   FXS_TRY(Json module, top.at("graph_module"));
@@ -77,36 +85,37 @@ Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const
 
 Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
                      const RunContext& context) {
-  FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model));
+  FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model, context));
   if (archive.layout() == ArchiveLayout::Unprefixed) {
     // The loader of that layout looks at this member before anything else.
-    FXS_TRY(std::string version, archive.readText("version", kMaxVersionBytes));
+    FXS_TRY(std::string version, archive.readText("version", kMaxVersionBytes, context));
     if (version.empty()) return fail(ErrorCode::InvalidInput, label + ": member version is empty; the archive was saved incompletely");
   }
   Capture capture;
-  ValueDecoder values;
-  fx::Builder builder;
+  ValueDecoder values(context);
+  fx::Builder builder(context);
   FXS_CHECK(decodeProgram(archive, options, context, values, builder, capture.notes));
 
   fx::Program& program = builder.program();
   WeightCatalogue catalogue;
   if (archive.layout() == ArchiveLayout::Current) {
-    FXS_TRY(catalogue, readCatalogue(archive, values, options.maxModelBytes, capture.notes));
+    FXS_TRY(catalogue, readCatalogue(archive, values, options.maxModelBytes, capture.notes, context));
     addMissing(catalogue, program, capture.notes);
   } else {
     catalogue = catalogueFromGraph(archive, program);
   }
   program.weights = std::move(catalogue.weights);
+  noteGuards(program, capture.notes);
   noteWhatIsNotOpened(archive, capture.notes);
 
   capture.format = formatTitle(archive, program.schemaVersion);
-  capture.weights = weightReader(archive);
   capture.fileBytes = source->size();
   capture.weightBytes = catalogue.storedBytes;
   capture.models = archive.models();
   auto finished = std::move(builder).finish();
   if (!finished) return fail(finished.error().code, label + ": " + archive.modelMember() + ": " + finished.error().message);
   capture.program = std::move(*finished);
+  capture.weights = weightReader(archive, capture.program, context);
   capture.label = std::move(label);
   return capture;
 }

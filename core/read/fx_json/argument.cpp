@@ -1,6 +1,7 @@
 #include "read/fx_json/argument.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ops/schema.h"
 #include "read/fx_json/words.h"
@@ -148,11 +149,12 @@ Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_vi
   const std::size_t positional = out.size();
   if (const auto kwargs = present(node, "kwargs")) {
     FXS_CHECK(kwargs->asObject());
+    std::unordered_set<std::string> seen;
+    for (const fx::NodeArgument& a : out) seen.insert(a.name);
     for (const Json json : *kwargs) {
       fx::NodeArgument given{std::string(json.key()), {}, true};
       FXS_TRY(given.value, argument(json, names));
-      for (const fx::NodeArgument& other : out)
-        if (other.name == given.name) return invalid(json, "argument '" + given.name + "' is given twice");
+      if (!seen.insert(given.name).second) return invalid(json, "argument '" + given.name + "' is given twice");
       out.push_back(std::move(given));
     }
   }

@@ -12,6 +12,7 @@ namespace {
 using pt2::invalid;
 using pt2::present;
 
+constexpr std::uint64_t kCostOfWeight = 16;  // as fx/cost.h counts
 const std::string kNoData = "the capture holds no tensor data; capture again with data=True to store them";
 
 std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& list) {
@@ -69,12 +70,13 @@ class StoredWeights final : public WeightReader {
  public:
   StoredWeights(std::string label, StoredData data) : label_(std::move(label)), data_(std::move(data)) {}
 
-  Result<std::string> read(const fx::Weight& weight, std::uint64_t maxBytes) const override {
+  Result<std::string> read(const fx::Weight& weight, std::uint64_t maxBytes, const RunContext& context) const override {
     const std::string about = label_ + ": weight '" + weight.fqn + "' ";
     const auto found = data_.find(weight.fqn);
     if (!weight.readable || found == data_.end()) return fail(ErrorCode::Unsupported, about + "cannot be read: " + weight.whyNot);
     if (found->second.size() / 4 * 3 > maxBytes + 2)
       return fail(ErrorCode::InvalidInput, about + "is larger than the limit of " + std::to_string(maxBytes) + " bytes");
+    context.spend(Resource::Unpacked, found->second.size(), about);
     auto bytes = decoded(found->second);
     if (!bytes) return fail(ErrorCode::InvalidInput, about + "is not written in base64");
     const std::uint64_t wanted = weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes);
@@ -89,14 +91,14 @@ class StoredWeights final : public WeightReader {
   StoredData data_;
 };
 
-Result<fx::Weight> readAttribute(const Json& json, StoredData& stored) {
+Result<fx::Weight> readAttribute(const Json& json, StoredData& stored, const RunContext& context) {
   FXS_TRY(const std::string_view name, nameOf(json, "name"));
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
   if (kind != "parameter" && kind != "buffer" && kind != "constant")
     return invalid(kindMember, "'" + std::string(kind) + "' is not one of parameter, buffer, constant");
   FXS_TRY(const Json val, json.at("val"));
-  FXS_TRY(const fx::TensorMeta meta, tensor(val));
+  FXS_TRY(const fx::TensorMeta meta, tensor(val, context));
   fx::Weight out = describedBy(std::string(name), meta);
   out.isParameter = kind == "parameter";
   out.constant = kind == "constant";
@@ -132,7 +134,8 @@ Result<> readAttributes(const Json& top, fx::Builder& builder, StoredData& store
   if (const auto list = present(top, "attributes")) {
     FXS_CHECK(list->asArray());
     for (const Json json : *list) {
-      FXS_TRY(fx::Weight weight, readAttribute(json, stored));
+      builder.context().spend(Resource::Values, kCostOfWeight, "the attributes");
+      FXS_TRY(fx::Weight weight, readAttribute(json, stored, builder.context()));
       if (!seen.insert(weight.fqn).second) return invalid(json, "attribute '" + weight.fqn + "' is listed twice");
       program.weights.push_back(std::move(weight));
     }

@@ -103,11 +103,11 @@ Result<> readMeta(const Json& node, fx::Builder& builder, fx::NodeId id) {
     const std::string_view key = entry.key();
     if (key == "val") {
       const bool isOutput = builder.node(id).op == fx::NodeOp::Output;
-      FXS_TRY(fx::Value found, value(entry));
+      FXS_TRY(fx::Value found, value(entry, builder.context()));
       if (!isOutput) builder.node(id).val = std::move(found);
       if (const std::string text = remark(entry); !text.empty()) keep("val_text", text);
     } else if (key == "tensor_meta") {
-      FXS_TRY(const std::string text, tensorMetaText(entry));
+      FXS_TRY(const std::string text, tensorMetaText(entry, builder.context()));
       keep(key, text);
     } else if (!entry.isNull()) {
       keep(key, metaText(entry));

@@ -20,12 +20,15 @@ bool saysSchema(std::string_view head, std::string_view family) {
   return head.starts_with("\"" + std::string(family));
 }
 
-Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource& source, const std::string& label, const ReadOptions& options) {
+Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource& source, const std::string& label, const ReadOptions& options,
+                                                       const RunContext& context) {
   if (source.size() > options.maxModelBytes)
     return fail(ErrorCode::InvalidInput,
                 label + ": " + std::to_string(source.size()) + " bytes; the limit is " + std::to_string(options.maxModelBytes));
+  spendJsonText(source.size(), label, context);
+  context.spend(Resource::Unpacked, source.size(), label);
   FXS_TRY(const std::string text, source.read(0, source.size()));
-  return JsonDocument::parse(text, label);
+  return JsonDocument::parse(text, label, {}, context);
 }
 
 Result<> expectSchema(const Json& top, std::string_view schema) {

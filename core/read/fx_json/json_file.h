@@ -11,7 +11,7 @@ namespace fxs::read::fx_json {
 
 /// Whether the text is an object that says {"schema": "<family>.."} in what was sniffed.
 bool saysSchema(std::string_view head, std::string_view family);
-Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource&, const std::string& label, const ReadOptions&);
+Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource&, const std::string& label, const ReadOptions&, const RunContext&);
 /// Unsupported when the file is of another version.
 Result<> expectSchema(const Json& top, std::string_view schema);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fx/evaluated_text.h"
 #include "read/fx_json/graphs.h"
 #include "read/pt2/one_of.h"
 
@@ -121,6 +122,8 @@ Result<> readFacts(const Json& top, fx::Program& program) {
       fx::RangeConstraint out;
       FXS_TRY(const std::string_view symbol, nameOf(range, "symbol"));
       out.symbol = symbol;
+      if (!fx::isSymbolName(symbol) && !fx::parseInfix(symbol))
+        return invalid(range, fx::shownText(symbol) + " is neither a symbol such as s0 or u3 nor an expression of symbols");
       if (auto min = present(range, "min")) {
         FXS_TRY(out.min, min->asInt());
       }

@@ -1,5 +1,6 @@
 #include "read/fx_json/value.h"
 
+#include "fx/cost.h"
 #include "fx/python_text.h"
 #include "read/fx_json/words.h"
 #include "read/pt2/one_of.h"
@@ -14,23 +15,24 @@ using pt2::present;
 constexpr std::size_t kMaxRank = 64;
 
 /// The expression of an object, sympy's own form first.
-Result<fx::SymExprPtr> expression(const Json& object, std::string_view member) {
+Result<fx::SymExprPtr> expression(const Json& object, std::string_view member, const RunContext& context) {
   const auto srepr = present(object, "srepr");
   FXS_TRY(const Json at, srepr ? Result<Json>(*srepr) : object.at(member));
   FXS_TRY(const std::string_view text, at.asString());
+  context.spend(Resource::Values, fx::costOfParsing(text), "the symbolic expressions");
   auto parsed = srepr ? fx::parseSrepr(text) : fx::parseInfix(text);
   if (!parsed) return invalid(at, parsed.error().message);
   return *std::move(parsed);
 }
 
-Result<std::vector<fx::SymInt>> symInts(const Json& list) {
+Result<std::vector<fx::SymInt>> symInts(const Json& list, const RunContext& context) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxRank)
     return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " + std::to_string(kMaxRank));
   std::vector<fx::SymInt> out;
   out.reserve(list.size());
   for (const Json item : list) {
-    FXS_TRY(fx::SymInt size, symInt(item));
+    FXS_TRY(fx::SymInt size, symInt(item, context));
     out.push_back(std::move(size));
   }
   return out;
@@ -66,10 +68,10 @@ const KindName* tensorKind(std::string_view kind) {
 }
 
 /// {"kind": "SymInt", "expr": "2*s0", "hint": 8}
-Result<fx::Value> symbol(const Json& json, fx::SymKind kind) {
+Result<fx::Value> symbol(const Json& json, fx::SymKind kind, const RunContext& context) {
   fx::SymValue out;
   out.kind = kind;
-  FXS_TRY(out.expr, expression(json, "expr"));
+  FXS_TRY(out.expr, expression(json, "expr", context));
   if (auto hint = present(json, "hint")) {
     switch (kind) {
       case fx::SymKind::Int: {
@@ -116,12 +118,12 @@ std::string tupleText(const std::vector<fx::SymInt>& items) {
 
 }  // namespace
 
-Result<fx::SymInt> symInt(const Json& json) {
+Result<fx::SymInt> symInt(const Json& json, const RunContext& context) {
   if (!json.isObject()) {
     FXS_TRY(const std::int64_t number, json.asInt());
     return fx::SymInt(number);
   }
-  FXS_TRY(fx::SymExprPtr expr, expression(json, "sym"));
+  FXS_TRY(fx::SymExprPtr expr, expression(json, "sym", context));
   if (expr->kind == fx::SymExpr::Kind::Integer) return fx::SymInt(expr->integer);
   std::optional<std::int64_t> hint;
   if (auto given = present(json, "hint")) {
@@ -130,7 +132,7 @@ Result<fx::SymInt> symInt(const Json& json) {
   return fx::SymInt(std::move(expr), hint);
 }
 
-Result<fx::TensorMeta> tensor(const Json& json) {
+Result<fx::TensorMeta> tensor(const Json& json, const RunContext& context) {
   fx::TensorMeta out;
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
@@ -140,7 +142,7 @@ Result<fx::TensorMeta> tensor(const Json& json) {
   FXS_TRY(const Json dtypeMember, json.at("dtype"));
   FXS_TRY(out.dtype, dtype(dtypeMember));
   FXS_TRY(const Json shape, json.at("shape"));
-  FXS_TRY(out.sizes, symInts(shape));
+  FXS_TRY(out.sizes, symInts(shape, context));
   if (auto layoutMember = present(json, "layout")) {
     FXS_TRY(const std::string_view text, layoutMember->asString());
     auto known = layoutFromName(text);
@@ -149,14 +151,14 @@ Result<fx::TensorMeta> tensor(const Json& json) {
   }
   // A sparse or nested tensor has no strides; a row-major one stands in, as in a .pt2.
   if (auto stride = present(json, "stride")) {
-    FXS_TRY(out.strides, symInts(*stride));
+    FXS_TRY(out.strides, symInts(*stride, context));
   } else {
     out.strides = fx::contiguousStrides(out.sizes);
   }
   if (out.sizes.size() != out.strides.size())
     return invalid(json, std::to_string(out.sizes.size()) + " sizes but " + std::to_string(out.strides.size()) + " strides");
   if (auto offset = present(json, "storage_offset")) {
-    FXS_TRY(out.storageOffset, symInt(*offset));
+    FXS_TRY(out.storageOffset, symInt(*offset, context));
   }
   if (auto grad = present(json, "requires_grad")) {
     FXS_TRY(out.requiresGrad, grad->asBool());
@@ -169,16 +171,16 @@ Result<fx::TensorMeta> tensor(const Json& json) {
   return out;
 }
 
-Result<fx::Value> value(const Json& json) {
+Result<fx::Value> value(const Json& json, const RunContext& context) {
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
   if (tensorKind(kind) != nullptr) {
-    FXS_TRY(fx::TensorMeta meta, tensor(json));
+    FXS_TRY(fx::TensorMeta meta, tensor(json, context));
     return fx::Value(std::move(meta));
   }
-  if (kind == "SymInt") return symbol(json, fx::SymKind::Int);
-  if (kind == "SymFloat") return symbol(json, fx::SymKind::Float);
-  if (kind == "SymBool") return symbol(json, fx::SymKind::Bool);
+  if (kind == "SymInt") return symbol(json, fx::SymKind::Int, context);
+  if (kind == "SymFloat") return symbol(json, fx::SymKind::Float, context);
+  if (kind == "SymBool") return symbol(json, fx::SymKind::Bool, context);
   if (kind == "int") return number(json, fx::SymKind::Int);
   if (kind == "float") return number(json, fx::SymKind::Float);
   if (kind == "bool") return number(json, fx::SymKind::Bool);
@@ -191,7 +193,7 @@ Result<fx::Value> value(const Json& json) {
     FXS_CHECK(elements.asArray());
     out.reserve(elements.size());
     for (const Json element : elements) {
-      FXS_TRY(fx::Value part, value(element));
+      FXS_TRY(fx::Value part, value(element, context));
       out.push_back(std::move(part));
     }
     return fx::Value(std::move(out));
@@ -219,12 +221,12 @@ std::string remark(const Json& json) {
   return "";
 }
 
-Result<std::string> tensorMetaText(const Json& json) {
+Result<std::string> tensorMetaText(const Json& json, const RunContext& context) {
   if (json.isNull()) return std::string("None");
   if (json.isArray()) {
     std::string out = "(";
     for (const Json item : json) {
-      FXS_TRY(const std::string part, tensorMetaText(item));
+      FXS_TRY(const std::string part, tensorMetaText(item, context));
       out += (out.size() == 1 ? "" : ", ") + part;
     }
     return out + (json.size() == 1 ? ",)" : ")");
@@ -238,7 +240,7 @@ Result<std::string> tensorMetaText(const Json& json) {
     const auto at = json.find(field);
     if (!at) continue;
     if (field == "shape" || field == "stride") {
-      FXS_TRY(const std::vector<fx::SymInt> sizes, symInts(*at));
+      FXS_TRY(const std::vector<fx::SymInt> sizes, symInts(*at, context));
       add(field, tupleText(sizes));
     } else if (field == "dtype") {
       FXS_TRY(const DType known, dtype(*at));

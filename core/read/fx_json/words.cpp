@@ -1,5 +1,7 @@
 #include "read/fx_json/words.h"
 
+#include "fx/evaluated_text.h"
+
 namespace fxs::read::fx_json {
 namespace {
 
@@ -22,7 +24,7 @@ std::optional<Device> deviceFromText(std::string_view text) {
   Device out;
   const auto colon = text.find(':');
   out.type = text.substr(0, colon);
-  if (out.type.empty() || text.size() > kMaxDeviceBytes) return std::nullopt;
+  if (!fx::isIdentifier(out.type) || text.size() > kMaxDeviceBytes) return std::nullopt;
   if (colon == std::string_view::npos) return out;
   text.remove_prefix(colon + 1);
   if (text.empty() || text.size() > kMaxIndexDigits || text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;

@@ -82,7 +82,10 @@ Result<> DeviceIrReader::findNamed() {
 
 Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json::Names& names, int depth, fx::NodeId* holder) {
   std::string name = "graph_" + std::to_string(index);
-  while (names.all.contains(name)) name += "_";
+  while (names.all.contains(name)) {
+    context_.spend(Resource::Values, 1 + name.size() / 8, name);  // a file can take name_, name__ .. each time
+    name += "_";
+  }
   const fx::GraphId graph = builder_.addSubgraph(into, name, holder);
   graphs_[index].held = true;
   if (auto type = present(graphs_[index].graph, "type"); type && type->isString()) {
@@ -124,7 +127,7 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
     const std::int64_t* number = place < args.size() ? args[place].value.integer() : nullptr;
     if (number == nullptr) continue;
     if (*number < 0 || static_cast<std::size_t>(*number) >= graphs_.size())
-      return invalid(*node.find("args"),
+      return invalid(node.find("args").value_or(node),
                      "there is no graph " + std::to_string(*number) + "; the file has " + std::to_string(graphs_.size()));
     const auto index = static_cast<std::size_t>(*number);
     if (graphs_[index].held) continue;
@@ -147,7 +150,8 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
   return {};
 }
 
-Result<> readSizes(const Json& top, fx::Program& program, std::vector<std::string>& notes) {
+Result<> readSizes(const Json& top, fx::Builder& builder, std::vector<std::string>& notes) {
+  fx::Program& program = builder.program();
   if (const auto blocks = present(top, "block_sizes")) {
     FXS_CHECK(blocks->asArray());
     for (const Json block : *blocks) {
@@ -160,7 +164,7 @@ Result<> readSizes(const Json& top, fx::Program& program, std::vector<std::strin
         text += " of '" + std::string(first) + "'";
       }
       if (size && !size->isString()) {
-        FXS_TRY(const fx::SymInt of, fx_json::symInt(*size));
+        FXS_TRY(const fx::SymInt of, fx_json::symInt(*size, builder.context()));
         text += ", over " + of.text();
       }
       notes.push_back(std::move(text));

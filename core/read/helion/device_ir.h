@@ -43,6 +43,6 @@ class DeviceIrReader {
 std::vector<std::size_t> graphArguments(std::string_view target);
 
 /// Block sizes and named sizes: range constraints and notes.
-Result<> readSizes(const Json& top, fx::Program&, std::vector<std::string>& notes);
+Result<> readSizes(const Json& top, fx::Builder&, std::vector<std::string>& notes);
 
 }  // namespace fxs::read::helion

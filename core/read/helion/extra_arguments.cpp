@@ -32,6 +32,7 @@ class Sources {
       const fx::NodeId id = pending_.back();
       pending_.pop_back();
       if (!seen_.insert(id.index()).second) continue;
+      builder_.context().spend(Resource::Values, 1, "the extra arguments");
       const fx::Node& node = builder_.node(id);
       if (node.target.ends_with(kExtraNode) || (node.target.ends_with(kMask) && masksExtra(node))) {
         for (const fx::NodeArgument& a : node.args) fx::forEachNode(a.value, [&](fx::NodeId next) { pending_.push_back(next); });

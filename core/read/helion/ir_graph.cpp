@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "fx/cost.h"
 #include "ops/schema.h"
 #include "read/fx_json/graphs.h"
 #include "read/fx_json/words.h"
@@ -16,6 +17,7 @@ using pt2::invalid;
 using pt2::present;
 
 constexpr std::int64_t kMaxPosition = 1 << 12;
+constexpr std::uint64_t kCostOfMissing = 8;  // as fx/cost.h counts
 const char* const kMissing = "constant arguments are not in the file";
 
 struct Edge {
@@ -33,11 +35,12 @@ std::string targetOf(std::string_view text) {
   return schema != nullptr ? schema->fxName() : out;
 }
 
-Result<std::vector<fx::SymInt>> sizesOf(const Json& list) {
+Result<std::vector<fx::SymInt>> sizesOf(const Json& list, const RunContext& run) {
   FXS_CHECK(list.asArray());
   std::vector<fx::SymInt> out;
   for (const Json item : list) {
     FXS_TRY(const std::string_view text, item.asString());
+    run.spend(Resource::Values, fx::costOfParsing(text), "the symbolic expressions");
     auto expr = fx::parseInfix(text);
     if (!expr) return invalid(item, expr.error().message);
     out.push_back((*expr)->kind == fx::SymExpr::Kind::Integer ? fx::SymInt((*expr)->integer) : fx::SymInt(*std::move(expr)));
@@ -46,7 +49,7 @@ Result<std::vector<fx::SymInt>> sizesOf(const Json& list) {
 }
 
 /// A tensor has a dtype, a shape and strides; a symbol has its expression as "value".
-Result<fx::Value> valueOf(const Json& node) {
+Result<fx::Value> valueOf(const Json& node, const RunContext& run) {
   const auto dtypeMember = present(node, "dtype");
   if (!dtypeMember) return fx::Value(fx::Unknown{});
   FXS_TRY(const std::string_view dtype, dtypeMember->asString());
@@ -55,6 +58,7 @@ Result<fx::Value> valueOf(const Json& node) {
     const auto text = dtype == kind ? present(node, "value") : std::nullopt;
     if (!text) continue;
     FXS_TRY(const std::string_view infix, text->asString());
+    run.spend(Resource::Values, fx::costOfParsing(infix), "the symbolic expressions");
     auto expr = fx::parseInfix(infix);
     if (!expr) return invalid(*text, expr.error().message);
     return fx::Value(fx::SymValue{symbol, *std::move(expr), {}});
@@ -66,10 +70,10 @@ Result<fx::Value> valueOf(const Json& node) {
   meta.dtype = *known;
   meta.kind = fx::TensorKind::Fake;
   meta.device.type = "cpu";
-  FXS_TRY(meta.sizes, sizesOf(*shape));
+  FXS_TRY(meta.sizes, sizesOf(*shape, run));
   meta.strides = fx::contiguousStrides(meta.sizes);
   if (auto stride = present(node, "stride")) {
-    FXS_TRY(meta.strides, sizesOf(*stride));
+    FXS_TRY(meta.strides, sizesOf(*stride, run));
   }
   if (meta.strides.size() != meta.sizes.size())
     return invalid(node, std::to_string(meta.sizes.size()) + " sizes but " + std::to_string(meta.strides.size()) + " strides");
@@ -156,11 +160,11 @@ class IrGraphReader {
         else values.push_back(std::move(a.value));
       made = builder_.output(graph, std::move(values));
     } else if (op == "placeholder") {
-      FXS_TRY(fx::Value val, valueOf(node));
+      FXS_TRY(fx::Value val, valueOf(node, builder_.context()));
       made = builder_.placeholder(graph, std::string(name), std::move(val));
     } else if (op == "call_function") {
       args.push_back({"", fx::Opaque{kMissing}, false});
-      FXS_TRY(fx::Value val, valueOf(node));
+      FXS_TRY(fx::Value val, valueOf(node, builder_.context()));
       made = builder_.call(graph, std::string(name), targetOf(target), std::move(args), std::move(val));
     } else {
       return invalid(node, "'" + std::string(op) + "' is not an op of a Device IR; expected placeholder, call_function or output");
@@ -182,6 +186,7 @@ class IrGraphReader {
     }
     std::vector<fx::NodeArgument> out;
     for (auto& [position, values] : byPosition) {
+      builder_.context().spend(Resource::Values, kCostOfMissing * static_cast<std::uint64_t>(position), id);
       while (out.size() < static_cast<std::size_t>(position)) out.push_back({"", fx::Opaque{kMissing}, false});
       out.push_back({"", values.size() == 1 ? std::move(values.front()) : fx::Argument(std::move(values)), false});
     }

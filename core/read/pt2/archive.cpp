@@ -19,23 +19,25 @@ std::string rootOf(const ZipReader& zip) {
   return slash == std::string::npos ? "" : first.substr(0, slash + 1);
 }
 
-bool saysPt2(const ZipReader& zip, const std::string& root) {
+bool saysPt2(const ZipReader& zip, const std::string& root, const RunContext& context) {
   const ZipEntry* format = root.empty() ? nullptr : zip.find(root + "archive_format");
   if (!format) return false;
-  auto text = zip.read(*format, kMaxFormatBytes);
+  auto text = zip.read(*format, kMaxFormatBytes, context);
   return text && text->starts_with("pt2");
 }
 
 }  // namespace
 
-bool Archive::recognizes(const ZipReader& zip) { return saysPt2(zip, rootOf(zip)) || zip.find(kUnprefixedModel); }
+bool Archive::recognizes(const ZipReader& zip, const RunContext& context) {
+  return saysPt2(zip, rootOf(zip), context) || zip.find(kUnprefixedModel);
+}
 
-Result<Archive> Archive::open(std::shared_ptr<const ZipReader> zip, std::string label, std::string_view wanted) {
+Result<Archive> Archive::open(std::shared_ptr<const ZipReader> zip, std::string label, std::string_view wanted, const RunContext& context) {
   Archive archive;
   archive.zip_ = std::move(zip);
   archive.label_ = std::move(label);
   const std::string root = rootOf(*archive.zip_);
-  if (saysPt2(*archive.zip_, root)) {
+  if (saysPt2(*archive.zip_, root, context)) {
     archive.root_ = root;
     for (const std::string& member : archive.membersUnder("models/"))
       if (member.ends_with(".json")) archive.models_.push_back(member.substr(7, member.size() - 7 - 5));
@@ -77,16 +79,19 @@ std::vector<std::string> Archive::membersUnder(std::string_view folder) const {
   return out;
 }
 
-Result<std::string> Archive::readText(std::string_view member, std::uint64_t maxBytes) const {
+Result<std::string> Archive::readText(std::string_view member, std::uint64_t maxBytes, const RunContext& context) const {
   const ZipEntry* entry = find(member);
   if (!entry)
     return fail(ErrorCode::InvalidInput, label_ + ": member " + std::string(member) + " is missing; the archive was saved incompletely");
-  return zip_->read(*entry, maxBytes);
+  return zip_->read(*entry, maxBytes, context);
 }
 
-Result<std::shared_ptr<const JsonDocument>> Archive::readJson(std::string_view member, std::uint64_t maxBytes) const {
-  FXS_TRY(std::string text, readText(member, maxBytes));
-  return JsonDocument::parse(text, label_ + ": " + std::string(member));
+Result<std::shared_ptr<const JsonDocument>> Archive::readJson(std::string_view member, std::uint64_t maxBytes, const RunContext& context) const {
+  const std::string label = label_ + ": " + std::string(member);
+  // Before the first byte: how much text there will be is known.
+  if (const ZipEntry* entry = find(member); entry && entry->possible && entry->size <= maxBytes) spendJsonText(entry->size, label, context);
+  FXS_TRY(const std::string text, readText(member, maxBytes, context));
+  return JsonDocument::parse(text, label, {}, context);
 }
 
 std::string Archive::modelMember() const {

@@ -20,10 +20,10 @@ enum class ArchiveLayout { Current, PickledDicts, Unprefixed };
 class Archive {
  public:
   /// Whether the members look like one of the layouts; nothing is read but the small archive_format member.
-  static bool recognizes(const ZipReader&);
+  static bool recognizes(const ZipReader&, const RunContext&);
   /// Chooses the model: `wanted`, or when that is empty "model", else the first. InvalidInput when the archive holds no
   /// model, NotFound when it has none of that name.
-  static Result<Archive> open(std::shared_ptr<const ZipReader>, std::string label, std::string_view wanted);
+  static Result<Archive> open(std::shared_ptr<const ZipReader>, std::string label, std::string_view wanted, const RunContext&);
 
   ArchiveLayout layout() const { return layout_; }
   const std::string& label() const { return label_; }
@@ -37,8 +37,8 @@ class Archive {
   std::string fullName(std::string_view member) const { return root_ + std::string(member); }
   std::vector<std::string> membersUnder(std::string_view folder) const;
   /// A JSON member whose errors open with "<label>: <member>".
-  Result<std::shared_ptr<const JsonDocument>> readJson(std::string_view member, std::uint64_t maxBytes) const;
-  Result<std::string> readText(std::string_view member, std::uint64_t maxBytes) const;
+  Result<std::shared_ptr<const JsonDocument>> readJson(std::string_view member, std::uint64_t maxBytes, const RunContext&) const;
+  Result<std::string> readText(std::string_view member, std::uint64_t maxBytes, const RunContext&) const;
 
   std::string modelMember() const;  ///< "models/model.json"
   std::string weightsConfigMember() const;

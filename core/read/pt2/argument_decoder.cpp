@@ -79,7 +79,7 @@ Result<fx::Argument> GraphDecoder::reference(const Scope& scope, const Json& at)
 
 Result<fx::Argument> GraphDecoder::subgraph(Scope& scope, const Json& json, int depth) {
   FXS_TRY(Json nameMember, json.at("name"));
-  FXS_TRY(std::string_view name, nameAt(nameMember));
+  FXS_TRY(std::string_view name, identifierAt(nameMember));
   FXS_TRY(Json graph, json.at("graph"));
   fx::NodeId holder;
   Scope inner;
@@ -150,7 +150,7 @@ Result<fx::Argument> GraphDecoder::argument(Scope& scope, const Json& json, int 
   }
   if (kind == "as_complex") return complexOf(value);
   if (kind == "as_operator") {
-    FXS_TRY(std::string_view name, nameAt(value));
+    FXS_TRY(std::string_view name, targetAt(value));
     return fx::Argument(fx::OperatorName{std::string(targetOf(name))});
   }
   if (kind == "as_graph") return subgraph(scope, value, depth);

@@ -1,5 +1,7 @@
 #include "read/pt2/graph_decoder.h"
 
+#include "fx/cost.h"
+#include "fx/evaluated_text.h"
 #include "ops/schema.h"
 
 namespace fxs::read::pt2 {
@@ -33,6 +35,7 @@ struct GraphDecoder::Call {
   bool isHigherOrder = false;
   bool returnsSingle = true;  // of a higher-order op: one value, not a tuple of one
   std::vector<fx::MetaString> meta;
+  std::uint64_t costOfMeta = 0;  // for each node that shares it
 };
 
 Result<std::string_view> nameAt(const Json& json) {
@@ -41,6 +44,26 @@ Result<std::string_view> nameAt(const Json& json) {
   if (name.size() > kMaxNameBytes)
     return invalid(json, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
   return name;
+}
+
+Result<std::string_view> identifierAt(const Json& json) {
+  FXS_TRY(std::string_view name, nameAt(json));
+  if (!fx::isIdentifier(name))
+    return invalid(json, fx::shownText(name) + " is not a name of letters, digits and '_'; PyTorch would run it as Python");
+  return name;
+}
+
+Result<std::string_view> qualifiedNameAt(const Json& json) {
+  FXS_TRY(std::string_view name, nameAt(json));
+  if (!fx::isQualifiedName(name))
+    return invalid(json, fx::shownText(name) + " has quotes, backslashes or control characters; PyTorch would run it as Python");
+  return name;
+}
+
+Result<std::string_view> targetAt(const Json& json) {
+  FXS_TRY(std::string_view target, nameAt(json));
+  if (!fx::isTargetText(target)) return invalid(json, fx::shownText(target) + " is not a name of letters, digits and '_' with dots between");
+  return target;
 }
 
 std::string_view targetOf(std::string_view serialized) {
@@ -83,10 +106,10 @@ Result<> GraphDecoder::readTables(Scope& scope, const Json& graph) {
   FXS_CHECK(graph.asObject());
   auto read = [&](std::string_view member, bool required, std::unordered_map<std::string_view, Json>& table) -> Result<> {
     auto values = present(graph, member);
-    if (!values && !required) return {};
-    if (!values) {
-      FXS_CHECK(graph.at(member));
+    if (required) {
+      FXS_TRY(values, graph.at(member));  // null is no table
     }
+    if (!values) return {};
     FXS_CHECK(values->asObject());
     table.reserve(values->size());
     for (Json value : *values) {
@@ -135,7 +158,7 @@ Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t 
   FXS_TRY(OneOf choice, oneOf(input));
   if (auto member = nameMember(choice.kind)) {
     FXS_TRY(Json at, choice.value.at(*member));
-    FXS_TRY(std::string_view name, nameAt(at));
+    FXS_TRY(std::string_view name, identifierAt(at));
     FXS_TRY(fx::Value value, valueOf(scope, choice.kind, name, at));
     // A token is spelled as a tensor, with a made up meta.
     if (hint.kind == fx::InputKind::Token) value = fx::Token{};
@@ -183,8 +206,7 @@ Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, c
     fx::NodeArgument argumentOut;
     FXS_TRY(Json nameMember, input.at("name"));
     FXS_TRY(std::string_view name, nameMember.asString());
-    if (name.size() > kMaxNameBytes)
-      return invalid(nameMember, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
+    if (!name.empty()) FXS_CHECK(identifierAt(nameMember));
     argumentOut.name = name;
     FXS_TRY(Json value, input.at("arg"));
     FXS_TRY(argumentOut.value, argument(scope, value, depth));
@@ -208,7 +230,7 @@ Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, c
 
 Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   FXS_TRY(Json targetMember, node.at("target"));
-  FXS_TRY(std::string_view serialized, nameAt(targetMember));
+  FXS_TRY(std::string_view serialized, targetAt(targetMember));
   const std::string_view target = targetOf(serialized);
   FXS_TRY(Json inputs, node.at("inputs"));
   std::size_t firstNode = 0;
@@ -219,17 +241,18 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   Call call;
   call.isHigherOrder = target.starts_with(kHigherOrder);
   FXS_TRY(call.meta, decodeMetadata(node));
+  call.costOfMeta = fx::costOf(builder_.program(), call.meta);
   if (auto single = present(node, "is_hop_single_tensor_return")) {
     FXS_TRY(call.returnsSingle, single->asBool());
   }
   // The schema keeps no metadata for subgraphs: their get_attr nodes have that of the op which takes them, as in torch.export.load.
   for (const fx::NodeArgument& a : args)
     if (const fx::NodeId* id = a.value.node(); id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
-      builder_.node(*id).meta = call.meta;
+      giveMeta(*id, call);
 
   std::string_view given;
   if (auto name = present(node, "name")) {
-    FXS_TRY(given, nameAt(*name));
+    FXS_TRY(given, identifierAt(*name));
   }
   // A single named result gives its name to the node; a node without a value makes room for others.
   std::optional<Json> resultName;
@@ -240,7 +263,7 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
     const bool isTuple = call.isHigherOrder && !call.returnsSingle;
     if (auto member = nameMember(result.kind); member && !isTuple) {
       FXS_TRY(resultName, result.value.at(*member));
-      FXS_TRY(given, nameAt(*resultName));
+      FXS_TRY(given, identifierAt(*resultName));
     }
   }
   if (!given.empty()) scope.names.take(given);
@@ -248,7 +271,7 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   if (isNone) name = scope.names.create(nameOfTarget(target) + "_unused");
   if (resultName && scope.nodes.contains(given)) return invalid(*resultName, "value '" + std::string(given) + "' is defined twice");
   call.id = builder_.call(scope.graph, std::move(name), std::string(target), std::move(args), fx::NoneValue{});
-  builder_.node(call.id).meta = call.meta;
+  giveMeta(call.id, call);
   return decodeResults(scope, outputs, call);
 }
 
@@ -261,7 +284,7 @@ Result<> GraphDecoder::decodeResults(Scope& scope, const Json& outputs, const Ca
     if (!call.isHigherOrder || call.returnsSingle) {
       if (auto member = nameMember(result.kind)) {
         FXS_TRY(Json at, result.value.at(*member));
-        FXS_TRY(std::string_view name, nameAt(at));
+        FXS_TRY(std::string_view name, identifierAt(at));
         FXS_TRY(builder_.node(call.id).val, valueOf(scope, result.kind, name, at));
         return define(scope, name, call.id, at);
       }
@@ -275,6 +298,11 @@ Result<> GraphDecoder::decodeResults(Scope& scope, const Json& outputs, const Ca
   FXS_TRY(fx::ValueList parts, addElements(scope, outputs, call, call.id));
   builder_.node(call.id).val = std::move(parts);
   return {};
+}
+
+void GraphDecoder::giveMeta(fx::NodeId id, const Call& call) {
+  context_.spend(Resource::Values, call.costOfMeta, builder_.node(id).name);
+  builder_.node(id).meta = call.meta;
 }
 
 Result<fx::ValueList> GraphDecoder::addElements(Scope& scope, const Json& list, const Call& call, fx::NodeId of) {
@@ -312,11 +340,11 @@ Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, co
       FXS_TRY(at, result.value.at(*member));
     } else if (kind == "as_none") {
       fx::NodeId id = builder_.getitem(scope.graph, scope.names.create("as_none"), of, index, fx::NoneValue{});
-      builder_.node(id).meta = call.meta;
+      giveMeta(id, call);
       return fx::Value(fx::NoneValue{});
     } else if (isListOfResults(kind)) {
       fx::NodeId id = builder_.getitem(scope.graph, scope.names.create("getitem"), of, index, fx::NoneValue{});
-      builder_.node(id).meta = call.meta;
+      giveMeta(id, call);
       FXS_TRY(fx::ValueList parts, addElements(scope, result.value, call, id));
       builder_.node(id).val = parts;
       return fx::Value(std::move(parts));
@@ -324,12 +352,12 @@ Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, co
       return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
     }
   }
-  FXS_TRY(std::string_view name, nameAt(*at));
+  FXS_TRY(std::string_view name, identifierAt(*at));
   FXS_TRY(fx::Value value, valueOf(scope, kind, name, *at));
   if (scope.nodes.contains(name)) return invalid(*at, "value '" + std::string(name) + "' is defined twice");
   scope.names.take(name);
   fx::NodeId id = builder_.getitem(scope.graph, std::string(name), of, index, value);
-  builder_.node(id).meta = call.meta;
+  giveMeta(id, call);
   FXS_CHECK(define(scope, name, id, *at));
   return value;
 }

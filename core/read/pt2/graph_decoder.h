@@ -62,6 +62,7 @@ class GraphDecoder {
                                                      std::size_t& firstNode);
   Result<std::vector<fx::MetaString>> decodeMetadata(const Json& node);
   Result<> decodeResults(Scope&, const Json& outputs, const Call&);
+  void giveMeta(fx::NodeId, const Call&);
   Result<fx::ValueList> addElements(Scope&, const Json& list, const Call&, fx::NodeId of);
   Result<fx::Value> addElement(Scope&, const Json& element, const Call&, fx::NodeId of, std::size_t index);
 
@@ -80,6 +81,12 @@ class GraphDecoder {
 
 /// A name as a string of reasonable length.
 Result<std::string_view> nameAt(const Json&);
+/// The name of a value, argument or subgraph, which PyTorch writes into Python source.
+Result<std::string_view> identifierAt(const Json&);
+/// The name of a parameter, buffer, constant or mutated input.
+Result<std::string_view> qualifiedNameAt(const Json&);
+/// What a node calls, as the file has it.
+Result<std::string_view> targetAt(const Json&);
 /// "aten.add.Tensor" for "torch.ops.aten.add.Tensor"; other targets keep their spelling.
 std::string_view targetOf(std::string_view serialized);
 

@@ -76,7 +76,18 @@ std::string NodeNames::create(std::string_view wanted) {
     if (std::binary_search(kShadowed.begin(), kShadowed.end(), std::string_view(candidate)))
       candidate = base + "_" + std::to_string(++number);
   }
-  while (taken(candidate)) candidate = base + "_" + std::to_string(++number);
+  if (taken(candidate)) {
+    // Names that are taken stay so: a run of them is walked once, however many nodes ask for a name at its beginning.
+    Runs& runs = runs_[base];
+    const std::uint64_t first = number + 1;
+    do {
+      ++number;
+      if (auto run = runs.upper_bound(number); run != runs.begin() && (--run)->second >= number) number = run->second + 1;
+      candidate = base + "_" + std::to_string(number);
+    } while (taken(candidate));
+    runs.erase(runs.lower_bound(first), runs.upper_bound(number));
+    runs[first] = number;
+  }
   lastNumber_[base] = number;
   used_.insert(candidate);
   return candidate;

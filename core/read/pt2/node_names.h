@@ -2,6 +2,7 @@
 // The names torch.fx makes up for nodes that a file does not name: getitem nodes of nested lists, nodes without a value, and,
 // in files of PyTorch 2.9 and earlier, nodes with several results (rules of _Namespace and Graph._target_to_str in torch/fx/graph.py).
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,6 +30,8 @@ class NodeNames {
   std::unordered_set<std::string> used_;
   std::unordered_set<std::string_view> reserved_;
   std::unordered_map<std::string, std::uint64_t> lastNumber_;  // by name without its number
+  using Runs = std::map<std::uint64_t, std::uint64_t>;         // numbers that are all taken: the last of a run by its first
+  std::unordered_map<std::string, Runs> runs_;                 // by name without its number
 };
 
 /// The name torch.fx starts from for a target: "split_tensor" for "aten.split.Tensor", "getitem" for "_operator.getitem".

@@ -4,6 +4,8 @@
 #include <array>
 #include <unordered_set>
 
+#include "fx/evaluated_text.h"
+
 namespace fxs::read::pt2 {
 
 namespace {
@@ -62,7 +64,7 @@ Result<std::optional<Json>> nameIn(const Json& arg) {
 Result<std::string> fqnIn(const Json& spec, std::string_view member) {
   if (member.empty()) return std::string();
   FXS_TRY(Json at, spec.at(member));
-  FXS_TRY(std::string_view name, nameAt(at));
+  FXS_TRY(std::string_view name, qualifiedNameAt(at));
   return std::string(name);
 }
 
@@ -148,7 +150,7 @@ Result<std::vector<InputHint>> inputHints(const Json& signature) {
     InputHint hint{row->kind, {}};
     if (row->kind == fx::InputKind::ConstantInput) {
       FXS_TRY(Json name, spec.value.at("name"));
-      FXS_TRY(hint.constantName, nameAt(name));
+      FXS_TRY(hint.constantName, identifierAt(name));
     }
     out.push_back(hint);
   }
@@ -184,6 +186,9 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
     for (Json range : *ranges) {
       fx::RangeConstraint out;
       out.symbol = range.key();
+      // A dimension may have been found to be an expression of others; then that is the key.
+      if (!fx::isSymbolName(out.symbol) && !fx::parseInfix(out.symbol))
+        return invalid(range, "is neither a symbol such as s0 or u3 nor an expression of symbols");
       FXS_CHECK(range.asObject());
       if (auto min = present(range, "min_val")) {
         FXS_TRY(out.min, min->asInt());
@@ -217,7 +222,14 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
   if (auto calls = present(module, "module_call_graph"); calls && calls->isArray() && calls->size() > 0) {
     auto signature = present(*calls->begin(), "signature");
     auto names = signature ? present(*signature, "forward_arg_names") : std::nullopt;
-    if (names) FXS_CHECK(strings(*names, program.inputNames));
+    if (names) {
+      FXS_CHECK(names->asArray());
+      for (Json item : *names) {
+        FXS_TRY(std::string_view name, nameAt(item));
+        if (!fx::isArgumentName(name)) return invalid(item, fx::shownText(name) + " is not a name; PyTorch would run it as Python");
+        program.inputNames.emplace_back(name);
+      }
+    }
   }
   return {};
 }

@@ -1,6 +1,10 @@
 #include "read/pt2/value_decoder.h"
 
+#include <algorithm>
 #include <limits>
+
+#include "fx/cost.h"
+#include "fx/evaluated_text.h"
 
 namespace fxs::read::pt2 {
 
@@ -20,7 +24,7 @@ std::string shown(const Json& json) { return std::to_string(*json.asInt()); }
 }  // namespace
 
 Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
-  std::int64_t elements = facts(meta.dtype).bytes;
+  std::int64_t elements = std::max<std::int64_t>(facts(meta.dtype).bytes, 1);
   for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
     if (!meta.sizes[i].isStatic()) continue;
     const std::int64_t size = meta.sizes[i].value();
@@ -28,6 +32,21 @@ Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
     if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
       return invalid(at, "its sizes multiply to more bytes than 64 bits can count");
   }
+  // The farthest element either way. A symbolic size counts as 2, so that a stride by itself is bounded, too.
+  constexpr std::int64_t kMaxReach = std::numeric_limits<std::int64_t>::max() / 4;
+  std::int64_t first = meta.storageOffset.isStatic() ? meta.storageOffset.value() : 0, last = first;
+  bool fits = first >= -kMaxReach && last <= kMaxReach;
+  for (std::size_t i = 0; i < meta.sizes.size() && i < meta.strides.size() && fits; ++i) {
+    if (!meta.strides[i].isStatic()) continue;
+    const std::int64_t steps = meta.sizes[i].isStatic() ? std::max<std::int64_t>(meta.sizes[i].value() - 1, 1) : 1;
+    std::int64_t reach = 0;
+    fits = !__builtin_mul_overflow(steps, meta.strides[i].value(), &reach) && reach >= -kMaxReach && reach <= kMaxReach;
+    if (!fits) break;
+    std::int64_t& end = reach < 0 ? first : last;
+    end += reach;
+    fits = end >= -kMaxReach && end <= kMaxReach;
+  }
+  if (!fits) return invalid(at, "its strides and offset reach further than 62 bits can count");
   return {};
 }
 
@@ -54,7 +73,7 @@ Result<Device> ValueDecoder::device(const Json& json) {
   Device out;
   FXS_TRY(Json type, json.at("type"));
   FXS_TRY(std::string_view name, type.asString());
-  if (name.empty() || name.size() > kMaxDeviceBytes) return invalid(type, "is not the name of a device");
+  if (name.size() > kMaxDeviceBytes || !fx::isIdentifier(name)) return invalid(type, "is not the name of a device");
   out.type = name;
   if (auto index = present(json, "index")) {
     FXS_TRY(int number, enumNumber(*index));
@@ -69,6 +88,7 @@ Result<fx::SymExprPtr> ValueDecoder::expression(const Json& symExpr) {
   FXS_TRY(std::string_view text, member.asString());
   auto known = expressions_.find(std::string(text));
   if (known != expressions_.end()) return known->second;
+  context_.spend(Resource::Values, fx::costOfParsing(text), "the symbolic expressions");
   auto parsed = fx::parseSrepr(text);
   if (!parsed) return invalid(member, parsed.error().message);
   expressions_.emplace(text, *parsed);

@@ -5,16 +5,19 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/run_context.h"
 #include "fx/tensor_meta.h"
 #include "read/pt2/one_of.h"
 
 namespace fxs::read::pt2 {
 
-/// No negative size, no product past 64 bits.
+/// No negative size, no product past 64 bits, no element further away than 64 bits can say.
 Result<> checkExtent(const Json& at, const fx::TensorMeta& meta);
 
 class ValueDecoder {
  public:
+  /// The context outlives the decoder.
+  explicit ValueDecoder(const RunContext& context) : context_(context) {}
   /// Checks what the file claims: a known dtype, as many strides as sizes, no negative size, no product past 64 bits.
   Result<fx::TensorMeta> tensorMeta(const Json&);
   Result<fx::SymInt> symInt(const Json&);
@@ -28,6 +31,7 @@ class ValueDecoder {
   Result<fx::SymExprPtr> expression(const Json& symExpr);
   Result<std::vector<fx::SymInt>> symInts(const Json& list);
 
+  const RunContext& context_;
   std::unordered_map<std::string, fx::SymExprPtr> expressions_;
 };
 

@@ -2,10 +2,13 @@
 
 #include <unordered_set>
 
+#include "fx/evaluated_text.h"
+
 namespace fxs::read::pt2 {
 
 namespace {
 
+constexpr std::uint64_t kCostOfWeight = 16;  // as fx/cost.h counts
 constexpr std::string_view kWeights = "data/weights/";
 constexpr std::string_view kConstants = "data/constants/";
 
@@ -37,6 +40,7 @@ Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta)
 Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const Json& entry, bool constant) {
   fx::Weight weight;
   weight.fqn = entry.key();
+  if (!fx::isQualifiedName(weight.fqn)) return invalid(entry, "is a name with quotes, backslashes or control characters");
   weight.constant = constant;
   FXS_TRY(Json path, entry.at("path_name"));
   FXS_TRY(std::string_view pathName, path.asString());
@@ -65,13 +69,14 @@ Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const
   return weight;
 }
 
-Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, bool constant, WeightCatalogue& out) {
-  FXS_TRY(auto document, archive.readJson(constant ? archive.constantsConfigMember() : archive.weightsConfigMember(), maxBytes));
+Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, bool constant, WeightCatalogue& out, const RunContext& context) {
+  FXS_TRY(auto document, archive.readJson(constant ? archive.constantsConfigMember() : archive.weightsConfigMember(), maxBytes, context));
   FXS_TRY(Json config, document->root().at("config"));
   FXS_CHECK(config.asObject());
   std::unordered_set<std::string_view> seen;
   for (Json entry : config) {
     if (!seen.insert(entry.key()).second) return invalid(entry, "has two entries");
+    context.spend(Resource::Values, kCostOfWeight, archive.label());
     FXS_TRY(fx::Weight weight, readEntry(archive, values, entry, constant));
     out.weights.push_back(std::move(weight));
   }
@@ -98,10 +103,10 @@ fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
 }  // namespace
 
 Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes,
-                                      std::vector<std::string>& notes) {
+                                      std::vector<std::string>& notes, const RunContext& context) {
   WeightCatalogue out;
-  FXS_CHECK(readConfig(archive, values, maxBytes, false, out));
-  FXS_CHECK(readConfig(archive, values, maxBytes, true, out));
+  FXS_CHECK(readConfig(archive, values, maxBytes, false, out, context));
+  FXS_CHECK(readConfig(archive, values, maxBytes, true, out, context));
   std::unordered_set<std::string_view> files;
   std::size_t fake = 0, absent = 0;
   for (const fx::Weight& weight : out.weights) {

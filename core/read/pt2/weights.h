@@ -19,7 +19,8 @@ struct WeightCatalogue {
 
 /// Of an archive with config files. InvalidInput when one is missing or wrong; a record that is missing, pickled or empty
 /// makes its weight unreadable and says why.
-Result<WeightCatalogue> readCatalogue(const Archive&, ValueDecoder&, std::uint64_t maxBytes, std::vector<std::string>& notes);
+Result<WeightCatalogue> readCatalogue(const Archive&, ValueDecoder&, std::uint64_t maxBytes, std::vector<std::string>& notes,
+                                      const RunContext&);
 
 /// Of an archive whose weights are pickled dicts: names from the signature, shapes from the graph, no bytes.
 WeightCatalogue catalogueFromGraph(const Archive&, const fx::Program&);
@@ -27,6 +28,6 @@ WeightCatalogue catalogueFromGraph(const Archive&, const fx::Program&);
 /// Adds what the signature names and the catalogue lacks, as unreadable.
 void addMissing(WeightCatalogue&, const fx::Program&, std::vector<std::string>& notes);
 
-std::shared_ptr<const WeightReader> weightReader(const Archive&);
+std::shared_ptr<const WeightReader> weightReader(const Archive&, fx::ProgramPtr, const RunContext&);
 
 }  // namespace fxs::read::pt2

@@ -67,7 +67,7 @@ Results forwardWords(RuleContext& context) {
   e.require(words == "valid" || words == "same");
   if (!e.valid()) return {};
   for (std::size_t i = 0; i < spatial; ++i) {
-    const std::int64_t total = words == "same" ? form.dilation[i] * (e.fixed(form.weight, i + 2) - 1) : 0;
+    const std::int64_t total = words == "same" ? saturated(form.dilation[i], e.fixed(form.weight, i + 2) - 1) : 0;
     e.require(total % 2 == 0);
     form.padding.push_back(total / 2);
   }

@@ -25,7 +25,7 @@ Tensor diagonalOf(Emitter& e, const Tensor& x, std::int64_t offset) {
   const std::int64_t rows = e.fixed(x, 0), columns = e.fixed(x, 1);
   const std::int64_t firstRow = offset < 0 ? -offset : 0, firstColumn = offset > 0 ? offset : 0;
   const std::int64_t count = std::max<std::int64_t>(0, std::min(rows - firstRow, columns - firstColumn));
-  const std::int64_t start = firstRow * columns + firstColumn;
+  const std::int64_t start = saturated(firstRow, columns) + firstColumn;
   const Tensor index = e.arange(start, start + count * (columns + 1), columns + 1);
   return e.indexSelect(e.flatten(x), 0, index);
 }

@@ -45,7 +45,7 @@ Results im2col(RuleContext& context) {
   x = e.indexAt(x, 4, windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]));
   x = e.permute(x, {0, 1, 2, 4, 3, 5});
   const Size depth = e.times(e.size(self, self.rank() - 3), Size::of(w.kernel[0] * w.kernel[1]));
-  Sizes shape{depth, Size::of(rows * columns)};
+  Sizes shape{depth, Size::of(saturated(rows, columns))};
   if (self.rank() == 4) shape.insert(shape.begin(), e.size(self, 0));
   return one(e.reshape(x, shape));
 }
@@ -62,7 +62,7 @@ Results col2im(RuleContext& context) {
   const std::int64_t area = w.kernel[0] * w.kernel[1];
   const bool batched = self.rank() == 3;
   const std::int64_t depth = e.fixed(self, batched ? 1 : 0);
-  e.require(rows > 0 && columns > 0 && area > 0 && depth % area == 0 && e.fixed(self, self.rank() - 1) == rows * columns);
+  e.require(rows > 0 && columns > 0 && area > 0 && depth % area == 0 && e.fixed(self, self.rank() - 1) == saturated(rows, columns));
   if (!e.valid()) return {};
   const Size batch = batched ? e.size(self, 0) : Size::of(1), channels = Size::of(depth / area);
   Tensor x = e.reshape(self, {batch, channels, Size::of(w.kernel[0]), Size::of(w.kernel[1]), Size::of(rows), Size::of(columns)});
@@ -71,9 +71,9 @@ Results col2im(RuleContext& context) {
   const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]), {Size::of(w.kernel[0]), Size::of(rows), Size::of(1), Size::of(1)});
   const Tensor column = windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]);
   const Tensor place = e.flatten(e.add(e.mul(row, width), column));
-  const Tensor values = e.reshape(x, {batch, channels, Size::of(area * rows * columns)});
-  const Tensor zeros = e.zeros({batch, channels, Size::of(height * width)}, self.dtype());
-  const Tensor index = e.expandAs(e.reshape(place, {Size::of(1), Size::of(1), Size::of(area * rows * columns)}), values);
+  const Tensor values = e.reshape(x, {batch, channels, Size::of(saturated(area, rows * columns))});
+  const Tensor zeros = e.zeros({batch, channels, Size::of(saturated(height, width))}, self.dtype());
+  const Tensor index = e.expandAs(e.reshape(place, {Size::of(1), Size::of(1), Size::of(saturated(area, rows * columns))}), values);
   Tensor sum = e.op("aten.scatter_add.default", {zeros.value, std::int64_t{2}, index.value, values.value}, zeros.meta);
   sum = e.reshape(sum, {batch, channels, Size::of(height), Size::of(width)});
   sum = e.slice(e.slice(sum, 2, w.padding[0], w.padding[0] + out[0]), 3, w.padding[1], w.padding[1] + out[1]);

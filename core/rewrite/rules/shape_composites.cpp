@@ -111,6 +111,7 @@ Results columnStack(RuleContext& context) {
 }
 
 std::vector<fx::Argument> slices(Emitter& e, const Tensor& x, std::size_t dim, const std::vector<std::int64_t>& cuts) {
+  e.expectNodes(cuts.size() + 1);
   std::vector<fx::Argument> parts;
   const std::int64_t count = e.fixed(x, dim);
   std::int64_t from = 0;
@@ -171,6 +172,7 @@ Results pieces(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t size) 
   const std::int64_t count = e.fixed(x, dim);
   e.require(size > 0 || count == 0);
   if (!e.valid()) return {};
+  if (size > 0) e.expectNodes(static_cast<std::uint64_t>(count / size));
   std::vector<std::int64_t> cuts;
   for (std::int64_t at = size; at < count; at += size) cuts.push_back(at);
   return slices(e, x, dim, cuts);
@@ -226,7 +228,11 @@ Results unsafeSplitWithSizes(RuleContext& context) {
   if (!e.valid()) return {};
   std::vector<std::int64_t> cuts;
   std::int64_t at = 0;
-  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) cuts.push_back(at += sizes[i]);
+  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+    e.require(sizes[i] >= 0 && sizes[i] <= kMaxNumber && at <= kMaxNumber);
+    if (!e.valid()) return {};
+    cuts.push_back(at += sizes[i]);
+  }
   return slices(e, x, dim, cuts);
 }
 
@@ -238,6 +244,7 @@ Results unbind(RuleContext& context) {
   const std::int64_t count = e.fixed(x, dim);
   e.require(x.rank() > 0);
   if (!e.valid()) return {};
+  e.expectNodes(2 * static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
   std::vector<fx::Argument> parts;
   for (std::int64_t i = 0; i < count; ++i) parts.push_back(e.squeeze(e.slice(x, dim, i, i + 1), dim).value);
   return parts;

@@ -47,7 +47,7 @@ void expectIdempotent(const fx::ProgramPtr& program) {
 TEST(Idempotent, OnEveryRecordedProgram) {
   std::size_t programs = 0;
   for (const char* folder :
-       {"samples", "tests/unit/read/helion", "tests/unit/read/captures", "tests/fuzz/corpus/fx_json", "tests/fuzz/corpus/pt2"})
+       {"samples", "tests/unit/read/helion", "tests/unit/read/captures", "tests/unit/read/archives"})
     for (const auto& entry : std::filesystem::directory_iterator(std::string(FXS_SOURCE_DIR) + "/" + folder)) {
       const auto capture = read::openCapture(entry.path().string(), {}, {});
       if (!capture) continue;

@@ -138,7 +138,7 @@ const std::vector<Broken>& brokenFiles() {
       {"MoreMembersThanTheDirectoryHas", [] { return writeZip(Pt2().prefixed(), lying(5000, {})); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
       {"AbsurdMemberCount", [] { return writeZip(Pt2().prefixed(), lying(std::uint64_t{1} << 40, {}), true); },
-       "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
+       "broken.pt2: the archive has 1099511627776 members, more than the limit of 1048576"},
       {"DirectoryPastTheEnd", [] { return writeZip(Pt2().prefixed(), lying({}, 0x7fffffff)); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
       {"SavedIncompletely", [] { return Pt2().remove("models/model.json").bytes(); },
@@ -305,6 +305,8 @@ const std::vector<Broken>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.graph.nodes[0].outputs[0].as_tensor.name: value 'add' has no entry in tensor_values"},
       {"TensorValuesMissing", [] { return Pt2().editModel(R"("tensor_values")", R"("values")").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph: member 'tensor_values' is missing"},
+      {"TensorValuesNull", [] { return Pt2().editModel(R"("tensor_values": {)", R"("tensor_values": null, "values": {)").bytes(); },
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values: expected an object, got null"},
       {"TensorOfUnknownDType", [] { return editAdd(R"("dtype": 7)", R"("dtype": 77)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.dtype: 77 is not the number of a dtype in schema version 8"},
       {"TensorOfUnknownLayout", [] { return editAdd(R"("layout": 7)", R"("layout": 0)").bytes(); },
@@ -510,6 +512,49 @@ TEST(BrokenFiles, AModelLargerThanTheLimitIsNotRead) {
   ASSERT_FALSE(capture);
   EXPECT_EQ(toString(capture.error()), "small.pt2: member 'small/models/model.json' has " +
                                            std::to_string(Pt2().text("models/model.json").size()) + " bytes, more than the limit of 100");
+}
+
+/// Where each value of a well-formed JSON text stands, the whole text first.
+std::vector<std::pair<std::size_t, std::size_t>> valuesIn(const std::string& text) {
+  std::vector<std::pair<std::size_t, std::size_t>> out;
+  std::vector<std::size_t> open;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    std::size_t end = at + 1;
+    if (c == '{' || c == '[') {
+      open.push_back(out.size());
+      out.emplace_back(at, 0);
+    } else if (c == '}' || c == ']') {
+      out[open.back()].second = end;
+      open.pop_back();
+    } else if (c == '"') {
+      while (text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+      ++end;
+      if (text.find_first_not_of(" \n", end) == std::string::npos || text[text.find_first_not_of(" \n", end)] != ':') out.emplace_back(at, end);
+    } else if (c != ' ' && c != '\n' && c != ',' && c != ':') {
+      end = std::min(text.find_first_of(" \n,]}", at), text.size());
+      out.emplace_back(at, end);
+    }
+    at = end;
+  }
+  return out;
+}
+
+TEST(BrokenFiles, AnyValueOfAModelMayBeOfAnyKind) {
+  const std::string model = Pt2().text("models/model.json");
+  std::size_t refused = 0, tried = 0;
+  for (const auto& [begin, end] : valuesIn(model))
+    for (const std::string_view instead : {"null", "[]", "{}", "[null]", "{\"x\": null}", "0", "-9223372036854775808", "1e308", "true", "\"\"", "\"x\""}) {
+      Pt2 file;
+      file.set("models/model.json", model.substr(0, begin) + std::string(instead) + model.substr(end));
+      const auto capture = read::readCapture(memorySource(file.bytes()), "broken.pt2", {}, {});
+      ++tried;
+      if (capture) continue;
+      ++refused;
+      EXPECT_TRUE(capture.error().message.starts_with("broken.pt2: ")) << capture.error().message;
+      EXPECT_NE(capture.error().code, ErrorCode::Internal) << capture.error().message;
+    }
+  EXPECT_GT(refused, tried / 4);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ ZipMember member(std::string name, std::string bytes) {
 }
 
 /// A bundle that holds `program`, and claims that checksum of it.
-std::string bundle(const std::string& program, const std::string& checksum, const std::string& schema = "fxscope-bundle/1") {
+std::string bundle(const std::string& program, const std::string& checksum, const std::string& schema = "fxscope-bundle/2") {
   const std::string manifest = R"({"schema": ")" + schema +
                                R"(", "members": [{"name": "run.sh", "sha256": ""}, {"name": "program.pt2", "sha256": ")" + checksum +
                                "\"}]}";
@@ -44,7 +44,7 @@ TEST(ReadBundle, WhatIsWrongIsNamed) {
   EXPECT_EQ(whyNot(bundle(program, sha256("other"))),
             "b.zip: the bundle was altered: program.pt2 is not what its manifest says (checksum)");
   EXPECT_EQ(whyNot(bundle(program, sha256(program), "fxscope-bundle/7")),
-            "b.zip: manifest.json: schema: expected 'fxscope-bundle/1'; a newer fxscope may open this bundle");
+            "b.zip: manifest.json: schema: expected 'fxscope-bundle/2'; a newer fxscope may open this bundle");
   const std::string text = "no zip";
   EXPECT_EQ(whyNot(bundle(text, sha256(text))),
             "b.zip: program.pt2: not a zip archive, or one that is cut off: the directory at its end is missing");

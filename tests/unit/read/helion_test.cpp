@@ -135,6 +135,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{kernel(graph(0, ""), "[]"), "k.json: root_ids: a kernel has at least one root graph"},
                     Broken{kernel(graph(0, ""), "[2]"), "k.json: root_ids[0]: there is no graph 2; the file has 1"},
                     Broken{kernel(graph(0, loop(7))), "k.json: graphs[0].nodes[0].args: there is no graph 7; the file has 1"},
+                    Broken{kernel(graph(0, R"({"op": "call_function", "name": "f", "target": "helion.language._tracing_ops._for_loop",
+                                      "kwargs": {"graph_id": {"const": 7}}, "meta": {}},)")),
+                           "k.json: graphs[0].nodes[0]: there is no graph 7; the file has 1"},
                     Broken{kernel(graph(0, "") + "," + graph(1, loop(2)) + "," + graph(2, loop(1))),
                            "k.json: graphs[1]: this graph is named only by graphs inside itself"}));
 

@@ -21,6 +21,25 @@ TEST(Rewrite, ProgramWithNothingToDoIsTheSameObject) {
   EXPECT_TRUE((*done)->applied.empty());
 }
 
+/// What a file states of operands need not fit together: a rule that meets such a node leaves it alone.
+TEST(Rewrite, OperandsThatNoOpCanHaveAreLeftAlone) {
+  const fx::ProgramPtr program = programOf(
+      "x: f32[2, 4] = placeholder\n"
+      "h: f32[] = placeholder\n"
+      "w: f32[3, 4] = placeholder\n"
+      "u: f32[3, 3] = placeholder\n"
+      "n: b8[-2] = placeholder\n"
+      "cell: f32[2, 3] = aten.rnn_relu_cell.default(x, h, w, u)\n"
+      "d: b8[3] = aten.diff.default(n)\n"
+      "return cell, d\n");
+  RewriteOptions options;
+  options.decompose = {"aten.rnn_relu_cell", "aten.diff"};
+  const auto done = rewrite(program, options, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(fx::dump(*(*done)->program), fx::dump(*program));
+  EXPECT_TRUE((*done)->applied.empty());
+}
+
 TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
   const fx::ProgramPtr program = programOf(
       "x: f32[4, 6] = placeholder\n"

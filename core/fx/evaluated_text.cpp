@@ -1,0 +1,168 @@
+#include "fx/evaluated_text.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "fx/text_words.h"
+#include "ops/schema.h"
+
+namespace fxs::fx {
+namespace {
+
+constexpr std::size_t kMaxUnbackedDigits = 6;
+constexpr std::size_t kMaxGuardBrackets = 64;
+constexpr std::size_t kMaxShown = 60;
+
+constexpr auto kSympyHeads = std::to_array<std::string_view>(
+    {"Abs", "Add", "And", "BitwiseFn_bitwise_and", "BitwiseFn_bitwise_or", "BitwiseFn_bitwise_xor", "CeilDiv", "CeilToInt", "CleanDiv",
+     "Equality", "ExprCondPair", "FloatPow", "FloatTrueDiv", "FloorDiv", "FloorToInt", "GreaterThan", "ITE", "Identity", "IntTrueDiv",
+     "IsNonOverlappingAndDenseIndicator", "LShift", "LessThan", "Max", "Min", "Mod", "ModularIndexing", "Mul", "Not",
+     "OpaqueUnaryFn_acos", "OpaqueUnaryFn_asin", "OpaqueUnaryFn_asinh", "OpaqueUnaryFn_atan", "OpaqueUnaryFn_cos", "OpaqueUnaryFn_cosh",
+     "OpaqueUnaryFn_exp", "OpaqueUnaryFn_log", "OpaqueUnaryFn_log2", "OpaqueUnaryFn_sin", "OpaqueUnaryFn_sinh", "OpaqueUnaryFn_sqrt",
+     "OpaqueUnaryFn_tan", "OpaqueUnaryFn_tanh", "Or", "Piecewise", "Pow", "PowByNatural", "PythonMod", "RShift", "RoundDecimal",
+     "RoundToInt", "StrictGreaterThan", "StrictLessThan", "ToFloat", "TruncToFloat", "TruncToInt", "Unequality", "Where", "Xor", "acos",
+     "asin", "asinh", "atan", "ceiling", "cos", "cosh", "exp", "floor", "log", "sin", "sinh", "tan", "tanh"});
+static_assert(std::is_sorted(kSympyHeads.begin(), kSympyHeads.end()));
+
+constexpr auto kSympyConstants =
+    std::to_array<std::string_view>({"E", "False", "I", "IntInfinity", "NegativeIntInfinity", "True", "false", "int_oo", "nan", "oo", "pi",
+                                     "true", "zoo"});
+static_assert(std::is_sorted(kSympyConstants.begin(), kSympyConstants.end()));
+
+/// _SYM_OPS of the serializer, what the verifier allows, and the functions that stand for vmap and jvp before dispatch.
+constexpr auto kPythonTargets = std::to_array<std::string_view>(
+    {"_operator.abs", "_operator.add", "_operator.and_", "_operator.eq", "_operator.floordiv", "_operator.ge", "_operator.getitem",
+     "_operator.gt", "_operator.le", "_operator.lshift", "_operator.lt", "_operator.mod", "_operator.mul", "_operator.ne", "_operator.neg",
+     "_operator.not_", "_operator.or_", "_operator.pos", "_operator.pow", "_operator.rshift", "_operator.sub", "_operator.truediv",
+     "builtins.round", "math.ceil", "math.floor", "math.trunc", "torch._functorch.predispatch._add_batch_dim",
+     "torch._functorch.predispatch._enter_dual_level", "torch._functorch.predispatch._exit_dual_level",
+     "torch._functorch.predispatch._jvp_decrement_nesting", "torch._functorch.predispatch._jvp_increment_nesting",
+     "torch._functorch.predispatch._make_dual", "torch._functorch.predispatch._remove_batch_dim",
+     "torch._functorch.predispatch._unpack_dual", "torch._functorch.predispatch._unwrap_for_grad",
+     "torch._functorch.predispatch._vmap_decrement_nesting", "torch._functorch.predispatch._vmap_increment_nesting",
+     "torch._functorch.predispatch.lazy_load_decompositions", "torch.sym_float", "torch.sym_int", "torch.sym_ite", "torch.sym_max",
+     "torch.sym_min", "torch.sym_not", "torch.sym_sqrt"});
+static_assert(std::is_sorted(kPythonTargets.begin(), kPythonTargets.end()));
+
+/// First parts that are not the namespace of an operator: modules of Python, and the members of torch.ops itself.
+constexpr auto kNoNamespaces = std::to_array<std::string_view>(
+    {"_operator", "builtins", "higher_order", "import_module", "load_library", "loaded_libraries", "math", "operator", "torch"});
+static_assert(std::is_sorted(kNoNamespaces.begin(), kNoNamespaces.end()));
+
+/// The words of a guard besides L, which stands for the arguments of forward().
+constexpr auto kGuardWords = std::to_array<std::string_view>(
+    {"False", "FloorDiv", "IsNonOverlappingAndDenseIndicator", "L", "Mod", "None", "PythonMod", "True", "abs", "and", "ceil", "else",
+     "float", "floor", "if", "inf", "int", "isinf", "isnan", "log2", "math", "max", "min", "not", "or", "pow", "round", "size", "sqrt",
+     "storage_offset", "stride", "trunc"});
+static_assert(std::is_sorted(kGuardWords.begin(), kGuardWords.end()));
+
+template <std::size_t N>
+bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
+  return std::binary_search(words.begin(), words.end(), word);
+}
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool areDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), isDigit); }
+
+/// "aten", "add", "Tensor" of "aten.add.Tensor"; empty when a part is no identifier.
+std::vector<std::string_view> partsOf(std::string_view target) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const std::size_t dot = target.find('.');
+    const std::string_view part = target.substr(0, dot);
+    if (!isIdentifier(part)) return {};
+    out.push_back(part);
+    if (dot == std::string_view::npos) return out;
+    target.remove_prefix(dot + 1);
+  }
+}
+
+}  // namespace
+
+bool isIdentifier(std::string_view text) {
+  return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), isWordChar);
+}
+
+bool isArgumentName(std::string_view text) {
+  return !text.empty() && !isDigit(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; });
+}
+
+bool isSymbolName(std::string_view text) {
+  if (!isIdentifier(text)) return false;
+  for (const std::string_view unbacked : {"u", "zuf"})
+    if (text.starts_with(unbacked) && areDigits(text.substr(unbacked.size()))) return text.size() - unbacked.size() <= kMaxUnbackedDigits;
+  return true;
+}
+
+bool isSympyHead(std::string_view head, bool hasOperands) {
+  if (hasOperands) return isOneOf(kSympyHeads, head);
+  if (head.starts_with('-')) head.remove_prefix(1);
+  return isOneOf(kSympyConstants, head) || areDigits(head);
+}
+
+bool isTargetText(std::string_view text) {
+  if (text.starts_with('#')) text.remove_prefix(1);
+  return !text.empty() && !isDigit(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || c == '.' || c == ':'; });
+}
+
+bool isExportedTarget(std::string_view target) {
+  if (isOneOf(kPythonTargets, target)) return true;
+  if (target.starts_with('#')) return isTargetText(target);  // looked up in a table of what was registered
+  const std::vector<std::string_view> parts = partsOf(target);
+  if (parts.size() == 2) return parts[0] == "higher_order" && !parts[1].starts_with("__");
+  if (parts.size() != 3 || isOneOf(kNoNamespaces, parts[0])) return false;
+  // Every object of Python has attributes of such names; some operators of ATen do too, such as __and__.
+  const bool special = std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part.starts_with("__"); });
+  return !special || ops::SchemaTable::builtin().find(target) != nullptr;
+}
+
+bool isQualifiedName(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= ' ' && c != 0x7f && c != '\'' && c != '"' && c != '\\';
+  });
+}
+
+bool isGuard(std::string_view text) {
+  std::string open;  // the brackets that are
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (isWordChar(c)) {
+      const std::size_t begin = at;
+      while (at < text.size() && (isWordChar(text[at]) || (isDigit(c) && text[at] == '.'))) ++at;
+      const std::string_view word = text.substr(begin, at - begin);
+      // A number may have a fraction and an exponent, but no letters that would make an attribute of it.
+      if (isDigit(c) ? word.find_first_not_of("0123456789.e") != word.npos : !isOneOf(kGuardWords, word)) return false;
+      continue;
+    }
+    if (c == '\'') {
+      const std::size_t end = text.find('\'', at + 1);
+      if (end == text.npos || !isQualifiedName(text.substr(at + 1, end - at - 1))) return false;
+      at = end + 1;
+      continue;
+    }
+    if (c == '(' || c == '[') {
+      if (open.size() == kMaxGuardBrackets) return false;
+      open += c;
+    } else if (c == ')' || c == ']') {
+      if (open.empty() || open.back() != (c == ')' ? '(' : '[')) return false;
+      open.pop_back();
+    } else if (c == '=' || c == '!') {
+      // A comparison, never an assignment.
+      const bool after = at > 0 && (text[at - 1] == '=' || text[at - 1] == '<' || text[at - 1] == '>' || text[at - 1] == '!');
+      if (!after && (at + 1 == text.size() || text[at + 1] != '=')) return false;
+    } else if (std::string_view(" .,+-*/%<>&|~").find(c) == std::string_view::npos) {
+      return false;
+    }
+    ++at;
+  }
+  return !text.empty() && open.empty();
+}
+
+std::string shownText(std::string_view text) {
+  return "'" + std::string(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? ".." : "") + "'";
+}
+
+}  // namespace fxs::fx
