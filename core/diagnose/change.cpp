@@ -57,7 +57,7 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector
     }
     rewrite::Report report;
     FXS_TRY(fx::Program draft, rewrite::decompose(*program, now, report, context));
-    FXS_TRY(program, rewrite::finish(std::move(draft), source));
+    FXS_TRY(program, rewrite::finish(std::move(draft), source, context));
     rules = std::move(later);
   }
   return program;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "base/safe_text.h"
 #include "diagnose/proofs.h"
 #include "diagnose/workbench.h"
 #include "fx/cut.h"
@@ -220,7 +221,7 @@ class Laboratory {
           trial.experiment.id = idOf(target);
           trial.experiment.change = "lower to " + std::string(lower::name(target)) + " instead";
           trial.experiment.cost = "another output type";
-          trial.experiment.snippet = "fxscope-cli lower " + options_.file + " --to " + std::string(lower::name(target));
+          trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " --to " + std::string(lower::name(target));
           trial.experiment.language = "sh";
           trial.experiment.outcome = Outcome::Passed;
         }

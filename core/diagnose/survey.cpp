@@ -61,7 +61,11 @@ class Surveyor {
         if (!results[t][i].ok()) failed.emplace_back(lowered[i], std::move(results[t][i]));
       FXS_CHECK(settle(t, std::move(failed), blocked));
     }
-    for (BlockedEntry& entry : survey_.entries) std::sort(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    for (BlockedEntry& entry : survey_.entries) {
+      std::vector<fx::NodeId>& nodes = entry.blocked.nodes;
+      std::sort(nodes.begin(), nodes.end());
+      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    }
     std::stable_sort(survey_.entries.begin(), survey_.entries.end(), [&](const BlockedEntry& a, const BlockedEntry& b) {
       const auto order = [&](const BlockedEntry& e) {
         return std::pair(std::find(targets_.begin(), targets_.end(), e.blocked.target), e.blocked.nodes.front());
@@ -167,20 +171,16 @@ class Surveyor {
     named.target = user.target;
     BlockedEntry entry = entryOf(targets_[t], named, result.words);
     entry.blocked.types = typesOf(operation.first);
-    for (const fx::NodeId node : operation.nodes) addNode(entry, subject_.userNode(node));
+    for (const fx::NodeId node : operation.nodes) entry.blocked.nodes.push_back(subject_.userNode(node));
     entry.forms.push_back({operation, cut.program, cut.raw, std::move(result)});
     const auto key = [](const Blocked& b) { return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass); };
     for (BlockedEntry& known : survey_.entries) {
       if (key(known.blocked) != key(entry.blocked)) continue;
-      for (const fx::NodeId node : entry.blocked.nodes) addNode(known, node);
+      known.blocked.nodes.insert(known.blocked.nodes.end(), entry.blocked.nodes.begin(), entry.blocked.nodes.end());
       known.forms.push_back(std::move(entry.forms.front()));
       return;
     }
     survey_.entries.push_back(std::move(entry));
-  }
-  static void addNode(BlockedEntry& entry, fx::NodeId node) {
-    if (std::find(entry.blocked.nodes.begin(), entry.blocked.nodes.end(), node) == entry.blocked.nodes.end())
-      entry.blocked.nodes.push_back(node);
   }
 
   /// "(f32[1, 4], i64[2]) -> f32[1, 4]": the tensors and scalars that the operation takes and gives.

@@ -25,11 +25,12 @@ bool isArgumentValue(const fx::InputSpec& spec, const fx::Node& node) {
 }  // namespace
 
 FunctionImporter::FunctionImporter(ModuleState& state, const fx::Graph& graph)
-    : module(state), write(body_, state.types), graph_(graph) {}
+    : module(state), write(body_, state.types, state.context), graph_(graph) {}
 
 Value FunctionImporter::addParameter(const fx::Node& node, TypeId type) {
   const Value value{Value::Kind::Argument, -1, static_cast<std::uint32_t>(parameters_.size()), type};
-  parameters_.push_back({value, module.locationOf(node)});
+  Parameter& parameter = parameters_.emplace_back(value, module.locationOf(node));
+  module.context.spend(Resource::Text, parameter.location.size() + module.types.text(type).size(), "the import's arguments");
   return value;
 }
 
@@ -110,10 +111,12 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
   const std::string consumer = write.location();
   write.setLocation(module.locationOf(node));
   const bool isWeight = spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor || spec.kind == fx::InputKind::Buffer;
-  if (isWeight && node.val.tensor()->isStaticShape()) {
-    bound = {module.literals.write(write, spec.target, *node.val.tensor())};
+  const fx::TensorMeta* tensor = node.val.tensor();
+  if (isWeight && tensor != nullptr && tensor->isStaticShape()) {
+    bound = {module.literals.write(write, spec.target, *tensor)};
   } else if (isWeight) {
-    module.cannotImport(node, "weight '" + spec.target + "' has a symbolic shape, so that it cannot be a literal");
+    module.cannotImport(node, "weight '" + spec.target + "' " +
+                                  (tensor == nullptr ? "is no tensor" : "has a symbolic shape") + ", so that it cannot be a literal");
     bound = {write.op("torch.operator", {}, module.types.value(node.val), "name = \"torch.fxscope.weight\"")};
   } else {
     bound = {lowerArgument(*this, node, spec.constant, nullptr)};
@@ -192,7 +195,7 @@ void FunctionImporter::importGetitem(const fx::Node& node) {
 void FunctionImporter::importAttribute(const fx::Node& node) {
   const std::string_view name = module.program.meta(node, "attribute").value_or(node.target);
   const fx::TensorMeta* meta = node.val.tensor();
-  if (module.program.findWeight(name) == nullptr || meta == nullptr || !meta->isStaticShape()) {
+  if (!module.literals.isWeight(name) || meta == nullptr || !meta->isStaticShape()) {
     module.cannotImport(node, "attribute '" + node.target + "' is no subgraph and has no value in the program");
     return bind(node, {constantNone(write)});
   }

@@ -1,5 +1,8 @@
 #include "import/import.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "import/function_importer.h"
 #include "import/import_node.h"
 
@@ -37,11 +40,16 @@ std::vector<bool> wantedGraphs(const ModuleState& module) {
 }
 
 void reportUnread(ModuleState& module) {
+  if (module.literals.unread().empty()) return;
+  std::unordered_multimap<std::string_view, fx::NodeId> inputs;
+  for (const fx::InputSpec& spec : module.program.inputs) inputs.emplace(spec.target, spec.node);
   for (const auto& [fqn, whyNot] : module.literals.unread()) {
-    for (const fx::InputSpec& spec : module.program.inputs)
-      if (spec.target == fqn)
-        module.note(module.program.node(spec.node), fx::Severity::Note, "weight-not-read",
-                    "weight '" + fqn + "' stays a handle without data: " + whyNot);
+    std::vector<fx::NodeId> nodes;
+    for (auto [at, end] = inputs.equal_range(fqn); at != end; ++at) nodes.push_back(at->second);
+    std::sort(nodes.begin(), nodes.end());
+    for (const fx::NodeId node : nodes)
+      module.note(module.program.node(node), fx::Severity::Note, "weight-not-read",
+                  "weight '" + fqn + "' stays a handle without data: " + whyNot);
   }
 }
 
@@ -67,7 +75,7 @@ Result<> writeModule(ModuleState& module, Imported& out, const RunContext& conte
 
 Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program, const ImportOptions& options, const RunContext& context) {
   if (options.embedWeights && !options.weights) return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
-  ModuleState module(program, options);
+  ModuleState module(program, options, context);
   auto out = std::make_shared<Imported>();
   FXS_CHECK(writeModule(module, *out, context));
   reportUnread(module);
@@ -77,12 +85,12 @@ Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program
   return std::shared_ptr<const Imported>(std::move(out));
 }
 
-std::vector<std::string> wantedOps(const fx::Program& program) {
+std::vector<std::string> wantedOps(const fx::Program& program, const RunContext& context) {
   // Asked of the importer itself, so that the two cannot disagree.
   const ImportOptions options;
-  ModuleState module(program, options);
+  ModuleState module(program, options, context);
   Imported scratch;
-  if (!writeModule(module, scratch, RunContext{})) return {};
+  if (!writeModule(module, scratch, context)) return {};
   return {module.asked.begin(), module.asked.end()};
 }
 

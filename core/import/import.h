@@ -47,7 +47,7 @@ struct Imported {
 Result<std::shared_ptr<const Imported>> importProgram(const fx::Program&, const ImportOptions&, const RunContext&);
 
 /// The torch-dialect names a program's nodes want ("torch.aten.add.Tensor"), sorted: what an engine is asked for.
-std::vector<std::string> wantedOps(const fx::Program&);
+std::vector<std::string> wantedOps(const fx::Program&, const RunContext&);
 /// The names that the pinned engine registers.
 const std::set<std::string, std::less<>>& pinnedRegisteredOps();
 

@@ -19,6 +19,7 @@ class WeightLiterals {
   Value write(OpWriter&, std::string_view fqn, const fx::TensorMeta& meta);
   /// `{-# dialect_resources: .. #-}`, or nothing when no literal needs data.
   void appendResources(std::string& out) const;
+  bool isWeight(std::string_view fqn) const { return weights_.contains(fqn); }
   /// Weights whose data were wanted and could not be read, with the reason.
   const std::vector<std::pair<std::string, std::string>>& unread() const { return unread_; }
 

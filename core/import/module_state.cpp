@@ -8,9 +8,10 @@ std::string mlirNameOf(std::string_view fxTarget) {
   return "torch." + std::string(fxTarget);
 }
 
-ModuleState::ModuleState(const fx::Program& p, const ImportOptions& o)
+ModuleState::ModuleState(const fx::Program& p, const ImportOptions& o, const RunContext& c)
     : program(p),
       options(o),
+      context(c),
       literals(p, o),
       values(p.nodes.size()),
       functions(p.graphs.size()),
@@ -44,6 +45,7 @@ const std::vector<fx::NodeId>& ModuleState::usersOf(fx::NodeId id) {
 }
 
 void ModuleState::note(const fx::Node& node, fx::Severity severity, std::string kind, std::string message) {
+  context.spend(Resource::Text, message.size() + node.name.size() + node.target.size(), "findings of the import");
   fx::Finding finding = fx::findingAt(program, node, std::move(kind), std::move(message));
   finding.severity = severity;
   finding.stage = "raw";

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/run_context.h"
 #include "import/import.h"
 #include "import/literals.h"
 #include "ops/schema.h"
@@ -32,10 +33,11 @@ struct FunctionSignature {
 
 class ModuleState {
  public:
-  ModuleState(const fx::Program&, const ImportOptions&);
+  ModuleState(const fx::Program&, const ImportOptions&, const RunContext&);
 
   const fx::Program& program;
   const ImportOptions& options;
+  const RunContext& context;
   TypeTable types;
   WeightLiterals literals;
   std::vector<std::vector<Value>> values;          ///< by NodeId: the results of what has been written

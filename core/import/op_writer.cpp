@@ -5,6 +5,10 @@
 namespace fxs::import {
 namespace {
 
+/// More than an operation has beside its names, types and attributes, and a name of a value.
+constexpr std::size_t kLineBytes = 64;
+constexpr std::size_t kNameBytes = 16;
+
 void appendNumber(std::string& out, std::int64_t number) {
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
@@ -26,6 +30,21 @@ void appendSymbol(std::string& out, std::string_view name) {
   out += '@';
   if (isBareIdentifier(name)) out += name;
   else appendQuoted(out, name);
+}
+
+void OpWriter::setLocation(std::string location) {
+  location_ = std::move(location);
+  // ` loc("relu"("fx":3:0))`
+  const std::size_t begin = location_.find('"'), end = location_.rfind("(\"fx\"");
+  named_ = begin < end && end != std::string::npos ? std::string_view(location_).substr(begin, end - begin) : std::string_view("the import");
+}
+
+/// Before it is written: an operation can take one long type a million times.
+void OpWriter::spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes) {
+  std::size_t bytes = kLineBytes + 2 * depth_ + attributes.size() + location_.size();
+  for (const Value& operand : operands) bytes += kNameBytes + types_.text(operand.type).size();
+  for (const TypeId result : results) bytes += types_.text(result).size();
+  context_.spend(Resource::Text, bytes, named_);
 }
 
 void OpWriter::appendValue(const Value& value) {
@@ -88,6 +107,7 @@ void OpWriter::signature(std::span<const Value> operands, std::span<const TypeId
 
 std::vector<Value> OpWriter::ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
                                  std::string_view attributes) {
+  spend(operands, results, attributes);
   std::vector<Value> values = begin(name, operands, results);
   if (!attributes.empty()) {
     out_ += " <{";
@@ -107,6 +127,7 @@ void OpWriter::effect(std::string_view name, std::span<const Value> operands, st
 }
 
 OpWriter::Open OpWriter::open(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results) {
+  spend(operands, results, {});
   Open opened{{operands.begin(), operands.end()}, {results.begin(), results.end()}, begin(name, operands, results)};
   out_ += " ({\n";
   ++depth_;
@@ -118,6 +139,7 @@ std::vector<Value> OpWriter::blockArguments(std::span<const TypeId> types) {
   out_.append((depth_ - 1) * 2, ' ');
   out_ += "^bb0(";
   for (std::size_t i = 0; i < types.size(); ++i) {
+    spend({}, types.subspan(i, 1), {});
     if (i != 0) out_ += ", ";
     values.push_back({Value::Kind::BlockArgument, -1, nextBlockArgument_++, types[i]});
     appendValue(values.back());

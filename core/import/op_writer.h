@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/run_context.h"
 #include "import/types.h"
 #include "mlir/quoted.h"
 
@@ -28,10 +29,11 @@ void appendSymbol(std::string& out, std::string_view name);
 
 class OpWriter {
  public:
-  OpWriter(std::string& out, TypeTable& types) : out_(out), types_(types) {}
+  /// What is written is spent from `context`.
+  OpWriter(std::string& out, TypeTable& types, const RunContext& context) : out_(out), types_(types), context_(context) {}
 
   /// What every operation from here on ends with: ` loc("relu"("fx":3:0))`.
-  void setLocation(std::string location) { location_ = std::move(location); }
+  void setLocation(std::string location);
   const std::string& location() const { return location_; }
 
   /// `attributes` is the inside of `<{..}>`.
@@ -62,11 +64,14 @@ class OpWriter {
  private:
   std::vector<Value> begin(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results);
   void signature(std::span<const Value> operands, std::span<const TypeId> results);
+  void spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes);
   void indent() { out_.append(depth_ * 2, ' '); }
 
   std::string& out_;
   TypeTable& types_;
+  const RunContext& context_;
   std::string location_;
+  std::string_view named_;  ///< the node's name in it, quoted
   std::size_t depth_ = 2;
   std::uint32_t nextResult_ = 0;
   std::uint32_t nextBlockArgument_ = 0;

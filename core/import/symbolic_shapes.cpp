@@ -17,12 +17,16 @@ std::string_view infixOf(std::string_view head) {
   return {};
 }
 
+/// A longer one is no shape that a program computes: powers of powers grow with each.
+constexpr std::size_t kMaxShapeText = std::size_t{1} << 16;
+
 /// `(s0 * 2) floordiv s1`, or nothing when the expression is no semi-affine one. Works off an explicit stack: depth is the file's.
 std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbers& numbers) {
   struct Frame { const fx::SymExpr* expr; std::size_t next = 0; std::vector<std::string> parts; };
   std::vector<Frame> stack;
   stack.push_back({&root, 0, {}});
   std::string finished;
+  std::size_t written = 0;
   while (true) {
     Frame& frame = stack.back();
     const fx::SymExpr& expr = *frame.expr;
@@ -50,6 +54,8 @@ std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbe
     } else {
       return std::nullopt;
     }
+    written += finished.size();
+    if (written > kMaxShapeText) return std::nullopt;
     stack.pop_back();
     if (stack.empty()) return finished;
     stack.back().parts.push_back(std::move(finished));
@@ -107,6 +113,7 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
     const std::optional<std::string> text = size.isStatic() ? std::to_string(size.value()) : affineText(*size.expr(), numbers);
     if (!text)
       return f.module.note(node, fx::Severity::Note, "not-imported", "size " + size.text() + " is no affine expression, so that the shape is not bound");
+    f.module.context.spend(Resource::Text, text->size(), "the symbolic shapes of the import");
     map += (i == 0 ? "" : ", ") + *text;
   }
   f.write.effect("torch.bind_symbolic_shape", operands, map + ")>");

@@ -66,6 +66,8 @@ Error failed(const LayoutWorker& worker, const Exit& exit, std::size_t boxes) {
       return {ErrorCode::Timeout, fmt::format("{} in {} s; collapse some groups", what, worker.timeout.count() / 1000), {}};
     case ExitReason::Signalled:
       return {ErrorCode::EngineFailed, fmt::format("{}: it was ended by signal {}; collapse some groups", what, exit.signal), {}};
+    case ExitReason::ProcessLimit:
+      return {ErrorCode::EngineFailed, fmt::format("{}: it started too many processes", what), {}};
     case ExitReason::OutputLimit:
       return {ErrorCode::EngineFailed, fmt::format("{}: its answer is larger than {} MiB; collapse some groups", what, kMostOutput >> 20), {}};
     case ExitReason::Exited: break;
@@ -82,6 +84,7 @@ Result<GraphLayout> layoutGraph(const GraphView& view, const LayoutWorker& worke
   const LayoutProblem problem = problemOf(view);
   Command command;
   command.argv = {worker.path};
+  command.cage.emplace().reads = {worker.path};
   command.stdinText = requestText(problem);
   command.timeout = worker.timeout;
   command.memoryLimit = worker.memoryLimit;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
+#include "base/safe_text.h"
 #include "layout/box_sizes.h"
 #include "layout/long_edges.h"
 #include "layout/subgraph_calls.h"
@@ -22,6 +24,10 @@ std::string shortTarget(const fx::Node& node) {
   std::string_view target = node.target;
   if (target.ends_with(".default")) target.remove_suffix(8);
   return std::string(target);
+}
+
+std::string subtitleOf(const Group& group) {
+  return printable(group.type) + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node");
 }
 
 std::string lastPart(std::string_view dotted) {
@@ -113,7 +119,7 @@ class ViewBuilder {
         collapsedInto_[i] = group.id;
         continue;
       }
-      Frame frame{group.id, frameOf_[i], group.label, group.type + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node"), 0};
+      Frame frame{group.id, frameOf_[i], printable(group.label), subtitleOf(group), 0};
       frame.captionWidth = std::min(kWidestCaption, textWidth(frame.title, kTitleSize, Weight::Bold) + textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap);
       frameOf_[i] = view_.frames.size();
       view_.frames.push_back(std::move(frame));
@@ -160,17 +166,17 @@ class ViewBuilder {
         boxOfGroup[collapsed.index()] = box.id;
         box.group = collapsed;
         box.frame = frameOf_[whole.parent.index()];
-        box.title = whole.label;
-        box.subtitle = whole.type + (whole.type.empty() ? "" : " · ") + counted(whole.totalNodes, "node");
+        box.title = printable(whole.label);
+        box.subtitle = subtitleOf(whole);
       } else {
         box.node = id;
         box.frame = frameOf_[group.index()];
-        box.title = node.name;
+        box.title = printable(node.name);
         box.isInput = node.op == fx::NodeOp::Placeholder;
         box.isOutput = node.op == fx::NodeOp::Output;
-        box.subtitle = box.isInput ? valueLabel(node.val) : box.isOutput ? counted(operandsOf(node).size(), "value") : shortTarget(node);
+        box.subtitle = box.isInput ? printable(valueLabel(node.val)) : box.isOutput ? counted(operandsOf(node).size(), "value") : printable(shortTarget(node));
         for (GroupId up = group; up.valid() && dissolved(tree_.group(up)); up = tree_.group(up).parent)
-          box.module = tree_.group(up).label + (box.module.empty() ? "" : ".") + box.module;
+          box.module = printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
       }
       view_.boxes.push_back(std::move(box));
     }
@@ -204,7 +210,7 @@ class ViewBuilder {
       else view_.boxOf[node.id.index()] = users.front();
       const std::string* target = chipText_[node.id.index()];
       for (BoxId user : users)
-        view_.boxes[user.index()].chips.push_back({node.id, lastPart(target && !target->empty() ? *target : node.name), users.size() > 1});
+        view_.boxes[user.index()].chips.push_back({node.id, bounded(printable(lastPart(target && !target->empty() ? *target : node.name))), users.size() > 1});
     }
   }
 
@@ -214,12 +220,22 @@ class ViewBuilder {
       if (chipOf_[node.id.index()] != node.id) view_.boxOf[node.id.index()] = view_.boxOf[chipOf_[node.id.index()].index()];
   }
 
+  /// `known` holds what stands in `list`, the `number`-th of its kind, behind the first few.
+  template <class Id>
+  static void addOnce(std::vector<Id>& list, Id id, std::set<std::pair<std::size_t, Id>>& known, std::size_t number) {
+    constexpr std::ptrdiff_t kFew = 32;
+    const auto few = list.begin() + std::min(std::ssize(list), kFew);
+    if (std::find(list.begin(), few, id) != few) return;
+    if (std::ssize(list) >= kFew && !known.emplace(number, id).second) return;
+    list.push_back(id);
+  }
+
   void take(fx::NodeId operand, BoxId to, bool binding) {
     if (!to.valid()) return;
     const fx::Node& node = program_.node(operand);
     if (!isChip(node)) return join(view_.boxOf[operand.index()], to, operand, binding);
     std::vector<BoxId>& users = chipUsers_[chipOf_[operand.index()].index()];
-    if (std::find(users.begin(), users.end(), to) == users.end()) users.push_back(to);
+    addOnce(users, to, usersKnown_, chipOf_[operand.index()].index());
   }
 
   void join(BoxId from, BoxId to, fx::NodeId value, bool binding) {
@@ -228,7 +244,7 @@ class ViewBuilder {
     if (isNew) view_.edges.push_back({from, to, "", {}, binding});
     Edge& edge = view_.edges[entry->second];
     edge.binding = edge.binding && binding;
-    if (std::find(edge.values.begin(), edge.values.end(), value) == edge.values.end()) edge.values.push_back(value);
+    addOnce(edge.values, value, valuesKnown_, entry->second);
   }
 
   void dropEmptyFrames() {
@@ -252,7 +268,7 @@ class ViewBuilder {
     if (view_.boxes[edge.from.index()].isInput) return "";
     if (edge.values.size() > 1) return counted(edge.values.size(), "value");
     const fx::Node& value = program_.node(edge.values.front());
-    return value.subgraph.valid() ? "" : valueLabel(value.val);
+    return value.subgraph.valid() ? "" : bounded(printable(valueLabel(value.val)));
   }
 
   void finish(Box& box) {
@@ -301,7 +317,7 @@ class ViewBuilder {
       for (const auto& [source, unused] : sources) {
         const bool fits = sources.size() <= kIncomingStubs || shown + 1 < kIncomingStubs;
         if (fits) {
-          add({box, false, {source.first}, program_.node(source.second).name, source.second, 0, 0});
+          add({box, false, {source.first}, bounded(printable(program_.node(source.second).name)), source.second, 0, 0});
           ++shown;
           continue;
         }
@@ -315,7 +331,7 @@ class ViewBuilder {
       add(std::move(rest));
     }
     for (auto& [source, users] : leaving) {
-      std::string label = users.size() == 1 ? view_.boxes[users.front().index()].title : counted(users.size(), "user");
+      std::string label = users.size() == 1 ? bounded(view_.boxes[users.front().index()].title) : counted(users.size(), "user");
       add({source.first, true, std::move(users), std::move(label), source.second, 0, 0});
     }
     std::stable_sort(view_.stubs.begin(), view_.stubs.end(), [](const Stub& a, const Stub& b) {
@@ -335,6 +351,8 @@ class ViewBuilder {
   const GroupTree& tree_;
   const ViewOptions& options_;
   SubgraphCalls calls_;
+  std::set<std::pair<std::size_t, BoxId>> usersKnown_;          // of chips
+  std::set<std::pair<std::size_t, fx::NodeId>> valuesKnown_;    // of edges
   GraphView view_;
   std::vector<GroupId> collapsedInto_;                 // by group: the outermost collapsed group around it
   std::vector<std::size_t> frameOf_;                   // by group: the innermost frame around it or of it

@@ -7,6 +7,7 @@
 
 #include "fx/module_path.h"
 #include "layout/subgraph_calls.h"
+#include "layout/text_metrics.h"
 
 namespace fxs::layout {
 namespace {
@@ -75,6 +76,8 @@ class TreeBuilder {
       entry->second = fx::parseModuleStack(*text);
       std::erase_if(entry->second, [](const fx::ModuleFrame& frame) { return frame.path.empty(); });
       if (entry->second.size() > kMaxDepth) entry->second.resize(kMaxDepth);
+      for (fx::ModuleFrame& frame : entry->second) 
+        for (std::string* part : {&frame.key, &frame.path, &frame.type}) *part = bounded(*part);  // each call copies them
     }
     return &entry->second;
   }

@@ -52,4 +52,12 @@ std::string elide(std::string_view text, double width, double size, Weight weigh
   return std::string(text.substr(0, at)) + "…";
 }
 
+std::string bounded(std::string_view text) {
+  constexpr std::size_t kMost = 512;
+  if (text.size() <= kMost) return std::string(text);
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // inside a character
+  return std::string(text.substr(0, end)) + "…";
+}
+
 }  // namespace fxs::layout

@@ -15,4 +15,7 @@ double textWidth(std::string_view text, double size, Weight = Weight::Regular);
 /// The text, or its head and an ellipsis, no wider than `width`; never cut inside a character.
 std::string elide(std::string_view text, double width, double size, Weight = Weight::Regular);
 
+/// What a picture keeps of a text that a file may make as long as it likes and use as often: at most 512 bytes, the rest as an ellipsis.
+std::string bounded(std::string_view text);
+
 }  // namespace fxs::layout

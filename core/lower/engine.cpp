@@ -5,11 +5,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/safe_text.h"
 #include "base/sha256.h"
+#include "lower/engine_program.h"
 #include "lower/lower.h"
+
+namespace fxs::resource {
+std::string_view pinnedEngine();
+}
 
 namespace fxs::lower {
 namespace {
@@ -25,17 +32,15 @@ Error engineError(const std::string& path, const std::string& what) {
 std::string firstLine(std::string_view text) {
   constexpr std::size_t kShown = 80;
   const std::size_t begin = std::min(text.find_first_not_of(" \n\r\t"), text.size());
-  std::string line(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin));
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
+  const std::string line = printable(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin));
   return line.size() > kShown ? line.substr(0, kShown) + ".." : line;
 }
 
 /// Runs the engine with one flag; every way in which that can go wrong is an error that names the engine.
-Result<std::string> ask(const std::string& path, const std::string& flag, std::chrono::milliseconds timeout, CommandRunner& runner,
+Result<std::string> ask(const Engine& engine, const std::string& flag, std::chrono::milliseconds timeout, CommandRunner& runner,
                         const RunContext& context) {
-  Command command;
-  command.argv = {path, flag};
+  const std::string& path = engine.path;
+  Command command = engineProgram(engine, {flag});
   command.timeout = timeout;
   command.outputLimit = kProbeOutput;
   const auto exit = runner.run(command, context.stop);
@@ -55,10 +60,15 @@ Result<std::string> ask(const std::string& path, const std::string& flag, std::c
       return tl::unexpected<Error>(engineError(path, "did not answer " + flag + " within " + std::to_string(timeout.count()) + " ms"));
     case ExitReason::OutputLimit:
       return tl::unexpected<Error>(engineError(path, "printed more than 4 MiB for " + flag + ": it is no torch-mlir-opt"));
+    case ExitReason::ProcessLimit:
+      return tl::unexpected<Error>(engineError(path, "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
     case ExitReason::Signalled:
       return tl::unexpected<Error>(engineError(path, "was ended by signal " + std::to_string(exit->signal) + " at " + flag));
     case ExitReason::Exited: break;
   }
+  if (exit->status != 0 && exit->err.find("ermission denied") != std::string::npos)
+    return tl::unexpected<Error>(engineError(path, "its cage does not let it answer " + flag + " (" + firstLine(exit->err) +
+                                                       "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too"));
   if (exit->status != 0)
     return tl::unexpected<Error>(engineError(path, flag + " ended with status " + std::to_string(exit->status) +
                                                        (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +
@@ -86,28 +96,11 @@ std::vector<std::string> knownPipelines() {
   return out;
 }
 
-/// What identifies the file without reading it.
-struct Identity {
-  std::string path;
-  std::int64_t size = 0;
-  std::int64_t mtime = 0;  // nanoseconds
-  std::int64_t inode = 0;
-  friend bool operator==(const Identity&, const Identity&) = default;
-};
-
-std::optional<Identity> identify(const std::string& path) {
-  struct stat file{};
-  std::error_code ignored;
-  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
-  return Identity{std::filesystem::absolute(path, ignored).string(), file.st_size,
-                  std::int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec, static_cast<std::int64_t>(file.st_ino)};
+std::string cacheFile(const std::string& cacheDir, const std::string& path) {
+  return cacheDir + "/engine-" + sha256(path).substr(0, 16) + ".json";
 }
 
-std::string cacheFile(const std::string& cacheDir, const Identity& identity) {
-  return cacheDir + "/engine-" + sha256(identity.path).substr(0, 16) + ".json";
-}
-
-std::optional<Engine> cached(const std::string& path, const std::string& file, const Identity& identity) {
+std::optional<Engine> cached(const std::string& path, const std::string& file, const FileIdentity& identity) {
   const auto bytes = readWholeFile(file, kCacheBytes);
   if (!bytes) return std::nullopt;
   const auto document = JsonDocument::parse(*bytes, file);
@@ -121,8 +114,10 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
     const auto m = root.find(key);
     return m ? m->asInt().value_or(-1) : -1;
   };
-  if (Identity{text("path"), number("size"), number("mtime"), number("inode")} != identity) return std::nullopt;
-  Engine engine{path, text("version"), text("sha256"), {}};
+  const FileIdentity known{static_cast<std::uint64_t>(number("device")), static_cast<std::uint64_t>(number("inode")), number("size"),
+                           number("mtime"), number("ctime")};
+  if (text("path") != path || known != identity) return std::nullopt;
+  Engine engine{path, text("version"), text("sha256"), {}, identity};
   if (const auto pipelines = root.find("pipelines"))
     for (const Json p : *pipelines) engine.pipelines.emplace_back(p.asString().value_or(""));
   if (engine.version.empty() || engine.sha256.empty() || engine.pipelines.empty()) return std::nullopt;
@@ -130,43 +125,69 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
 }
 
 /// A cache that cannot be written costs time, not correctness.
-void keep(const Engine& engine, const std::string& cacheDir, const std::string& file, const Identity& identity) {
+void keep(const Engine& engine, const std::string& cacheDir, const std::string& file, const FileIdentity& identity) {
   std::error_code ignored;
   std::filesystem::create_directories(cacheDir, ignored);
   JsonWriter json;
   json.beginObject()
-      .member("path", identity.path)
+      .member("path", engine.path)
+      .member("device", static_cast<std::int64_t>(identity.device))
+      .member("inode", static_cast<std::int64_t>(identity.inode))
       .member("size", identity.size)
-      .member("mtime", identity.mtime)
-      .member("inode", identity.inode);
+      .member("mtime", identity.modified)
+      .member("ctime", identity.changed);
   json.member("version", engine.version).member("sha256", engine.sha256).key("pipelines").beginArray();
   for (const std::string& pipeline : engine.pipelines) json.value(pipeline);
   json.endArray().endObject();
   (void)writeWholeFile(file, json.take());
 }
 
+Error changedError(const std::string& path, const std::string& found, const std::string& pinned) {
+  return Error{ErrorCode::EngineFailed,
+               "engine " + path + ": it is not the one that './run' installed (SHA-256 " + found.substr(0, 12) + ".., expected " +
+                   pinned.substr(0, 12) + "..), and was not run; remove it, and './run --build' installs it again, or put an engine of " +
+                   "your own elsewhere and name it with --engine or FXSCOPE_ENGINE",
+               {}};
+}
+
 }  // namespace
 
-Result<Engine> probeEngine(const std::string& path, const std::string& cacheDir, CommandRunner& runner, const RunContext& context,
-                           std::chrono::milliseconds timeout) {
-  const std::optional<Identity> identity = identify(path);
-  const std::string file = identity && !cacheDir.empty() ? cacheFile(cacheDir, *identity) : std::string();
-  if (!file.empty())
-    if (auto engine = cached(path, file, *identity)) return *engine;
+Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir, CommandRunner& runner, const RunContext& context,
+                           const ProbeOptions& options) {
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(given, ignored).string();
+  Engine engine{path, {}, {}, {}, identityOf(path)};
+  const std::string file = engine.file && !cacheDir.empty() ? cacheFile(cacheDir, path) : std::string();
+  std::optional<Engine> known = file.empty() ? std::nullopt : cached(path, file, *engine.file);
+  const bool isFile = std::filesystem::is_regular_file(path, ignored);
+  if (known) engine.sha256 = known->sha256;
+  else if (isFile) engine.sha256 = sha256OfFile(path).value_or("");
+  if (isFile && !options.sha256.empty() && engine.sha256 != options.sha256)
+    return tl::unexpected<Error>(changedError(path, engine.sha256, options.sha256));
+  if (known) return *known;
 
   context.report({"looking at the engine", -1});
-  FXS_TRY(const std::string versionText, ask(path, "--version", timeout, runner, context));
-  Engine engine{path, versionIn(versionText), {}, {}};
+  FXS_TRY(const std::string versionText, ask(engine, "--version", options.timeout, runner, context));
+  engine.version = versionIn(versionText);
   if (engine.version.empty())
     return tl::unexpected<Error>(engineError(path, "is no torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
-  FXS_TRY(const std::string help, ask(path, "--help", timeout, runner, context));
+  FXS_TRY(const std::string help, ask(engine, "--help", options.timeout, runner, context));
   for (const std::string& pipeline : knownPipelines())
     if (help.find("--" + pipeline + " ") != std::string::npos) engine.pipelines.push_back(pipeline);
   if (engine.pipelines.empty())
     return tl::unexpected<Error>(engineError(path, "is no torch-mlir-opt: it registers none of torch-mlir's pipelines"));
-  FXS_TRY(engine.sha256, sha256OfFile(path));
-  if (!file.empty()) keep(engine, cacheDir, file, *identity);
+  if (engine.sha256.empty()) {
+    FXS_TRY(engine.sha256, sha256OfFile(path));
+  }
+  if (!file.empty()) keep(engine, cacheDir, file, *engine.file);
   return engine;
+}
+
+std::string pinnedEngineSha256() {
+  std::istringstream lines{std::string(resource::pinnedEngine())};
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("program ")) return line.substr(line.rfind(' ') + 1);
+  return {};
 }
 
 }  // namespace fxs::lower

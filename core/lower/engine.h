@@ -2,6 +2,7 @@
 // An engine: a program that lowers MLIR, here torch-mlir-opt. Which one, what it can do, and what it registers.
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,13 +17,22 @@ struct Engine {
   std::string version;                 ///< "LLVM 23.0.0git", first line that names one
   std::string sha256;                  ///< of the executable
   std::vector<std::string> pipelines;  ///< of the stages known here, those that it registers
+  std::optional<FileIdentity> file = std::nullopt;  ///< what was looked at: another file of that path is not run
+};
+
+struct ProbeOptions {
+  std::chrono::milliseconds timeout{20'000};
+  std::string sha256;  ///< what the executable must have; another is not run at all. "": any
 };
 
 /// Runs `path --version` and `--help`. EngineFailed with the way out when it is missing, not executable, another program,
-/// hangs or prints nothing. What it learns is kept in `cacheDir` ("" for no cache) for as long as the file's path, size, time
+/// hangs or prints nothing. What it learns is kept in `cacheDir` ("" for no cache) for as long as the file's path, size, times
 /// and inode stay the same: the checksum of 55 MB and two runs of the program cost more than a small lowering.
 Result<Engine> probeEngine(const std::string& path, const std::string& cacheDir, CommandRunner&, const RunContext&,
-                           std::chrono::milliseconds timeout = std::chrono::milliseconds(20'000));
+                           const ProbeOptions& options = {});
+
+/// The SHA-256 of the engine that ./run installs (resources/engine/pinned.txt).
+std::string pinnedEngineSha256();
 
 /// Which of `names` ("torch.aten.add.Tensor") the engine's dialect registers; asked with one run, kept in `cacheDir` by the engine's
 /// checksum ("" for no cache).

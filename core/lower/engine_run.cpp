@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lower/engine_program.h"
 #include "mlir/op_scan.h"
 
 namespace fxs::lower {
@@ -15,11 +16,11 @@ constexpr std::chrono::milliseconds kGrace{10'000};
 constexpr std::chrono::milliseconds kActionTimeout{15'000};
 constexpr std::uint64_t kActionOutput = std::uint64_t{512} << 20;
 
-std::vector<std::string> commandLine(const Engine& engine, const std::string& pipeline) {
-  std::vector<std::string> argv{engine.path, "-"};
-  if (!pipeline.empty()) argv.push_back("--pass-pipeline=" + pipeline);
-  argv.insert(argv.end(), {"--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"});
-  return argv;
+std::vector<std::string> argumentsFor(const std::string& pipeline) {
+  std::vector<std::string> out{"-"};
+  if (!pipeline.empty()) out.push_back("--pass-pipeline=" + pipeline);
+  out.insert(out.end(), {"--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"});
+  return out;
 }
 
 bool looksLikeModule(std::string_view text) {
@@ -46,8 +47,7 @@ std::string withoutReproducer(std::string text) {
 }  // namespace
 
 Command engineCommand(const Engine& engine, const std::string& pipeline, std::string module, const Limits& limits) {
-  Command command;
-  command.argv = commandLine(engine, pipeline);
+  Command command = engineProgram(engine, argumentsFor(pipeline));
   command.stdinText = std::move(module);
   command.timeout = limits.timeout;
   command.grace = kGrace;
@@ -82,6 +82,8 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
   } else if (ranOutOfMemory(run.log)) {
     is(RunOutcome::OutOfMemory,
        limits.memory > 0 ? fmt::format("ran out of its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
+  } else if (exit->reason == ExitReason::ProcessLimit) {
+    is(RunOutcome::Crashed, fmt::format("started more than {} processes", Cage::kMostProcesses));
   } else if (exit->reason == ExitReason::Signalled) {
     is(RunOutcome::Crashed, fmt::format("crashed (signal {})", exit->signal));
   } else if (exit->status != 0) {
@@ -110,15 +112,9 @@ std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::st
 
 Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,
                                   CommandRunner& runner, const RunContext& context) {
-  Command command;
-  command.argv = {engine.path,
-                  "-",
-                  "--pass-pipeline=" + pipeline,
-                  "--mlir-print-debuginfo",
-                  "--mlir-disable-threading",
-                  "--mlir-pass-pipeline-crash-reproducer=-",
-                  "--mlir-pass-pipeline-local-reproducer",
-                  "--log-actions-to=/dev/stderr"};
+  Command command = engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-print-debuginfo", "--mlir-disable-threading",
+                                           "--mlir-pass-pipeline-crash-reproducer=-", "--mlir-pass-pipeline-local-reproducer",
+                                           "--log-actions-to=/dev/stderr"});
   command.stdinText = module;
   command.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kActionTimeout) : kActionTimeout;
   command.grace = kGrace;

@@ -117,23 +117,25 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
   std::string_view dump;
   for (const mlir::PassDump& d : run.log.dumps)
     if (d.failed) dump = d.ir;
-  std::vector<fx::Finding> out;
+  std::vector<fx::Finding> out, more;
+  bool outsideKnown = false;
   // A backend's last conversion blames the first operation it does not know, mostly a constant; what is left over tells.
   if (isFinalPass(pass)) out = leftovers(dump, pass, stage, program);
   for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
     if (d.severity != "error") continue;
-    if (isFinalPass(pass) && !out.empty() && contains(d.message, "failed to legalize")) continue;
-    if (contains(d.message, "does not conform to the") && !out.empty()) continue;
+    const bool any = !out.empty() || !more.empty();
+    if (isFinalPass(pass) && any && contains(d.message, "failed to legalize")) continue;
+    if (contains(d.message, "does not conform to the") && any) continue;
     fx::Finding f = ofDiagnostic(d, pass, stage, program);
     // The torch stage stops at the first operation outside the dialect; all of them are in the dump.
-    std::vector<fx::Finding> named;
-    if (f.kind == "not-registered" && !extraLibrary) {
-      named = leftovers(dump, pass, stage, program);
-      std::erase_if(named, [](const fx::Finding& other) { return other.kind != "not-registered"; });
+    if (f.kind == "not-registered" && !extraLibrary && !outsideKnown) {
+      outsideKnown = true;
+      for (fx::Finding& other : leftovers(dump, pass, stage, program))
+        if (other.kind == "not-registered") more.push_back(std::move(other));
     }
-    named.push_back(std::move(f));
-    merge(out, std::move(named));
+    more.push_back(std::move(f));
   }
+  merge(out, std::move(more));
   if (out.empty()) {
     fx::Finding f;
     f.stage = stage.id;

@@ -24,6 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFile = std::size_t{2} << 30;
 constexpr std::size_t kMaxTreeFiles = 100'000;
+constexpr std::size_t kMaxTreeEntries = 1'000'000;
+/// A log of functions costs a module for each of its dumps: kilobytes could fill a disk.
+constexpr std::size_t kMaxMerged = 16;                               // times what was printed ..
+constexpr std::size_t kFreelyMerged = std::size_t{64} << 20;  // .. beyond this
 /// As much of a file is looked at to tell what it is: a log may begin with other output.
 constexpr std::size_t kLook = std::size_t{1} << 20;
 constexpr std::string_view kReproducer = "mlir_reproducer";
@@ -50,7 +54,10 @@ struct TreeFile {
 Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
   std::vector<TreeFile> out;
   std::error_code error;
+  std::size_t entries = 0;
   for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    if (++entries > kMaxTreeEntries)
+      return fail(ErrorCode::InvalidInput, fmt::format("{}: more than {} files; name the directory of one run", directory, kMaxTreeEntries));
     if (!at->is_regular_file(error) || at->path().extension() != ".mlir") continue;
     TreeFile file{numbersOf(at->path().stem().string()), at->path().string()};
     if (file.order.empty()) continue;
@@ -63,6 +70,13 @@ Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
   // The numbers of a file say how many passes printed before it, outermost first: their order is that of execution.
   std::sort(out.begin(), out.end());
   return out;
+}
+
+/// The text of a file of the trace, counted before it is read.
+Result<std::string> readCounted(const std::string& path, const RunContext& context) {
+  std::error_code error;
+  if (const auto size = fs::file_size(path, error); !error) context.spend(Resource::Text, size, path);
+  return readWholeFile(path, kMaxFile);
 }
 
 std::string firstBytes(const std::string& path, std::size_t count) {
@@ -98,7 +112,7 @@ std::string comparableText(std::string_view text) {
 /// A trace while it is put together.
 class Assembly {
  public:
-  Assembly(std::string stage, std::string title, const std::string& directory) {
+  Assembly(std::string stage, std::string title, const std::string& directory, const RunContext& context) : context_(context) {
     trace_->directory = directory;
     StageResult& result = trace_->stages.emplace_back();
     result.id = std::move(stage);
@@ -120,8 +134,9 @@ class Assembly {
     snapshot.failure = failure;
     std::string name = pass < 0 ? "start" : trace_->passes[static_cast<std::size_t>(pass)].pass;
     for (char& c : name)
-      if (c == '/' || c == '\0' || c == ' ') c = '-';
+      if (c == '/' || c <= ' ' || c == 0x7f) c = '-';  // bytes beyond ASCII are negative
     snapshot.file = fmt::format("{:03}-{}.mlir", trace_->snapshots.size(), name.substr(0, 80));
+    context_.spend(Resource::Disk, text.size(), snapshot.file);
     FXS_CHECK(writeWholeFile(trace_->pathOf(snapshot), text));
     trace_->snapshots.push_back(std::move(snapshot));
     last_ = std::move(comparable);
@@ -143,6 +158,7 @@ class Assembly {
   std::shared_ptr<const PassTrace> finish() && { return trace_; }
 
  private:
+  const RunContext& context_;
   std::shared_ptr<PassTrace> trace_ = std::make_shared<PassTrace>();
   std::string last_;  // the last snapshot, comparable
 };
@@ -163,10 +179,21 @@ bool isWholeModule(std::string_view ir) {
 Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path, Assembly& assembly, const RunContext& context) {
   const bool afters = std::any_of(dumps.begin(), dumps.end(), [](const mlir::DumpedIr& d) { return !d.header.before; });
   mlir::ModuleOfDumps module;
+  std::size_t printed = 0;
+  for (const mlir::DumpedIr& dump : dumps) printed += dump.ir.size();
+  const auto check = [&]() -> Result<> {
+    context.spend(Resource::Nodes, 1, path);
+    if (module.merged() <= kFreelyMerged + printed * kMaxMerged) return {};
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: it holds functions, and the modules with each in its place are more than {} times as long; make the log "
+                            "with --mlir-print-ir-module-scope",
+                            path, kMaxMerged));
+  };
   // Functions that are printed before any module: the first that is known of each stands for its start.
   std::size_t functions = 0;
   for (const mlir::DumpedIr& dump : dumps) {
     if (!dump.complete) continue;
+    FXS_CHECK(check());
     if (isWholeModule(dump.ir)) break;
     if (!module.lacks(dump.ir)) continue;
     module.take(dump.ir);
@@ -184,7 +211,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
     return {};
   };
   for (const mlir::DumpedIr& dump : dumps) {
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    FXS_CHECK(check());
     const std::string called = dump.header.pass.empty() ? dump.header.passClass : dump.header.pass;
     if (dump.complete) module.take(dump.ir);
     else
@@ -242,9 +269,9 @@ void noteErrors(const mlir::DumpLog& log, Assembly& assembly) {
 }
 
 Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path, const std::string& directory, const RunContext& context) {
-  FXS_TRY(const std::string text, readWholeFile(path, kMaxFile));
+  FXS_TRY(const std::string text, readCounted(path, context));
   const mlir::DumpLog log = mlir::readDumpLog(text);
-  Assembly assembly("log", "Passes in " + fs::path(path).filename().string(), directory);
+  Assembly assembly("log", "Passes in " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(replay(log.dumps, path, assembly, context));
   noteErrors(log, assembly);
   return std::move(assembly).finish();
@@ -254,7 +281,7 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const
   FXS_TRY(const std::vector<TreeFile> files, treeFiles(path));
   std::vector<mlir::DumpedIr> dumps;
   for (const TreeFile& file : files) {
-    FXS_TRY(const std::string text, readWholeFile(file.path, kMaxFile));
+    FXS_TRY(const std::string text, readCounted(file.path, context));
     mlir::DumpLog log = mlir::readDumpLog(text);
     if (!log.dumps.empty()) dumps.push_back(std::move(log.dumps.front()));
   }
@@ -262,7 +289,7 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const
     return fail(ErrorCode::InvalidInput, path +
                                              ": no file in it is of --mlir-print-ir-tree-dir (such as "
                                              "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given to that option");
-  Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory);
+  Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(replay(dumps, path, assembly, context));
   return std::move(assembly).finish();
 }
@@ -284,8 +311,8 @@ std::optional<std::string> pipelineOf(std::string_view text) {
   return out;
 }
 
-Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path, const std::string& directory) {
-  FXS_TRY(std::string text, readWholeFile(path, kMaxFile));
+Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path, const std::string& directory, const RunContext& context) {
+  FXS_TRY(std::string text, readCounted(path, context));
   text = withUnixLines(std::move(text));
   const std::optional<std::string> pipeline = pipelineOf(text);
   if (!pipeline)
@@ -293,7 +320,7 @@ Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path,
                 path + ": its mlir_reproducer names no pipeline; it was cut off, or is of an engine older than LLVM 15");
   const std::size_t resources = text.rfind("\n{-#");
   if (resources != std::string::npos && text.find("dialect_resources", resources) == std::string::npos) text.resize(resources + 1);
-  Assembly assembly("reproducer", "Passes of " + fs::path(path).filename().string(), directory);
+  Assembly assembly("reproducer", "Passes of " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(assembly.snapshot(text, -1, false));
   auto passes = parsePipeline(*pipeline);
   if (!passes)
@@ -334,7 +361,7 @@ Result<std::shared_ptr<const PassTrace>> openForeignTrace(const std::string& pat
   switch (foreignKind(path)) {
     case ForeignKind::DumpLog: return openLog(path, directory, context);
     case ForeignKind::TreeDirectory: return openTree(path, directory, context);
-    case ForeignKind::Reproducer: return openReproducer(path, directory);
+    case ForeignKind::Reproducer: return openReproducer(path, directory, context);
     case ForeignKind::None: break;
   }
   if (fs::is_directory(path, error)) return openTree(path, directory, context);

@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "base/byte_source.h"
+#include "base/scratch_directory.h"
+#include "lower/engine_program.h"
 #include "lower/pass_timing.h"
 #include "lower/printed_passes.h"
 #include "lower/trace_plan.h"
@@ -28,16 +30,12 @@ class Tracer {
  public:
   Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner, const RunContext& context)
       : engine_(engine), options_(options), runner_(runner), context_(context) {
-    std::error_code ignored;
-    // The engine runs in the directory: a path from here would lead elsewhere.
-    if (engine_.path.find('/') != std::string::npos) engine_.path = fs::absolute(engine_.path, ignored).string();
     trace_.target = options.lower.target;
     trace_.engine = engine;
     trace_.directory = options.directory;
   }
   ~Tracer() {
     std::error_code ignored;
-    fs::remove_all(fs::path(options_.directory) / kTree, ignored);
     if (done_) return;
     for (const std::string& file : written_) fs::remove(fs::path(options_.directory) / file, ignored);
   }
@@ -55,17 +53,19 @@ class Tracer {
   enum class Detail : std::uint8_t { Quick, EveryPass };
 
   Command command(const std::string& pipeline, std::string input) const;
+  /// What the engine wrote into the directory, counted first.
   Result<std::string> readFile(const std::string& file) const {
-    return readWholeFile((fs::path(trace_.directory) / file).string(), kSnapshotBytes);
+    // The engine is no one to follow a link of, and a pipe would never end.
+    if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": is no file");
+    std::error_code error;
+    if (const auto size = fs::file_size(scratch_->file(file), error); !error) context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
+    return readWholeFile(scratch_->file(file), kSnapshotBytes);
   }
   bool exists(const std::string& file) const {
     std::error_code ignored;
-    return fs::exists(fs::path(trace_.directory) / file, ignored);
+    return fs::symlink_status(scratch_->file(file), ignored).type() == fs::file_type::regular;
   }
-  std::string nextFile() {
-    written_.push_back(fmt::format("{:02}", counter_++));
-    return written_.back();
-  }
+  std::string nextFile() { return fmt::format("{:02}", counter_++); }
   int firstPassOf(const PassGroup& group) const;
   std::vector<Point> pointsOf(const PassGroup& group, Detail detail);
   std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
@@ -76,25 +76,27 @@ class Tracer {
   Result<> runPrinted(const PassGroup& group);
   void noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err);
   void noteFailure(const PassGroup& group, const Lowering& known);
-  void renameFiles();
+  Result<> takeFiles();
 
-  Engine engine_;
+  const Engine& engine_;
   const TraceOptions& options_;
   CommandRunner& runner_;
   const RunContext& context_;
+  /// Where the engine writes, and nowhere else: the trace's directory may be one of the user's, with other things in it.
+  std::optional<ScratchDirectory> scratch_;
   PassTrace trace_;
   std::string lastText_;  ///< of the last snapshot kept
-  std::vector<std::string> written_;
+  std::vector<std::string> written_;  ///< in the trace's directory
   int counter_ = 0;
   bool done_ = false;
 };
 
 Command Tracer::command(const std::string& pipeline, std::string input) const {
-  Command command;
-  command.argv = {
-      engine_.path, "-", "--pass-pipeline=" + pipeline, "--mlir-timing", "--mlir-timing-display=tree", "--mlir-output-format=json"};
+  Command command = engineProgram(
+      engine_, {"-", "--pass-pipeline=" + pipeline, "--mlir-timing", "--mlir-timing-display=tree", "--mlir-output-format=json"});
   command.stdinText = std::move(input);
-  command.directory = trace_.directory;
+  command.directory = scratch_->path();
+  command.cage->writes = {scratch_->path()};
   command.timeout = options_.lower.limits.timeout;
   command.memoryLimit = options_.lower.limits.memory;
   command.outputLimit = options_.lower.limits.output;
@@ -141,7 +143,7 @@ void Tracer::keep(Snapshot snapshot, const std::string& writtenAs, std::string t
     const auto shift = static_cast<std::int64_t>(mlir::bodyLine(lastText_)) - static_cast<std::int64_t>(mlir::bodyLine(text));
     trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()) - 1, shift});
     std::error_code ignored;
-    fs::remove(fs::path(trace_.directory) / snapshot.file, ignored);
+    fs::remove(scratch_->file(snapshot.file), ignored);
   } else {
     trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()), 0});
     lastText_ = std::move(text);
@@ -219,7 +221,7 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   if (failed == trace_.passes.end()) return;
   failed->ran = failed->failed = true;
   std::string ir = stage->failureIr;
-  for (const PrintedPass& printed : printedPasses(trace_.directory + "/" + std::string(kTree)))
+  for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree))))
     if (printed.failed && printed.pass == failed->pass)
       if (auto text = readFile(std::string(kTree) + "/" + printed.file)) ir = *std::move(text);
   if (ir.empty()) return;
@@ -245,7 +247,7 @@ Result<> Tracer::runInstrumented(const PassGroup& group, const std::string& raw,
   if (!clear) {
     // Once more, with a snapshot after every pass.
     std::error_code ignored;
-    for (const Point& point : points) fs::remove(fs::path(trace_.directory) / point.file, ignored);
+    for (const Point& point : points) fs::remove(scratch_->file(point.file), ignored);
     trace_.snapshots.resize(snapshots);
     trace_.hops.resize(hops);
     trace_.passes = passes;
@@ -286,7 +288,7 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
   }
   const int first = firstPassOf(group);
   std::size_t at = 0;
-  for (const PrintedPass& printed : printedPasses(trace_.directory + "/" + std::string(kTree))) {
+  for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree)))) {
     if (printed.failed) break;
     // Every pass prints once, in the order of the pipeline. What a pass runs inside itself prints too, before it.
     std::size_t found = at;
@@ -295,8 +297,8 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
     FXS_TRY(std::string after, readFile(std::string(kTree) + "/" + printed.file));
     const std::string file = nextFile();
     std::error_code error;
-    fs::rename(fs::path(trace_.directory) / kTree / printed.file, fs::path(trace_.directory) / file, error);
-    if (error) return fail(ErrorCode::Io, trace_.directory + "/" + file + ": cannot be written: " + error.message());
+    fs::rename(fs::path(scratch_->path()) / kTree / printed.file, scratch_->file(file), error);
+    if (error) return fail(ErrorCode::Io, scratch_->file(file) + ": cannot be written: " + error.message());
     const std::size_t before = trace_.snapshots.size();
     const int pass = first + static_cast<int>(found);
     keep({group.passes[found].stage, pass, file, false}, file, std::move(after));
@@ -312,16 +314,19 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
   return {};
 }
 
-/// Names that a person finds again: "12" becomes "12-convert-torch-to-linalg.mlir".
-void Tracer::renameFiles() {
+/// Into the trace's directory, with names that a person finds again: "12" becomes "12-convert-torch-to-linalg.mlir".
+Result<> Tracer::takeFiles() {
   for (Snapshot& snapshot : trace_.snapshots) {
     if (snapshot.failure) continue;
     const std::string name =
         snapshot.file + "-" + (snapshot.pass < 0 ? snapshot.stage : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass) + ".mlir";
     std::error_code error;
-    fs::rename(fs::path(trace_.directory) / snapshot.file, fs::path(trace_.directory) / name, error);
-    if (!error) snapshot.file = name;
+    fs::rename(scratch_->file(snapshot.file), fs::path(trace_.directory) / name, error);
+    if (error) return fail(ErrorCode::Io, trace_.directory + "/" + name + ": cannot be written: " + error.message());
+    written_.push_back(name);
+    snapshot.file = name;
   }
+  return {};
 }
 
 Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, const fx::Program& program, const Lowering* known) {
@@ -334,6 +339,9 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
                                .options = planned.pass.options,
                                .anchor = planned.pass.anchors.empty() ? "builtin.module" : planned.pass.anchors.back()});
   if (groups.empty() || !groups.front().instrumented) groups.insert(groups.begin(), PassGroup{});
+
+  FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(options_.directory, "the snapshots of a trace"));
+  scratch_.emplace(std::move(scratch));
 
   // The plain pipeline at the same time: it says whether the traced one gives the same, and stops where that one must.
   std::vector<std::string> pipelines;
@@ -401,7 +409,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     const std::string& untraced = plain ? plain->out : known->stages.back().text;
     trace_.untraced = mlir::sameButLocations(lastText_, untraced) ? Untraced::Same : Untraced::Differs;
   }
-  renameFiles();
+  FXS_CHECK(takeFiles());
   done_ = true;
   return std::make_shared<const PassTrace>(std::move(trace_));
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "lower/engine_program.h"
 #include "lower/findings.h"
 #include "lower/pattern_log.h"
 #include "lower/stopped_engine.h"
@@ -119,11 +120,10 @@ class StageTrace {
 
  private:
   Command commandFor(std::vector<std::string> options) const {
-    Command command;
-    command.argv = {engine_.path, "-", "--pass-pipeline=" + spec_.pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
-                    // A crash becomes a failure: what was logged until then is not lost.
-                    "--mlir-pass-pipeline-crash-reproducer=/dev/null"};
-    command.argv.insert(command.argv.end(), options.begin(), options.end());
+    // A crash becomes a failure: what was logged until then is not lost.
+    options.insert(options.begin(), {"-", "--pass-pipeline=" + spec_.pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
+                                     "--mlir-pass-pipeline-crash-reproducer=/dev/null"});
+    Command command = engineProgram(engine_, std::move(options));
     command.stdinText = input_;
     command.timeout = limits_.timeout;
     command.memoryLimit = limits_.memory;

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/byte_source.h"
-#include "lower/engine.h"
+#include "lower/engine_program.h"
 
 namespace fxs::lower {
 namespace {
@@ -47,8 +47,7 @@ void writeKnown(const std::string& cacheDir, const std::string& file, const Know
 /// Asks with one run: a module a name; the verifier names those that the dialect does not register.
 Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner,
                const RunContext& context) {
-  Command command;
-  command.argv = {engine.path, "-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"};
+  Command command = engineProgram(engine, {"-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"});
   command.timeout = kTimeout;
   command.outputLimit = kOutput;
   command.stdinText = "\"" + std::string(kAbsent) + "\"() : () -> ()\n";

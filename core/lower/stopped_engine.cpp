@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lower/engine_program.h"
 #include "mlir/diagnostics.h"
 
 namespace fxs::lower {
@@ -10,16 +11,12 @@ Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std:
                                            const Engine& engine, const Limits& limits, CommandRunner& runner, const RunContext& context) {
   std::vector<Command> commands;
   for (const StopAt& stop : stops) {
-    Command& command = commands.emplace_back();
     // The counters count in the order of one thread.
-    command.argv = {engine.path,
-                    "-",
-                    "--pass-pipeline=" + pipeline,
-                    "--mlir-disable-threading",
-                    "--mlir-print-debuginfo",
-                    fmt::format("--mlir-debug-counter=apply-pattern-skip=0,apply-pattern-count={},pass-execution-skip=0,"
-                                "pass-execution-count={}",
-                                stop.attempts, stop.passes)};
+    Command& command = commands.emplace_back(
+        engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
+                               fmt::format("--mlir-debug-counter=apply-pattern-skip=0,apply-pattern-count={},pass-execution-skip=0,"
+                                           "pass-execution-count={}",
+                                           stop.attempts, stop.passes)}));
     command.stdinText = module;
     command.timeout = limits.timeout;
     command.memoryLimit = limits.memory;

@@ -5,6 +5,7 @@
 
 #include "base/byte_source.h"
 #include "base/sha256.h"
+#include "lower/engine_program.h"
 
 namespace fxs::lower {
 namespace {
@@ -24,8 +25,7 @@ struct Flattened {
 };
 
 Command dumping(const Engine& engine, const std::string& pipeline) {
-  Command command;
-  command.argv = {engine.path, "-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"};
+  Command command = engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"});
   command.stdinText = kSmallModule;
   command.timeout = kTimeout;
   command.outputLimit = kOutput;
@@ -73,7 +73,8 @@ Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, con
   FXS_TRY(out.passes, dumped(engine, pipeline, dump));
   // Some passes have no name of their own: then the flattened text is no pipeline that the engine takes. A snapshot must be one.
   std::vector<PipelinePass> instrumented = out.passes;
-  instrumented.push_back({{}, "snapshot-op-locations", {}});
+  // Dumped pipelines run too: without a file name the engine leaves one in the temporary folder.
+  instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
   FXS_TRY(const Exit again, runner.run(dumping(engine, restated(instrumented)), context.stop));
   const auto same = dumped(engine, pipeline, again);
   out.restatable = same.has_value() && same->size() == instrumented.size() &&

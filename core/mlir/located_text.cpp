@@ -15,6 +15,7 @@ constexpr std::size_t kShownConstant = 1024;
 void showLine(std::string_view line, bool resource, std::string& show) {
   const std::size_t lineStart = show.size();
   std::size_t copied = 0;  // of `line`
+  bool closes = true;      // every constant so far: what follows one that does not is text, and not looked through again
   const auto upTo = [&](std::size_t end) { show.append(line.substr(copied, end - copied)); };
   for (std::size_t i = 0; i < line.size();) {
     const char c = line[i];
@@ -38,9 +39,10 @@ void showLine(std::string_view line, bool resource, std::string& show) {
       while (begin > copied && line[begin - 1] == ' ') --begin;
       upTo(begin);
       copied = i = end;
-    } else if (c == '<' && i + 1 < line.size() && line[i + 1] == '[' && line.size() - i > kShownConstant) {
+    } else if (c == '<' && closes && i + 1 < line.size() && line[i + 1] == '[' && line.size() - i > kShownConstant) {
       const std::size_t end = afterBalanced(line, i + 1);
-      if (end != std::string_view::npos && end - i > kShownConstant) {
+      closes = end != std::string_view::npos;
+      if (closes && end - i > kShownConstant) {
         upTo(i + 1);
         const auto values =
             std::count(line.begin() + static_cast<std::ptrdiff_t>(i), line.begin() + static_cast<std::ptrdiff_t>(end), ',') + 1;

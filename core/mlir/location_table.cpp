@@ -65,12 +65,13 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
   }
 }
 
-void addLine(std::vector<FilePlace>& out, const std::vector<std::string>& files, std::string_view file, std::string_view line) {
+void addLine(std::vector<FilePlace>& out, const std::map<std::string, std::uint32_t, std::less<>>& files, std::string_view file,
+             std::string_view line) {
   std::uint32_t number = 0;
   if (file != kFxFile) {
-    const auto at = std::find(files.begin(), files.end(), file);
+    const auto at = files.find(file);
     if (at == files.end()) return;
-    number = static_cast<std::uint32_t>(at - files.begin()) + 1;
+    number = at->second;
   }
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
@@ -102,7 +103,9 @@ std::size_t afterBalanced(std::string_view text, std::size_t open) {
   return std::string_view::npos;
 }
 
-LocationTable::LocationTable(std::vector<std::string> files) : files_(std::move(files)) {}
+LocationTable::LocationTable(std::vector<std::string> files) {
+  for (std::string& file : files) files_.emplace(std::move(file), static_cast<std::uint32_t>(files_.size()) + 1);
+}
 
 bool LocationTable::addAlias(std::string_view line) {
   if (!line.starts_with("#loc")) return false;

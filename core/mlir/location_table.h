@@ -3,6 +3,7 @@
 // locations and behind `#loc12` aliases. Line N of the file `fx` is FX node N. Hostile aliases (cycles, absurd numbers) resolve to
 // nothing.
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,7 +49,7 @@ class LocationTable {
   Alias* find(std::string_view name);
   const Alias* find(std::string_view name) const { return const_cast<LocationTable*>(this)->find(name); }
 
-  std::vector<std::string> files_;  // without fx
+  std::map<std::string, std::uint32_t, std::less<>> files_;  // without fx; the first of a name counts
   std::vector<Alias> aliases_;
   std::unordered_map<std::string_view, std::uint32_t> index_;
 };

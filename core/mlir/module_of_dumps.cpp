@@ -54,6 +54,7 @@ bool ModuleOfDumps::lacks(std::string_view printed) const {
   if (scanned.ops.empty() || isModule(scanned.ops.front().name)) return false;
   const std::string symbol = symbolOf(scanned.ops.front().line);
   if (symbol.empty()) return false;
+  merged_ += text_.size();
   const std::optional<Place> place = placeOf(text_, symbol);
   return !place || place->begin == place->end;
 }
@@ -70,6 +71,7 @@ void ModuleOfDumps::take(std::string_view printed) {
     return;
   }
   if (text_.empty()) text_ = "module {\n}\n";
+  merged_ += text_.size();
   const std::optional<Place> place = placeOf(text_, symbol);
   if (!place) {
     text_ = std::string(printed);

@@ -13,9 +13,12 @@ class ModuleOfDumps {
   bool lacks(std::string_view printed) const;
   /// "" before the first.
   const std::string& text() const { return text_; }
+  /// Bytes of the modules that functions were put into: each costs a look through the whole of it.
+  std::size_t merged() const { return merged_; }
 
  private:
   std::string text_;
+  mutable std::size_t merged_ = 0;
 };
 
 }  // namespace fxs::mlir

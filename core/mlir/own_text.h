@@ -137,9 +137,11 @@ class OwnText {
     return true;
   }
   /// Past the `loc(..)` at `at`; 0 when none stands there.
-  std::size_t location(std::size_t at, std::size_t end) const {
+  std::size_t location(std::size_t at, std::size_t end) {
     if (text_.substr(at, 4) != "loc(" || at == 0 || !(is(text_[at - 1], kBlank) || text_[at - 1] == '\n' || text_[at - 1] == '(')) return 0;
+    if (at < unclosedTo_) return 0;
     const std::size_t after = afterLocation(text_, at + 3);
+    if (after == std::string_view::npos) unclosedTo_ = endOfLine(text_, at);
     return after == std::string_view::npos || after > end ? 0 : after;
   }
 
@@ -149,6 +151,7 @@ class OwnText {
   Sink& sink_;
   std::uint32_t operand_ = 0, successor_ = 0, definition_ = 0, lastDefinition_ = 0;
   std::size_t from_ = 0;
+  std::size_t unclosedTo_ = 0;  ///< the end of a line on which a location does not close: others there are not looked for
   bool space_ = false, any_ = false;
   IndexRange arguments_;  ///< that the stretch may define after its results
 };

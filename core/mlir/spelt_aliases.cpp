@@ -10,6 +10,8 @@ namespace {
 
 /// Texts of all aliases together may be this many times the module's.
 constexpr std::size_t kLongest = 4;
+/// An operation can name an alias at every third byte: a longer one stands there by its hash.
+constexpr std::size_t kLongestAlias = 1024;
 
 bool isLocation(std::string_view alias) { return alias.starts_with("#loc") && afterAll(alias, 4, kDigit) == alias.size(); }
 
@@ -49,7 +51,7 @@ SpeltAliases::SpeltAliases(const Module& module) : module_(module), texts_(modul
     hash.add(body.substr(copied));
     hashes[number] = hash.value();
     if (!tooLong) text += body.substr(copied);
-    if (tooLong || text.size() > budget) text = fmt::format("#{:016x}", hashes[number]);
+    if (tooLong || text.size() > std::min(budget, kLongestAlias)) text = fmt::format("#{:016x}", hashes[number]);
     budget -= std::min(budget, text.size());
     texts_[number] = std::move(text);
   }

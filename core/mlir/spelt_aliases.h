@@ -12,7 +12,7 @@ namespace fxs::mlir {
 class SpeltAliases {
  public:
   explicit SpeltAliases(const Module&);
-  /// Of an alias that the module defines. Where nesting makes texts explode, `#` and a hash of the meaning.
+  /// Of an alias that the module defines. Where it is long, or nesting makes texts explode, `#` and a hash of the meaning.
   std::string_view text(std::string_view alias) const { return texts_[module_.aliases.find(alias)]; }
 
  private:

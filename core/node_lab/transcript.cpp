@@ -16,6 +16,9 @@ constexpr std::string_view kResource = "dense_resource<";
 constexpr std::string_view kSymName = "sym_name = ";
 /// Aliases together may be spelt this many times the module's length.
 constexpr std::size_t kGrowth = 4;
+/// A text with its aliases spelt may be this many times the module's length, and is never too long below kSmall.
+constexpr std::size_t kMaxGrowth = 64;
+constexpr std::size_t kSmall = std::size_t{1} << 20;
 
 bool isBare(std::string_view name) {
   return !name.empty() && mlir::is(name[0], mlir::kLetter) && afterAll(name, 0, mlir::kWord) == name.size();
@@ -133,6 +136,7 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
   auto place = std::lower_bound(names_.begin(), names_.end(), range.begin,
                                 [](const NamePlace& p, std::size_t begin) { return p.range.begin < begin; });
   std::string out, wrong;
+  const std::size_t longest = kSmall + m_.text.size() * kMaxGrowth;
   std::size_t copied = range.begin, nextUnlocated = 0;
   const auto upTo = [&](std::size_t at) {
     while (nextUnlocated < unlocated.size() && unlocated[nextUnlocated] <= at) {
@@ -186,7 +190,8 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
         const std::uint32_t number = m_.aliases.find(text.substr(at, end - at));
         if (number == mlir::NameTable::kNone) return end;
         const Alias& alias = aliases_[number];
-        if (alias.tooLong && !alias.location) {
+        // A short text can name a long alias often: as a whole it may grow as far as the aliases may.
+        if ((alias.tooLong && !alias.location) || out.size() + alias.text.size() > longest) {
           wrong = std::string(text.substr(at, end - at));
           return range.end;
         }

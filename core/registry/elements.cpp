@@ -58,7 +58,7 @@ std::string floatText(double value, std::string_view element) {
 std::string integerText(const Scalar& value, unsigned bits) {
   std::int64_t integer = 0;
   if (const auto* exact = std::get_if<std::int64_t>(&value)) integer = *exact;
-  else integer = static_cast<std::int64_t>(realOf(value));
+  else if (const double real = realOf(value); real > -0x1p63 && real < 0x1p63) integer = static_cast<std::int64_t>(real);
   const unsigned unused = 64 - std::min(bits, 64u);
   return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(integer) << unused) >> unused);
 }
@@ -124,6 +124,18 @@ std::int64_t TensorType::elements() const {
     if (__builtin_mul_overflow(count, size, &count)) count = std::numeric_limits<std::int64_t>::max();
   }
   return count;
+}
+
+void TensorType::check() const {
+  if (sizes.size() > kMostDimensionsOnTheWay)
+    throw BadSizes("it would make a tensor of " + std::to_string(sizes.size()) + " dimensions");
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) {
+    if (size < 0) throw BadSizes("its sizes do not fit together: they make " + text());
+    // Sizes beside a 0 count too: others are computed from them.
+    if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) || count > kMostElements)
+      throw BadSizes(text() + " has more elements than a tensor in memory");
+  }
 }
 
 bool TensorType::isFloat() const { return element.starts_with('f') || element.starts_with("bf"); }

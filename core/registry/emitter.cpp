@@ -22,6 +22,9 @@ std::string signatureText(std::span<const Value> operands, std::span<const std::
   return resultTypes.size() == 1 ? out + resultTypes.front() : out + "(" + joined(resultTypes) + ")";
 }
 
+/// More than a line has beside its names, types and attributes.
+constexpr std::size_t kLineBytes = 64;
+
 Value valueOf(std::string name, const std::string& type) {
   Value out{std::move(name), type, {}};
   if (auto tensor = parseTensorType(type)) out.tensor = *std::move(tensor);
@@ -34,7 +37,10 @@ std::string locationText(std::string_view nodeName, std::size_t nodeIndex) {
   return " loc(" + quoted(nodeName) + "(\"fx\":" + std::to_string(nodeIndex) + ":0))";
 }
 
-void Emitter::setLocation(std::string_view nodeName, std::size_t nodeIndex) { location_ = locationText(nodeName, nodeIndex); }
+void Emitter::setLocation(std::string_view nodeName, std::size_t nodeIndex) {
+  location_ = locationText(nodeName, nodeIndex);
+  node_ = "node '" + std::string(nodeName) + "'";
+}
 
 void Emitter::rollback(const Mark& mark) {
   out_.resize(mark.size);
@@ -46,6 +52,10 @@ void Emitter::rollback(const Mark& mark) {
 
 std::vector<Value> Emitter::head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                                  std::string_view attributes) {
+  std::size_t bytes = kLineBytes + name.size() + attributes.size() + location_.size() + 2 * depth_;
+  for (const Value& operand : operands) bytes += operand.name.size() + operand.type.size();
+  for (const std::string& type : resultTypes) bytes += type.size();
+  spend(bytes);
   ++count_;
   std::vector<Value> results;
   indent(depth_);
@@ -83,6 +93,7 @@ std::vector<Value> Emitter::ops(std::string_view name, std::span<const Value> op
 }
 
 Value Emitter::op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes) {
+  result.check();
   const std::string type = result.text();
   return ops(name, operands, std::span(&type, 1), attributes).front();
 }
@@ -131,6 +142,9 @@ std::vector<Value> Emitter::finish(Open& open) {
 }
 
 Value Emitter::constant(const TensorType& type, std::span<const Scalar> values, std::string_view op) {
+  type.check();
+  if (values.size() > 1 && static_cast<std::int64_t>(values.size()) != type.elements())
+    throw BadSizes("its sizes do not fit together: " + type.text() + " has not " + std::to_string(values.size()) + " elements");
   const std::string_view attribute = op == "arith.constant" ? "value = " : "values = ";
   return this->op(op, {}, type, std::string(attribute) + denseText(type, values) + " : " + type.text());
 }

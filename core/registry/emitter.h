@@ -12,12 +12,12 @@
 #include <variant>
 #include <vector>
 
+#include "base/run_context.h"
 #include "mlir/quoted.h"
 #include "ops/dtype.h"
+#include "registry/sizes.h"
 
 namespace fxs::registry {
-
-using Sizes = std::vector<std::int64_t>;
 
 /// A ranked tensor with static sizes and signless elements, as TOSA and linalg have them: `tensor<2x3xf32>`.
 struct TensorType {
@@ -26,6 +26,8 @@ struct TensorType {
   std::string text() const;
   std::int64_t rank() const { return static_cast<std::int64_t>(sizes.size()); }
   std::int64_t elements() const;
+  /// Throws BadSizes unless there can be such a tensor: see sizes.h.
+  void check() const;
   bool isFloat() const;    ///< f16, bf16, f32, f64 ..
   bool isInteger() const;  ///< i8 .. i64; not i1
   bool isBool() const { return element == "i1"; }
@@ -46,10 +48,17 @@ using Scalar = std::variant<bool, std::int64_t, double, std::complex<double>>;
 
 class Emitter {
  public:
+  /// What is written is spent from there.
+  void spendFrom(const RunContext& context) { context_ = &context; }
+  /// For text that is kept elsewhere.
+  void spend(std::size_t bytes) const {
+    if (context_ != nullptr) context_->spend(Resource::Text, bytes, node_);
+  }
+
   /// Operations from here on are for the node of this name and number.
   void setLocation(std::string_view nodeName, std::size_t nodeIndex);
 
-  /// `attributes` is the inside of `<{..}>`: properties.
+  /// `attributes` is the inside of `<{..}>`: properties. Throws BadSizes where `result` is no tensor.
   Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes = {});
   Value op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes = {});
   /// Several results, or types that are no static tensor (`index`, `!tosa.shape<2>`).
@@ -64,7 +73,7 @@ class Emitter {
   void endRegion(Open&);
   std::vector<Value> finish(Open&);
 
-  /// `op` with a dense payload: splat when `values` has one element. "tosa.const" or "arith.constant" by `op`.
+  /// `op` with a dense payload: splat when `values` has one element, else as many as the type has. "tosa.const" or "arith.constant" by `op`.
   Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
   Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
   /// A scalar `arith.constant`: "index", "i64", "f32".
@@ -74,6 +83,7 @@ class Emitter {
 
   /// Operations as text, whole lines with their locations, that a template wrote: `count` of them.
   void lines(std::string_view text, std::size_t count) {
+    spend(text.size());
     out_ += text;
     count_ += count;
   }
@@ -93,7 +103,8 @@ class Emitter {
   void indent(std::size_t depth) { out_.append(depth * 2, ' '); }
   std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                           std::string_view attributes);
-  std::string out_, location_;
+  const RunContext* context_ = nullptr;
+  std::string out_, location_, node_;
   std::size_t depth_ = 2, next_ = 0, nextBlockArgument_ = 0, count_ = 0;
 };
 struct Emitter::Open {

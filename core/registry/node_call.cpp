@@ -1,5 +1,7 @@
 #include "registry/node_call.h"
 
+#include <algorithm>
+
 #include "fx/text.h"
 
 namespace fxs::registry {
@@ -41,8 +43,15 @@ tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value) {
   if (meta == nullptr) return refuse("the program does not say which tensor it gives");
   TensorType out{{}, elementOf(meta->dtype)};
   if (out.element.empty()) return refuse(std::string(facts(meta->dtype).torchName) + " is no element type of MLIR");
+  if (meta->sizes.size() > kMostDimensions)
+    return refuse("the program says " + std::to_string(meta->sizes.size()) + " dimensions, and a tensor has at most " +
+                  std::to_string(kMostDimensions));
+  std::int64_t elements = 1;
   for (const fx::SymInt& size : meta->sizes) {
     if (!size.isStatic()) return refuse(meta->text() + " has a symbolic size, and registries lower static sizes only");
+    if (size.value() < 0) return refuse(meta->text() + " has a size below 0");
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size.value(), 1), &elements) || elements > kMostElements)
+      return refuse(meta->text() + " has more elements than a tensor in memory");
     out.sizes.push_back(size.value());
   }
   return out;

@@ -8,8 +8,6 @@
 namespace fxs::registry {
 namespace {
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-
 std::string numbers(const Sizes& values) {
   std::string out;
   for (const std::int64_t value : values) out += (out.empty() ? ": " : ", ") + std::to_string(value);
@@ -38,7 +36,8 @@ Value cutOut(Emitter& emit, const Value& flat, std::int64_t offset, const Tensor
 
 void ProgramLowering::bindPacked(const std::vector<const fx::InputSpec*>& weights) {
   std::map<std::string_view, std::vector<const fx::InputSpec*>> byType;  // by torch's name, as Buddy sorts them
-  for (const fx::InputSpec* spec : weights) byType[facts(program_.node(spec->node).val.tensor()->dtype).torchName].push_back(spec);
+  for (const fx::InputSpec* spec : weights)
+    if (const fx::TensorMeta* tensor = program_.node(spec->node).val.tensor()) byType[facts(tensor->dtype).torchName].push_back(spec);
   for (const auto& [typeName, specs] : byType) {
     const DTypeFacts& dtype = facts(program_.node(specs.front()->node).val.tensor()->dtype);
     std::int64_t total = 0;

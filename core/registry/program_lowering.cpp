@@ -16,7 +16,7 @@ std::string typeText(const fx::Value& value) {
   if (const auto type = tensorTypeOf(value)) return type->text();
   if (const fx::TensorMeta* meta = value.tensor()) {
     std::string out = "tensor<";
-    for (const fx::SymInt& size : meta->sizes) out += (size.isStatic() ? std::to_string(size.value()) : "?") + "x";
+    for (const fx::SymInt& size : meta->sizes) out += (size.isStatic() && size.value() >= 0 ? std::to_string(size.value()) : "?") + "x";
     const std::string element = elementOf(meta->dtype);
     return out + (element.empty() ? "none" : element) + ">";
   }
@@ -65,6 +65,7 @@ void ProgramLowering::locate(const fx::Node& node) {
 
 Value ProgramLowering::addParameter(const fx::Node& node, std::string type) {
   const fx::Node& origin = program_.originOf(node);
+  emit_.spend(type.size());
   Value value{"%arg" + std::to_string(parameters_.size()), type, parseTensorType(type).value_or(TensorType{})};
   parameters_.push_back({value, locationText(origin.name, origin.id.index())});
   return value;
@@ -73,7 +74,9 @@ Value ProgramLowering::addParameter(const fx::Node& node, std::string type) {
 void ProgramLowering::bindInputs() {
   const auto bind = [&](const fx::InputSpec& spec) {
     const fx::Node& node = program_.node(spec.node);
-    values_[spec.node.index()] = {addParameter(node, typeText(node.val))};
+    Value value = addParameter(node, typeText(node.val));
+    if (!tensorTypeOf(node.val)) value.tensor = {};  // its sizes are no ones to compute with
+    values_[spec.node.index()] = {std::move(value)};
   };
   const bool weightsAreArguments = options_.arguments != Arguments::Lowering;
   std::vector<const fx::InputSpec*> weights;
@@ -125,7 +128,13 @@ void ProgramLowering::writeUnmapped(const fx::Node& node) {
 std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::function<Handled(Call&)>& handler) {
   const Emitter::Mark mark = emit_.mark();
   NodeCall call(program_, node, emit_, values_);
-  Handled handled = handler(call);
+  Handled handled = [&]() -> Handled {
+    try {
+      return handler(call);
+    } catch (const BadSizes& bad) {
+      return tl::unexpected<Refusal>(Refusal{bad.what()});
+    }
+  }();
   std::optional<Refusal> refusal;
   if (!handled) {
     refusal = handled.error();
@@ -282,6 +291,7 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
 
 Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunContext& context) {
   for (const Registry* registry : chain_) out_->chain.push_back(registry->name);
+  emit_.spendFrom(context);
   bindInputs();
   std::size_t done = 0;
   const std::vector<fx::NodeId>& nodes = program_.main().nodes;

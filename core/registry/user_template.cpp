@@ -7,6 +7,9 @@
 namespace fxs::registry {
 namespace {
 
+/// What one call may become: a body can name a long list of a program as often as it likes.
+constexpr std::size_t kMaxText = std::size_t{16} << 20;
+
 std::string freshName(const Call& call, const std::string& name) { return "%n" + std::to_string(call.node().id.index()) + "_" + name; }
 
 tl::expected<TensorType, Refusal> typeOf(const Fact& fact, Call& call) {
@@ -133,6 +136,7 @@ Handled expand(const Template& entry, Call& call) {
     for (const Piece& piece : line.pieces) {
       FXS_TAKE(part, pieceText(piece, call));
       text += part;
+      if (text.size() > kMaxText) return refuse(fmt::format("its text would be longer than {} MiB", kMaxText >> 20));
     }
     if (line.isWhole) text += call.emit.location();
     text += '\n';

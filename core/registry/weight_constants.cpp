@@ -71,7 +71,8 @@ std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::
   return std::nullopt;
 }
 
-std::string WeightConstants::handle(const fx::Weight* weight, std::string_view fqn, std::int64_t elements, DType dtype) {
+std::string WeightConstants::handle(const Emitter& emit, const fx::Weight* weight, std::string_view fqn, std::int64_t elements,
+                                    DType dtype) {
   const std::string view = weight != nullptr ? storedView(*weight) : std::string();
   std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
   if (options_.embedWeights && !resources_.contains(key)) {
@@ -79,6 +80,7 @@ std::string WeightConstants::handle(const fx::Weight* weight, std::string_view f
       // A blob opens with its alignment, a little-endian u32.
       std::string blob(4, '\0');
       blob[0] = static_cast<char>(facts(dtype).bytes);
+      emit.spend(2 * bytes->size());
       std::string& hex = resources_[key];
       hex = "0x";
       hex.reserve(2 + 2 * (bytes->size() + 4));
@@ -108,7 +110,7 @@ Value WeightConstants::write(Emitter& emit, std::string_view fqn, const TensorTy
   TensorType stored = type;
   if (dtype == DType::Bool) stored.element = "i8";
   const std::string_view attribute = op == "arith.constant" ? "value = " : "values = ";
-  const Value value = emit.op(op, {}, stored, std::string(attribute) + handle(weight, fqn, elements, dtype) + " : " + stored.text());
+  const Value value = emit.op(op, {}, stored, std::string(attribute) + handle(emit, weight, fqn, elements, dtype) + " : " + stored.text());
   return dtype == DType::Bool ? emit.op("arith.trunci", {value}, type) : value;
 }
 

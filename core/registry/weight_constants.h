@@ -23,7 +23,7 @@ class WeightConstants {
 
  private:
   std::optional<std::string> read(const fx::Weight*, std::string_view fqn, std::int64_t bytes);
-  std::string handle(const fx::Weight*, std::string_view fqn, std::int64_t elements, DType);
+  std::string handle(const Emitter&, const fx::Weight*, std::string_view fqn, std::int64_t elements, DType);
 
   const fx::Program& program_;
   const DirectOptions& options_;

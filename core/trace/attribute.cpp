@@ -37,20 +37,25 @@ std::string_view symbolOf(const mlir::Module& module, const mlir::Op& op) {
   return at == std::string_view::npos ? std::string_view() : head.substr(at, head.find_first_of(" (){}<>,:", at) - at);
 }
 
+/// Looking for names is quadratic: after this many bytes of heads the others stay unknown.
+constexpr std::size_t kMaxLookedAt = std::size_t{1} << 30;
+
 /// Operations that have no user but are named by others, such as globals.
 void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins) {
-  for (std::size_t i = 0; i < origins.size(); ++i) {
+  std::size_t lookedAt = 0;
+  for (std::size_t i = 0; i < origins.size() && lookedAt < kMaxLookedAt; ++i) {
     if (origins[i].link != mlir::Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
     const std::string_view symbol = symbolOf(module, module.ops[i]);
     if (symbol.empty()) continue;
     for (std::size_t other = 0; other < origins.size() && origins[i].nodes.size() < kMaxUserNodes; ++other) {
       if (other == i || origins[other].link == mlir::Link::None) continue;
       const std::string_view head = module.ops[other].head.of(module.text);
+      lookedAt += head.size();
       const std::size_t at = head.find(symbol);
       if (at == std::string_view::npos) continue;
       if (at + symbol.size() < head.size() && std::string_view(" (){}<>,:").find(head[at + symbol.size()]) == std::string_view::npos)
         continue;
-      for (const fx::NodeId node : origins[other].nodes) origins[i].nodes.push_back(node);
+      origins[i].nodes.insert(origins[i].nodes.end(), origins[other].nodes.begin(), origins[other].nodes.end());
     }
     if (origins[i].nodes.empty()) continue;
     sortOnce(origins[i].nodes);
@@ -60,7 +65,7 @@ void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins)
 
 }  // namespace
 
-void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before, const RunContext& context) {
   std::unordered_map<std::string_view, std::vector<mlir::OpId>> equal;
   for (std::size_t i = 0; i < before.module.ops.size(); ++i)
     if (isConstantLike(before.module, mlir::OpId::of(i))) equal[textOf(before.module, before.module.ops[i])].push_back(mlir::OpId::of(i));
@@ -69,12 +74,14 @@ void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& 
     if (!isUnlocated(origin) || !isConstantLike(module, mlir::OpId::of(i))) continue;
     const auto at = equal.find(textOf(module, module.ops[i]));
     if (at == equal.end()) continue;
+    context.spend(Resource::Values, at->second.size(), "the trace: constants without locations");
     mlir::Link link = mlir::Link::Exact;
     for (const mlir::OpId constant : at->second) {
       const OpOrigin known = before.origins.of(constant);
       origin.from.emplace_back(before.snapshot, constant);
       if (known.link == mlir::Link::None) continue;
       link = std::max(link, known.link);
+      context.spend(Resource::Values, known.nodes.size(), "the trace: constants without locations");
       origin.nodes.insert(origin.nodes.end(), known.nodes.begin(), known.nodes.end());
     }
     if (origin.nodes.empty()) continue;
@@ -214,13 +221,14 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
 
 bool isFrame(std::string_view opName) { return opName == "builtin.module" || opName.ends_with(".func"); }
 
-void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins) {
+void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
   // An operation stands before those in its regions: one walk settles chains of parents.
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const mlir::OpId parent = module.ops[i].parent;
     if (origins[i].link != mlir::Link::None || !parent.valid() || isFrame(module.nameOf(parent))) continue;
     const Origin& around = origins[parent.index()];
     if (around.link == mlir::Link::None) continue;
+    context.spend(Resource::Values, around.nodes.size(), "the trace: operations inside of others");
     origins[i].link = mlir::Link::Parent;
     origins[i].nodes = around.nodes;
   }
@@ -237,8 +245,10 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
       for (const mlir::OperandId use : module.usesOf(mlir::ValueId{v})) {
         const Origin& user = origins[module.operands[use.index()].user.index()];
         if (user.link == mlir::Link::None) continue;
-        for (const fx::NodeId node : user.nodes)
+        for (const fx::NodeId node : user.nodes) {
           if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
+          if (nodes.size() > kMaxUserNodes) break;
+        }
         if (nodes.size() > kMaxUserNodes) break;
       }
     if (nodes.empty()) continue;

@@ -25,7 +25,7 @@ struct Before {
   const SnapshotOrigins& origins;
 };
 /// By OpId of `module`, as those that follow.
-void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before);
+void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before, const RunContext&);
 /// A new constant that only operations of certain nodes use, where nothing of another node can have been folded into it: all that
 /// these operations came from, and all that vanished before them, belongs to those same nodes.
 void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins, const Before& before);
@@ -33,7 +33,7 @@ void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origi
 /// under the same name, alone with what it came from, is the same one. Finer than against the earlier snapshot: what other operations
 /// became may stand between.
 void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins, const Before& before);
-void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins);
+void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins, const RunContext&);
 void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins);
 Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins);
 

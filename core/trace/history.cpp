@@ -21,6 +21,7 @@ bool isNameChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 
 /// The operation's own text without results, names of values and spaces, with aliases spelt out: what stays when values and aliases
 /// are renumbered.
 std::string withoutNumbers(const mlir::Module& module, std::string_view head) {
+  constexpr std::size_t kLongestAlias = 1024;  // it may stand at every third byte
   std::string out;
   const auto add = [&out](std::string_view text) {
     for (const char c : text)
@@ -34,7 +35,7 @@ std::string withoutNumbers(const mlir::Module& module, std::string_view head) {
       const std::string_view name = head.substr(i, end - i);
       const std::string_view alias = c == '%' ? std::string_view() : module.aliasBody(name);
       if (c == '%') out += '%';
-      else add(alias.empty() ? name : alias);
+      else add(alias.empty() || alias.size() > kLongestAlias ? name : alias);
       i = end;
     } else {
       add(head.substr(i, 1));

@@ -1,8 +1,11 @@
 #include "trace/provenance.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/byte_source.h"
 #include "fx/module_path.h"
@@ -13,6 +16,9 @@ namespace fxs::trace {
 namespace {
 
 constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
+constexpr std::string_view kWhat = "the trace: links of operations to nodes";
+/// What is kept of an operation or of a node that it belongs to is a few bytes.
+constexpr std::uint64_t kKeptInAValue = 4;
 
 class LinkedTrace final : public Trace {
  public:
@@ -26,6 +32,10 @@ class LinkedTrace final : public Trace {
 
   Result<std::shared_ptr<const OpenSnapshot>> open(std::size_t snapshot) const override {
     const std::string path = passes_->pathOf(passes_->snapshots[snapshot]);
+    // A stored trace names a file of its folder, and such a name may be a link to anywhere, or a device.
+    std::error_code error;
+    if (const auto status = std::filesystem::symlink_status(path, error); std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      return fail(ErrorCode::InvalidInput, path + ": it is no regular file, and a trace keeps its snapshots in such; trace again");
     FXS_TRY(const std::string text, readWholeFile(path, kSnapshotBytes));
     auto out = std::make_shared<OpenSnapshot>();
     out->text = mlir::locate(text).show;
@@ -68,9 +78,17 @@ struct Loaded {
 /// The weaker of two ways to know a node.
 mlir::Link weaker(mlir::Link a, mlir::Link b) { return a == mlir::Link::None || b == mlir::Link::None ? mlir::Link::None : std::max(a, b); }
 
-template <class T>
-void addOnce(std::vector<T>& out, T value) {
-  if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
+/// Each once, in their order.
+void addOnce(std::vector<fx::NodeId>& out, std::span<const fx::NodeId> more) {
+  constexpr std::size_t kFew = 64;
+  if (out.size() + more.size() <= kFew) {
+    for (const fx::NodeId node : more)
+      if (std::find(out.begin(), out.end(), node) == out.end()) out.push_back(node);
+    return;
+  }
+  std::set<fx::NodeId> known(out.begin(), out.end());
+  for (const fx::NodeId node : more)
+    if (known.insert(node).second) out.push_back(node);
 }
 
 /// Nodes by the line of Python that they stand for.
@@ -81,8 +99,9 @@ struct Sources {
 
 Sources indexed(const std::vector<SourceLine>& lines) {
   Sources out;
+  std::set<std::string_view> files;
   for (const SourceLine& line : lines) {
-    if (std::find(out.files.begin(), out.files.end(), line.file) == out.files.end()) out.files.push_back(line.file);
+    if (files.insert(line.file).second) out.files.push_back(line.file);
     out.nodes[{line.file, line.line}].push_back(line.node);
   }
   return out;
@@ -91,8 +110,8 @@ Sources indexed(const std::vector<SourceLine>& lines) {
 /// Resolves the locations of one snapshot through those before it.
 class Linker {
  public:
-  Linker(const lower::PassTrace& passes, const std::vector<Linked>& earlier, const Sources& sources)
-      : passes_(passes), earlier_(earlier), sources_(sources) {
+  Linker(const lower::PassTrace& passes, const std::vector<Linked>& earlier, const Sources& sources, const RunContext& context)
+      : passes_(passes), earlier_(earlier), sources_(sources), context_(context) {
     std::vector<std::string> files;
     for (const lower::HopFile& hop : passes.hops) files.push_back(hop.name);
     files.insert(files.end(), sources.files.begin(), sources.files.end());
@@ -109,7 +128,10 @@ class Linker {
     table_.resolve();
     std::vector<Origin> origins(module.ops.size());
     int from = -1;
-    for (std::size_t i = 0; i < module.ops.size(); ++i) origins[i] = ofLocation(module.ops[i].location.of(module.text), from);
+    for (std::size_t i = 0; i < module.ops.size(); ++i) {
+      origins[i] = ofLocation(module.ops[i].location.of(module.text), from);
+      context_.spend(Resource::Values, origins[i].nodes.size() / kKeptInAValue, kWhat);
+    }
     // Equal constants stand in the snapshot right before; what was rewritten stands where the locations lead.
     const auto before = [&](int snapshot) {
       const auto at = loaded.find(snapshot);
@@ -120,13 +142,13 @@ class Linker {
     const int previous = static_cast<int>(earlier_.size()) - 1;
     const int hop = from;
     if (const auto last = before(previous)) {
-      attributeToEqualConstants(module, origins, *last);
+      attributeToEqualConstants(module, origins, *last, context_);
       from = std::max(from, hop < 0 ? previous : hop);
     }
     if (const auto target = before(hop)) attributeToRewritten(module, origins, *target);
     if (const auto last = before(previous); last && hop >= 0 && previous != hop && last->origins.from() == hop)
       attributeToFolded(module, origins, *last);
-    attributeToParents(module, origins);
+    attributeToParents(module, origins, context_);
     attributeToUsers(module, origins);
     auto out = std::make_shared<SnapshotOrigins>();
     for (std::size_t i = 0; i < origins.size(); ++i) {
@@ -148,7 +170,7 @@ class Linker {
     bool first = true;
     for (const mlir::FilePlace& place : table_.places(body)) {
       if (place.file == 0) {
-        addOnce(out.nodes, fx::NodeId{place.line});
+        addOnce(out.nodes, std::array{fx::NodeId{place.line}});
         out.link = first ? mlir::Link::Exact : weaker(out.link, mlir::Link::Exact);
         first = false;
         continue;
@@ -165,7 +187,7 @@ class Linker {
       out.from.emplace_back(hop.snapshot, op);
       const OpOrigin origin = before.origins->of(op);
       if (origin.link == mlir::Link::None) continue;  // of several, those that are known count
-      for (const fx::NodeId node : origin.nodes) addOnce(out.nodes, node);
+      addOnce(out.nodes, origin.nodes);
       out.link = first ? origin.link : weaker(out.link, origin.link);
       first = false;
     }
@@ -178,7 +200,7 @@ class Linker {
       if (place.file <= passes_.hops.size()) continue;
       const auto at = sources_.nodes.find({sources_.files[place.file - 1 - passes_.hops.size()], place.line});
       if (at == sources_.nodes.end()) continue;
-      for (const fx::NodeId node : at->second) addOnce(out.nodes, node);
+      addOnce(out.nodes, at->second);
       out.link = mlir::Link::SourceLine;
     }
   }
@@ -186,6 +208,7 @@ class Linker {
   const lower::PassTrace& passes_;
   const std::vector<Linked>& earlier_;
   const Sources& sources_;
+  const RunContext& context_;
   mlir::LocationTable table_;
 };
 
@@ -239,7 +262,8 @@ Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::
     Loaded now;
     now.text = std::make_unique<const std::string>(std::move(bytes));
     now.module = std::make_unique<const mlir::Module>(*now.text);
-    origins.push_back(Linker(*passes, linked, lines).link(*now.module, loaded));
+    context.spend(Resource::Values, (now.module->ops.size() + now.module->lineStarts.size()) / kKeptInAValue, kWhat);
+    origins.push_back(Linker(*passes, linked, lines, context).link(*now.module, loaded));
     linked.push_back({opsByLine(*now.module), origins.back()});
     // The next one looks at this one, or leads to where this one leads.
     const int hop = origins.back()->from();

@@ -6,6 +6,7 @@
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/private_paths.h"
 
 namespace fxs::trace {
 namespace {
@@ -323,7 +324,7 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   const lower::PassTrace& passes = trace.passes();
   JsonWriter json;
   json.beginObject().member("schema", kTraceSchema).member("input", input).key("engine").beginObject();
-  json.member("path", passes.engine.path).member("version", passes.engine.version).member("sha256", passes.engine.sha256).endObject();
+  json.member("path", shownPath(passes.engine.path, "")).member("version", passes.engine.version).member("sha256", passes.engine.sha256).endObject();
   textOrNull(json, "target", passes.madeElsewhere() ? "" : std::string(lower::name(passes.target)));
   json.member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
   writeStages(json, passes);
@@ -335,7 +336,7 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   json.endArray().key("runs").beginArray();
   for (const std::vector<std::string>& run : passes.runs) {
     json.beginArray();
-    for (const std::string& argument : run) json.value(argument);
+    for (const std::string& argument : run) json.value(&argument == &run.front() ? shownPath(argument, "") : argument);
     json.endArray();
   }
   json.endArray().key("nodes").beginArray();

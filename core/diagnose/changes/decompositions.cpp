@@ -1,6 +1,7 @@
 // The native decompositions of the operation, where there are some that were not asked for.
 #include <algorithm>
 
+#include "base/safe_text.h"
 #include "diagnose/change.h"
 
 namespace fxs::diagnose {
@@ -15,7 +16,7 @@ void propose(const Patient& patient, std::vector<Change>& out) {
     change.change = "decompose " + rule.target + ": it " + rule.reason;
     change.decompose = {rule.target};
     change.snippet =
-        "fxscope-cli lower " + patient.file + " --to " + std::string(lower::name(patient.blocked.target)) + " --decompose " + rule.target;
+        "fxscope-cli lower " + shellWord(patient.file) + " --to " + std::string(lower::name(patient.blocked.target)) + " --decompose " + rule.target;
     change.language = "sh";
     out.push_back(std::move(change));
   }

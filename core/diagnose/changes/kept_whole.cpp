@@ -1,4 +1,5 @@
 // An operation that the engine takes apart, kept whole: backends may take what its parts are not taken as.
+#include "base/safe_text.h"
 #include "diagnose/change.h"
 
 namespace fxs::diagnose {
@@ -17,7 +18,7 @@ void propose(const Patient& patient, std::vector<Change>& out) {
   change.change = "keep " + op + " whole: the torch stage may not take it apart";
   change.backendLegal = {op};
   change.snippet =
-      "fxscope-cli lower " + patient.file + " --to " + std::string(lower::name(patient.blocked.target)) + " --backend-legal-ops " + op;
+      "fxscope-cli lower " + shellWord(patient.file) + " --to " + std::string(lower::name(patient.blocked.target)) + " --backend-legal-ops " + op;
   change.language = "sh";
   out.push_back(std::move(change));
 }

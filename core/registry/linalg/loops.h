@@ -11,7 +11,7 @@
 namespace fxs::registry::linalg {
 
 /// "affine_map<(d0, d1) -> (d1, 0)>" and the like are made of these: a dimension of the loop, or -1 for the constant 0.
-using Map = std::vector<std::int64_t>;
+using Map = Sizes;
 
 /// One linalg.generic: `loops` are its sizes and `reduced` its reduction loops; the body gets an element of each input, then of
 /// `init`, and gives the new one.
@@ -21,7 +21,23 @@ struct Generic {
   std::vector<Map> inputs;
   Map output;
 };
-using Elements = std::span<const Value>;
+/// Some values; what is asked for beyond them throws BadSizes, since shapes say how many there are.
+class Elements : public std::span<const Value> {
+ public:
+  using Base = std::span<const Value>;
+  using Base::Base;
+  Elements(Base values) : Base(values) {}
+  const Value& operator[](std::size_t i) const {
+    if (i >= size()) noSuchDimension(i, size());
+    return Base::operator[](i);
+  }
+  const Value& back() const { return (*this)[size() - 1]; }
+  Elements first(std::size_t count) const { return subspan(0, count); }
+  Elements subspan(std::size_t from, std::size_t count) const {
+    if (from > size() || count > size() - from) noSuchDimension(from + count, size());
+    return Elements(Base::subspan(from, count));
+  }
+};
 Value generic(Emitter&, const Generic&, std::span<const Value> inputs, const Value& init, const std::function<Value(Elements)>& body);
 
 /// result[i..] = body(inputs[i..]), the inputs broadcast as PyTorch does.

@@ -25,6 +25,7 @@ bool isIndex(const Value& value) { return value.tensor.isInteger(); }
 /// Indices of the elements that a broadcast operand has at `at`.
 std::vector<Value> ownIndices(Emitter& emit, const Value& x, Elements at) {
   std::vector<Value> out;
+  if (x.tensor.sizes.size() > at.size()) noSuchDimension(x.tensor.sizes.size() - 1, at.size());
   const std::size_t lead = at.size() - x.tensor.sizes.size();
   for (std::size_t i = 0; i < x.tensor.sizes.size(); ++i) out.push_back(x.tensor.sizes[i] == 1 ? index(emit, 0) : at[lead + i]);
   return out;
@@ -135,6 +136,7 @@ tl::expected<Along, Refusal> alongOf(Call& call) {
 
 std::vector<Value> movedTo(Elements at, std::int64_t dim, const Value& to) {
   std::vector<Value> out(at.begin(), at.end());
+  if (static_cast<std::size_t>(dim) >= out.size()) noSuchDimension(static_cast<std::size_t>(dim), out.size());
   out[static_cast<std::size_t>(dim)] = to;
   return out;
 }
@@ -253,7 +255,10 @@ Handled search(Call& call, std::string_view sequenceName, bool byRows, bool righ
     const Value value = convert(emit, extract(emit, values, at), ofValues, common);
     const Values count = loop(emit, {sequence.tensor.sizes.back()}, {zero}, [&](Elements i, Elements soFar) -> Values {
       std::vector<Value> from;
-      if (byRows) from.assign(at.begin(), at.end() - 1);
+      if (byRows) {
+        const Elements row = at.first(at.size() - 1);
+        from.assign(row.begin(), row.end());
+      }
       from.push_back(i[0]);
       const Value boundary = convert(emit, extract(emit, sequence, from), ofSequence, common);
       const Value after = arith.compare(right ? Relation::Greater : Relation::GreaterEqual, boundary, value);

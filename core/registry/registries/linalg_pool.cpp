@@ -49,7 +49,7 @@ tl::expected<Pool, Refusal> poolOf(Call& call, std::size_t dims) {
   pool.out.assign(result.sizes.begin() + spatial, result.sizes.end());
   pool.result = result.sizes;
   Sizes planes{1};
-  for (std::ptrdiff_t i = 0; i < spatial; ++i) planes[0] *= self.tensor.sizes[static_cast<std::size_t>(i)];
+  for (std::ptrdiff_t i = 0; i < spatial; ++i) planes[0] = times(planes[0], self.tensor.sizes[static_cast<std::size_t>(i)]);
   planes.insert(planes.end(), pool.in.begin(), pool.in.end());
   pool.x = reshaped(call.emit, self, planes);
   return pool;
@@ -148,7 +148,7 @@ Handled averagePool(Call& call) {
         counted = emit.scalar("i1", true);
         for (std::size_t d = 0; d < pool.in.size(); ++d) {
           const Value i = counts.add(counts.mul(at[d + 1], index(emit, pool.stride[d])), window[d]);
-          counted = counts.both(counted, counts.compare(Relation::Less, i, index(emit, pool.in[d] + 2 * pool.padding[d])));
+          counted = counts.both(counted, counts.compare(Relation::Less, i, index(emit, plus(pool.in[d], times(2, pool.padding[d])))));
         }
       }
       return {arith.add(now[0], arith.select(place.inside, element, zero)),

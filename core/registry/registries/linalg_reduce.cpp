@@ -10,18 +10,18 @@ namespace fxs::registry {
 namespace {
 using namespace linalg;
 
-std::vector<std::int64_t> everyDim(std::int64_t rank) {
-  std::vector<std::int64_t> out(static_cast<std::size_t>(rank));
+Sizes everyDim(std::int64_t rank) {
+  Sizes out(static_cast<std::size_t>(rank));
   std::iota(out.begin(), out.end(), 0);
   return out;
 }
 
 /// The dimensions of an argument, each counted from the front; all when it is None or empty.
-tl::expected<std::vector<std::int64_t>, Refusal> dimsOf(Call& call, std::string_view name, std::int64_t rank) {
+tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int64_t rank) {
   if (!call.has(name)) return everyDim(rank);
   FXS_TAKE(given, call.integers(name));
   if (given.empty() || rank == 0) return everyDim(rank);
-  std::vector<std::int64_t> out;
+  Sizes out;
   for (const std::int64_t d : given) {
     FXS_TAKE(dim, Call::dim(d, rank));
     out.push_back(dim);
@@ -90,7 +90,7 @@ Handled maxOfAll(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.resultDtype();
   if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
-  const std::vector<std::int64_t> dims = everyDim(self.tensor.rank());
+  const Sizes dims = everyDim(self.tensor.rank());
   return Values{reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
                           [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); })};
 }

@@ -24,7 +24,7 @@ Handled expand(Call& call) {
 Handled permute(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(dims, call.integers("dims"));
-  std::vector<std::int64_t> perm;
+  Sizes perm;
   for (const std::int64_t d : dims) {
     FXS_TAKE(dim, Call::dim(d, self.tensor.rank()));
     perm.push_back(dim);
@@ -33,7 +33,7 @@ Handled permute(Call& call) {
 }
 
 Value swapped(Emitter& emit, const Value& x, std::int64_t a, std::int64_t b) {
-  std::vector<std::int64_t> perm;
+  Sizes perm;
   for (std::int64_t i = 0; i < x.tensor.rank(); ++i) perm.push_back(i == a ? b : i == b ? a : i);
   return a == b || perm.empty() ? x : permuted(emit, x, perm);
 }
@@ -133,6 +133,7 @@ Handled selectScatter(Call& call) {
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
   if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
   const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
+  if (index < -count || index >= count) return refuse("index " + std::to_string(index) + " is none of " + std::to_string(count));
   const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
   return Values{written(call.emit, self, whole, {dim, index < 0 ? index + count : index, 1, 1})};
 }
@@ -152,7 +153,7 @@ Handled cat(Call& call) {
     if (one.tensor.element != result.element) return refuse("the tensors have elements of different types");
     const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
     whole = written(call.emit, whole, one, {dim, start, 1, size});
-    start += size;
+    start = plus(start, size);
   }
   return Values{whole};
 }
@@ -162,7 +163,7 @@ Values partsOf(Call& call, const Value& self, std::int64_t dim, std::span<const 
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
     out.push_back(part(call.emit, self, {dim, start, 1, size}));
-    start += size;
+    start = plus(start, size);
   }
   return out;
 }
@@ -173,11 +174,13 @@ Handled split(Call& call) {
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor is not split");
-  std::vector<std::int64_t> sizes;
+  Sizes sizes;
   const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
   if (each <= 0 && count > 0) return refuse("parts of " + std::to_string(each) + " elements");
-  for (std::int64_t start = 0; start < count; start += each) sizes.push_back(std::min(each, count - start));
-  if (sizes.empty()) sizes.push_back(0);
+  const std::int64_t parts = count == 0 ? 1 : (count - 1) / each + 1;
+  const fx::ValueList* said = call.node().val.list();
+  if (said == nullptr || static_cast<std::int64_t>(said->size()) != parts) return refuse("the program has another number of parts");
+  for (std::int64_t i = 0; i < parts; ++i) sizes.push_back(std::min(each, count - i * each));
   return partsOf(call, self, dim, sizes);
 }
 
@@ -194,6 +197,7 @@ Handled repeat(Call& call) {
   FXS_TAKE(result, call.result());
   // Element i of the result is element i mod size of self.
   const std::size_t rank = result.sizes.size();
+  if (rank < self.tensor.sizes.size()) noSuchDimension(self.tensor.sizes.size() - 1, rank);
   Sizes padded(rank - self.tensor.sizes.size(), 1);
   padded.insert(padded.end(), self.tensor.sizes.begin(), self.tensor.sizes.end());
   const Value x = reshaped(call.emit, self, padded);
@@ -232,7 +236,7 @@ tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
   }
   if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a value has no storage beside its elements");
   std::int64_t last = out.offset;
-  for (std::size_t i = 0; i < out.sizes.size(); ++i) last += (std::max<std::int64_t>(out.sizes[i], 1) - 1) * out.strides[i];
+  for (std::size_t i = 0; i < out.sizes.size(); ++i) last = plus(last, times(std::max<std::int64_t>(out.sizes[i], 1) - 1, out.strides[i]));
   if (last >= self.tensor.elements()) return refuse("it reads beyond the elements of self");
   return out;
 }
@@ -283,9 +287,9 @@ tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
   FXS_TAKE(dim1, Call::dim(given1, of.rank()));
   FXS_TAKE(dim2, Call::dim(given2, of.rank()));
   if (of.rank() < 2 || dim1 == dim2) return refuse("a diagonal needs two dimensions");
-  const std::int64_t start1 = std::max<std::int64_t>(-offset, 0), start2 = std::max<std::int64_t>(offset, 0);
+  const std::int64_t start1 = std::max<std::int64_t>(minus(0, offset), 0), start2 = std::max<std::int64_t>(offset, 0);
   const std::int64_t length =
-      std::min(of.sizes[static_cast<std::size_t>(dim1)] - start1, of.sizes[static_cast<std::size_t>(dim2)] - start2);
+      std::min(minus(of.sizes[static_cast<std::size_t>(dim1)], start1), minus(of.sizes[static_cast<std::size_t>(dim2)], start2));
   return Diagonal{dim1, dim2, start1, start2, std::max<std::int64_t>(length, 0)};
 }
 

@@ -45,7 +45,7 @@ tl::expected<Value, Refusal> masked(Call& call, const Value& scores, DType compu
 
 Value flattened(Emitter& emit, const Value& x) {
   const Sizes& sizes = x.tensor.sizes;
-  return reshape(emit, x, {sizes[0] * sizes[1], sizes[2], sizes[3]});
+  return reshape(emit, x, {times(sizes[0], sizes[1]), sizes[2], sizes[3]});
 }
 
 /// The attended values, and the logarithm of each row's sum of exponentials; a row that sees nothing gives 0 and 0.

@@ -88,7 +88,7 @@ Value spread(Emitter& emit, const Value& x, const Sizes& stride) {
   Sizes sizes = x.tensor.sizes;
   Sizes steps{1, 1};
   for (std::size_t i = 0; i < stride.size(); ++i) {
-    sizes[2 + i] = (sizes[2 + i] - 1) * stride[i] + 1;
+    sizes[2 + i] = plus(times(sizes[2 + i] - 1, stride[i]), 1);
     steps.push_back(stride[i]);
   }
   if (sizes == x.tensor.sizes) return x;
@@ -105,13 +105,13 @@ Value transposed(Emitter& emit, Convolution c) {
   const Sizes& kernel = c.window.kernel;
   Value x = spread(emit, c.x, c.window.stride);
   for (std::size_t i = 0; i < rank; ++i) {
-    const std::int64_t before = (kernel[i] - 1) * c.window.dilation[i] - c.window.before[i];
+    const std::int64_t before = minus(times(kernel[i] - 1, c.window.dilation[i]), c.window.before[i]);
     // A padding beyond the kernel cuts the input instead.
     const auto dim = static_cast<std::int64_t>(2 + i);
     if (before < 0) x = slice(emit, x, dim, -before, x.tensor.sizes[2 + i] + before);
     c.window.before[i] = std::max<std::int64_t>(0, before);
     c.window.stride[i] = 1;
-    const std::int64_t reach = c.places[i] + (kernel[i] - 1) * c.window.dilation[i] - c.window.before[i];
+    const std::int64_t reach = minus(plus(c.places[i], times(kernel[i] - 1, c.window.dilation[i])), c.window.before[i]);
     if (x.tensor.sizes[2 + i] > reach) x = slice(emit, x, dim, 0, reach);
   }
   Value weight = reshape(emit, c.weight, with({c.groups, c.channels / c.groups, c.outputs / c.groups}, kernel));
@@ -136,8 +136,7 @@ Value native(Emitter& emit, const Convolution& c) {
   // What no window reaches is padded less, then cut off: TOSA wants the sizes to fit.
   const Sizes behind = paddingBehind(c.window, spatial(c.x.tensor.sizes), c.places);
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t reach = (c.places[i] - 1) * c.window.stride[i] + (c.window.kernel[i] - 1) * c.window.dilation[i] + 1;
-    const std::int64_t used = std::min(x.tensor.sizes[1 + i], reach - c.window.before[i]);
+    const std::int64_t used = std::min(x.tensor.sizes[1 + i], minus(reachOf(c.window, i, c.places[i]), c.window.before[i]));
     x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, used);
   }
   const Sizes pads{c.window.before[0], behind[0], c.window.before[1], behind[1]};
@@ -162,8 +161,8 @@ Value native(Emitter& emit, const Convolution& c) {
 Convolution asRow(Emitter& emit, Convolution c) {
   c.x = unsqueeze(emit, c.x, 2);
   c.weight = unsqueeze(emit, c.weight, 2);
-  for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.places}) sizes->insert(sizes->begin(), 1);
-  c.window.before.insert(c.window.before.begin(), 0);
+  for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.places}) sizes->insertAt(0, 1);
+  c.window.before.insertAt(0, 0);
   return c;
 }
 

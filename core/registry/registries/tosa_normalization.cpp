@@ -87,7 +87,7 @@ Handled batchNormByBatch(Call& call) {
   FXS_TAKE(x, operandAs(call, "input", computed));
   Sizes dims = firstDims(x.tensor.rank());
   if (dims.size() < 2) return refuse("a batch normalization needs a batch and channels");
-  dims.erase(dims.begin() + 1);
+  dims.eraseAt(1);
   FXS_TAKE(moments, momentsOf(call, x, dims));
   return normalized(call, x, moments, computed);
 }
@@ -102,11 +102,11 @@ Handled groupNorm(Call& call) {
   const DType computed = computeDtype(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(groups, call.integer("group"));
-  if (x.tensor.rank() < 2 || groups < 1 || x.tensor.sizes[1] % groups != 0)
+  if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] || x.tensor.sizes[1] % groups != 0)
     return refuse("a group normalization needs channels and groups");
   Emitter& emit = call.emit;
   const std::int64_t batch = x.tensor.sizes[0];
-  const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / (batch * groups)});
+  const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / times(batch, groups)});
   FXS_TAKE(moments, momentsOf(call, rows, {2}));
   const Value centred = reshape(emit, mul(emit, sub(emit, rows, moments.mean), moments.scale), x.tensor.sizes);
   FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x), computed));

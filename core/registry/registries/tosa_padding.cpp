@@ -36,7 +36,7 @@ Value cutOff(Emitter& emit, Value x, Amounts& amounts) {
   for (std::size_t d = 0; d < amounts.before.size(); ++d) {
     const std::int64_t first = std::max<std::int64_t>(0, -amounts.before[d]);
     const std::int64_t behind = std::max<std::int64_t>(0, -amounts.after[d]);
-    x = slice(emit, x, static_cast<std::int64_t>(d), first, x.tensor.sizes[d] - first - behind);
+    x = slice(emit, x, static_cast<std::int64_t>(d), first, minus(x.tensor.sizes[d], plus(first, behind)));
     amounts.before[d] = std::max<std::int64_t>(0, amounts.before[d]);
     amounts.after[d] = std::max<std::int64_t>(0, amounts.after[d]);
   }
@@ -50,7 +50,7 @@ Handled byConstant(Call& call) {
   FXS_TAKE(amounts, amountsOf(call, "pad", x.tensor.rank()));
   const Scalar value = numberOf(given, call.resultDtype());
   for (std::size_t d = 0; d < amounts.before.size(); ++d)
-    if (x.tensor.sizes[d] + std::min<std::int64_t>(0, amounts.before[d]) + std::min<std::int64_t>(0, amounts.after[d]) <= 0)
+    if (plus(x.tensor.sizes[d], plus(std::min<std::int64_t>(0, amounts.before[d]), std::min<std::int64_t>(0, amounts.after[d]))) <= 0)
       return Values{call.emit.splat(result, value)};
   const Value cut = cutOff(call.emit, x, amounts);
   return Values{pad(call.emit, cut, amounts.before, amounts.after, value)};
@@ -75,7 +75,7 @@ Handled byEdges(Call& call, const std::function<Value(const Value&, std::int64_t
 Handled byReflection(Call& call) {
   return byEdges(call, [&](const Value& x, std::int64_t dim, std::int64_t amount, bool isFront) {
     const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
-    return reverse(call.emit, slice(call.emit, x, dim, isFront ? 1 : size - 1 - amount, amount), dim);
+    return reverse(call.emit, slice(call.emit, x, dim, isFront ? 1 : minus(size, plus(1, amount)), amount), dim);
   });
 }
 

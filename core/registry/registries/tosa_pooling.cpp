@@ -27,11 +27,12 @@ struct Pooled {
 tl::expected<Pooled, Refusal> pooledOf(Call& call, std::size_t rank, DType dtype) {
   FXS_TAKE(x, operandAs(call, "self", dtype));
   FXS_TAKE(result, call.result());
-  if (x.tensor.sizes.size() <= rank) return refuse("pooling over " + std::to_string(rank) + " dimensions needs channels in front of them");
+  if (x.tensor.sizes.size() <= rank || result.sizes.size() <= rank)
+    return refuse("pooling over " + std::to_string(rank) + " dimensions needs channels in front of them");
   const auto tail = static_cast<std::ptrdiff_t>(rank);
   Pooled out{x, result, {x.tensor.sizes.end() - tail, x.tensor.sizes.end()}, {result.sizes.end() - tail, result.sizes.end()}};
   Sizes flat{1};
-  for (std::size_t d = 0; d + rank < x.tensor.sizes.size(); ++d) flat[0] *= x.tensor.sizes[d];
+  for (std::size_t d = 0; d + rank < x.tensor.sizes.size(); ++d) flat[0] = times(flat[0], x.tensor.sizes[d]);
   flat.insert(flat.end(), out.sizes.begin(), out.sizes.end());
   out.x = reshape(call.emit, x, flat);
   return out;
@@ -69,8 +70,8 @@ Handled greatestByTosa(Call& call, const Window& window, const Value& input, con
   const Sizes behind = paddingBehind(window, sizes, places);
   Value x = permute(emit, input, {0, 2, 3, 1});
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t reach = (places[i] - 1) * window.stride[i] + window.kernel[i] - window.before[i];
-    x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, std::min(sizes[i], reach));
+    const std::int64_t used = minus(reachOf(window, i, places[i]), window.before[i]);
+    x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, std::min(sizes[i], used));
   }
   const Sizes pads{window.before[0], behind[0], window.before[1], behind[1]};
   const Value lowestOnes = binary(emit, "tosa.equal", x, number(emit, x, lowest(DType::Float32)), "i1");
@@ -85,7 +86,7 @@ Handled maxPool(Call& call, std::size_t rank) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
   const bool isHeld = call.resultDtype() == DType::Float32 || call.resultDtype() == DType::Float16;
-  bool fits = isHeld && rank == 2 && x.tensor.rank() == 4 && window.dilation == Sizes{1, 1};
+  bool fits = isHeld && rank == 2 && x.tensor.rank() == 4 && result.rank() == 4 && window.dilation == Sizes{1, 1};
   if (fits) {
     const Sizes behind = paddingBehind(window, {x.tensor.sizes[2], x.tensor.sizes[3]}, {result.sizes[2], result.sizes[3]});
     for (std::size_t i = 0; i < 2; ++i) fits = fits && window.before[i] < window.kernel[i] && behind[i] < window.kernel[i];
@@ -143,8 +144,8 @@ struct Span {
   std::int64_t first, length;
 };
 Span spanOf(std::int64_t i, std::int64_t size, std::int64_t places) {
-  const std::int64_t first = i * size / places;
-  return {first, ((i + 1) * size + places - 1) / places - first};
+  const std::int64_t first = times(i, size) / places;
+  return {first, plus(times(i + 1, size), places - 1) / places - first};
 }
 
 Value adaptedAlong(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t places, bool mean) {
@@ -166,6 +167,7 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
   bool divides = true;
   Window window;
   for (std::size_t i = 0; i < rank; ++i) {
+    if (pooled.places[i] == 0) return refuse("no windows are asked for");
     divides = divides && pooled.sizes[i] % pooled.places[i] == 0;
     window.kernel.push_back(pooled.sizes[i] / pooled.places[i]);
   }

@@ -15,7 +15,7 @@ Handled repeated(Call& call, std::string_view name) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(repeats, call.integers(name));
   FXS_TAKE(result, call.result());
-  while (repeats.size() < x.tensor.sizes.size()) repeats.insert(repeats.begin(), 1);
+  if (repeats.size() < x.tensor.sizes.size()) repeats.insert(repeats.begin(), x.tensor.sizes.size() - repeats.size(), 1);
   for (std::size_t d = 0; d < repeats.size(); ++d)
     if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d])
       return refuse("the repeats are not those of the result");

@@ -20,7 +20,10 @@ Value picked(Emitter& emit, const Value& x, std::int64_t dim, const std::vector<
   std::int64_t before = 1;
   std::int64_t after = 1;
   for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
-    if (d != dim) (d < dim ? before : after) *= x.tensor.sizes[static_cast<std::size_t>(d)];
+    if (d != dim) {
+      std::int64_t& side = d < dim ? before : after;
+      side = times(side, x.tensor.sizes[static_cast<std::size_t>(d)]);
+    }
   const auto count = static_cast<std::int64_t>(indices.size());
   const Value rows = reshape(emit, x, {before, x.tensor.sizes[static_cast<std::size_t>(dim)], after});
   const Value index = tile(emit, emit.constant({{1, count}, "i32"}, indices), {before, 1});
@@ -29,6 +32,9 @@ Value picked(Emitter& emit, const Value& x, std::int64_t dim, const std::vector<
   sizes[static_cast<std::size_t>(dim)] = count;
   return reshape(emit, out, sizes);
 }
+
+/// A place as an integer; a factor near 0 makes places that are infinite, or none.
+std::int64_t atMost(double place, std::int64_t last) { return place < static_cast<double>(last) ? static_cast<std::int64_t>(place) : last; }
 
 /// How far the source moves with each place of the result, along each resized dimension: 1 / the given factor, or the ratio of sizes.
 /// Factors are a list, or arguments of their own.
@@ -75,8 +81,7 @@ Handled nearest(Call& call) {
     std::vector<Scalar> indices;
     // PyTorch computes places in f32.
     for (std::int64_t place = 0; place < image.to[i]; ++place)
-      indices.emplace_back(std::min<std::int64_t>(
-          static_cast<std::int64_t>(std::floor(static_cast<float>(place) * static_cast<float>(steps[i]))), image.from[i] - 1));
+      indices.emplace_back(atMost(std::floor(static_cast<float>(place) * static_cast<float>(steps[i])), image.from[i] - 1));
     image.x = picked(call.emit, image.x, static_cast<std::int64_t>(2 + i), indices);
   }
   return Values{image.x};
@@ -100,7 +105,7 @@ Handled linear(Call& call, std::string_view operand, std::size_t dims) {
       const double step =
           alignsCorners ? (image.to[i] > 1 ? static_cast<double>(last) / static_cast<double>(image.to[i] - 1) : 0.0) : steps[i];
       const double source = alignsCorners ? at * step : std::max(0.0, (at + 0.5) * step - 0.5);
-      const std::int64_t first = std::min<std::int64_t>(static_cast<std::int64_t>(source), last);
+      const std::int64_t first = atMost(source, last);
       low.emplace_back(first);
       high.emplace_back(std::min(first + 1, last));
       shares.emplace_back(std::clamp(source - static_cast<double>(first), 0.0, 1.0));

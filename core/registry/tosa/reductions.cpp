@@ -46,7 +46,7 @@ tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int6
 std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims) {
   std::int64_t out = 1;
   for (const std::int64_t dim : dims)
-    if (static_cast<std::size_t>(dim) < sizes.size()) out *= sizes[static_cast<std::size_t>(dim)];
+    if (static_cast<std::size_t>(dim) < sizes.size()) out = times(out, sizes[static_cast<std::size_t>(dim)]);
   return out;
 }
 
@@ -72,7 +72,7 @@ Value reduceMin(Emitter& emit, const Value& x, const Sizes& dims) {
 Value positions(Emitter& emit, const Value& x, std::int64_t dim, Extreme extreme) {
   const Value keys = ordered(emit, x, extreme);
   Sizes sizes = x.tensor.sizes;
-  sizes.erase(sizes.begin() + dim);
+  sizes.eraseAt(dim);
   const std::string attributes = "axis = " + std::to_string(dim) + " : i32";
   const Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
   if (!x.tensor.isFloat()) return found;

@@ -43,19 +43,19 @@ Value withRank(Emitter& emit, const Value& x, std::int64_t rank) {
 
 Value unsqueeze(Emitter& emit, const Value& x, std::int64_t dim) {
   Sizes sizes = x.tensor.sizes;
-  sizes.insert(sizes.begin() + dim, 1);
+  sizes.insertAt(dim, 1);
   return reshape(emit, x, sizes);
 }
 
 Value dropDim(Emitter& emit, const Value& x, std::int64_t dim) {
   Sizes sizes = x.tensor.sizes;
-  sizes.erase(sizes.begin() + dim);
+  sizes.eraseAt(dim);
   return reshape(emit, x, sizes);
 }
 
 Value tile(Emitter& emit, const Value& x, const Sizes& repeats) {
   Sizes sizes = x.tensor.sizes;
-  for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] *= repeats[d];
+  for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] = times(sizes[d], repeats[d]);
   if (sizes == x.tensor.sizes) return x;
   return emit.op("tosa.tile", {x, emit.shape(repeats)}, withSizes(x.tensor, sizes));
 }
@@ -63,6 +63,7 @@ Value tile(Emitter& emit, const Value& x, const Sizes& repeats) {
 Value broadcastTo(Emitter& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   const Value padded = withRank(emit, x, static_cast<std::int64_t>(sizes.size()));
+  if (padded.tensor.rank() > static_cast<std::int64_t>(sizes.size())) noSuchDimension(padded.tensor.sizes.size() - 1, sizes.size());
   Sizes repeats = sizes;
   for (std::size_t d = 0; d < sizes.size(); ++d)
     if (padded.tensor.sizes[d] == sizes[d]) repeats[d] = 1;
@@ -80,6 +81,10 @@ Value slice(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t start,
   const auto at = static_cast<std::size_t>(dim);
   Sizes sizes = x.tensor.sizes;
   if (start == 0 && size == sizes[at] && step == 1) return x;
+  // Whether the last element is within: size elements take (size - 1) * step + 1.
+  if (start < 0 || size < 0 || step < 1 || (size > 0 && plus(start, times(size - 1, step)) >= sizes[at]))
+    throw BadSizes("its sizes do not fit together: " + std::to_string(size) + " elements from " + std::to_string(start) +
+                   " on are no part of a size of " + std::to_string(sizes[at]));
   Sizes starts(sizes.size(), 0);
   starts[at] = start;
   sizes[at] = size;
@@ -92,11 +97,12 @@ Value slice(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t start,
 }
 
 Value concat(Emitter& emit, std::span<const Value> parts, std::int64_t dim) {
+  if (parts.empty()) throw BadSizes("its sizes do not fit together: no parts are joined");
   if (parts.size() == 1) return parts.front();
   Sizes sizes = parts.front().tensor.sizes;
   const auto at = static_cast<std::size_t>(dim);
   sizes[at] = 0;
-  for (const Value& part : parts) sizes[at] += part.tensor.sizes[at];
+  for (const Value& part : parts) sizes[at] = plus(sizes[at], part.tensor.sizes[at]);
   return emit.op("tosa.concat", parts, withSizes(parts.front().tensor, sizes), "axis = " + std::to_string(dim) + " : i32");
 }
 
@@ -109,7 +115,7 @@ Value pad(Emitter& emit, const Value& x, const Sizes& before, const Sizes& after
   Sizes sizes = x.tensor.sizes;
   Sizes pairs;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
-    sizes[d] += before[d] + after[d];
+    sizes[d] = plus(sizes[d], plus(before[d], after[d]));
     pairs.push_back(before[d]);
     pairs.push_back(after[d]);
   }

@@ -28,7 +28,7 @@ Value broadcastTo(Emitter&, const Value&, const Sizes&);
 /// Whole repetitions of each dimension.
 Value tile(Emitter&, const Value&, const Sizes& repeats);
 Value permute(Emitter&, const Value&, const Sizes& order);
-/// `size` elements of `dim` from `start`, `step` apart.
+/// `size` elements of `dim` from `start`, `step` apart. Throws BadSizes where these are not all within.
 Value slice(Emitter&, const Value&, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step = 1);
 Value concat(Emitter&, std::span<const Value> parts, std::int64_t dim);
 Value reverse(Emitter&, const Value&, std::int64_t dim);

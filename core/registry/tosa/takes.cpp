@@ -5,9 +5,6 @@
 namespace fxs::registry::tosa {
 namespace {
 
-// Sizes of a file are claims: what is computed with them stays far from overflow.
-constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-
 std::optional<Refusal> refusalOf(DType dtype, const Takes& takes) {
   const std::string name(facts(dtype).torchName);
   if (isUnsigned(dtype) && !takes.unsignedElements) return Refusal{"elements of type " + name + " would be taken as signed"};
@@ -25,9 +22,6 @@ std::optional<Refusal> refusalOf(const fx::Value& value, const Takes& takes) {
   }
   const fx::TensorMeta* meta = value.tensor();
   if (meta == nullptr) return std::nullopt;
-  TensorType type;
-  for (const fx::SymInt& size : meta->sizes) type.sizes.push_back(size.isStatic() ? size.value() : 1);
-  if (type.elements() > kMostElements) return Refusal{meta->text() + " has more elements than a tensor in memory"};
   return refusalOf(meta->dtype, takes);
 }
 

@@ -66,11 +66,14 @@ tl::expected<Window, Refusal> poolingWindow(Call& call, std::size_t rank) {
   return out;
 }
 
+std::int64_t reachOf(const Window& window, std::size_t i, std::int64_t places) {
+  return plus(plus(times(places - 1, window.stride[i]), times(window.kernel[i] - 1, window.dilation[i])), 1);
+}
+
 Sizes paddingBehind(const Window& window, const Sizes& sizes, const Sizes& places) {
   Sizes out;
   for (std::size_t i = 0; i < window.rank(); ++i) {
-    const std::int64_t reach = (places[i] - 1) * window.stride[i] + (window.kernel[i] - 1) * window.dilation[i] + 1;
-    out.push_back(std::max<std::int64_t>(0, reach - sizes[i] - window.before[i]));
+    out.push_back(std::max<std::int64_t>(0, minus(reachOf(window, i, places[i]), plus(sizes[i], window.before[i]))));
   }
   return out;
 }

@@ -14,6 +14,8 @@ struct Window {
 tl::expected<Sizes, Refusal> perDimension(Call&, std::string_view name, std::size_t rank);
 /// kernel_size, stride (the kernel's when empty), padding and dilation of a pooling operator of `rank` dimensions.
 tl::expected<Window, Refusal> poolingWindow(Call&, std::size_t rank);
+/// The elements, padding counted, that `places` windows along dimension `i` pass over.
+std::int64_t reachOf(const Window&, std::size_t i, std::int64_t places);
 /// How much padding behind `sizes` makes room for `places` windows in each dimension, at least 0; may be more or less than `before`.
 Sizes paddingBehind(const Window&, const Sizes& sizes, const Sizes& places);
 

@@ -137,7 +137,7 @@ TEST(Operator, OneThatWritesStandsAsTorchOperatorInLoweringMode) {
 TEST(Operator, WantedNamesAreThoseThatTheImporterAsksFor) {
   const auto program = fx::graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.mul.Tensor(x, 2)\nz: f32[2] = my.op.default(y)\nreturn z");
   ASSERT_TRUE(program);
-  EXPECT_EQ(wantedOps(**program), (std::vector<std::string>{"torch.aten.mul.Scalar", "torch.my.op"}));
+  EXPECT_EQ(wantedOps(**program, RunContext{}), (std::vector<std::string>{"torch.aten.mul.Scalar", "torch.my.op"}));
 }
 TEST(Operator, PinnedEngineRegistersWhatItShould) {
   EXPECT_TRUE(pinnedRegisteredOps().contains("torch.aten.add.Tensor"));

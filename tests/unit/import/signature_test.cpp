@@ -80,6 +80,12 @@ TEST(Signature, ProgramReturnsUserOutputsOnlyAndSaysWhatIsLost) {
   EXPECT_EQ(imported.findings[0].message,
             "the new value of 'mean' has no place in program mode, where weights are frozen; lowering mode returns it");
 }
+TEST(Signature, WeightWithoutATensorIsAFinding) {
+  const Imported imported = importText("p: None = parameter 'w'\ny: f32[2] = aten.relu.default(p)\nreturn y");
+  ASSERT_FALSE(imported.findings.empty());
+  EXPECT_EQ(imported.findings.front().message, "weight 'w' is no tensor, so that it cannot be a literal");
+}
+
 TEST(Signature, MutatedInputIsOverwrittenInProgramMode) {
   EXPECT_EQ(withoutLocations(importText("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, 1)\nreturn (y, y) user_input_mutation 'x', user_output\n",
                                         parity(Mode::Program))

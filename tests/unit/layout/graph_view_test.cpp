@@ -267,5 +267,34 @@ TEST(GraphView, NoSetOfOpenGroupsMakesACycle) {
   }
 }
 
+TEST(GraphView, LongNamesAreCopiedInPartOnly) {
+  // A megabyte of name for each of ten thousand users would be ten gigabytes.
+  const std::string name(1'000, 'w');
+  ModuleProgram p;
+  const auto x = p.input("x");
+  const auto w = p.parameter("p_w", "m." + name);
+  const auto a = p.call("a", "aten.mul.Tensor", {x, w}, "l0" + name + ":Layer");
+  const auto program = p.returning({p.call("b", "aten.mul.Tensor", {a, w}, "l1:Layer")});
+  const GroupTree tree = groupTree(*program);
+  for (const Group& group : tree.groups) EXPECT_LE(group.path.size(), 515u);
+  for (const Box& box : graphView(*program, tree, everything()).boxes)
+    for (const Chip& chip : box.chips) EXPECT_EQ(chip.text, std::string(512, 'w') + "…");
+}
+
+TEST(GraphView, AValueStandsOnceOnAnEdgeHoweverOftenItIsTaken) {
+  ModuleProgram p;
+  const auto x = p.input("x");
+  std::vector<fx::NodeId> made;
+  for (int i = 0; i < 100; ++i) made.push_back(p.call("a" + std::to_string(i), "aten.relu.default", {x}, "l0:Layer"));
+  std::vector<fx::NodeId> last;
+  for (int round = 0; round < 2; ++round)
+    for (const fx::NodeId id : made) last.push_back(p.call("b", "aten.relu.default", {id}, "l1:Layer"));
+  const auto program = p.returning({last.back()});
+  const GraphView view = graphView(*program, groupTree(*program), {});
+  std::size_t values = 0;
+  for (const Edge& edge : view.edges) values = std::max(values, edge.values.size());
+  EXPECT_EQ(values, 100u);
+}
+
 }  // namespace
 }  // namespace fxs::layout

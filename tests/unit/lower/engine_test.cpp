@@ -8,6 +8,7 @@
 
 #include "base/sha256.h"
 #include "fake_engine.h"
+#include "lower/engine_program.h"
 #include "table_runner.h"
 
 namespace fxs::lower {
@@ -23,8 +24,9 @@ using testing::UnorderedElementsAre;
 constexpr const char* kWayOut = "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE";
 
 std::string refusal(const std::string& path) {
-  PosixCommandRunner runner;
-  const auto engine = probeEngine(path, "", runner, {}, 400ms);
+  // Its folder is the test's own.
+  PosixCommandRunner runner({{}, {std::filesystem::path(path).parent_path().string()}});
+  const auto engine = probeEngine(path, "", runner, {}, {.timeout = 400ms, .sha256 = {}});
   if (engine) return "no error";
   EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
   const std::string& message = engine.error().message;
@@ -73,6 +75,14 @@ TEST(EngineFaults, EndsWithAnError) {
             "--version ended with status 3 (no such flag): it is no torch-mlir-opt");
 }
 
+TEST(EngineFaults, NeedsMoreThanItsCageHas) {
+  if (cageStrength().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock: files are not held";
+  const TemporaryDirectory dir, other;
+  const std::string log = other.file("log"), path = writeScript(dir, "e", "echo x >> " + log + " || exit 1; echo '  LLVM version 1'");
+  const std::string said = path + ": 2: cannot create " + log + ": Permission denied";
+  EXPECT_EQ(refusal(path), "its cage does not let it answer --version (" + said.substr(0, 80) + "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too");
+}
+
 TEST(EngineFaults, Hangs) {
   const TemporaryDirectory dir;
   EXPECT_EQ(refusal(writeScript(dir, "e", "echo $$ > " + dir.file("pid") + "; sleep 100 & wait")),
@@ -94,7 +104,7 @@ TEST(EngineFaults, PrintsForEver) {
 
 TEST(EngineFaults, PrintsGarbage) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "printf '\\001\\377binary\\n'")), "is no torch-mlir-opt: its --version says '??binary'");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "printf '\\001\\377binary\\n'")), "is no torch-mlir-opt: its --version says '\\x01\\xffbinary'");
 }
 
 TEST(Engine, SaysItsVersionChecksumAndPipelines) {
@@ -153,6 +163,65 @@ TEST(Engine, DamagedCacheIsNotBelieved) {
     EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {})) << damage;
     EXPECT_EQ(runner.runs, before + 2) << damage;
   }
+}
+
+TEST(Engine, OneWithAnotherChecksumIsNotRun) {
+  const TemporaryDirectory dir;
+  const std::string path = fakeEngine(dir, "");
+  const std::string found = sha256(test::contentOf(path)), wanted(64, 'a');
+  CountingRunner runner;
+  for (const std::string& cache : {std::string(), dir.file("cache")}) {
+    const auto engine = probeEngine(path, cache, runner, {}, {.sha256 = wanted});
+    ASSERT_FALSE(engine);
+    EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
+    EXPECT_EQ(engine.error().message, "engine " + path + ": it is not the one that './run' installed (SHA-256 " + found.substr(0, 12) +
+                                          ".., expected aaaaaaaaaaaa..), and was not run; remove it, and './run --build' installs it again, or put an "
+                                          "engine of your own elsewhere and name it with --engine or FXSCOPE_ENGINE");
+    EXPECT_EQ(runner.runs, 0);
+  }
+  EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = found}));
+  EXPECT_FALSE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = wanted})) << "what is kept is compared too";
+}
+
+TEST(Engine, OneThatIsReplacedBetweenRunsIsNotRun) {
+  const TemporaryDirectory dir;
+  const std::string path = fakeEngine(dir, "cat");
+  PosixCommandRunner runner;
+  const auto engine = probeEngine(path, "", runner, {});
+  ASSERT_TRUE(engine);
+  EXPECT_TRUE(runner.run(engineProgram(*engine, {"-"}), {}));
+  fakeEngine(dir, "cat # other");
+  const auto exit = runner.run(engineProgram(*engine, {"-"}), {});
+  ASSERT_FALSE(exit);
+  EXPECT_EQ(exit.error().message, path + ": was changed since it was looked at; start again to use it as it is now");
+}
+
+TEST(Engine, ThePinnedOneIsKnownByItsChecksum) {
+  EXPECT_EQ(pinnedEngineSha256().size(), 64u);
+  EXPECT_EQ(pinnedEngineSha256().find_first_not_of("0123456789abcdef"), std::string::npos);
+}
+
+TEST(EngineProgram, ReadsItselfItsLibrariesAndTheFilesOfItsPipeline) {
+  const TemporaryDirectory dir;
+  std::filesystem::create_directories(dir.file("bin"));
+  for (const char* name : {"bin/opt", "bin/libTorch.so.23", "bin/private"}) std::ofstream(dir.file(name)) << "\177ELF";
+  const Engine engine{dir.file("bin/opt"), "LLVM 1", "", {}};
+  const Command command = engineProgram(engine, {"-", "--pass-pipeline=builtin.module(a{extra-library=/x/lib.mlir backend-legal-ops=y},b{extra-library=})"});
+  EXPECT_THAT(command.argv, ElementsAre(engine.path, "-", testing::_));
+  ASSERT_TRUE(command.cage);
+  EXPECT_EQ(command.cage->reading, Cage::Reading::Listed);
+  EXPECT_EQ(command.cage->processes, Cage::Processes::Threads);
+  EXPECT_THAT(command.cage->writes, testing::IsEmpty());
+  EXPECT_THAT(command.cage->reads, UnorderedElementsAre(engine.path, engine.path, dir.file("bin/../lib"), dir.file("bin/../lib64"),
+                                                        dir.file("bin/libTorch.so.23"), "/x/lib.mlir"));
+}
+
+TEST(EngineProgram, ScriptReadsEverythingAndStartsPrograms) {
+  const TemporaryDirectory dir;
+  const Command command = engineProgram({fakeEngine(dir, "cat"), "LLVM 1", "", {}}, {"-"});
+  EXPECT_EQ(command.cage->reading, Cage::Reading::Everything);
+  EXPECT_EQ(command.cage->processes, Cage::Processes::Programs);
+  EXPECT_THAT(command.cage->writes, testing::IsEmpty());
 }
 
 TEST(RegisteredOps, AreAskedOnceAndKeptByChecksum) {

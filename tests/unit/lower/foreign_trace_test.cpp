@@ -195,5 +195,38 @@ TEST_F(ForeignTrace, TheEnginesLogAndFolderAgree) {
                                      mlir::withAliasesSpelledOut(log->out)));
 }
 
+TEST_F(ForeignTrace, LogOfFunctionsMakesNoMoreModulesThanADiskHolds) {
+  // A megabyte of it would become gigabytes: each dump of a function is a whole module.
+  std::string log = header("After A: a") + "module {\n  func.func @main() {\n    return\n  }\n";
+  for (int i = 0; i < 4'000; ++i) log += "  x.y {a = \"" + std::string(200, 'a') + "\"}\n";
+  log += "}\n";
+  for (int i = 0; i < 1'000; ++i)
+    log += header("After B: b ('func.func' operation: @main)") + "func.func @main() {\n  x.z" + std::to_string(i % 2) + "\n  return\n}\n";
+  EXPECT_EQ(error(write("a.log", log)),
+            "a.log: it holds functions, and the modules with each in its place are more than 16 times as long; make the log with "
+            "--mlir-print-ir-module-scope");
+}
+
+TEST_F(ForeignTrace, SnapshotsAreCountedBeforeTheyAreWritten) {
+  RunContext context;
+  BudgetLimits limits;
+  limits[Resource::Disk] = 100;
+  context.budget = std::make_shared<const Budget>(limits);
+  const std::string path = write("a.log", header("After A: a") + moduleOf("x.a") + header("After B: b") + moduleOf("x.b"));
+  try {
+    (void)openForeignTrace(path, here_.file("out"), context);
+    FAIL() << "it was written";
+  } catch (const Abandoned& abandoned) {
+    EXPECT_EQ(abandoned.error.message,
+              "000-a.mlir: needs more than 100 bytes on disk, the limit for one input; if you trust it, raise the limit with --limit disk=..");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(here_.file("out")));
+}
+
+TEST_F(ForeignTrace, NamesOfPassesMakePlainFileNames) {
+  const auto trace = open(write("a.log", header("After A: a\x1b[2J/../b\x7f\xc3\xa9") + moduleOf("x.a")));
+  EXPECT_EQ(trace->snapshots[0].file, "000-a-[2J-..-b---.mlir");
+}
+
 }  // namespace
 }  // namespace fxs::lower

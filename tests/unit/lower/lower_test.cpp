@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <thread>
 
 #include "fake_engine.h"
@@ -35,7 +36,8 @@ std::vector<std::string> statuses(const Lowering& lowering) {
 }
 
 std::shared_ptr<const Lowering> lowered(const std::string& path, LowerOptions options, std::stop_token stop = {}) {
-  PosixCommandRunner runner;
+  // Its folder is the test's own.
+  PosixCommandRunner runner({{}, {std::filesystem::path(path).parent_path().string()}});
   RunContext context;
   context.stop = stop;
   const auto result = lower("module {\n}\n", *program(), {path, "LLVM 99", std::string(64, 'a'), {}}, options, runner, context);

@@ -1,0 +1,41 @@
+#include "registry/sizes.h"
+
+namespace fxs::registry {
+namespace {
+
+[[noreturn]] void overflows() { throw BadSizes("its sizes are too large to compute with"); }
+
+}  // namespace
+
+void noSuchDimension(std::size_t dimension, std::size_t rank) {
+  const bool fromEnd = dimension > kMostDimensionsOnTheWay;  // an index that was computed, below 0
+  throw BadSizes("its sizes do not fit together: a shape of " + std::to_string(rank) + " dimensions is asked for " +
+                 (fromEnd ? std::string("one before its first") : "dimension " + std::to_string(dimension)));
+}
+
+void Sizes::insertAt(std::int64_t dim, std::int64_t size) {
+  if (dim < 0 || static_cast<std::size_t>(dim) > this->size()) noSuchDimension(static_cast<std::size_t>(dim), this->size());
+  insert(begin() + dim, size);
+}
+
+void Sizes::eraseAt(std::int64_t dim) { erase(begin() + static_cast<std::ptrdiff_t>(within(static_cast<std::size_t>(dim)))); }
+
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  if (__builtin_add_overflow(a, b, &out)) overflows();
+  return out;
+}
+
+std::int64_t minus(std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  if (__builtin_sub_overflow(a, b, &out)) overflows();
+  return out;
+}
+
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  if (__builtin_mul_overflow(a, b, &out)) overflows();
+  return out;
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,50 @@
+#pragma once
+// Sizes as handlers compute them. What a program says of its tensors is a claim, and claims need not fit together: a dimension that a
+// shape does not have, a sum that overflows, a slice that begins outside. Each is found here, where it is computed, and thrown; whoever
+// asks a handler catches it and has the call refused with these words. A handler need not check what these functions check.
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fxs::registry {
+
+/// One clause: "its sizes are too large to compute with".
+struct BadSizes : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// No tensor in memory has more, so that a product of two sizes and a small number does not overflow.
+inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+/// PyTorch's own limit, and what handlers may make of such a tensor on the way.
+inline constexpr std::size_t kMostDimensions = 64;
+inline constexpr std::size_t kMostDimensionsOnTheWay = 256;
+
+[[noreturn]] void noSuchDimension(std::size_t dimension, std::size_t rank);
+
+class Sizes : public std::vector<std::int64_t> {
+ public:
+  using Base = std::vector<std::int64_t>;
+  using Base::Base;
+  Sizes(Base sizes) : Base(std::move(sizes)) {}
+  std::int64_t& operator[](std::size_t d) { return Base::operator[](within(d)); }
+  const std::int64_t& operator[](std::size_t d) const { return Base::operator[](within(d)); }
+  const std::int64_t& front() const { return (*this)[0]; }
+  const std::int64_t& back() const { return (*this)[size() - 1]; }
+  /// `dim` may be the rank: at the end.
+  void insertAt(std::int64_t dim, std::int64_t size);
+  void eraseAt(std::int64_t dim);
+
+ private:
+  std::size_t within(std::size_t d) const {
+    if (d >= size()) noSuchDimension(d, size());
+    return d;
+  }
+};
+
+std::int64_t plus(std::int64_t, std::int64_t);
+std::int64_t minus(std::int64_t, std::int64_t);
+std::int64_t times(std::int64_t, std::int64_t);
+
+}  // namespace fxs::registry

@@ -1,0 +1,49 @@
+// Texts of a few hundred kilobytes that used to cost hours or gigabytes.
+#include <gtest/gtest.h>
+
+#include "mlir/diff.h"
+#include "mlir/located_text.h"
+#include "mlir/module.h"
+#include "mlir/module_of_dumps.h"
+
+namespace fxs::mlir {
+namespace {
+
+std::string repeated(std::string_view part, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += part;
+  return out;
+}
+
+TEST(HostileText, ConstantsThatDoNotCloseAreLookedThroughOnce) {
+  // Quadratic before: 40 GB of characters looked at.
+  const std::string line = "  %0 = x.y " + repeated("<[", 200'000);
+  EXPECT_EQ(locate(line + "\n").show, line + "\n");
+}
+
+TEST(HostileText, LocationsThatDoNotCloseAreLookedForOnceInALine) {
+  const std::string line = "x.y" + repeated(" loc(", 200'000);
+  EXPECT_EQ(canonicalText(Module(line)), line + "\n");
+}
+
+TEST(HostileText, ALongAliasThatIsNamedOftenIsSpeltByItsHash) {
+  // 20 GB before.
+  const std::string text = "#a = [" + repeated("1,", 100'000) + "]\nx.y " + repeated("#a,", 100'000) + "\n";
+  const Module module(text);
+  EXPECT_LT(canonicalText(module).size(), 10 * text.size());
+  EXPECT_TRUE(diff(module, module).empty());
+}
+
+TEST(HostileText, FunctionsPutIntoAModuleAreCounted) {
+  ModuleOfDumps module;
+  module.take("module {\n  func.func @f() {\n    return\n  }\n}\n");
+  EXPECT_EQ(module.merged(), 0u);
+  const std::size_t before = module.text().size();
+  module.take("func.func @f() {\n  x.y\n  return\n}\n");
+  EXPECT_EQ(module.merged(), before);
+  EXPECT_FALSE(module.lacks("func.func @f() {\n  return\n}\n"));
+  EXPECT_EQ(module.merged(), before + module.text().size());
+}
+
+}  // namespace
+}  // namespace fxs::mlir
