@@ -1,7 +1,13 @@
 #include "environment.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 namespace fxs::app {
@@ -26,36 +32,52 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+/// The absolute paths of a list such as PATH.
+std::vector<std::string> folders(const std::string& list) {
+  std::vector<std::string> out;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ':');)
+    if (fs::path(word).is_absolute()) out.push_back(word);
+  return out;
+}
+
+Identity identity() {
+  Identity self;
+  const passwd* account = ::getpwuid(::getuid());
+  self.home = variable("HOME");
+  if (self.home.empty() && account != nullptr) self.home = account->pw_dir;
+  self.user = account != nullptr ? account->pw_name : variable("USER");
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) == 0) self.host = host.data();
+  return self;
+}
+
 }  // namespace
 
 Surroundings surroundings(const std::string& engineOption) {
   Surroundings out;
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  out.environment.identity = identity();
   out.layoutWorker = (here / "fxscope-layout").string();
   if (const fs::path cache = base("XDG_CACHE_HOME", ".cache"); !cache.empty()) out.environment.cacheDir = (cache / "fxscope").string();
   if (const fs::path temporary = fs::temp_directory_path(ignored); !ignored) out.environment.temporaryDir = temporary.string();
 
-  if (!engineOption.empty()) {
-    out.environment.enginePath = engineOption;
-    return out;
-  }
-  if (const std::string named = variable("FXSCOPE_ENGINE"); !named.empty()) {
-    out.environment.enginePath = named;
-    return out;
-  }
-  std::vector<fs::path> places;
+  out.environment.searchPath = variable("PATH");
+  out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")), folders(variable("FXSCOPE_CAGE_WRITE"))};
+
+  std::vector<std::string>& places = out.environment.installedEngines;
   // build/<preset>/bin, or build/bin of a build without presets.
-  for (const char* up : {"../../..", "../.."}) places.push_back((here / up / ".cache/engine/torch-mlir-opt").lexically_normal());
+  for (const char* up : {"../../..", "../.."}) places.push_back((here / up / ".cache/engine/torch-mlir-opt").lexically_normal().string());
   if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty())
-    places.push_back(shared / "fxscope/engine/torch-mlir-opt");
-  for (const fs::path& place : places)
-    if (isFile(place)) {
-      out.environment.enginePath = place.string();
-      return out;
-    }
+    places.push_back((shared / "fxscope/engine/torch-mlir-opt").string());
+
+  const std::string named = engineOption.empty() ? variable("FXSCOPE_ENGINE") : engineOption;
+  const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) { return isFile(place); });
+  out.environment.enginePath = !named.empty() ? named : found != places.end() ? *found : std::string();
+  if (!out.environment.enginePath.empty()) return out;
   std::string tried;
-  for (const fs::path& place : places) tried += (tried.empty() ? "" : ", ") + place.string();
+  for (const std::string& place : places) tried += (tried.empty() ? "" : ", ") + place;
   out.environment.engineMissing =
       "no engine found (looked at " + tried + "); './run --build' installs one, or name a torch-mlir-opt with --engine or FXSCOPE_ENGINE";
   return out;

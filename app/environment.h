@@ -10,6 +10,7 @@ namespace fxs::app {
 struct Surroundings {
   session::Environment environment;  ///< `runner` is left to the caller
   std::string layoutWorker;          ///< fxscope-layout beside the executable
+  CageExceptions exceptions;         ///< $FXSCOPE_CAGE_READ and $FXSCOPE_CAGE_WRITE: folders, as PATH lists them
 };
 
 /// The engine is, first found: `engineOption`, $FXSCOPE_ENGINE, the one that ./run installs beside the source tree

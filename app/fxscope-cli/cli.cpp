@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <istream>
-#include <iterator>
 #include <ostream>
 
 #include "base/byte_source.h"
+#include "base/json.h"
 #include "base/nearest.h"
+#include "base/safe_text.h"
 #include "command.h"
 
 namespace fxs::cli {
@@ -17,7 +19,7 @@ constexpr const char* kProgram = "fxscope-cli";
 
 int usage(World& world, const std::string& message) {
   if (world.clearProgress) world.clearProgress();
-  world.err << kProgram << ": " << message << "\n";
+  world.err << kProgram << ": " << printable(message) << "\n";
   return kUsage;
 }
 
@@ -32,6 +34,8 @@ const std::vector<Option>& sharedOptions() {
       {"--engine", "PATH", "the torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one ./run installs)"},
       {"--model", "NAME", "which model of an archive that holds several"},
       {"--timings", "", "say on standard error what each phase took"},
+      {"--limit", "WHAT=AMOUNT", "what the input may cost: unpacked, text, disk (bytes), nodes, values, seconds; as unpacked=200G", true},
+      {"--full-paths", "", "name files by their full paths, the engine and Python files too; else below the model's folder, or by name"},
   };
   return options;
 }
@@ -126,6 +130,33 @@ int helpOf(const std::vector<Bound>& commands, World& world) {
   return kDone;
 }
 
+/// The budget that --limit names, the defaults where it names nothing.
+Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
+  BudgetLimits limits;
+  for (const std::string& limit : arguments.all("--limit")) {
+    const std::size_t equals = std::min(limit.find('='), limit.size());
+    const auto resource = resourceFrom(std::string_view(limit).substr(0, equals));
+    if (!resource || equals == limit.size())
+      return fail(ErrorCode::Usage, "--limit: expected WHAT=AMOUNT with unpacked, nodes, values, text, disk or seconds, got '" + limit + "'");
+    FXS_TRY(limits[*resource], limitAmountFrom(*resource, std::string_view(limit).substr(equals + 1)));
+  }
+  return std::make_shared<const Budget>(limits);
+}
+
+/// Standard input to its end, as far as the budget goes: whoever pipes it in may never end.
+std::string standardInput(World& world) {
+  constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+  std::string out;
+  while (world.in) {
+    spendJsonText(kChunkBytes, "standard input", world.context);
+    const std::size_t before = out.size();
+    out.resize(before + kChunkBytes);
+    world.in.read(out.data() + before, kChunkBytes);
+    out.resize(before + static_cast<std::size_t>(world.in.gcount()));
+  }
+  return out;
+}
+
 int dispatch(const Bound& bound, World& world) {
   const Arguments arguments = found(bound);
   for (const auto& [positional, option] : bound.positionals)
@@ -136,8 +167,15 @@ int dispatch(const Bound& bound, World& world) {
     world.environment.enginePath = *engine;
     world.environment.engineMissing.clear();
   }
-  if (arguments.get("FILE") == "-") world.environment.stdinText.assign(std::istreambuf_iterator<char>(world.in), {});
-  const int code = bound.command->run(arguments, world);
+  if (auto budget = budgetFrom(arguments)) world.context.budget = *std::move(budget);
+  else return reportError(budget.error(), world);
+  int code = kInternal;
+  try {
+    if (arguments.get("FILE") == "-") world.environment.stdinText = standardInput(world);
+    code = bound.command->run(arguments, world);
+  } catch (...) {
+    code = reportError(abandoned(bound.command->name).value(), world);
+  }
   if (world.clearProgress) world.clearProgress();
   return code;
 }
@@ -199,6 +237,12 @@ Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request reques
       world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase), timing.seconds.count() * 1000);
   }
   return done;
+}
+
+report::Paths pathsOf(const Arguments& arguments, const std::string& model) {
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::absolute(model, ignored).parent_path();
+  return {arguments.has("--full-paths"), model == "-" || ignored ? std::string() : folder.string()};
 }
 
 Result<> writeAnswer(const Arguments& arguments, std::string_view answer, World& world) {

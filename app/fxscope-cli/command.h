@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/run_context.h"
+#include "report/place.h"
 #include "session/session.h"
 
 namespace fxs::cli {
@@ -56,7 +57,7 @@ struct Command {
   std::string name;
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;  ///< --engine, --model, --timings and --help are every command's
+  std::vector<Option> options;  ///< --engine, --model, --timings, --limit, --full-paths and --help are every command's
   int (*run)(const Arguments&, World&);
 };
 
@@ -77,6 +78,8 @@ int reportError(const Error&, World&);
 session::Request requestFrom(const Arguments&);
 /// start() and advance(); with --timings what each phase took goes to `err`, a line each: "import 12.3 ms".
 Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, World&);
+/// How answers name files: below the model's folder relative to it, else by name; in full with --full-paths.
+report::Paths pathsOf(const Arguments&, const std::string& model);
 /// Writes the answer to the file of `-o`, or to `out` when there is none. Usage when the file cannot be written.
 Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
 

@@ -19,7 +19,7 @@ std::optional<report::DiagnosePicture> pictureOf(const fx::Program& program, con
   worker.path = world.layoutWorker;
   Result<layout::GraphLayout> placed = layout::layoutGraph(picture.view, worker, *world.environment.runner, world.context);
   if (!placed) {
-    world.err << "fxscope-cli: the graph is listed, not drawn: " << placed.error().message << "\n";
+    world.err << "fxscope-cli: the graph is listed, not drawn: " << toString(placed.error()) << "\n";
     return std::nullopt;
   }
   picture.layout = std::move(*placed);
@@ -36,7 +36,7 @@ std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(const session::S
         session::advance(session::retarget(imported, std::move(request)), session::Phase::Lower, world.environment, world.context);
     out.push_back(lowered ? (*lowered)->lowering : nullptr);
     if (!lowered)
-      world.err << "fxscope-cli: no text of the stages to " << lower::name(target.target) << ": " << lowered.error().message << "\n";
+      world.err << "fxscope-cli: no text of the stages to " << lower::name(target.target) << ": " << toString(lowered.error()) << "\n";
   }
   return out;
 }

@@ -41,6 +41,19 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   return own;
 }
 
+Result<lower::Limits> limitsFrom(const Arguments& arguments) {
+  lower::Limits limits;
+  if (const auto text = arguments.get("--timeout")) {
+    FXS_TRY(const double seconds, quantity("--timeout", *text, "sm", {1, 60}, "time such as 120 (seconds) or 5m"));
+    limits.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  }
+  if (const auto text = arguments.get("--memory")) {
+    FXS_TRY(const double mebibytes, quantity("--memory", *text, "MG", {1, 1024}, "size such as 4096 (MiB) or 8G"));
+    limits.memory = static_cast<std::uint64_t>(mebibytes * 1024 * 1024);
+  }
+  return limits;
+}
+
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments) {
   FXS_TRY(auto many, lowerRequestForTargets(command, arguments));
   if (many.second.size() > 1) return fail(ErrorCode::Usage, "'" + std::string(command) + "' takes one output type with --to");
@@ -69,14 +82,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
       return tl::unexpected<Error>(usage("option '--extra-library': " + *library + ": no such file"));
     request.lower.extraLibrary = *library;
   }
-  if (const auto text = arguments.get("--timeout")) {
-    FXS_TRY(const double seconds, quantity("--timeout", *text, "sm", {1, 60}, "time such as 120 (seconds) or 5m"));
-    request.lower.limits.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-  }
-  if (const auto text = arguments.get("--memory")) {
-    FXS_TRY(const double mebibytes, quantity("--memory", *text, "MG", {1, 1024}, "size such as 4096 (MiB) or 8G"));
-    request.lower.limits.memory = static_cast<std::uint64_t>(mebibytes * 1024 * 1024);
-  }
+  FXS_TRY(request.lower.limits, limitsFrom(arguments));
   return std::pair(std::move(request), std::move(targets));
 }
 

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/safe_stream.h"
+#include "base/safe_text.h"
 #include "command.h"
 #include "environment.h"
 #include "large_heap.h"
@@ -52,8 +54,8 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   std::stop_source stop;
   const StopOnSignal signals(stop);
-  fxs::PosixCommandRunner runner;
   fxs::app::Surroundings around = fxs::app::surroundings();
+  fxs::PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
 
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
@@ -62,19 +64,24 @@ int main(int argc, char** argv) {
   context.stop = stop.get_token();
   if (terminal)
     context.report = [&shown](const fxs::Progress& progress) {
-      std::cerr << "\r\033[K" << progress.what;
+      // The one place that moves the cursor: past the streams that let nobody else do so.
+      std::cerr << "\r\033[K" << fxs::printable(progress.what);
       if (progress.fraction >= 0) std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
       std::cerr << std::flush;
       shown = true;
     };
 
-  fxs::cli::World world{std::cin, std::cout, std::cerr, around.environment, context, around.layoutWorker, [&shown] {
+  fxs::SafeStreamBuffer safeOut(*std::cout.rdbuf()), safeErr(*std::cerr.rdbuf());
+  std::ostream out(&safeOut), err(&safeErr);
+  err << std::unitbuf;
+  fxs::cli::World world{std::cin, out, err, around.environment, context, around.layoutWorker, [&shown] {
                           if (shown) std::cerr << "\r\033[K" << std::flush;
                           shown = false;
                         }};
   int code = fxs::cli::runCli(std::vector<std::string>(argv + 1, argv + argc), world);
   world.clearProgress();
-  if (!std::cout.flush()) {
+  safeErr.finish();
+  if (!out.flush() || !safeOut.finish() || !std::cout.flush()) {
     std::cerr << "fxscope-cli: the answer could not be written to standard output\n";
     code = fxs::cli::kUsage;
   }

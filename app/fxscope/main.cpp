@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "base/safe_text.h"
 #include "base/subprocess.h"
 #include "environment.h"
 #include "main_window.h"
@@ -22,7 +23,7 @@ namespace {
 using namespace fxs;
 
 int usage(const QString& message) {
-  std::cerr << "fxscope: " << message.toStdString() << '\n';
+  std::cerr << "fxscope: " << printable(message.toStdString()) << '\n';
   return 2;
 }
 
@@ -66,7 +67,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption target("target", "Output type: raw, torch, linalg-on-tensors, tosa, stablehlo.", "TYPE", "linalg-on-tensors");
   const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
   const QCommandLineOption python(
-      "python", "A Python with PyTorch, whose decompositions are then among what is tried; auto looks for python3.", "PATH");
+      "python", "A Python with PyTorch, whose decompositions are then among what is tried, for each file that you agree to; auto looks for python3.",
+      "PATH");
   const QCommandLineOption registry("registry", "A registry of your own (.fxreg), asked before the others; may be given again.", "FILE");
   const QCommandLineOption theme("theme", "light, dark or system.", "THEME");
   const QCommandLineOption select("select", "Select this node once the program is open.", "NODE");
@@ -99,8 +101,8 @@ int main(int argc, char** argv) {
   if (static const QRegularExpression twoNumbers("^\\d+:\\d+$"); parser.isSet(diff) && !twoNumbers.match(parser.value(diff)).hasMatch())
     return usage("--diff: expected two passes such as 3:7, got '" + parser.value(diff) + "'");
 
-  PosixCommandRunner runner;
   app::Surroundings around = app::surroundings(parser.value(engine).toStdString());
+  PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
   layout::LayoutWorker worker;
   worker.path = around.layoutWorker;
@@ -109,8 +111,8 @@ int main(int argc, char** argv) {
   appearance.apply();
   std::vector<std::string> registries;
   for (const QString& file : parser.values(registry)) registries.push_back(file.toStdString());
-  ui::Workbench workbench(around.environment, worker, ui::sessionDiagnoser(around.environment, parser.value(python).toStdString()), {}, {},
-                          ui::sessionWays(around.environment, std::move(registries)));
+  ui::Workbench workbench(around.environment, worker, {}, {}, {}, ui::sessionWays(around.environment, std::move(registries)), {}, {},
+                          parser.value(python).toStdString());
   workbench.session.setTarget(*type);
   ui::WindowOptions options;
   if (parser.isSet(settings)) options.settingsFile = parser.value(settings);
@@ -148,6 +150,6 @@ int main(int argc, char** argv) {
     });
   }
   const int code = QApplication::exec();
-  if (!problem.isEmpty()) std::cerr << "fxscope: " << problem.toStdString() << '\n';
+  if (!problem.isEmpty()) std::cerr << "fxscope: " << printable(problem.toStdString()) << '\n';
   return code;
 }

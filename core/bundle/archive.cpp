@@ -1,7 +1,9 @@
 #include "bundle/archive.h"
 
 #include <algorithm>
+#include <array>
 
+#include "base/safe_text.h"
 #include "base/sha256.h"
 #include "base/zip.h"
 #include "base/zip_writer.h"
@@ -10,6 +12,10 @@ namespace fxs::bundle {
 namespace {
 
 constexpr std::string_view kManifestFile = "manifest.json";
+/// All that a bundle may hold.
+constexpr std::array<std::string_view, 16> kFiles{"README.md",   kScriptFile, "issue.md",     kProgramFile,      "program.txt",      kRawFile,
+                                                  kInputFile,    kFailureFile, kMinimalFile,  kExtraLibraryFile, "pipeline.txt",     "commands.txt",
+                                                  "engine.txt", "diagnostics.txt", "diagnostics.json", "environment.txt"};
 constexpr std::size_t kIdDigits = 12;
 constexpr std::size_t kMaxProgramName = 40;
 
@@ -25,14 +31,6 @@ std::string plainName(std::string_view program) {
 
 std::string bundleName(const Manifest& manifest, const std::string& sha256) {
   return "fxscope-" + plainName(manifest.program) + "-" + sha256.substr(0, kIdDigits);
-}
-
-/// Text from an archive, fit to stand in a message.
-std::string shown(std::string_view name) {
-  constexpr std::size_t kShown = 80;
-  std::string out;
-  for (const char c : name.substr(0, kShown)) out += c < 0x20 || c > 0x7e ? '?' : c;
-  return "'" + out + (name.size() > kShown ? "..'" : "'");
 }
 
 class Opening {
@@ -64,12 +62,15 @@ class Opening {
     FXS_TRY(bundle_.manifest, parseManifest(text, label_ + ": manifest.json"));
     bundle_.sha256 = sha256(text);
     if (bundle_.name != bundleName(bundle_.manifest, bundle_.sha256))
-      return wrong("the bundle was altered: its folder " + shown(bundle_.name) + " should be called " +
-                   shown(bundleName(bundle_.manifest, bundle_.sha256)) + " for this manifest.json");
+      return wrong("the bundle was altered: its folder " + printableName(bundle_.name) + " should be called " +
+                   printableName(bundleName(bundle_.manifest, bundle_.sha256)) + " for this manifest.json");
     return {};
   }
 
   Result<> checkNames() const {
+    for (const Member& member : bundle_.manifest.members)
+      if (std::find(kFiles.begin(), kFiles.end(), member.name) == kFiles.end())
+        return wrong("the bundle was altered: fxscope writes no " + printableName(member.name));
     for (const ZipEntry& entry : zip_->entries()) {
       const std::string prefix = bundle_.name + "/";
       const std::string_view name =
@@ -77,7 +78,7 @@ class Opening {
       if (name == kManifestFile) continue;
       const auto& members = bundle_.manifest.members;
       if (std::none_of(members.begin(), members.end(), [&](const Member& member) { return member.name == name; }))
-        return wrong("the bundle was altered: " + shown(entry.name) + " is not in its manifest");
+        return wrong("the bundle was altered: " + printableName(entry.name) + " is not in its manifest");
     }
     return {};
   }

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "base/private_paths.h"
+#include "base/private_text.h"
+#include "bundle/stages.h"
 
 namespace fxs::bundle {
 namespace {
@@ -23,30 +24,28 @@ std::string excerpt(const std::string& text) {
   return end == text.size() ? text : text.substr(0, end) + "..\n";
 }
 
-/// What the engine said of the failing stage.
-std::string engineWords(const Content& content) { return withoutPrivatePaths(failingStage(*content.lowering)->stderrText); }
+std::string environmentText(const Manifest& m) {
+  return fmt::format("fxscope {}\nengine: torch-mlir-opt, {}, SHA-256 {}\nprogram: PyTorch {}, {}\nsystem: {}\n", m.tool, m.engineVersion,
+                     m.engineSha256, m.torchVersion.empty() ? "of unknown version" : m.torchVersion, m.readAs, m.system);
+}
 
-std::string findingLines(const Content& content) {
+Result<std::string> pipelines(const Manifest& m) {
+  FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
   std::string out;
-  for (const fx::Finding& finding : failingStage(*content.lowering)->findings)
-    out += fmt::format("{} at {}: {}\n", name(finding.severity), finding.stage, finding.message);
+  for (const lower::StageSpec& stage : stages)
+    out += fmt::format("{}: {}\n", stage.id, stage.pipeline.empty() ? "(parse, verify and print)" : stage.pipeline);
   return out;
 }
 
-std::string pipelines(const Content& content) {
-  std::string out;
-  for (const lower::StageResult& stage : content.lowering->stages) {
-    constexpr std::string_view kOption = "--pass-pipeline=";
-    std::string pipeline;
-    for (const std::string& argument : stage.argv)
-      if (argument.starts_with(kOption)) pipeline = argument.substr(kOption.size());
-    if (stage.argv.empty()) break;
-    if (const std::size_t at = content.extraLibraryPath.empty() ? std::string::npos : pipeline.find(content.extraLibraryPath);
-        at != std::string::npos)
-      pipeline.replace(at, content.extraLibraryPath.size(), kExtraLibraryFile);
-    out += fmt::format("{}: {}\n", stage.id, pipeline.empty() ? "(parse, verify and print)" : pipeline);
-  }
-  return out;
+/// In Markdown, as it is.
+std::string code(std::string text) {
+  std::replace(text.begin(), text.end(), '`', '\'');
+  return "`" + text + "`";
+}
+
+void replaceAll(std::string& text, std::string_view from, std::string_view to) {
+  if (from.empty()) return;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
 }
 
 /// "3 operations, cut out of a program of 412", "412 operations".
@@ -57,15 +56,15 @@ std::string sizeText(const Manifest& m) {
 
 }  // namespace
 
-std::string readmeText(const Content& content) {
-  const Manifest& m = content.manifest;
+std::string readmeText(const Manifest& m) {
   std::string out = fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, m.target);
-  out += fmt::format("Failure: {}\n\nThis bundle, unpacked elsewhere and run again: {}.\n\n", text(m.signature), m.statement);
+  out += fmt::format("Failure: {}\n\nThis bundle, unpacked elsewhere and run again: {}.\n\n", code(text(m.signature)), m.statement);
   out += fmt::format(
       "The program has {}. It was seen with torch-mlir-opt {} (SHA-256 {}).\n\n"
       "To see it fail, with nothing but a shell and an engine:\n\n"
       "    ./run.sh /path/to/torch-mlir-opt\n\n"
-      "With fxscope: `fxscope-cli replay BUNDLE.zip` says whether an engine still fails in this way (`--engine` names another one), and\n"
+      "Who got this from somebody else runs `fxscope-cli replay BUNDLE.zip` first: it writes run.sh and the other files again from\n"
+      "the manifest and the program, compares them, and says whether an engine still fails in this way (`--engine` names another one).\n"
       "`fxscope-cli lower BUNDLE.zip --to {}` shows every stage. PyTorch opens the program: `torch.export.load(\"{}\")`{}.\n\n",
       sizeText(m), m.engineVersion, m.engineSha256, m.target, kProgramFile,
       m.weights == "none" ? "; its weights are left out and read as zeros" : "");
@@ -86,39 +85,70 @@ std::string readmeText(const Content& content) {
   return out;
 }
 
-std::string issueText(const Content& content) {
+Result<std::string> issueText(const Content& content) {
   const Manifest& m = content.manifest;
+  FXS_TRY(const std::string commands, commandsText(m));
   const std::string subject = m.signature.op.empty() ? m.signature.pass : m.signature.op;
   std::string out = fmt::format("# {}: {} ({})\n\n", m.signature.stage, subject.empty() ? m.signature.kind : subject, m.signature.kind);
-  out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", m.target, text(m.signature));
-  out += fmt::format("`input.mlir` is in the attached bundle; `./run.sh ENGINE` there runs it.\n\n```sh\n{}```\n\n", commandsText(content));
+  out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", m.target, code(text(m.signature)));
+  out += fmt::format("`input.mlir` is in the attached bundle; `./run.sh ENGINE` there runs it.\n\n```sh\n{}```\n\n", commands);
   out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
-  const std::string& input = inputOfFailure(*content.lowering, content.raw);
-  if (input.size() <= kBytesShown) out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", input);
-  out += fmt::format("## What the engine says\n\n```\n{}\n```\n\n", excerpt(engineWords(content)));
-  out += fmt::format("## Seen with\n\n```\n{}```\n", content.environment);
+  if (content.input.size() <= kBytesShown) out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", content.input);
+  out += fmt::format("## What the engine says\n\n```\n{}\n```\n\n", excerpt(content.engineWords));
+  out += fmt::format("## Seen with\n\n```\n{}```\n", environmentText(m));
   return out;
 }
 
-std::vector<File> filesOf(const Content& content) {
-  const lower::StageResult& stage = *failingStage(*content.lowering);
-  std::vector<File> files{{"README.md", readmeText(content)},
-                          {std::string(kScriptFile), runScript(content), true},
-                          {"issue.md", issueText(content)},
+Result<lower::LowerOptions> lowerOptionsOf(const Manifest& m, const std::string& library) {
+  lower::LowerOptions options;
+  FXS_TRY(options.target, lower::outputTypeFrom(m.target));
+  options.allowNonFinites = m.allowNonFinites;
+  options.backendLegalOps.insert(m.backendLegalOps.begin(), m.backendLegalOps.end());
+  if (m.extraLibrary) options.extraLibrary = library;
+  return options;
+}
+
+std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given, const std::string& library) {
+  auto out = std::make_shared<lower::Lowering>(given);
+  const std::string engine = given.engine.path;
+  out->engine.path = kEngineName;
+  PrivateText filter;
+  const auto clean = [&](std::string& text) {
+    replaceAll(text, library, kExtraLibraryFile);
+    if (engine.find('/') != std::string::npos) replaceAll(text, engine, kEngineName);
+    text = filter.text(text);
+  };
+  for (lower::StageResult& stage : out->stages) {
+    if (!stage.argv.empty()) stage.argv[0] = kEngineName;
+    for (std::string& argument : stage.argv) replaceAll(argument, library, kExtraLibraryFile);
+    clean(stage.stderrText);
+    for (fx::Finding& finding : stage.findings) clean(finding.message);
+    for (std::string& warning : stage.warnings) clean(warning);
+  }
+  return out;
+}
+
+Result<std::vector<File>> filesOf(const Content& content) {
+  FXS_TRY(std::string script, runScript(content.manifest));
+  FXS_TRY(std::string issue, issueText(content));
+  FXS_TRY(std::string commands, commandsText(content.manifest));
+  FXS_TRY(std::string asked, pipelines(content.manifest));
+  std::vector<File> files{{"README.md", readmeText(content.manifest)},
+                          {std::string(kScriptFile), std::move(script), true},
+                          {"issue.md", std::move(issue)},
                           {std::string(kProgramFile), content.pt2},
                           {"program.txt", content.programText},
                           {std::string(kRawFile), content.raw},
-                          {std::string(kInputFile), inputOfFailure(*content.lowering, content.raw)}};
-  if (!stage.failureIr.empty()) files.push_back({std::string(kFailureFile), stage.failureIr});
+                          {std::string(kInputFile), content.input}};
+  if (!content.failureIr.empty()) files.push_back({std::string(kFailureFile), content.failureIr});
   if (!content.minimal.empty()) files.push_back({std::string(kMinimalFile), content.minimal});
-  if (!content.extraLibraryPath.empty()) files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
-  files.push_back({"pipeline.txt", pipelines(content)});
-  files.push_back({"commands.txt", commandsText(content)});
-  files.push_back({"engine.txt", engineWords(content)});
-  files.push_back(
-      {"diagnostics.txt", withoutPrivatePaths(content.diagnosticsText.empty() ? findingLines(content) : content.diagnosticsText)});
-  if (!content.diagnosticsJson.empty()) files.push_back({"diagnostics.json", withoutPrivatePaths(content.diagnosticsJson)});
-  files.push_back({"environment.txt", content.environment});
+  if (content.manifest.extraLibrary) files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
+  files.push_back({"pipeline.txt", std::move(asked)});
+  files.push_back({"commands.txt", std::move(commands)});
+  files.push_back({"engine.txt", content.engineWords});
+  files.push_back({"diagnostics.txt", content.diagnosticsText});
+  if (!content.diagnosticsJson.empty()) files.push_back({"diagnostics.json", content.diagnosticsJson});
+  files.push_back({"environment.txt", environmentText(content.manifest)});
   return files;
 }
 

@@ -1,23 +1,40 @@
 #include "bundle/manifest.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 
 #include "base/json.h"
+#include "base/safe_text.h"
 
 namespace fxs::bundle {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kSha256Digits = 64;
+constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen", "program"};  // by import::Mode
 
 tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
 
 Result<std::string> textAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json member, object.at(key));
   FXS_TRY(const std::string_view text, member.asString());
+  // It goes into scripts, pages and onto terminals.
+  if (printable(text) != text) return wrong(member, "holds characters that end or hide a line");
   return std::string(text);
+}
+
+Result<std::vector<std::string>> textsAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json list, object.at(key));
+  FXS_CHECK(list.asArray());
+  std::vector<std::string> out;
+  for (const Json item : list) {
+    FXS_TRY(const std::string_view text, item.asString());
+    if (printable(text) != text) return wrong(item, "holds characters that end or hide a line");
+    out.emplace_back(text);
+  }
+  return out;
 }
 
 Result<bool> boolAt(const Json& object, std::string_view key) {
@@ -68,7 +85,38 @@ Result<std::vector<Member>> membersIn(const Json& list) {
   return out;
 }
 
+/// What the second schema has more.
+Result<> readSecond(const Json& root, const Json& engine, const Json& options, Manifest& m) {
+  FXS_TRY(m.tool, textAt(root, "tool"));
+  if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is no plain name");
+  const bool said = m.verified ? m.statement == kHolds : m.statement.starts_with(kDoesNotHold);
+  if (!said) return wrong(*root.find("statement"), "does not say what 'verified' says");
+  FXS_TRY(m.engineRepeats, boolAt(engine, "repeats"));
+  FXS_TRY(m.readAs, textAt(root, "read_as"));
+  FXS_TRY(m.system, textAt(root, "system"));
+  FXS_TRY(const std::string mode, textAt(options, "mode"));
+  const auto known = std::find(kModes.begin(), kModes.end(), mode);
+  if (known == kModes.end()) return wrong(*options.find("mode"), "is no mode of importing");
+  m.mode = static_cast<import::Mode>(known - kModes.begin());
+  FXS_TRY(m.function, textAt(options, "function"));
+  FXS_TRY(m.symbolicShapes, boolAt(options, "symbolic_shapes"));
+  FXS_TRY(m.unregistered, textsAt(options, "unregistered"));
+  FXS_TRY(m.backendLegalOps, textsAt(options, "backend_legal_ops"));
+  return {};
+}
+
 }  // namespace
+
+std::string_view toolVersion() { return FXS_VERSION; }
+
+std::string plainProgramName(std::string_view name) {
+  std::string out(name.substr(0, kMaxNameBytes));
+  for (char& c : out) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("._-+ ").find(c) != std::string_view::npos;
+    if (!plain) c = '_';
+  }
+  return out.empty() ? "program" : out;
+}
 
 bool isMemberName(std::string_view name) {
   return !name.empty() && name.size() <= kMaxNameBytes && name[0] != '.' && name != "manifest.json" &&
@@ -79,18 +127,27 @@ bool isMemberName(std::string_view name) {
 
 std::string manifestJson(const Manifest& m) {
   JsonWriter json;
-  json.beginObject().member("schema", kManifestSchema).member("program", m.program).member("target", m.target);
+  json.beginObject().member("schema", kManifestSchema).member("tool", m.tool).member("program", m.program).member("target", m.target);
   json.key("signature").beginObject();
   json.member("stage", m.signature.stage).member("pass", m.signature.pass).member("kind", m.signature.kind);
   json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
   json.member("verified", m.verified).member("statement", m.statement);
-  json.key("engine").beginObject().member("version", m.engineVersion).member("sha256", m.engineSha256).endObject();
-  json.member("torch_version", m.torchVersion);
+  json.key("engine").beginObject().member("version", m.engineVersion).member("sha256", m.engineSha256);
+  json.member("repeats", m.engineRepeats).endObject();
+  json.member("torch_version", m.torchVersion).member("read_as", m.readAs).member("system", m.system);
   json.member("call_nodes", static_cast<std::uint64_t>(m.callNodes))
       .member("original_call_nodes", static_cast<std::uint64_t>(m.originalCallNodes));
-  json.member("weights", m.weights).key("options").beginObject().key("decompose").beginArray();
-  for (const std::string& target : m.decompose) json.value(target);
-  json.endArray().member("extra_library", m.extraLibrary).member("allow_non_finites", m.allowNonFinites);
+  const auto texts = [&json](std::string_view key, const std::vector<std::string>& all) {
+    json.key(key).beginArray();
+    for (const std::string& text : all) json.value(text);
+    json.endArray();
+  };
+  json.member("weights", m.weights).key("options").beginObject();
+  texts("decompose", m.decompose);
+  json.member("mode", kModes[static_cast<std::size_t>(m.mode)]).member("function", m.function).member("symbolic_shapes", m.symbolicShapes);
+  texts("unregistered", m.unregistered);
+  texts("backend_legal_ops", m.backendLegalOps);
+  json.member("extra_library", m.extraLibrary).member("allow_non_finites", m.allowNonFinites);
   json.member("timeout_ms", m.timeoutMs).member("memory_bytes", m.memory).endObject().key("members").beginArray();
   for (const Member& member : m.members)
     json.beginObject().member("name", member.name).member("bytes", member.bytes).member("sha256", member.sha256).endObject();
@@ -103,7 +160,8 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label) 
   const Json root = document->root();
   FXS_CHECK(root.asObject());
   FXS_TRY(const std::string schema, textAt(root, "schema"));
-  if (schema != kManifestSchema)
+  const bool first = schema == kFirstManifestSchema;
+  if (schema != kManifestSchema && !first)
     return wrong(*root.find("schema"),
                  "is '" + schema.substr(0, 40) + "', not '" + std::string(kManifestSchema) + "': this is no reproducer bundle of fxscope");
   Manifest m;
@@ -123,11 +181,12 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label) 
   m.originalCallNodes = static_cast<std::size_t>(originalCalls);
   FXS_TRY(m.weights, textAt(root, "weights"));
   FXS_TRY(const Json options, root.at("options"));
-  FXS_TRY(const Json decompose, options.at("decompose"));
-  FXS_CHECK(decompose.asArray());
-  for (const Json target : decompose) {
-    FXS_TRY(const std::string_view name, target.asString());
-    m.decompose.emplace_back(name);
+  FXS_TRY(m.decompose, textsAt(options, "decompose"));
+  if (first) {  // it bound nobody to words
+    m.program = plainProgramName(m.program);
+    m.statement = m.verified ? std::string(kHolds) : std::string(kDoesNotHold) + "it says so itself";
+  } else {
+    FXS_CHECK(readSecond(root, engine, options, m));
   }
   FXS_TRY(m.extraLibrary, boolAt(options, "extra_library"));
   FXS_TRY(m.allowNonFinites, boolAt(options, "allow_non_finites"));

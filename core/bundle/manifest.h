@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "bundle/signature.h"
+#include "import/import.h"
 
 namespace fxs::bundle {
 
-inline constexpr std::string_view kManifestSchema = "fxscope-bundle/1";
+/// The first schema said less: its bundles are read, but not what their files were written from.
+inline constexpr std::string_view kManifestSchema = "fxscope-bundle/2", kFirstManifestSchema = "fxscope-bundle/1";
 inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 inline constexpr std::size_t kMaxMembers = 64;
 
@@ -21,19 +23,29 @@ struct Member {
 };
 
 struct Manifest {
+  std::string tool;     ///< version of the fxscope that wrote it: another one writes other texts; "" of the first schema
   std::string program;  ///< what it was called, without folders
   std::string target;   ///< the output type: "tosa"
   Signature signature;
   bool verified = false;      ///< unpacked elsewhere and run again, it failed in the same way
-  std::string statement;      ///< one sentence about that
+  std::string statement;      ///< one sentence about that: kHolds, or what begins with kDoesNotHold
   std::string engineVersion;  ///< "LLVM 23.0.0git"
   std::string engineSha256;
+  bool engineRepeats = true;  ///< the engine said the same when it was run again
   std::string torchVersion;   ///< of the program's file; "" when it does not say
+  std::string readAs;         ///< the format of the file that it came from
+  std::string system;         ///< "Linux x86_64"
   std::size_t callNodes = 0;  ///< of the program in the bundle
   std::size_t originalCallNodes = 0;
   std::string weights;  ///< "none", "used", "all"
-  // What the engine was asked, beside the module.
+  // How the program was imported.
   std::vector<std::string> decompose;
+  import::Mode mode = import::Mode::Lowering;
+  std::string function = "main";
+  bool symbolicShapes = false;
+  std::vector<std::string> unregistered;  ///< operations that stand as torch.operator, for the engine does not register them
+  // What the engine was asked, beside the module.
+  std::vector<std::string> backendLegalOps;
   bool extraLibrary = false;  ///< extra_library.mlir is in the bundle
   bool allowNonFinites = true;
   std::int64_t timeoutMs = 0;
@@ -41,8 +53,14 @@ struct Manifest {
   std::vector<Member> members;  ///< in the archive's order
 };
 
+inline constexpr std::string_view kHolds = "fails in the same way", kDoesNotHold = "is no reproducer: ";
+/// Of this program.
+std::string_view toolVersion();
+/// A program's name as a manifest has it: letters, digits and "._-+ " of one line; another character is a '_'.
+std::string plainProgramName(std::string_view);
+
 std::string manifestJson(const Manifest&);
-/// InvalidInput with the place in the text for anything that is not as manifestJson writes it.
+/// InvalidInput with the place in the text for anything that is not as manifestJson writes it, or wrote it by the first schema.
 Result<Manifest> parseManifest(std::string_view text, const std::string& label);
 /// Whether a name may be a member's.
 bool isMemberName(std::string_view);

@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "base/private_paths.h"
 #include "bundle/content.h"
+#include "bundle/stages.h"
+#include "lower/engine_run.h"
 
 namespace fxs::bundle {
 namespace {
@@ -13,47 +14,50 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
-/// An argument without the folders of this machine.
-std::string portable(const Content& content, std::string argument) {
-  const std::string& library = content.extraLibraryPath;
-  if (!library.empty())
-    for (std::size_t at = 0; (at = argument.find(library, at)) != std::string::npos; at += kExtraLibraryFile.size())
-      argument.replace(at, library.size(), kExtraLibraryFile);
-  return argument;
-}
-
-std::string arguments(const Content& content, const lower::StageResult& stage) {
+std::string arguments(const lower::StageSpec& stage) {
+  lower::Engine engine;
+  engine.path = kEngineName;
+  const std::vector<std::string> argv = lower::engineCommand(engine, stage.pipeline, {}, {}).argv;
   std::string out;
-  for (std::size_t i = 1; i < stage.argv.size(); ++i) {
-    const std::string argument = portable(content, stage.argv[i]);
+  for (std::size_t i = 1; i < argv.size(); ++i) {
     const bool plain =
-        argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
-    out += " " + (plain ? argument : quoted(argument));
+        argv[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
+    out += " " + (plain ? argv[i] : quoted(argv[i]));
   }
   return out;
 }
 
 }  // namespace
 
-std::string commandsText(const Content& content) {
-  const lower::StageResult* failing = failingStage(*content.lowering);
+Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
+  const auto wrong = [](const std::string& what) { return fail(ErrorCode::InvalidInput, "manifest.json: " + what); };
+  auto options = lowerOptionsOf(m, std::string(kExtraLibraryFile));
+  if (!options) return wrong(options.error().message);
+  auto stages = lower::filledStages(*options);
+  if (!stages) return wrong(stages.error().message);
+  const auto failing = std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
+  if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is no stage on the way to " + m.target);
+  stages->erase(failing + 1, stages->end());
+  return *std::move(stages);
+}
+
+Result<std::string> commandsText(const Manifest& m) {
+  FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
   std::string out, input(kRawFile);
-  for (const lower::StageResult& stage : content.lowering->stages) {
-    if (stage.argv.empty()) break;
-    const bool last = &stage == failing;
+  for (const lower::StageSpec& stage : stages) {
+    const bool last = &stage == &stages.back();
     // What the failing stage reads is in the bundle; the stages before it lead there from raw.mlir.
-    out += "torch-mlir-opt" + arguments(content, stage) + " < " + (last ? std::string(kInputFile) : input);
+    out += kEngineName + arguments(stage) + " < " + (last ? std::string(kInputFile) : input);
     input = "stage-" + stage.id + ".mlir";
     out += last ? "\n" : " > " + input + "\n";
-    if (last) break;
   }
   return out;
 }
 
-std::string runScript(const Content& content) {
-  const lower::StageResult& stage = *failingStage(*content.lowering);
-  const Signature& s = content.manifest.signature;
-  const auto seconds = std::max<std::int64_t>(1, content.manifest.timeoutMs / 1000);
+Result<std::string> runScript(const Manifest& m) {
+  FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
+  const Signature& s = m.signature;
+  const auto seconds = std::max<std::int64_t>(1, m.timeoutMs / 1000);
   std::string out =
       "#!/bin/sh\n"
       "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else torch-mlir-opt from PATH)\n"
@@ -69,17 +73,17 @@ std::string runScript(const Content& content) {
       "exit 4; }\n";
   out += "failure=" + quoted(text(s)) + "\npass=" + quoted(s.pass) + "\nop=" + quoted(s.op) + "\n";
   out += "# CPU time; a run that ends for it counts as one that does not end.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
-  if (s.kind == "memory") out += "ulimit -v " + std::to_string(content.manifest.memory / 1024) + " 2> /dev/null\n";
-  out += "log=$(\"$engine\"" + arguments(content, stage) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";
+  if (s.kind == "memory") out += "ulimit -v " + std::to_string(m.memory / 1024) + " 2> /dev/null\n";
+  out += "log=$(\"$engine\"" + arguments(stages.back()) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";
   out +=
       "if [ $status -eq 0 ]; then\n"
-      "  echo \"no failure: the engine takes it, where it was: $failure\"\n"
+      "  printf '%s\\n' \"no failure: the engine takes it, where it was: $failure\"\n"
       "  exit 1\n"
       "fi\n";
   if (s.kind == "timeout") {
     out +=
         "if [ $status -gt 128 ]; then\n"
-        "  echo \"fails in the same way: $failure\"\n"
+        "  printf '%s\\n' \"fails in the same way: $failure\"\n"
         "  exit 0\n"
         "fi\n";
   } else {
@@ -98,12 +102,12 @@ std::string runScript(const Content& content) {
     if (crash) out += "case $log in *\" Failed: \"* | *\" Failed (\"*) found=no ;; esac\n";
     out +=
         "if [ $found = yes ]; then\n"
-        "  echo \"fails in the same way: $failure\"\n"
+        "  printf '%s\\n' \"fails in the same way: $failure\"\n"
         "  exit 0\n"
         "fi\n";
   }
   out +=
-      "echo \"fails in another way (status $status), where it was: $failure\"\n"
+      "printf '%s\\n' \"fails in another way (status $status), where it was: $failure\"\n"
       "printf '%s\\n' \"$log\" | while IFS= read -r line; do\n"
       "  case $line in *error:*) printf '%s\\n' \"$line\"; break ;; esac\n"
       "done\n"

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "base/safe_text.h"
+
 namespace fxs::bundle {
 namespace {
 
 Signature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
-  return {stage.id, stage.failingPass, finding.kind, finding.op, finding.target};
+  // A manifest has one line of it, and no more than can be read.
+  return {stage.id, printable(stage.failingPass), finding.kind, printable(finding.op), printable(finding.target)};
 }
 
 /// Where an engine is when it runs out of time or memory, and what it can still say about it, differs from run to run.

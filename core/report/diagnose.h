@@ -9,6 +9,7 @@
 #include "diagnose/diagnosis.h"
 #include "fx/program.h"
 #include "layout/graph_layout.h"
+#include "report/place.h"
 
 namespace fxs::report {
 
@@ -23,12 +24,13 @@ struct DiagnoseReport {
   std::string input;  ///< the file as it was given
   const diagnose::Diagnosis& diagnosis;
   const fx::Program& program;  ///< the user's
-  /// SARIF gives Python files below it relative to it; "" leaves every path as the stack trace has it. Absolute.
+  /// SARIF gives Python files below it relative to it. Absolute; "" for none.
   std::string directory = {};
   /// Of one failing program, as small as it could be made, to show in Markdown; "" for none.
   std::string minimalMlir = {};
   const DiagnosePicture* picture = nullptr;                            ///< for HTML; null: the nodes are listed, not drawn
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};  ///< for HTML: the stages' texts
+  Paths paths = {};
 };
 
 std::string diagnoseText(const DiagnoseReport&);

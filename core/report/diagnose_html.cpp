@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
+#include "base/safe_text.h"
 #include "base/sha256.h"
 #include "mlir/located_text.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
-#include "report/markup.h"
 #include "report/place.h"
 #include "report/svg.h"
 
@@ -69,7 +69,7 @@ class PageWriter {
     print(
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} to "
         "{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-        escaped(fileNameOf(report_.input)), targetsOf(diagnosis_), style);
+        richText(fileNameOf(report_.input)), targetsOf(diagnosis_), style);
     head();
     out_ += "<main>\n";
     findings();
@@ -89,23 +89,23 @@ class PageWriter {
   }
 
   void head() {
-    print("<header>\n<h1>{}</h1>\n<p class=\"muted\">to {}; engine {} ({})", escaped(report_.input), targetsOf(diagnosis_),
-          escaped(diagnosis_.engine.version), escaped(diagnosis_.engine.path));
-    if (!report_.program.torchVersion.empty()) print("; exported by PyTorch {}", escaped(report_.program.torchVersion));
+    print("<header>\n<h1>{}</h1>\n<p class=\"muted\">to {}; engine {} ({})", richText(report_.input), targetsOf(diagnosis_),
+          richText(diagnosis_.engine.version), richText(report_.paths.of(diagnosis_.engine.path)));
+    if (!report_.program.torchVersion.empty()) print("; exported by PyTorch {}", richText(report_.program.torchVersion));
     out_ += "</p>\n";
     if (!diagnosis_.complete)
       out_ += "<p class=\"bad\">Not complete: stopped, or out of time. What is here is true; there may be more.</p>\n";
     out_ += "<ul class=\"verdicts\">\n";
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
       print("<li data-target=\"{0}\"><span class=\"{1}\">{0}</span> {2}", lower::name(target.target), target.lowers ? "good" : "bad",
-            escaped(verdictOf(diagnosis_, target)));
+            richText(verdictOf(diagnosis_, target)));
       const std::vector<std::string> details = verdictDetails(target);
       if (!details.empty()) out_ += "<ul>";
-      for (const std::string& detail : details) print("<li>{}</li>", escaped(detail));
+      for (const std::string& detail : details) print("<li>{}</li>", richText(detail));
       out_ += details.empty() ? "</li>\n" : "</ul></li>\n";
     }
     out_ += "</ul>\n";
-    for (const std::string& note : diagnosis_.notes) print("<p class=\"muted\">Note: {}</p>\n", escaped(note));
+    for (const std::string& note : diagnosis_.notes) print("<p class=\"muted\">Note: {}</p>\n", richText(note));
     out_ += "</header>\n";
   }
 
@@ -118,15 +118,15 @@ class PageWriter {
   }
 
   void fact(std::string_view name, std::string_view value) {
-    if (!value.empty()) print("<dt>{}</dt><dd>{}</dd>\n", name, escaped(value));
+    if (!value.empty()) print("<dt>{}</dt><dd>{}</dd>\n", name, richText(value));
   }
 
   void finding(const Blocked& entry) {
     print("<article class=\"finding{}\" tabindex=\"0\"", stops(entry) ? "" : " warning");
     if (!entry.nodes.empty()) print(" data-n=\"{}\"", nodeList(entry.nodes));
-    print(">\n<h3>{}</h3>\n<p>to {}: {}</p>\n", escaped(operationOf(entry)), lower::name(entry.target),
-          escaped(diagnose::title(entry.kind)));
-    print("<p>{}</p>\n", escaped(entry.message));
+    print(">\n<h3>{}</h3>\n<p>to {}: {}</p>\n", richText(operationOf(entry)), lower::name(entry.target),
+          richText(diagnose::title(entry.kind)));
+    print("<p>{}</p>\n", richText(entry.message));
     experiments(entry);
     out_ += "<dl>\n";
     if (entry.op != operationOf(entry)) fact("operation", entry.op);
@@ -140,7 +140,7 @@ class PageWriter {
            fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ": ", entry.agreementWords));
     places(entry);
     out_ += "</dl>\n";
-    if (!entry.words.empty()) print("<pre>{}</pre>\n", escaped(shortened(entry.words, kWordLines, kLineCharacters)));
+    if (!entry.words.empty()) print("<pre>{}</pre>\n", richLines(shortened(entry.words, kWordLines, kLineCharacters)));
     out_ += "</article>\n";
   }
 
@@ -158,12 +158,12 @@ class PageWriter {
     if (entry.nodes.empty()) return;
     const Place place = placeOf(report_.program, entry.nodes.front());
     fact("module", place.module);
-    if (place.line) fact("line", fmt::format("{}:{}  {}", place.line->file, place.line->line, place.line->code));
+    if (place.line) fact("line", fmt::format("{}:{}  {}", report_.paths.of(place.line->file), place.line->line, place.line->code));
   }
 
   void nodeButton(fx::NodeId id) {
     const fx::Node& node = report_.program.node(id);
-    print("<button class=\"node\" data-n=\"{}\" title=\"{}\">{}</button>", id.index(), escaped(node.target), escaped(node.name));
+    print("<button class=\"node\" data-n=\"{}\" title=\"{}\">{}</button>", id.index(), richText(node.target), richText(node.name));
   }
 
   void experiments(const Blocked& entry) {
@@ -172,7 +172,7 @@ class PageWriter {
       return;
     }
     if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-      print("<p>To do ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), escaped(best->change), escaped(best->snippet));
+      print("<p>To do ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), richText(best->change), richLines(best->snippet));
     out_ += "<ul class=\"experiments\">\n";
     for (const Experiment& experiment : entry.experiments) {
       const std::string_view mark = markOf(experiment);
@@ -182,9 +182,9 @@ class PageWriter {
             helps               ? "good"
             : mark == "not run" ? "muted"
                                 : "bad",
-            mark, escaped(experiment.change));
-      if (!experiment.cost.empty()) print(" <span class=\"muted\">({})</span>", escaped(experiment.cost));
-      if (!words.empty()) print("<br><span class=\"muted\">{}</span>", escaped(shortened(words, 1, kLineCharacters)));
+            mark, richText(experiment.change));
+      if (!experiment.cost.empty()) print(" <span class=\"muted\">({})</span>", richText(experiment.cost));
+      if (!words.empty()) print("<br><span class=\"muted\">{}</span>", richLines(shortened(words, 1, kLineCharacters)));
       out_ += "</li>\n";
     }
     out_ += "</ul>\n";
@@ -225,7 +225,7 @@ class PageWriter {
       }
       if (shown < kUndrawnNodes) ++shown;
       print("<div class=\"line\" data-n=\"{}\">{}{} = {}</div>\n", node.id.index(), blamed_.contains(node.id) ? "! " : "  ",
-            escaped(node.name), escaped(node.target));
+            richText(node.name), richText(node.target));
     }
     if (left > 0) print("<div class=\"elided\">{} left out</div>\n", counted(left, "node"));
   }
@@ -248,10 +248,10 @@ class PageWriter {
 
   void stage(std::string_view target, const lower::StageResult& stage, const std::string& text) {
     print("<details><summary>{}: {} <span class=\"{}\">{}</span>{}</summary>\n", target,
-          escaped(stage.title.empty() ? stage.id : stage.title), stage.status == lower::StageStatus::Ok ? "good" : "bad",
-          lower::name(stage.status), escaped(stage.failingPass.empty() ? std::string() : " in " + stage.failingPass));
+          richText(stage.title.empty() ? stage.id : stage.title), stage.status == lower::StageStatus::Ok ? "good" : "bad",
+          lower::name(stage.status), richText(stage.failingPass.empty() ? std::string() : " in " + stage.failingPass));
     if (text.empty()) {
-      print("<div class=\"elided\">{}</div>\n", escaped(stage.why.empty() ? "the engine gave no IR" : stage.why));
+      print("<div class=\"elided\">{}</div>\n", richText(stage.why.empty() ? "the engine gave no IR" : stage.why));
     } else {
       if (stage.status != lower::StageStatus::Ok) out_ += "<div class=\"elided\">the IR at the failing pass:</div>\n";
       lines(mlir::locate(text));
@@ -296,7 +296,7 @@ class PageWriter {
       if (i == all.size()) break;
       const bool linked = i < text.lines.size() && !text.lines[i].nodes.empty();
       print("<div class=\"line\"{}>{}</div>\n", linked ? fmt::format(" data-n=\"{}\"", nodeList(text.lines[i].nodes)) : std::string(),
-            escaped(shortened(all[i], 1, kLineCharacters)));
+            richLines(shortened(all[i], 1, kLineCharacters)));
     }
   }
 
@@ -309,7 +309,7 @@ class PageWriter {
     for (const fx::Node& node : report_.program.nodes)
       if (node.op == fx::NodeOp::CallFunction) byTarget[node.target].push_back(node.id);
     for (const diagnose::SupportRow& row : diagnosis_.support) {
-      print("<tr data-n=\"{}\"><td>{}</td>", nodeList(byTarget[row.fxTarget]), escaped(row.fxTarget));
+      print("<tr data-n=\"{}\"><td>{}</td>", nodeList(byTarget[row.fxTarget]), richText(row.fxTarget));
       for (const diagnose::SupportRow::Cell& cell : row.cells) {
         const std::string_view status = statusOf(cell);
         if (status == "failed") print("<td class=\"bad\">fails {} of {}</td>", cell.blocked, cell.count);

@@ -17,10 +17,10 @@ void orNull(JsonWriter& json, std::string_view key, const std::optional<bool>& v
   else json.key(key).null();
 }
 
-void engine(JsonWriter& json, const lower::Engine& engine) {
+void engine(JsonWriter& json, const lower::Engine& engine, const Paths& paths) {
   json.key("engine")
       .beginObject()
-      .member("path", engine.path)
+      .member("path", paths.of(engine.path))
       .member("version", engine.version)
       .member("sha256", engine.sha256)
       .endObject();
@@ -52,22 +52,22 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
   json.endObject();
 }
 
-void source(JsonWriter& json, const Place& place) {
+void source(JsonWriter& json, const Place& place, const Paths& paths) {
   json.key("source");
   if (!place.line) {
     json.null();
     return;
   }
-  json.beginObject().member("file", place.line->file).member("line", place.line->line);
+  json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
   report::orNull(json, "code", place.line->code);
   json.endObject();
 }
 
-void node(JsonWriter& json, const fx::Program& program, fx::NodeId id) {
-  const Place place = placeOf(program, id);
-  json.beginObject().member("name", program.node(id).name).member("index", whole(id.index()));
+void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
+  const Place place = placeOf(report.program, id);
+  json.beginObject().member("name", report.program.node(id).name).member("index", whole(id.index()));
   report::orNull(json, "module", place.module);
-  source(json, place);
+  source(json, place, report.paths);
   json.endObject();
 }
 
@@ -82,11 +82,11 @@ void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entr
   report::orNull(json, "pass", entry.pass);
   json.member("kind", diagnose::name(entry.kind)).member("title", diagnose::title(entry.kind)).member("message", entry.message);
   report::orNull(json, "words", entry.words);
-  source(json, place);
+  source(json, place, report.paths);
   report::orNull(json, "module", place.module);
   json.member("count", whole(entry.nodes.size()));
   json.key("nodes").beginArray();
-  for (const fx::NodeId id : entry.nodes) node(json, report.program, id);
+  for (const fx::NodeId id : entry.nodes) node(json, report, id);
   json.endArray();
   strings(json, "tried", entry.tried);
   json.member("agreement", diagnose::name(entry.agreement));
@@ -119,7 +119,7 @@ std::string diagnoseJson(const DiagnoseReport& report) {
   const diagnose::Diagnosis& diagnosis = report.diagnosis;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-diagnose/1").member("input", report.input);
-  engine(json, diagnosis.engine);
+  engine(json, diagnosis.engine, report.paths);
   json.member("complete", diagnosis.complete).key("targets").beginArray();
   for (const diagnose::TargetDiagnosis& each : diagnosis.targets) target(json, report, each);
   json.endArray().key("findings").beginArray();
@@ -127,7 +127,7 @@ std::string diagnoseJson(const DiagnoseReport& report) {
   json.endArray();
   support(json, diagnosis);
   strings(json, "notes", diagnosis.notes);
-  report::orNull(json, "python", diagnosis.python);
+  report::orNull(json, "python", report.paths.of(diagnosis.python));
   json.member("distinct", whole(diagnosis.distinct)).endObject();
   return json.take();
 }

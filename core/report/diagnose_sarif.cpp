@@ -31,6 +31,17 @@ std::string percentEncoded(std::string_view path) {
   return out;
 }
 
+/// Viewers make links of `[words](target)` in a message (3.11.6): where a name could be one, brackets are escaped.
+std::string withoutLinks(std::string_view message) {
+  if (message.find("](") == std::string_view::npos) return std::string(message);
+  std::string out;
+  for (const char c : message) {
+    if (c == '[' || c == ']' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 /// The lines of one result: nodes with the same file and line stand together.
 struct Spot {
   std::string file;  ///< "": no Python line is known
@@ -67,14 +78,16 @@ class SarifWriter {
     json_.beginObject().member("version", "2.1.0").member("$schema", kSchema).key("runs").beginArray().beginObject();
     tool();
     invocation();
-    if (!root_.empty())
+    if (!root_.empty()) {
       json_.key("originalUriBaseIds")
           .beginObject()
           .key(kRoot)
-          .beginObject()
-          .member("uri", "file://" + percentEncoded(root_))
-          .endObject()
-          .endObject();
+          .beginObject();
+      // Without a URI the reader says where it is (3.14.14).
+      if (report_.paths.full) json_.member("uri", "file://" + percentEncoded(root_));
+      else text("description", "the folder in which fxscope ran");
+      json_.endObject().endObject();
+    }
     json_.key("artifacts").beginArray().beginObject().key("location");
     artifactLocation("");
     json_.key("roles").beginArray().value("analysisTarget").endArray().endObject().endArray();
@@ -106,7 +119,7 @@ class SarifWriter {
     }
     json_.endArray().endObject().key("extensions").beginArray().beginObject().member("name", "engine");
     if (!engine.version.empty()) json_.member("version", engine.version);
-    json_.key("properties").beginObject().member("path", engine.path).member("sha256", engine.sha256).endObject().endObject();
+    json_.key("properties").beginObject().member("path", report_.paths.of(engine.path)).member("sha256", engine.sha256).endObject().endObject();
     json_.endArray().endObject();
   }
 
@@ -119,7 +132,7 @@ class SarifWriter {
 
   void notification(std::string_view level, std::string_view words) {
     json_.beginObject().member("level", level);
-    text("message", words);
+    text("message", withoutLinks(words));
     json_.endObject();
   }
 
@@ -132,7 +145,8 @@ class SarifWriter {
     } else if (!root_.empty() && file.starts_with(root_)) {
       json_.member("uri", percentEncoded(std::string_view(file).substr(root_.size()))).member("uriBaseId", kRoot);
     } else {
-      json_.member("uri", (file.starts_with('/') ? "file://" : "") + percentEncoded(file));
+      const std::string shown = report_.paths.of(file);
+      json_.member("uri", (shown.starts_with('/') ? "file://" : "") + percentEncoded(shown));
     }
     json_.endObject();
   }
@@ -182,7 +196,7 @@ class SarifWriter {
   void result(const Blocked& entry) {
     json_.beginObject().member("ruleId", diagnose::name(entry.kind)).member("ruleIndex", static_cast<std::int64_t>(entry.kind));
     json_.member("level", stops(entry) ? "error" : "warning");
-    text("message", messageOf(entry));
+    text("message", withoutLinks(messageOf(entry)));
     json_.key("locations").beginArray();
     for (const Spot& spot : spotsOf(report_.program, entry)) location(spot);
     json_.endArray();

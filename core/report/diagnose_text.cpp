@@ -4,6 +4,7 @@
 
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
+#include "report/line.h"
 #include "report/place.h"
 
 namespace fxs::report {
@@ -20,7 +21,7 @@ constexpr std::size_t kMoreNodes = 4;
 /// `text` with every line after the first moved under the first.
 std::string hanging(std::string_view text, std::size_t indent) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : printableLines(text)) {
     out += c;
     if (c == '\n') out.append(indent, ' ');
   }
@@ -29,11 +30,11 @@ std::string hanging(std::string_view text, std::size_t indent) {
 
 std::string placeText(const fx::Program& program, fx::NodeId id) {
   const Place place = placeOf(program, id);
-  std::string out = program.node(id).name;
-  if (!place.module.empty()) out += " in " + place.module;
+  std::string out = printable(program.node(id).name);
+  if (!place.module.empty()) out += line(" in {}", place.module);
   if (place.line) {
-    out += fmt::format("   {}:{}", fileNameOf(place.line->file), place.line->line);
-    if (!place.line->code.empty()) out += "   " + place.line->code;
+    out += line("   {}:{}", fileNameOf(place.line->file), place.line->line);
+    if (!place.line->code.empty()) out += line("   {}", place.line->code);
   }
   return out;
 }
@@ -44,7 +45,7 @@ class TextWriter {
 
   std::string write() {
     out_ =
-        fmt::format("{} to {}, engine {} ({})\n", report_.input, targetsOf(diagnosis_), diagnosis_.engine.version, diagnosis_.engine.path);
+        line("{} to {}, engine {} ({})\n", report_.input, targetsOf(diagnosis_), diagnosis_.engine.version, report_.paths.of(diagnosis_.engine.path));
     if (!diagnosis_.complete) out_ += "NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.\n";
     verdicts();
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
@@ -69,33 +70,34 @@ class TextWriter {
     }
   }
 
-  void line(std::string_view name, std::string_view text) {
-    if (!text.empty()) out_ += fmt::format("     {:<11} {}\n", name, hanging(text, 17));
+  void fact(std::string_view name, std::string_view text) {
+    if (!text.empty()) out_ += line("     {:<11} {}\n", name, text);
   }
 
   void blocked(std::size_t number, const Blocked& entry) {
     const std::string what = operationOf(entry);
     const std::string op = entry.op.empty() || entry.op == what ? std::string() : " (" + entry.op + ")";
-    out_ += fmt::format("\n{:>3}. {}{}: {}\n", number, what, op, diagnose::title(entry.kind));
+    out_ += line("\n{:>3}. {}{}: {}\n", number, what, op, diagnose::title(entry.kind));
     nodes(entry);
-    line("types", entry.types);
-    line("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
-    line("message", entry.message);
-    line("engine", shortened(entry.words, kWordLines, kWordColumns));
+    fact("types", entry.types);
+    fact("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
+    fact("message", entry.message);
+    if (!entry.words.empty())
+      out_ += fmt::format("     {:<11} {}\n", "engine", hanging(shortened(entry.words, kWordLines, kWordColumns), 17));
     std::string tried;
     for (const std::string& pattern : entry.tried) tried += (tried.empty() ? "" : ", ") + pattern;
-    line("tried", tried);
+    fact("tried", tried);
     if (entry.agreement != diagnose::Agreement::Confirmed)
-      line("whole", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ": ", entry.agreementWords));
+      fact("whole", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ": ", entry.agreementWords));
     experiments(entry);
   }
 
   void nodes(const Blocked& entry) {
     if (entry.nodes.empty()) {
-      line("nodes", "the engine named no place");
+      fact("nodes", "the engine named no place");
       return;
     }
-    line(entry.nodes.size() == 1 ? "node" : "first of " + std::to_string(entry.nodes.size()),
+    fact(entry.nodes.size() == 1 ? "node" : "first of " + std::to_string(entry.nodes.size()),
          placeText(report_.program, entry.nodes.front()));
     std::string more;
     for (std::size_t i = 1; i < entry.nodes.size(); ++i) {
@@ -105,31 +107,31 @@ class TextWriter {
       }
       more += (more.empty() ? "" : ", ") + report_.program.node(entry.nodes[i]).name;
     }
-    line("others", more);
+    fact("others", more);
   }
 
   void experiments(const Blocked& entry) {
     if (entry.experiments.empty()) {
-      line("helps", "nothing was tried");
+      fact("helps", "nothing was tried");
       return;
     }
-    line("experiments", marksOf(entry));
+    fact("experiments", marksOf(entry));
     for (const Experiment& experiment : entry.experiments) {
       const std::string_view mark = markOf(experiment);
       const std::string_view sign = mark == "proved" || mark == "passed" ? "+" : mark == "not run" ? "?" : "-";
-      out_ += fmt::format("       {} {:<9} {}", sign, mark, experiment.change);
-      if (!experiment.cost.empty()) out_ += " (" + experiment.cost + ")";
+      out_ += line("       {} {:<9} {}", sign, mark, experiment.change);
+      if (!experiment.cost.empty()) out_ += line(" ({})", experiment.cost);
       const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofWords : experiment.words;
       if (!words.empty()) out_ += "\n                   " + hanging(shortened(words, 1, kWordColumns), 19);
       out_ += "\n";
     }
     const Experiment* best = bestOf(entry);
     if (best == nullptr) {
-      line("helps", "nothing that was tried");
+      fact("helps", "nothing that was tried");
       return;
     }
     const bool proved = best->proof == diagnose::Proof::Proved;
-    line("do",
+    fact("do",
          best->change + (proved ? " (proved on the whole program)" : " (helps this operation by itself; not proved on the whole program)"));
     if (!best->snippet.empty()) {
       std::string_view snippet = best->snippet;
@@ -145,7 +147,7 @@ class TextWriter {
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) head += fmt::format("  {:<16}", lower::name(target.target));
     table(head);
     for (const diagnose::SupportRow& row : diagnosis_.support) {
-      std::string text = fmt::format("{:<{}}", row.fxTarget, width);
+      std::string text = line("{:<{}}", row.fxTarget, width);
       for (const diagnose::SupportRow::Cell& cell : row.cells) text += fmt::format("  {:<16}", cellText(cell));
       table(text);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/json_members.h"
+#include "report/line.h"
 #include "report/place.h"
 
 namespace fxs::report {
@@ -13,7 +14,7 @@ constexpr std::size_t kListedNodes = 5;
 
 }  // namespace
 
-void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program) {
+void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program, const Paths& paths) {
   const Place place = placeOf(program, finding.node);
   json.beginObject().member("severity", fx::name(finding.severity));
   orNull(json, "node", finding.nodeName);
@@ -21,9 +22,9 @@ void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Progra
   orNull(json, "op", finding.op);
   orNull(json, "stage", finding.stage);
   orNull(json, "pass", finding.pass);
-  json.member("kind", finding.kind).member("message", finding.message).key("source");
+  json.member("kind", finding.kind).member("message", paths.in(finding.message)).key("source");
   if (place.line) {
-    json.beginObject().member("file", place.line->file).member("line", place.line->line);
+    json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
     orNull(json, "code", place.line->code);
     json.endObject();
   } else {
@@ -34,9 +35,9 @@ void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Progra
   json.key("tried").beginArray().endArray().key("experiments").beginArray().endArray().endObject();
 }
 
-void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings, const fx::Program& program) {
+void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings, const fx::Program& program, const Paths& paths) {
   json.beginArray();
-  for (const fx::Finding& finding : findings) writeFinding(json, finding, program);
+  for (const fx::Finding& finding : findings) writeFinding(json, finding, program, paths);
   json.endArray();
 }
 
@@ -56,8 +57,8 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
   }
   std::string out;
   for (const Cause& cause : causes) {
-    out += std::string(fx::name(cause.first->severity)) + " at " + (cause.first->stage.empty() ? std::string("?") : cause.first->stage) +
-           ": " + cause.first->message + "\n";
+    out += line("{} at {}: {}\n", fx::name(cause.first->severity), cause.first->stage.empty() ? "?" : cause.first->stage,
+                cause.first->message);
     std::size_t listed = 0;
     for (const fx::Finding* f : cause.all) {
       if (f->nodeName.empty()) continue;
@@ -67,11 +68,11 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
       }
       ++listed;
       const Place place = placeOf(program, f->node);
-      out += "    " + f->nodeName;
-      if (!place.module.empty()) out += "  in " + place.module;
+      out += line("    {}", f->nodeName);
+      if (!place.module.empty()) out += line("  in {}", place.module);
       if (place.line) {
-        out += "  " + fileNameOf(place.line->file) + ":" + std::to_string(place.line->line);
-        if (!place.line->code.empty()) out += "  " + place.line->code;
+        out += line("  {}:{}", fileNameOf(place.line->file), place.line->line);
+        if (!place.line->code.empty()) out += line("  {}", place.line->code);
       }
       out += "\n";
     }

@@ -5,13 +5,14 @@
 
 #include "base/json.h"
 #include "fx/finding.h"
+#include "report/place.h"
 
 namespace fxs::report {
 
 /// One JSON object: {severity, node, target, op, stage, pass, kind, message, source{file,line,code}, module, count, tried[],
 /// experiments[]}; what does not apply is null.
-void writeFinding(JsonWriter&, const fx::Finding&, const fx::Program&);
-void writeFindings(JsonWriter&, const std::vector<fx::Finding>&, const fx::Program&);
+void writeFinding(JsonWriter&, const fx::Finding&, const fx::Program&, const Paths&);
+void writeFindings(JsonWriter&, const std::vector<fx::Finding>&, const fx::Program&, const Paths&);
 
 /// Findings with one cause together: what is wrong, then the nodes with their module and Python line. "" when there are none.
 std::string findingsText(const std::vector<fx::Finding>&, const fx::Program&);

@@ -5,20 +5,21 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "report/line.h"
 
 namespace fxs::report {
 
 std::string folderText(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
-  std::string out = fmt::format("{}: {} capture{}\n", folder, captures.size(), captures.size() == 1 ? "" : "s");
+  std::string out = line("{}: {} capture{}\n", folder, captures.size(), captures.size() == 1 ? "" : "s");
   std::size_t width = 0;
   for (const read::CaptureEntry& c : captures) width = std::max(width, c.file.size());
   for (const read::CaptureEntry& c : captures) {
     if (!c.error.empty()) {
-      out += fmt::format("  {:<{}}  cannot be opened: {}\n", c.file, width, c.error);
+      out += line("  {:<{}}  cannot be opened: {}\n", c.file, width, c.error);
       continue;
     }
-    out += fmt::format("  {:<{}}  {} node{}  {}\n", c.file, width, c.nodes, c.nodes == 1 ? "" : "s", c.title);
-    if (!c.graphBreak.empty()) out += fmt::format("  {:<{}}  graph break: {}\n", "", width, c.graphBreak);
+    out += line("  {:<{}}  {} node{}  {}\n", c.file, width, c.nodes, c.nodes == 1 ? "" : "s", c.title);
+    if (!c.graphBreak.empty()) out += line("  {:<{}}  graph break: {}\n", "", width, c.graphBreak);
   }
   return out;
 }

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "fx/text.h"
 #include "report/inspect.h"
+#include "report/line.h"
 
 namespace fxs::report {
 
@@ -12,7 +14,9 @@ namespace {
 using Row = std::vector<std::string>;
 
 /// Columns as wide as their widest cell, two spaces between, the last one ragged.
-std::string table(const std::vector<Row>& rows) {
+std::string table(std::vector<Row> rows) {
+  for (Row& row : rows)
+    for (std::string& cell : row) cell = printable(cell);
   std::vector<std::size_t> widths;
   for (const Row& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -28,8 +32,8 @@ std::string table(const std::vector<Row>& rows) {
   return out;
 }
 
-std::string section(std::string_view title, const std::vector<Row>& rows) {
-  return rows.empty() ? std::string() : fmt::format("\n{}\n{}", title, table(rows));
+std::string section(std::string_view title, std::vector<Row> rows) {
+  return rows.empty() ? std::string() : fmt::format("\n{}\n{}", title, table(std::move(rows)));
 }
 
 std::string bytes(std::uint64_t count) {
@@ -149,9 +153,9 @@ std::vector<Row> lines(const std::vector<std::string>& texts) {
 std::string inspectText(const read::Capture& capture) {
   const fx::Program& program = *capture.program;
   const Inspection inspection = inspect(program);
-  std::string out = fmt::format("{}: {}\n", capture.label, capture.format);
+  std::string out = line("{}: {}\n", capture.label, capture.format);
   if (!program.torchVersion.empty() && !program.dialect.empty())
-    out += fmt::format("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
+    out += line("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
   out +=
       fmt::format("{} in {}, {}; file {}, stored weights {}\n", counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
                   counted(program.weights.size(), "weight"), bytes(capture.fileBytes), bytes(capture.weightBytes));

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "report/finding.h"
 #include "report/json_members.h"
+#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -52,9 +53,9 @@ std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::
 
 std::string lowerText(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
-  std::string out = fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version,
-                                lowering.engine.path);
-  out += fmt::format("{:<18} {:<8} {:>9} {:>7}  {}\n", "stage", "status", "time", "ops", report.files ? "file" : "");
+  std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version,
+                         report.paths.of(lowering.engine.path));
+  out += line("{:<18} {:<8} {:>9} {:>7}  {}\n", "stage", "status", "time", "ops", report.files ? "file" : "");
   while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
@@ -66,11 +67,11 @@ std::string lowerText(const LowerReport& report) {
     else
       rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
              (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
-    std::string line = fmt::format("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status),
+    std::string row = line("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status),
                                    ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
                                    stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
-    while (line.ends_with(' ')) line.pop_back();
-    out += line + "\n";
+    while (row.ends_with(' ')) row.pop_back();
+    out += row + "\n";
   }
   if (const std::string findings = findingsText(report.findings, report.program); !findings.empty()) out += "\n" + findings;
   return out;
@@ -83,7 +84,7 @@ std::string lowerJson(const LowerReport& report) {
   json.member("ok", lowering.ok())
       .key("engine")
       .beginObject()
-      .member("path", lowering.engine.path)
+      .member("path", report.paths.of(lowering.engine.path))
       .member("version", lowering.engine.version);
   json.member("sha256", lowering.engine.sha256).endObject().key("stages").beginArray();
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
@@ -100,28 +101,37 @@ std::string lowerJson(const LowerReport& report) {
     orNull(json, "failure_file", report.files ? failureFileOf(i, stage) : "");
     orNull(json, "failing_pass", stage.failingPass);
     orNull(json, "why", stage.why);
-    strings(json, "argv", stage.argv);
+    std::vector<std::string> argv;
+    for (const std::string& argument : stage.argv) argv.push_back(argv.empty() ? report.paths.of(argument) : report.paths.in(argument));
+    strings(json, "argv", argv);
     strings(json, "warnings", stage.warnings);
-    orNull(json, "stderr", ok ? "" : stage.stderrText);
+    orNull(json, "stderr", ok ? "" : report.paths.in(stage.stderrText));
     json.endObject();
   }
   json.endArray().key("findings");
-  writeFindings(json, report.findings, report.program);
+  writeFindings(json, report.findings, report.program, report.paths);
   json.endObject();
   return json.take();
 }
 
-std::string engineText(const lower::Engine& engine) {
-  std::string out = fmt::format("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
+std::pair<std::string, std::string> bundleWords(LowerReport report) {
+  report.files = false;
+  report.timed = false;
+  return {lowerText(report), lowerJson(report)};
+}
+
+std::string engineText(const lower::Engine& engine, const std::vector<CageWall>& cage) {
+  std::string out = line("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
   out += "lowers to";
   for (const std::string& target : targetsOf(engine)) out += " " + target;
   out += "\npipelines";
-  for (const std::string& pipeline : engine.pipelines) out += " " + pipeline + "\n         ";
+  for (const std::string& pipeline : engine.pipelines) out += line(" {}\n         ", pipeline);
   while (out.ends_with(' ')) out.pop_back();
+  for (const CageWall& wall : cage) out += fmt::format("{:<9} {}: {}\n", &wall == &cage.front() ? "cage" : "", wall.what, wall.how);
   return out;
 }
 
-std::string engineJson(const lower::Engine& engine) {
+std::string engineJson(const lower::Engine& engine, const std::vector<CageWall>& cage) {
   JsonWriter json;
   json.beginObject()
       .member("schema", "fxscope-engine/1")
@@ -130,7 +140,9 @@ std::string engineJson(const lower::Engine& engine) {
       .member("sha256", engine.sha256);
   strings(json, "targets", targetsOf(engine));
   strings(json, "pipelines", engine.pipelines);
-  json.endObject();
+  json.key("cage").beginArray();
+  for (const CageWall& wall : cage) json.beginObject().member("what", wall.what).member("held", wall.held).member("how", wall.how).endObject();
+  json.endArray().endObject();
   return json.take();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lower/lower.h"
+#include "report/place.h"
 #include "trace/links.h"
 
 namespace fxs::report {
@@ -18,6 +19,7 @@ struct LowerReport {
   const fx::Program& program;                                          ///< the user's
   bool files = false;                                                  ///< stages are written to files: their names are part of the answer
   bool timed = true;  ///< false: without how long stages took, which differs from run to run
+  Paths paths = {};
 };
 
 /// Name in the directory and content, in order: "00-raw.mlir", "02-tosa.failure.mlir"; only what there is.
@@ -26,7 +28,11 @@ std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::
 std::string lowerText(const LowerReport&);
 std::string lowerJson(const LowerReport&);
 
-std::string engineText(const lower::Engine&);
-std::string engineJson(const lower::Engine&);
+/// What a bundle says of its program's findings, as text and as JSON: the same for the same lowering.
+std::pair<std::string, std::string> bundleWords(LowerReport);
+
+/// `cage`: what holds the engine here.
+std::string engineText(const lower::Engine&, const std::vector<CageWall>& cage);
+std::string engineJson(const lower::Engine&, const std::vector<CageWall>& cage);
 
 }  // namespace fxs::report

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/json.h"
+#include "base/safe_text.h"
 #include "mlir/own_text.h"
 
 namespace fxs::report {
@@ -135,7 +136,7 @@ class TextReport {
   void line(std::string_view mark, const Module& m, const std::vector<std::size_t>& depths, OpId id, std::string text,
             std::string_view note = {}) {
     out_ += fmt::format("{:2} {:6}  {}{}{}\n", mark, m.op(id).firstLine + 1,
-                        std::string(2 * std::min(depths[id.index()], kDeepestIndent), ' '), shortened(std::move(text)), note);
+                        std::string(2 * std::min(depths[id.index()], kDeepestIndent), ' '), printable(shortened(std::move(text))), note);
   }
   void pair(const OpPair& p) {
     switch (p.change) {

@@ -9,6 +9,7 @@
 #include "mlir/located_text.h"
 #include "report/finding.h"
 #include "report/json_members.h"
+#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -33,12 +34,12 @@ std::vector<fx::Finding> findingsOf(const NodeReport& report) {
 
 std::string nodeText(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
-  std::string out = fmt::format("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
+  std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
   if (report.lowering != nullptr)
-    out += fmt::format(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
-  out += "\n\n" + fx::dump(*report.alone.program);
+    out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
+  out += "\n\n" + printableLines(fx::dump(*report.alone.program));
   const auto section = [&](std::string_view title, const std::string& text) {
-    out += fmt::format("\n== {} ==\n{}", title, mlir::locate(text).show);
+    out += fmt::format("\n== {} ==\n{}", title, printableLines(mlir::locate(text).show));
     if (!out.ends_with('\n')) out += '\n';
   };
   if (!report.raw.empty()) section("raw", report.raw);
@@ -48,13 +49,12 @@ std::string nodeText(const NodeReport& report) {
       const lower::StageResult& stage = stages[i];
       if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size()) section(stage.id, stage.text);
       if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
-        out += fmt::format("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status),
-                           stage.failingPass.empty() ? "" : " in " + stage.failingPass);
+        out += line("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status), stage.failingPass.empty() ? "" : " in " + stage.failingPass);
     }
   }
   if (report.showInlined && hasLast(report)) {
     if (!report.inlined.empty()) section("inlined into a caller", report.inlined);
-    if (!report.verified) out += "\nthe inlined module does not verify: " + report.verifierSays + "\n";
+    if (!report.verified) out += "\nthe inlined module does not verify: " + printableLines(report.verifierSays) + "\n";
   }
   if (const std::string findings = findingsText(findingsOf(report), report.user); !findings.empty()) out += "\n" + findings;
   return out;
@@ -86,7 +86,7 @@ std::string nodeJson(const NodeReport& report) {
   if (report.inlined.empty()) json.key("verified").null();
   else json.member("verified", report.verified);
   json.key("findings");
-  writeFindings(json, findingsOf(report), report.user);
+  writeFindings(json, findingsOf(report), report.user, report.paths);
   json.endObject();
   return json.take();
 }

@@ -6,6 +6,7 @@
 
 #include "lower/lower.h"
 #include "node_lab/node_program.h"
+#include "report/place.h"
 
 namespace fxs::report {
 
@@ -21,6 +22,7 @@ struct NodeReport {
   const std::string& inlined;
   bool verified = false;
   const std::string& verifierSays;
+  Paths paths = {};
 };
 
 /// The minimal program, then RAW and the text of the last stage without locations, then the caller it is inlined into.

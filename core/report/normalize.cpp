@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "fx/text.h"
 #include "normalize/rule.h"
+#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -35,9 +36,9 @@ std::string onOneLine(std::string text) {
 }
 
 std::string heading(const fx::Program& program, const fx::Node& node) {
-  std::string out = fmt::format("{} {}", node.id.index(), node.name);
-  if (node.graph.index() != 0) out += fmt::format(" (in {})", program.graph(node.graph).name);
-  out += node.op == fx::NodeOp::CallFunction ? " = " + node.target : fmt::format(" = {}", fx::name(node.op));
+  std::string out = line("{} {}", node.id.index(), node.name);
+  if (node.graph.index() != 0) out += line(" (in {})", program.graph(node.graph).name);
+  out += node.op == fx::NodeOp::CallFunction ? line(" = {}", node.target) : line(" = {}", fx::name(node.op));
   return out;
 }
 
@@ -47,7 +48,8 @@ void writeTuple(JsonWriter& json, std::string_view key, const std::vector<fx::Sy
   json.endArray();
 }
 
-void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& node, const normalize::NodeMetadata& meta) {
+void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& node, const normalize::NodeMetadata& meta,
+               const Paths& paths) {
   json.beginObject().member("index", static_cast<std::uint64_t>(node.id.index())).member("name", node.name);
   json.member("graph", program.graph(node.graph).name).member("op", std::string(fx::name(node.op))).member("target", node.target);
   const std::string value = fx::dumpValue(meta.val);
@@ -68,7 +70,7 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
   json.endArray().key("user_line");
   if (meta.userLine)
     json.beginObject()
-        .member("file", meta.userLine->file)
+        .member("file", paths.of(meta.userLine->file))
         .member("line", meta.userLine->line)
         .member("function", meta.userLine->function)
         .member("code", meta.userLine->code)
@@ -100,20 +102,20 @@ std::string normalizeText(const NormalizeReport& report) {
     std::size_t width = 0;
     for (const normalize::Change& c : meta.changes) width = std::max(width, c.key.size());
     for (const normalize::Change& c : meta.changes) {
-      out += fmt::format("  {:<{}}  {} -> {}  [{}]\n", c.key, width, onOneLine(c.before), onOneLine(c.after), c.rule);
+      out += line("  {:<{}}  {} -> {}  [{}]\n", c.key, width, onOneLine(c.before), onOneLine(c.after), c.rule);
       unknown += c.after == "unknown";
       ++total;
     }
     if (meta.changes.empty()) out += "  nothing to normalize\n";
-    if (meta.userLine && !meta.userLine->code.empty() && report.only) out += fmt::format("  Python: {}\n", meta.userLine->code);
+    if (meta.userLine && !meta.userLine->code.empty() && report.only) out += line("  Python: {}\n", meta.userLine->code);
     out += "\n";
   }
-  out += fmt::format("{} change{}, {} of them unknown\n", total, total == 1 ? "" : "s", unknown);
+  out += line("{} change{}, {} of them unknown\n", total, total == 1 ? "" : "s", unknown);
   normalize::NormalizeRules rules;
   normalize::registerAllNormalizeRules(rules);
   const std::map<std::string, std::size_t> counts = changesByRule(report);
   for (const normalize::Rule& rule : rules.rules())
-    if (counts.contains(rule.id)) out += fmt::format("  {:<16} {:>6}  {}\n", rule.id, counts.at(rule.id), rule.reason);
+    if (counts.contains(rule.id)) out += line("  {:<16} {:>6}  {}\n", rule.id, counts.at(rule.id), rule.reason);
   return out;
 }
 
@@ -125,7 +127,7 @@ std::string normalizeJson(const NormalizeReport& report) {
   for (const auto& [rule, changes] : changesByRule(report))
     json.beginObject().member("id", rule).member("changes", static_cast<std::uint64_t>(changes)).endObject();
   json.endArray().key("nodes").beginArray();
-  for (fx::NodeId id : nodesOf(report)) writeNode(json, program, program.node(id), report.normalized.nodes[id.index()]);
+  for (fx::NodeId id : nodesOf(report)) writeNode(json, program, program.node(id), report.normalized.nodes[id.index()], report.paths);
   json.endArray().endObject();
   return json.take();
 }

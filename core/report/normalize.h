@@ -5,6 +5,7 @@
 #include <string>
 
 #include "normalize/normalize.h"
+#include "report/place.h"
 
 namespace fxs::report {
 
@@ -12,6 +13,7 @@ struct NormalizeReport {
   std::string input;                            ///< the file as it was given
   const normalize::NormalizedProgram& normalized;
   std::optional<fx::NodeId> only;               ///< one node; nothing: all
+  Paths paths = {};
 };
 
 std::string normalizeText(const NormalizeReport&);

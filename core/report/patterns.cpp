@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "report/json_members.h"
+#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -102,45 +103,45 @@ std::string elsewhere(const PatternsReport& report) {
 std::string patternsText(const PatternsReport& report) {
   const lower::PatternTrace& trace = report.trace;
   const fx::Node& node = report.program.node(trace.node);
-  std::string out = fmt::format("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input, lower::name(trace.target),
+  std::string out = line("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input, lower::name(trace.target),
                                 report.engine.version);
-  out += fmt::format("{} attempts, {} took effect, {} refused", trace.attempts.size(), effects(trace, Effect::TookEffect),
+  out += line("{} attempts, {} took effect, {} refused", trace.attempts.size(), effects(trace, Effect::TookEffect),
                      effects(trace, Effect::Refused));
-  if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += fmt::format(", {} undone", n);
-  if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += fmt::format(", {} unknown", n);
-  out += "\n" + report.how + "\n";
+  if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += line(", {} undone", n);
+  if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += line(", {} unknown", n);
+  out += line("\n{}\n", report.how);
   for (std::size_t p = 0; p < trace.passes.size(); ++p) {
     const PatternPass& pass = trace.passes[p];
     const std::vector<Line> lines = linesOf(trace, static_cast<int>(p));
     const bool changed = pass.known && pass.before != pass.after;
     if (lines.empty() && !changed && !pass.failed) continue;
-    out += fmt::format("\n{}  {}{}\n", pass.stage, pass.pass, pass.failed ? "  failed" : "");
+    out += line("\n{}  {}{}\n", pass.stage, pass.pass, pass.failed ? "  failed" : "");
     std::size_t refused = 0;
-    for (const Line& line : lines) refused += line.effect == Effect::Refused ? line.patterns.size() : 0;
+    for (const Line& each : lines) refused += each.effect == Effect::Refused ? each.patterns.size() : 0;
     const bool few = refused <= kManyRefusals || pass.conversion;
-    for (const Line& line : lines) {
-      if (line.effect == Effect::Refused && !few) continue;
-      out += fmt::format("  {:<12} {}: {}", lower::name(line.effect), counted(line.patterns), line.op);
-      if (!line.became.empty()) out += " -> " + line.became;
+    for (const Line& each : lines) {
+      if (each.effect == Effect::Refused && !few) continue;
+      out += line("  {:<12} {}: {}", lower::name(each.effect), counted(each.patterns), each.op);
+      if (!each.became.empty()) out += line(" -> {}", each.became);
       out += "\n";
     }
     if (!few) out += refusals(lines);
     if (changed && !pass.failed) {
-      const bool told = std::any_of(lines.begin(), lines.end(), [](const Line& line) { return !line.became.empty(); });
-      if (!told || pass.conversion) out += fmt::format("  {:<12} {} -> {}\n", "in all", counted(pass.before), counted(pass.after));
+      const bool told = std::any_of(lines.begin(), lines.end(), [](const Line& each) { return !each.became.empty(); });
+      if (!told || pass.conversion) out += line("  {:<12} {} -> {}\n", "in all", counted(pass.before), counted(pass.after));
     }
   }
   if (trace.cutOff) out += "\nthe engine's log took too long and was cut off here: what was tried after that is not known\n";
   for (const lower::PatternStop& stop : trace.stops) {
-    if (stop.leftOver) out += fmt::format("\nstopped in {}: {} is left over, no conversion took it\n", stop.pass, stop.op);
-    else out += fmt::format("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
+    if (stop.leftOver) out += line("\nstopped in {}: {} is left over, no conversion took it\n", stop.pass, stop.op);
+    else out += line("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
     if (stop.leftOver) {
-      if (stop.refusedBefore.empty()) out += fmt::format("  no pattern was tried on {}\n", stop.op);
-    } else if (stop.tried.empty()) out += fmt::format("  {} tried no pattern on {}: it has none for it\n", stop.pass, stop.op);
-    else out += fmt::format("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
-    for (const std::string& before : stop.refusedBefore) out += "  refused before that: " + before + "\n";
+      if (stop.refusedBefore.empty()) out += line("  no pattern was tried on {}\n", stop.op);
+    } else if (stop.tried.empty()) out += line("  {} tried no pattern on {}: it has none for it\n", stop.pass, stop.op);
+    else out += line("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
+    for (const std::string& before : stop.refusedBefore) out += line("  refused before that: {}\n", before);
   }
-  if (!trace.stoppedElsewhere.empty()) out += "\nthe engine stopped in " + elsewhere(report) + ", not at this node\n";
+  if (!trace.stoppedElsewhere.empty()) out += line("\nthe engine stopped in {}, not at this node\n", elsewhere(report));
   return out;
 }
 
@@ -149,7 +150,7 @@ std::string patternsJson(const PatternsReport& report) {
   const fx::Node& node = report.program.node(trace.node);
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-patterns/1").member("input", report.input).member("target", lower::name(trace.target));
-  json.key("engine").beginObject().member("path", report.engine.path).member("version", report.engine.version).endObject();
+  json.key("engine").beginObject().member("path", report.paths.of(report.engine.path)).member("version", report.engine.version).endObject();
   json.key("node")
       .beginObject()
       .member("index", static_cast<std::uint64_t>(trace.node.index()))

@@ -4,6 +4,7 @@
 
 #include "fx/program.h"
 #include "lower/patterns.h"
+#include "report/place.h"
 
 namespace fxs::report {
 
@@ -14,6 +15,7 @@ struct PatternsReport {
   const lower::Engine& engine;
   bool fromCut = false;
   std::string how;  ///< one sentence
+  Paths paths = {};
 };
 
 std::string patternsText(const PatternsReport&);

@@ -1,5 +1,8 @@
 #include "report/place.h"
 
+#include "base/private_paths.h"
+#include "base/private_text.h"
+
 namespace fxs::report {
 
 Place placeOf(const fx::Program& program, fx::NodeId id) {
@@ -12,6 +15,9 @@ Place placeOf(const fx::Program& program, fx::NodeId id) {
   if (const fx::StackFrame* frame = fx::userFrame(stack)) place.line = *frame;
   return place;
 }
+
+std::string Paths::of(const std::string& path) const { return full ? path : shownPath(path, folder); }
+std::string Paths::in(const std::string& text) const { return full ? text : PrivateText().name(text); }
 
 std::string fileNameOf(const std::string& path) {
   const std::size_t slash = path.rfind('/');

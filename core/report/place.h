@@ -15,6 +15,15 @@ struct Place {
 /// Of a node of the user's program; an invalid id has no place.
 Place placeOf(const fx::Program&, fx::NodeId);
 
+/// How a report names files: below the model's folder relative to it, else by what says nothing about the machine; or in full.
+struct Paths {
+  bool full = false;
+  std::string folder = {};  ///< of the model; absolute, or "" where it is not known
+  std::string of(const std::string& path) const;
+  /// Of words that may name some.
+  std::string in(const std::string& text) const;
+};
+
 /// "model.py" of "/home/me/model.py".
 std::string fileNameOf(const std::string& path);
 

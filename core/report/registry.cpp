@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "report/finding.h"
+#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -77,30 +78,30 @@ std::string registryText(const RegistryReport& report) {
   const registry::DirectLowering& lowering = report.lowering;
   const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
   const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
-  std::string out = fmt::format("{}{}: {} of {} lowered by {}\n", report.input, report.file.empty() ? "" : " -> " + report.file, lowered,
+  std::string out = line("{}{}: {} of {} lowered by {}\n", report.input, report.file.empty() ? "" : " -> " + report.file, lowered,
                                 plural(calls, "node"), joined(lowering.chain, ", then "));
-  if (!report.decomposed.empty()) out += "decomposed first: " + joined(report.decomposed) + "\n";
-  for (const std::string& packed : lowering.packing) out += "packed: " + packed + "\n";
+  if (!report.decomposed.empty()) out += line("decomposed first: {}\n", joined(report.decomposed));
+  for (const std::string& packed : lowering.packing) out += line("packed: {}\n", packed);
   out += "\n";
   for (const auto& [name, share] : byRegistry(lowering))
-    out += fmt::format("  {:<10} {:>5}  {}\n", name, plural(share.nodes, "node"), plural(share.ops, "operation"));
+    out += line("  {:<10} {:>5}  {}\n", name, plural(share.nodes, "node"), plural(share.ops, "operation"));
   out += "\n";
   std::size_t width = 0;
   for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
   for (const auto& [name, share] : byClass(lowering))
     out +=
-        fmt::format("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
+        line("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
   if (report.everyNode) {
     out += "\n";
     for (const NodeCoverage& node : lowering.coverage) {
       const fx::Node& of = report.program.node(node.node);
-      out += fmt::format("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
+      out += line("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
                          node.registry.empty() ? "" : " by " + node.registry,
-                         node.opClass.empty() ? "" : fmt::format(" ({}, {})", node.opClass, plural(node.ops, "operation")));
+                         node.opClass.empty() ? "" : line(" ({}, {})", node.opClass, plural(node.ops, "operation")));
     }
   }
   if (const std::string findings = findingsText(report.findings, report.user); !findings.empty()) out += "\n" + findings;
-  return out + "\n" + verifiedWords(report) + "\n";
+  return out + line("\n{}\n", verifiedWords(report));
 }
 
 std::string registryJson(const RegistryReport& report) {
@@ -146,7 +147,7 @@ std::string registryJson(const RegistryReport& report) {
     json.member("ops", static_cast<std::uint64_t>(node.ops)).endObject();
   }
   json.endArray().key("findings");
-  writeFindings(json, report.findings, report.user);
+  writeFindings(json, report.findings, report.user, report.paths);
   json.endObject();
   return json.take();
 }

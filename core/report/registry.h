@@ -8,6 +8,7 @@
 #include "fx/finding.h"
 #include "lower/lower.h"
 #include "registry/direct_lowering.h"
+#include "report/place.h"
 
 namespace fxs::report {
 
@@ -22,6 +23,7 @@ struct RegistryReport {
   const std::string& notVerified;  ///< why there is no verification; "" when there is one
   std::string file;                ///< where the text was written; "" when nowhere
   bool everyNode = false;          ///< of the text: a line for each node, lowered ones too
+  Paths paths = {};
 };
 
 std::string registryText(const RegistryReport&);

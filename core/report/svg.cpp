@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
+#include "base/safe_text.h"
 #include "layout/box_parts.h"
-#include "report/markup.h"
 
 namespace fxs::report {
 namespace {
@@ -49,10 +50,7 @@ class SvgWriter {
     const layout::BoxId box = view_.boxOf[finding.node.index()];
     if (!box.valid()) return;
     marks_[box.index()] = std::max(marks_[box.index()], finding.severity == fx::Severity::Error ? Mark::Error : Mark::Warning);
-    if (std::find(blamed_.begin(), blamed_.end(), finding.node) == blamed_.end()) {
-      blamed_.push_back(finding.node);
-      ++marked_[box.index()];
-    }
+    if (blamed_.insert(finding.node).second) ++marked_[box.index()];
     reasons_[box.index()].push_back(finding.message);
   }
 
@@ -86,7 +84,7 @@ class SvgWriter {
   void text(const TextRun& run, const char* color) {
     const char* anchor = run.align == TextRun::Align::Start ? "start" : run.align == TextRun::Align::End ? "end" : "middle";
     print("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} fill=\"{}\">{}</text>\n", run.baseline.x, run.baseline.y, anchor, run.size,
-          run.bold ? " font-weight=\"600\"" : "", color, escaped(run.text));
+          run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
   }
 
   void badge(const Rect& r, bool plus) {
@@ -115,7 +113,7 @@ class SvgWriter {
     print("<g font-size=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n", colors_.muted, colors_.background);
     for (const layout::PlacedEdge& placed : layout_.edges)
       if (placed.label.width > 0)
-        print("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", placed.label.x, placed.label.y + 9.2, escaped(view_.edges[placed.edge].label));
+        print("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", placed.label.x, placed.label.y + 9.2, richText(view_.edges[placed.edge].label));
     out_ += "</g>\n";
   }
 
@@ -144,7 +142,7 @@ class SvgWriter {
     const char* border = box.isInput ? colors_.inputBorder : box.isOutput ? colors_.outputBorder : box.collapsed() ? colors_.groupBorder : colors_.nodeBorder;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
     const double radius = box.isInput || box.isOutput ? at.height / 2 : box.collapsed() ? 8 : 5;
-    out_ += "<g" + nodesOf(box) + "><title>" + escaped(tooltip(box)) + "</title>\n";
+    out_ += "<g" + nodesOf(box) + "><title>" + richLines(tooltip(box)) + "</title>\n";
     if (box.collapsed()) rect({at.x + 3, at.y + 3, at.width, at.height}, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
     rect(at, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", fill, border, mark == Mark::None ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
@@ -182,13 +180,13 @@ class SvgWriter {
   std::string tooltip(const layout::Box& box) const {
     std::string tip;
     if (box.collapsed()) {
-      tip = tree_.group(box.group).path + " (" + box.subtitle + ")";
+      tip = printable(tree_.group(box.group).path + " (" + box.subtitle + ")");
     } else {
       const fx::Node& node = program_.node(box.node);
-      tip = node.name + " = " + node.target;
+      tip = printable(node.name + " = " + node.target);
       if (const std::string label = layout::valueLabel(node.val); !label.empty()) tip += " : " + label;
     }
-    for (const std::string& reason : reasons_[box.id.index()]) tip += "\n" + reason;
+    for (const std::string& reason : reasons_[box.id.index()]) tip += "\n" + printable(reason);
     return tip;
   }
 
@@ -201,7 +199,7 @@ class SvgWriter {
   std::vector<std::string> nodesByBox_;                // in a page: indices with spaces between
   std::vector<Mark> marks_;                            // by box
   std::vector<std::size_t> marked_;                    // by box: how many of its nodes have a finding
-  std::vector<fx::NodeId> blamed_;
+  std::set<fx::NodeId> blamed_;
   std::vector<std::vector<std::string>> reasons_;
   std::string out_;
 };

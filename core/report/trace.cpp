@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -46,12 +47,12 @@ std::string coverageLine(const trace::Trace& trace) {
 
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
-  std::string out = trace.madeElsewhere() ? report.input + ", made elsewhere\n\n"
-                                          : fmt::format("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target),
-                                                        trace.engine.version, trace.engine.path);
+  std::string out = trace.madeElsewhere() ? line("{}, made elsewhere\n\n", report.input)
+                                          : line("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target),
+                                                 trace.engine.version, report.paths.of(trace.engine.path));
   std::size_t width = 4;
   for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
-  addLine(out, fmt::format("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", "pass", width, "", "time", "ops",
+  addLine(out, line("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", "pass", width, "", "time", "ops",
                            "+/-", "exact", report.files ? "file" : ""));
   std::size_t before = 0;
   const auto row = [&](const std::string& number, const std::string& stage, const std::string& pass, std::string_view state,
@@ -61,12 +62,12 @@ std::string traceText(const TraceReport& report) {
       const trace::Counts& counts = report.trace.origins(static_cast<std::size_t>(snapshot))->counts();
       ops = std::to_string(counts.ops);
       if (counts.ops != before && before > 0)
-        delta = fmt::format("{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(before));
+        delta = line("{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(before));
       exact = percent(counts.exact, counts.counted);
       before = counts.ops;
       if (report.files) file = trace.snapshots[static_cast<std::size_t>(snapshot)].file;
     }
-    addLine(out, fmt::format("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage, pass, width, state, time, ops,
+    addLine(out, line("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage, pass, width, state, time, ops,
                              delta, exact, file));
   };
   row("", "raw", "", "", "", trace.snapshots.empty() ? -1 : 0);
@@ -84,11 +85,11 @@ std::string traceText(const TraceReport& report) {
 
 std::string nodeHistoryText(const NodeHistoryReport& report) {
   const lower::PassTrace& passes = report.trace.passes();
-  std::string out = fmt::format("{}: {}{}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
+  std::string out = line("{}: {}{}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
                                 passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)));
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    addLine(out, fmt::format("{:>3}  {:<18} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
+    addLine(out, line("{:>3}  {:<18} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
                              pass == nullptr ? "raw" : pass->stage, pass == nullptr ? "" : pass->pass, entry.what()));
   }
   if (report.history.empty()) out += "no operation of any snapshot comes from it\n";

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/place.h"
 #include "trace/history.h"
 
 namespace fxs::report {
@@ -13,6 +14,7 @@ struct TraceReport {
   const trace::Trace& trace;
   std::string findings;  ///< as text, see finding.h; "" for none
   bool files = false;    ///< the snapshots stay: their names are part of the answer
+  Paths paths = {};
 };
 std::string traceText(const TraceReport&);
 

@@ -11,24 +11,25 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
+#include "base/safe_text.h"
+#include "base/scratch_directory.h"
 #include "bundle/content.h"
+#include "bundle/public_program.h"
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
 #include "fx/cut.h"
-#include "fx/text.h"
 #include "session/reduce.h"
 #include "session/replay.h"
-#include "write/pt2.h"
 
 namespace fxs::session {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
 /// A smaller bundle is worth this long; one that is whole is worth having too.
 constexpr std::chrono::milliseconds kReduceBudget{10'000};
@@ -98,12 +99,6 @@ class NewFile {
   bool made_ = false;
 };
 
-std::size_t callNodes(const fx::Program& program) {
-  return static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
-    return node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem";
-  }));
-}
-
 std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
 
 /// Numbers that the importer writes into the module, because engines fold them: without them the failure may be another.
@@ -124,14 +119,17 @@ class Exporter {
 
   Result<BundleResult> run() {
     FXS_TRY(bundle::Failure failure, chooseFailure());
+    // The program that is written calls nothing private by its name, and so do failures of it.
+    failure.signature.op = clean_.name(failure.signature.op);
+    failure.signature.fxTarget = clean_.name(failure.signature.fxTarget);
     FXS_TRY(Candidate candidate, smallest(failure));
     FXS_CHECK(fillIn(failure.signature, candidate));
 
     const bool toDirectory = fs::is_directory(options_.path);
     NewFile file(toDirectory ? options_.path + "/fxscope-bundle" : options_.path);
     // It is taken at its word only for as long as it takes to hold it to it.
-    FXS_CHECK(store(file, true, "fails in the same way"));
-    FXS_TRY(const std::string problem, holdToIt(file.partial()));
+    FXS_CHECK(store(file, true, std::string(bundle::kHolds)));
+    FXS_TRY(const std::string problem, holdToIt(file));
     if (!problem.empty()) FXS_CHECK(store(file, false, problem));
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
 
@@ -145,6 +143,7 @@ class Exporter {
     out.signature = text(failure.signature);
     out.reproduces = problem.empty();
     out.statement = content_.manifest.statement;
+    out.removed = removed();
     return out;
   }
 
@@ -244,23 +243,27 @@ class Exporter {
   Result<Candidate> prepared(const fx::Program& given) {
     fx::Program program = given;
     if (options_.weights == BundleWeights::All) program.weights = whole_.capture->program->weights;
+    clean_.countAgain();
+    bundle::PublicProgram handedOn = bundle::publicProgram(program, clean_);
+    program = std::move(handedOn.program);
+    leftOut_ = std::move(handedOn.leftOut);
     std::set<std::string_view> used;
     for (const fx::InputSpec& input : program.inputs) used.insert(input.target);
-    write::Pt2Options options;
-    options.withBytes = [&](const fx::Weight& weight) {
+    const auto withBytes = [&](const fx::Weight& weight) {
       if (!weight.readable) return false;
       if (options_.weights == BundleWeights::All) return true;
       return used.contains(weight.fqn) && (options_.weights == BundleWeights::Used || isFolded(weight));
     };
-    options.bytes = [&](const fx::Weight& weight) { return whole_.capture->weights->read(weight, kMaxWeightBytes); };
     Candidate out;
-    FXS_TRY(out.pt2, write::pt2Bytes(program, options, context_));
+    FXS_TRY(out.pt2, writtenProgram(program, withBytes, *whole_.capture, context_));
 
     auto next = std::make_shared<Snapshot>();
     next->request = whole_.request;
     next->request.file = std::string(bundle::kProgramFile);
     next->request.normalize = false;
     next->request.read = {};
+    next->request.parity = false;
+    next->request.import.embedWeights = false;
     next->request.lower.onStage = nullptr;
     next->engine = whole_.engine;
     FXS_TRY(read::Capture capture, read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
@@ -274,77 +277,102 @@ class Exporter {
     lowered_ = candidate.lowered;
     const Request& request = whole_.request;
     const lower::Engine& engine = lowered_->lowering->engine;
-    bundle::Manifest& m = content_.manifest;
-    m.program = stemOf(file());
+    bundle::Manifest m;
+    m.tool = bundle::toolVersion();
+    m.program = bundle::plainProgramName(clean_.text(stemOf(file())));
     m.target = target();
     m.signature = signature;
     m.engineVersion = engine.version;
     m.engineSha256 = engine.sha256;
     m.torchVersion = lowered_->capture->program->torchVersion;
+    m.readAs = printable(whole_.capture->format);
     m.callNodes = callNodes(*lowered_->capture->program);
     m.originalCallNodes = callNodes(*whole_.capture->program);
     m.weights = name(options_.weights);
     m.decompose.assign(request.rewrite.decompose.begin(), request.rewrite.decompose.end());
+    m.mode = request.import.mode;
+    m.function = request.import.functionName;
+    m.symbolicShapes = request.import.symbolicShapes;
+    m.unregistered = lowered_->imported->unregisteredOps;
+    m.backendLegalOps.assign(request.lower.backendLegalOps.begin(), request.lower.backendLegalOps.end());
     m.allowNonFinites = request.lower.allowNonFinites;
     m.timeoutMs = request.lower.limits.timeout.count();
     m.memory = request.lower.limits.memory;
-    content_.pt2 = std::move(candidate.pt2);
-    content_.programText = fx::dump(*lowered_->capture->program);
-    content_.raw = lowered_->imported->text;
-    content_.lowering = lowered_->lowering.get();
-    if (options_.reduce && !bundle::dependsOnMachine(signature)) {
-      FXS_TRY(content_.minimal, minimalModule(signature));
-    }
-    if (!request.lower.extraLibrary.empty()) {
-      m.extraLibrary = true;
-      content_.extraLibraryPath = request.lower.extraLibrary;
-      FXS_TRY(content_.extraLibrary, readWholeFile(request.lower.extraLibrary, kMaxLibraryBytes));
-    }
-    if (options_.describe) std::tie(content_.diagnosticsText, content_.diagnosticsJson) = options_.describe(*lowered_);
     struct utsname system{};
-    if (!options_.toolVersion.empty()) content_.environment += "fxscope " + options_.toolVersion + "\n";
-    content_.environment += "engine: torch-mlir-opt, " + engine.version + ", SHA-256 " + engine.sha256 + "\n";
-    content_.environment +=
-        "program: PyTorch " + (m.torchVersion.empty() ? "of unknown version" : m.torchVersion) + ", " + whole_.capture->format + "\n";
-    if (::uname(&system) == 0) content_.environment += std::string("system: ") + system.sysname + " " + system.machine + "\n";
+    if (::uname(&system) == 0) m.system = std::string(system.sysname) + " " + system.machine;
+    m.extraLibrary = !request.lower.extraLibrary.empty();
+    content_ = contentOf(std::move(m), *lowered_, options_.describe);
+    content_.pt2 = std::move(candidate.pt2);
+    if (options_.reduce && !bundle::dependsOnMachine(signature)) {
+      FXS_TRY(const std::string minimal, minimalModule(signature));
+      FXS_TRY(const bool same, minimal.empty() ? Result<bool>(false) : moduleFails(minimal, *lowered_, signature, env_, context_));
+      if (same) content_.minimal = minimal;
+    }
+    if (content_.manifest.extraLibrary) {
+      FXS_TRY(const std::string library, readWholeFile(request.lower.extraLibrary, kMaxLibraryBytes));
+      content_.extraLibrary = clean_.text(library);
+    }
     return {};
   }
 
   Result<> store(NewFile& file, bool verified, std::string statement) {
     content_.manifest.verified = verified;
-    content_.manifest.statement = std::move(statement);
-    FXS_TRY(packed_, bundle::pack(content_.manifest, bundle::filesOf(content_)));
+    content_.manifest.statement = printable(statement);
+    FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content_));
+    FXS_TRY(packed_, bundle::pack(content_.manifest, files));
     return file.write(packed_.bytes);
   }
 
+  std::vector<std::string> removed() const {
+    std::vector<std::string> out;
+    for (const Removed& found : clean_.removed()) out.push_back(text(found));
+    for (const auto& [key, operations] : leftOut_)
+      out.push_back("metadata '" + printable(key) + "' of " + std::to_string(operations) + (operations == 1 ? " operation" : " operations"));
+    return out;
+  }
+
+  static Result<bundle::Bundle> reopened(const NewFile& file) {
+    FXS_TRY(auto source, openFile(file.partial()));
+    return bundle::open(std::move(source), file.partial());
+  }
+
   /// Unpacks what was written in a directory of its own and runs it there. "" when it fails in the same way, else what is wrong.
-  Result<std::string> holdToIt(const std::string& path) {
+  Result<std::string> holdToIt(NewFile& file) {
     context_.report({"replaying the bundle", -1});
-    FXS_TRY(auto source, openFile(path));
-    FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path));
-    FXS_TRY(const auto again, lowerAgain(bundle, lowered_->lowering->engine, env_, context_));
-    if (!bundle::fails(*again, bundle.manifest.signature)) {
-      const auto other = bundle::failureOf(*again);
-      return other ? "is no reproducer: run again, it fails in another way: " + text(other->signature)
-                   : std::string("is no reproducer: run again, it does not fail");
+    FXS_TRY(bundle::Bundle bundle, reopened(file));
+    ReplayOptions options{whole_.request.lower.limits, options_.describe};
+    const auto again = [&] { return replay(bundle, file.partial(), lowered_->lowering->engine, options, env_, context_); };
+    auto replayed = again();
+    if (!replayed && replayed.error().code == ErrorCode::InvalidInput) {
+      // What an engine does not say twice cannot be held against anybody.
+      content_.manifest.engineRepeats = false;
+      FXS_CHECK(store(file, true, std::string(bundle::kHolds)));
+      FXS_TRY(bundle, reopened(file));
+      replayed = again();
     }
-    FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_));
+    if (!replayed && replayed.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(replayed.error());
+    const std::string no(bundle::kDoesNotHold);
+    if (!replayed) return no + "written again, it is another: " + replayed.error().message.substr(file.partial().size() + 2);
+    if (replayed->outcome == ReplayOutcome::Fixed) return no + "run again, it does not fail";
+    if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "run again, it " + replayed->statement;
+    FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
     for (const auto& [member, bytes] : bundle.files) FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
     Command command;
-    std::error_code ignored;
-    const std::string& engine = lowered_->lowering->engine.path;
-    command.argv = {"/bin/sh", std::string(bundle::kScriptFile),
-                    engine.find('/') == std::string::npos ? engine : fs::absolute(engine, ignored).string()};
+    command.argv = {"/bin/sh", std::string(bundle::kScriptFile), lowered_->lowering->engine.path};
+    Cage& cage = command.cage.emplace();
+    cage.reading = Cage::Reading::Everything;  // as an engine that is a script has it
+    cage.processes = Cage::Processes::Programs;
+    cage.writes = {scratch.path()};
     command.directory = scratch.path();
     // It counts CPU time, which on a busy machine is much longer by the clock.
     command.timeout = whole_.request.lower.limits.timeout * 8 + kScriptStart;
     command.memoryLimit = whole_.request.lower.limits.memory;
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
-    if (exit.reason != ExitReason::Exited) return std::string("is no reproducer: its run.sh does not end by itself");
+    if (exit.reason != ExitReason::Exited) return no + "its run.sh does not end by itself";
     if (!exit.ok()) {
       const std::string line = exit.out.substr(0, exit.out.find('\n'));
-      return "is no reproducer: its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "says: " + line);
+      return no + "its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "says: " + line);
     }
     return std::string();
   }
@@ -354,6 +382,8 @@ class Exporter {
   const BundleOptions& options_;
   const Environment& env_;
   const RunContext& context_;
+  PrivateText clean_{env_.identity};
+  std::map<std::string, std::size_t> leftOut_;
   SnapshotPtr lowered_;
   bundle::Content content_;
   bundle::Packed packed_;
@@ -377,12 +407,14 @@ Result<BundleWeights> bundleWeightsFrom(std::string_view word) {
 }
 
 Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptions& options, const Environment& env,
-                                  const RunContext& context) {
+                                  const RunContext& context) try {
   if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle needs an engine that can be run");
   if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle needs a file to be written to");
   FXS_TRY(const SnapshotPtr lowered, advance(snapshot, Phase::Lower, env, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   return Exporter(lowered, options, env, context).run();
+} catch (...) {
+  return abandoned(snapshot->request.file);
 }
 
 }  // namespace fxs::session

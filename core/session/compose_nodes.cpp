@@ -54,7 +54,7 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
 }  // namespace
 
 Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s, lower::OutputType target, const Environment& env,
-                                                              const RunContext& context) {
+                                                              const RunContext& context) try {
   if (!s.capture || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "a program is put together of its nodes when it was rewritten");
   const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
@@ -63,7 +63,7 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   FXS_TRY(out->engine, engineFor(s, env, context));
   FXS_TRY(const auto registered, registeredOpsFor(*program, out->engine, env, context));
 
-  node_lab::ComposeOptions options{importOptionsOf(s), s.request.lower, {}};
+  node_lab::ComposeOptions options{importOptionsOf(s, context), s.request.lower, {}};
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;
@@ -90,6 +90,8 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
     if (s.request.lower.onStage) s.request.lower.onStage(out->stages.back());
   }
   return std::shared_ptr<const lower::Lowering>(std::move(out));
+} catch (...) {
+  return abandoned(s.request.file);
 }
 
 }  // namespace fxs::session

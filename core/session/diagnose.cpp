@@ -14,12 +14,12 @@
 namespace fxs::session {
 namespace {
 
-diagnose::Subject subjectOf(const Snapshot& s, const Environment& env) {
+diagnose::Subject subjectOf(const Snapshot& s, const Environment& env, const RunContext& context) {
   diagnose::Subject subject;
   subject.program = s.request.parity ? s.capture->program : s.rewritten->program;
   subject.user = s.capture->program.get();
   if (s.rewritten) subject.rewriteFindings = s.rewritten->findings;
-  subject.import = importOptionsOf(s);
+  subject.import = importOptionsOf(s, context);
   subject.lower = s.request.lower;
   subject.lower.onStage = nullptr;
   subject.engine = *s.engine;
@@ -53,12 +53,12 @@ std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::
 }  // namespace
 
 Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions& options, const Environment& env,
-                              const RunContext& context) {
+                              const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "a diagnosis is made of a program that was imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis needs an output type at least");
-  diagnose::Subject subject = subjectOf(s, env);
+  diagnose::Subject subject = subjectOf(s, env, context);
   FXS_TRY(const auto registered, registeredOpsFor(*subject.program, *s.engine, env, context));
   subject.import.registeredOps = &registered;
 
@@ -67,7 +67,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   diagnose::Diagnosis out;
   out.engine = *s.engine;
   out.distinct = survey.distinct;
-  out.python = "not looked for; name one with --python";
+  out.python = options.withoutPython;
   out.notes = survey.notes;
   const auto publish = [&] {
     out.blocked.clear();
@@ -112,6 +112,8 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     out.notes.emplace_back("stopped: what was not run yet is marked so");
   }
   return publish();
+} catch (...) {
+  return abandoned(snapshot->request.file);
 }
 
 }  // namespace fxs::session

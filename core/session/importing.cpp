@@ -1,6 +1,7 @@
 #include "session/importing.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace fxs::session {
 namespace {
@@ -9,17 +10,18 @@ constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
 
 }  // namespace
 
-import::ImportOptions importOptionsOf(const Snapshot& s) {
+import::ImportOptions importOptionsOf(const Snapshot& s, const RunContext& context) {
   import::ImportOptions options = s.request.import;
   options.embedWeights = false;
   options.registeredOps = s.registeredOps.get();
-  if (const auto weights = s.capture->weights) options.weights = [weights](const fx::Weight& w) { return weights->read(w, kWeightBytes); };
+  if (const auto weights = s.capture->weights) 
+    options.weights = [weights, context](const fx::Weight& w) { return weights->read(w, kWeightBytes, context); };
   return options;
 }
 
 Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& program, const lower::Engine& engine, const Environment& env,
                                                             const RunContext& context) {
-  std::vector<std::string> names = import::wantedOps(program);
+  std::vector<std::string> names = import::wantedOps(program, context);
   const auto& known = import::pinnedRegisteredOps();
   names.insert(names.end(), known.begin(), known.end());
   std::sort(names.begin(), names.end());
@@ -28,11 +30,23 @@ Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& p
 }
 
 Result<lower::Engine> engineFor(const Snapshot& s, const Environment& env, const RunContext& context) {
-  if (s.engine) return *s.engine;
+  return s.engine ? *s.engine : engineOf(env, context);
+}
+
+Result<lower::Engine> engineOf(const Environment& env, const RunContext& context) {
   if (env.enginePath.empty() || env.runner == nullptr)
     return fail(ErrorCode::EngineFailed,
                 env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
-  return lower::probeEngine(env.enginePath, env.cacheDir, *env.runner, context);
+  const auto path = findProgram(env.enginePath, env.searchPath);
+  if (!path)
+    return fail(ErrorCode::EngineFailed, "engine " + path.error().message + "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE");
+  lower::ProbeOptions options;
+  const bool installed = std::any_of(env.installedEngines.begin(), env.installedEngines.end(), [&](const std::string& place) {
+    std::error_code ignored;
+    return std::filesystem::equivalent(place, *path, ignored);
+  });
+  if (installed) options.sha256 = lower::pinnedEngineSha256();
+  return lower::probeEngine(*path, env.cacheDir, *env.runner, context, options);
 }
 
 }  // namespace fxs::session

@@ -6,7 +6,7 @@ namespace fxs::session {
 
 /// The request's options with the snapshot's weights and registered operations; weights are never embedded. Lives as long as the
 /// snapshot.
-import::ImportOptions importOptionsOf(const Snapshot&);
+import::ImportOptions importOptionsOf(const Snapshot&, const RunContext&);
 
 /// Which operations the engine registers, of those that `program` wants and of all that a rewrite of it may bring in.
 Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& program, const lower::Engine&, const Environment&,

@@ -40,9 +40,9 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
 }  // namespace
 
 Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId node, lower::OutputType target, const Environment& env,
-                                                   const RunContext& context) {
+                                                   const RunContext& context) try {
   if (!s.capture) return fail(ErrorCode::Usage, "a node is lowered by itself of a program that was read");
-  const fx::ProgramPtr user = normalize::withInferredValues(s.capture->program);
+  const fx::ProgramPtr user = normalize::withInferredValues(s.capture->program, context);
   if (!node.valid() || node.index() >= user->nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
   auto out = std::make_shared<NodeAlone>();
   out->node = node;
@@ -56,7 +56,7 @@ Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId
   }
   FXS_TRY(const lower::Engine engine, engineFor(s, env, context));
   FXS_TRY(const auto registered, registeredOpsFor(*out->program, engine, env, context));
-  import::ImportOptions importing = importOptionsOf(s);
+  import::ImportOptions importing = importOptionsOf(s, context);
   importing.registeredOps = &registered;
   importing.functionName = kMain;
   FXS_TRY(const auto imported, import::importProgram(*out->program, importing, context));
@@ -81,6 +81,8 @@ Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId
   out->verified = runs.front().outcome == lower::RunOutcome::Ok;
   if (!out->verified) out->verifierSays = runs.front().err;
   return std::shared_ptr<const NodeAlone>(std::move(out));
+} catch (...) {
+  return abandoned(s.request.file);
 }
 
 }  // namespace fxs::session

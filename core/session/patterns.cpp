@@ -23,7 +23,7 @@ fx::ProgramPtr imported(const Snapshot& s) { return s.request.parity ? s.capture
 Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
                             const RunContext& context) {
   FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, nodes));
-  FXS_TRY(const auto text, import::importProgram(*cut, importOptionsOf(s), context));
+  FXS_TRY(const auto text, import::importProgram(*cut, importOptionsOf(s, context), context));
   if (text->ops > kMaxOpsOfFullLog)
     return fail(ErrorCode::Unsupported,
                 fmt::format("it is {} operations by itself, and a full log is made of {} at most", text->ops, kMaxOpsOfFullLog));
@@ -106,7 +106,7 @@ std::string sentence(Agreement agreement, const lower::PatternTrace& cut, const 
 }  // namespace
 
 Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, const PatternOptions& options, const Environment& env,
-                                const RunContext& context) {
+                                const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "patterns are asked of a program that was imported with an engine");
@@ -164,6 +164,8 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
   FXS_TRY(out.trace, wholeTrace(std::chrono::milliseconds(0)));
   out.how = whyWhole;
   return out;
+} catch (...) {
+  return abandoned(snapshot->request.file);
 }
 
 }  // namespace fxs::session

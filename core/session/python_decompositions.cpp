@@ -1,14 +1,17 @@
 #include "session/python_decompositions.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/scratch_directory.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
 #include "session/importing.h"
+#include "session/python_program.h"
 #include "write/pt2.h"
 
 namespace fxs::resource {
@@ -54,6 +57,13 @@ Answers answersIn(const Exit& exit) {
     if (const std::string op = text("op"); !op.empty()) out.of[op] = {text("file"), text("error")};
   }
   return out;
+}
+
+/// Whether Python wrote the file where it was told to; a link leads elsewhere.
+bool isWithin(const std::string& folder, const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path path(file);
+  return path.parent_path() == folder && std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::regular;
 }
 
 /// A decomposed program, surveyed for one target: what still blocks it, by the user's names of operators.
@@ -150,18 +160,22 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
   for (const diagnose::BlockedEntry& entry : entries)
     if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
   if (targets.empty()) return std::string("not needed: nothing that PyTorch could decompose is blocked");
-  const auto directory = temporaryDirectory(env);
+  const std::string shown = python == "auto" ? "python3" : python;
+  const auto program = findProgram(shown, env.searchPath);
+  if (!program) return "none: " + program.error().message;
+  const auto directory = ScratchDirectory::make(env.temporaryDir, "the program that Python decomposes");
   if (!directory) return "not asked: " + directory.error().message;
   const auto bytes = write::pt2Bytes(*s.capture->program, {}, context);
   if (!bytes) return "not asked: the program cannot be written for it: " + bytes.error().message;
-  const std::string file = **directory + "/program.pt2";
+  const std::string file = directory->file("program.pt2"), answersTo = directory->file("decomposed");
+  std::error_code error;
+  if (!std::filesystem::create_directory(answersTo, error)) return "not asked: " + answersTo + ": cannot be made: " + error.message();
   if (const auto written = writeWholeFile(file, *bytes); !written) return "not asked: " + written.error().message;
 
   context.report({"asking PyTorch for its decompositions", -1});
-  Command command;
-  command.argv = {python == "auto" ? std::string("python3") : python, "-", file, **directory};
-  command.argv.insert(command.argv.end(), targets.begin(), targets.end());
-  command.stdinText = std::string(resource::decomposeWithTorch());
+  std::vector<std::string> arguments{file, answersTo};
+  arguments.insert(arguments.end(), targets.begin(), targets.end());
+  Command command = pythonProgram(*program, std::string(resource::decomposeWithTorch()), std::move(arguments), {file}, answersTo);
   command.timeout = kPatience;
   command.outputLimit = kOutput;
   const auto exit = env.runner->run(command, context.stop);
@@ -171,11 +185,12 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
   }
   const Answers answers = answersIn(*exit);
   if (answers.versions.empty())
-    return "none: " + command.argv.front() + (exit->reason == ExitReason::TimedOut ? " did not answer" : ": " + answers.complaint);
+    return "none: " + shown + (exit->reason == ExitReason::TimedOut ? " did not answer" : ": " + answers.complaint);
 
   for (const auto& [op, answer] : answers.of) {
     std::optional<Again> again;
     std::string problem = answer.error;
+    if (problem.empty() && !isWithin(answersTo, answer.file)) problem = "the Python helper answered with a file that it was not given";
     if (problem.empty()) {
       again.emplace(s, subject, env, context);
       if (const auto opened = again->open(answer.file); !opened) {
@@ -204,7 +219,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
       experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter), std::move(x));
     }
   }
-  return answers.versions + " (" + command.argv.front() + ")";
+  return answers.versions + " (" + shown + ")";
 }
 
 }  // namespace fxs::session

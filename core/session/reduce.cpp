@@ -10,12 +10,12 @@
 namespace fxs::session {
 namespace {
 
-diagnose::Question questionOf(const Snapshot& s, lower::OutputType target, const Environment& env) {
+diagnose::Question questionOf(const Snapshot& s, lower::OutputType target, const Environment& env, const RunContext& context) {
   diagnose::Question question;
   question.user = s.capture->program;
   question.rewrite = s.request.rewrite;
   question.rewritten = !s.request.parity;
-  question.import = importOptionsOf(s);
+  question.import = importOptionsOf(s, context);
   question.lower = s.request.lower;
   question.lower.target = target;
   question.lower.onStage = nullptr;
@@ -54,7 +54,7 @@ Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, cons
 }  // namespace
 
 Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot, const ReduceOptions& options, const Environment& env,
-                                                     const RunContext& context) {
+                                                     const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr)
     return fail(ErrorCode::Usage, "a program is reduced when it was imported with an engine");
@@ -63,7 +63,7 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
   const auto left = [&] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(begin + options.budget - std::chrono::steady_clock::now());
   };
-  const diagnose::Question question = questionOf(s, options.target, env);
+  const diagnose::Question question = questionOf(s, options.target, env, context);
   const diagnose::Probe probe = diagnose::engineProbe(question);
   context.report({"looking at how it fails", -1});
   FXS_TRY(const diagnose::Failure failure, chooseFailure(question, probe, options.node, context));
@@ -89,6 +89,8 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
   else out->statement = fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
   if (!r.complete) out->statement += "; stopped before it was known to be the smallest";
   return std::shared_ptr<const ReducedFailure>(std::move(out));
+} catch (...) {
+  return abandoned(snapshot->request.file);
 }
 
 }  // namespace fxs::session

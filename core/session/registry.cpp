@@ -122,19 +122,19 @@ std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, lo
 }
 
 Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from, const DirectRequest& request,
-                                                              const Environment& environment, const RunContext& context) {
+                                                              const Environment& environment, const RunContext& context) try {
   const auto begin = std::chrono::steady_clock::now();
   const Snapshot& snapshot = *from;
   registry::DirectOptions options = request.options;
   if (const auto weights = snapshot.capture->weights)
-    options.weights = [weights](const fx::Weight& weight) { return weights->read(weight, kWeightBytes); };
+    options.weights = [weights, context](const fx::Weight& weight) { return weights->read(weight, kWeightBytes, context); };
   rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
   // Essential is what torch-mlir cannot import; here the chain decides what is taken apart.
   if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
 
   auto result = std::make_shared<DirectResult>();
-  const fx::ProgramPtr program = normalize::withInferredValues(snapshot.capture->program);
+  const fx::ProgramPtr program = normalize::withInferredValues(snapshot.capture->program, context);
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
@@ -161,6 +161,8 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   }
   result->seconds = std::chrono::steady_clock::now() - begin;
   return std::shared_ptr<const DirectResult>(std::move(result));
+} catch (...) {
+  return abandoned(from->request.file);
 }
 
 }  // namespace fxs::session

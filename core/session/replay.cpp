@@ -1,108 +1,301 @@
 #include "session/replay.h"
 
-#include <stdlib.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "base/scratch_directory.h"
+#include "fx/text.h"
+#include "mlir/module.h"
+#include "session/importing.h"
+#include "write/pt2.h"
 
 namespace fxs::session {
 namespace {
 
-/// What a bundle may ask for at most.
-constexpr std::chrono::minutes kMaxTimeout{10};
-constexpr std::uint64_t kMaxMemory = std::uint64_t{32} << 30;
+constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 
-lower::Limits limitsOf(const bundle::Manifest& m) {
-  lower::Limits limits;
-  if (m.timeoutMs > 0) limits.timeout = std::min<std::chrono::milliseconds>(std::chrono::milliseconds(m.timeoutMs), kMaxTimeout);
-  if (m.memory > 0) limits.memory = std::min(m.memory, kMaxMemory);
-  return limits;
-}
-
-}  // namespace
-
-Result<ScratchDirectory> ScratchDirectory::make(const Environment& env) {
-  if (env.temporaryDir.empty())
-    return fail(ErrorCode::Io, "a bundle is unpacked in a directory of its own; name a directory for temporary files (TMPDIR)");
-  std::string pattern = env.temporaryDir + "/fxscope-bundle-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr)
-    return fail(ErrorCode::Io, env.temporaryDir + ": no directory can be made there: " + std::strerror(errno));
-  return ScratchDirectory(pattern);
-}
-
-ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-}
-
-Result<std::shared_ptr<const lower::Lowering>> lowerAgain(const bundle::Bundle& bundle, const lower::Engine& engine, const Environment& env,
-                                                          const RunContext& context) {
-  const bundle::Manifest& m = bundle.manifest;
-  FXS_TRY(const read::Capture capture, read::readCapture(memorySource(bundle.file(bundle::kProgramFile)),
-                                                         bundle.name + "/" + std::string(bundle::kProgramFile), {}, context));
-  lower::LowerOptions options;
-  auto target = lower::outputTypeFrom(m.target);
-  if (!target) return fail(ErrorCode::InvalidInput, bundle.name + "/manifest.json: " + target.error().message);
-  options.target = *target;
-  options.allowNonFinites = m.allowNonFinites;
-  options.limits = limitsOf(m);
-  std::optional<ScratchDirectory> scratch;
-  if (m.extraLibrary) {
-    FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env));
-    scratch.emplace(std::move(made));
-    options.extraLibrary = scratch->path() + "/" + std::string(bundle::kExtraLibraryFile);
-    FXS_CHECK(writeWholeFile(options.extraLibrary, bundle.file(bundle::kExtraLibraryFile)));
-  }
-  FXS_TRY(auto lowering, lower::lower(bundle.file(bundle::kRawFile), *capture.program, engine, options, *env.runner, context));
-  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-  for (const lower::StageResult& stage : lowering->stages)
-    for (const fx::Finding& finding : stage.findings)
-      if (finding.kind == "engine" && stage.failingPass.empty())
-        return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": " + finding.message);
-  return lowering;
-}
-
-Result<ReplayResult> judge(const bundle::Bundle& bundle, const lower::Lowering& lowering, const std::string& label) {
-  const bundle::Manifest& m = bundle.manifest;
-  ReplayResult out;
-  out.bundle = bundle.name;
-  out.engine = lowering.engine;
-  out.engineVersion = m.engineVersion;
-  out.sameEngine = lowering.engine.sha256 == m.engineSha256;
-  out.expected = text(m.signature);
-  if (bundle::fails(lowering, m.signature)) {
-    out.found = out.expected;
-    out.statement = "fails in the same way";
-  } else if (const auto failure = bundle::failureOf(lowering)) {
-    out.outcome = ReplayOutcome::OtherFailure;
-    out.found = text(failure->signature);
-    out.statement = "fails in another way: " + out.found;
-  } else {
-    out.outcome = ReplayOutcome::Fixed;
-    out.statement = "does not fail: it reaches " + m.target;
-  }
-  // An engine does the same with the same text, unless time or memory decide.
-  if (!out.sameEngine || !m.verified || bundle::dependsOnMachine(m.signature)) return out;
-  if (out.outcome != ReplayOutcome::SameFailure)
-    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: it claims '" + out.expected +
-                                             "', but with the very engine it was made with its raw.mlir " + out.statement);
-  if (bundle::inputOfFailure(lowering, bundle.file(bundle::kRawFile)) != bundle.file(bundle::kInputFile))
-    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: its input.mlir is not what its raw.mlir gives");
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
   return out;
 }
 
-Result<ReplayResult> replayBundle(const std::string& path, const Environment& env, const RunContext& context) {
+/// Whether the text is a module with that function: an engine takes blanks for a module that lowers.
+bool hasFunction(const std::string& text, const std::string& name) {
+  const mlir::Module module = mlir::readModule(text);
+  for (std::size_t i = 0; i < module.ops.size(); ++i) {
+    const mlir::Op& op = module.ops[i];
+    const std::string_view head = std::string_view(text).substr(op.head.begin, op.head.end - op.head.begin);
+    if (module.nameOf(mlir::OpId{static_cast<std::uint32_t>(i)}) == "func.func" &&
+        (head.find("@" + name) != std::string_view::npos || head.find("sym_name = \"" + name + "\"") != std::string_view::npos))
+      return true;
+  }
+  return false;
+}
+
+bool isEngineFile(std::string_view name) {
+  return std::find(bundle::kEngineFiles.begin(), bundle::kEngineFiles.end(), name) != bundle::kEngineFiles.end();
+}
+
+tl::unexpected<Error> altered(const std::string& label, const std::string& what) {
+  return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; nothing in it is vouched for");
+}
+
+/// An engine does the same with the same text, unless time or memory decide: then what it did can be held against the bundle.
+bool isBinding(const bundle::Manifest& m, bool sameEngine) { return sameEngine && m.verified && !bundle::dependsOnMachine(m.signature); }
+
+/// One replay: the steps, each with what those before it found.
+class Replay {
+ public:
+  Replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
+         const Environment& env, const RunContext& context)
+      : bundle_(bundle), m_(bundle.manifest), label_(label), engine_(engine), options_(options), env_(env), context_(context) {}
+
+  Result<ReplayResult> run() {
+    out_.bundle = bundle_.name;
+    out_.engine = engine_;
+    out_.engineVersion = m_.engineVersion;
+    out_.sameEngine = engine_.sha256 == m_.engineSha256;
+    out_.expected = text(m_.signature);
+    out_.vouched = m_.tool == bundle::toolVersion();
+    FXS_CHECK(start());
+    if (out_.vouched) FXS_CHECK(import());
+    else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir holds no function '" + m_.function + "'");
+    FXS_CHECK(lower());
+    judge();
+    if (isBinding() && out_.outcome != ReplayOutcome::SameFailure) return std::move(out_);
+    if (out_.vouched) {
+      FXS_CHECK(compare());
+    } else {
+      for (const auto& [name, bytes] : bundle_.files) out_.unchecked.push_back(name);
+      out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them" : "fxscope " + m_.tool + " wrote them, this is " + std::string(bundle::toolVersion());
+      out_.statement += "; only that is vouched for: its files were not checked, run.sh neither";
+    }
+    return std::move(out_);
+  }
+
+ private:
+  const std::string& raw() const { return bundle_.file(bundle::kRawFile); }
+  tl::unexpected<Error> altered(const std::string& what) const { return fxs::session::altered(label_, what); }
+  bool isBinding() const { return fxs::session::isBinding(m_, out_.sameEngine); }
+
+  /// The program, and what is asked of it.
+  Result<> start() {
+    auto next = std::make_shared<Snapshot>();
+    Request& request = next->request;
+    request.file = std::string(bundle::kProgramFile);
+    request.normalize = false;
+    request.rewrite.decompose.insert(m_.decompose.begin(), m_.decompose.end());
+    request.import.mode = m_.mode;
+    request.import.functionName = m_.function;
+    request.import.symbolicShapes = m_.symbolicShapes;
+    std::string library;
+    if (m_.extraLibrary) {
+      FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
+      scratch_.emplace(std::move(made));
+      library = scratch_->path() + "/" + std::string(bundle::kExtraLibraryFile);
+      FXS_CHECK(writeWholeFile(library, bundle_.file(bundle::kExtraLibraryFile)));
+    }
+    auto options = bundle::lowerOptionsOf(m_, library);
+    if (!options) return fail(ErrorCode::InvalidInput, label_ + ": manifest.json: " + options.error().message);
+    request.lower = *std::move(options);
+    request.lower.limits = granted();
+    next->engine = engine_;
+    FXS_TRY(read::Capture capture, read::readCapture(memorySource(bundle_.file(bundle::kProgramFile)),
+                                                     bundle_.name + "/" + std::string(bundle::kProgramFile), {}, context_));
+    next->capture = std::make_shared<const read::Capture>(std::move(capture));
+    snapshot_ = std::move(next);
+    return {};
+  }
+
+  lower::Limits granted() {
+    lower::Limits limits = options_.limits;
+    const std::chrono::milliseconds timeout(m_.timeoutMs);
+    const auto less = [](auto wanted, auto allowed) { return wanted > decltype(wanted){0} && (allowed == decltype(allowed){0} || wanted < allowed); };
+    if (limits.timeout.count() > 0 && timeout > limits.timeout)
+      out_.lowered = fmt::format("it asks for {} s a stage, and gets {} s (--timeout)", timeout.count() / 1000, limits.timeout.count() / 1000);
+    if (limits.memory > 0 && m_.memory > limits.memory)
+      out_.lowered += fmt::format("{}it asks for {} MiB, and gets {} MiB (--memory)", out_.lowered.empty() ? "" : "; ", m_.memory >> 20, limits.memory >> 20);
+    if (less(timeout, limits.timeout)) limits.timeout = timeout;
+    if (less(m_.memory, limits.memory)) limits.memory = m_.memory;
+    return limits;
+  }
+
+  /// The module again from the program. What the engine registers decides how; of another engine the manifest knows it.
+  Result<> import() {
+    if (out_.sameEngine) {
+      FXS_TRY(snapshot_, advance(snapshot_, Phase::Import, env_, context_));
+    } else {
+      FXS_TRY(const SnapshotPtr rewritten, advance(snapshot_, Phase::Rewrite, env_, context_));
+      auto next = std::make_shared<Snapshot>(*rewritten);
+      import::ImportOptions options = importOptionsOf(*next, context_);
+      FXS_TRY(const auto first, import::importProgram(*next->rewritten->program, options, context_));
+      std::set<std::string, std::less<>> registered(first->askedOps.begin(), first->askedOps.end());
+      for (const std::string& name : m_.unregistered) registered.erase(name);
+      next->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
+      options.registeredOps = next->registeredOps.get();
+      FXS_TRY(next->imported, import::importProgram(*next->rewritten->program, options, context_));
+      snapshot_ = std::move(next);
+    }
+    if (snapshot_->imported->text != raw()) return altered("raw.mlir is not what fxscope writes for its program");
+    return {};
+  }
+
+  Result<> lower() {
+    if (out_.vouched) {
+      FXS_TRY(snapshot_, advance(snapshot_, Phase::Lower, env_, context_));
+    } else {
+      auto next = std::make_shared<Snapshot>(*snapshot_);
+      FXS_TRY(next->lowering, lower::lower(raw(), *next->capture->program, engine_, next->request.lower, *env_.runner, context_));
+      snapshot_ = std::move(next);
+    }
+    if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    for (const lower::StageResult& stage : snapshot_->lowering->stages)
+      for (const fx::Finding& finding : stage.findings)
+        if (finding.kind == "engine" && stage.failingPass.empty())
+          return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": " + finding.message);
+    return {};
+  }
+
+  void judge() {
+    const lower::Lowering& lowering = *snapshot_->lowering;
+    if (bundle::fails(lowering, m_.signature)) {
+      out_.found = out_.expected;
+      out_.statement = bundle::kHolds;
+    } else if (const auto failure = bundle::failureOf(lowering)) {
+      out_.outcome = ReplayOutcome::OtherFailure;
+      out_.found = text(failure->signature);
+      out_.statement = "fails in another way: " + out_.found;
+    } else {
+      out_.outcome = ReplayOutcome::Fixed;
+      out_.statement = "does not fail: it reaches " + m_.target;
+    }
+  }
+
+  /// Writes every file again. What only the engine it was made with could say, and an engine that says something else each time, is not.
+  Result<> compare() {
+    bundle::Manifest manifest = m_;
+    manifest.torchVersion = snapshot_->capture->program->torchVersion;
+    manifest.unregistered = snapshot_->imported->unregisteredOps;
+    if (out_.sameEngine) manifest.engineVersion = engine_.version;
+    manifest.callNodes = callNodes(*snapshot_->capture->program);
+    std::vector<std::string> wrong;
+    if (bundle::manifestJson(manifest) != bundle::manifestJson(m_)) wrong.emplace_back("manifest.json");
+
+    bundle::Content content = contentOf(m_, *snapshot_, options_.describe);
+    const read::Capture& capture = *snapshot_->capture;
+    FXS_TRY(content.pt2, writtenProgram(*capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture, context_));
+    content.extraLibrary = bundle_.file(bundle::kExtraLibraryFile);
+    content.minimal = bundle_.file(bundle::kMinimalFile);
+    const bool sameWords = isBinding() && m_.engineRepeats && m_.signature.kind != "crash";
+    if (!isBinding()) content.input = bundle_.file(bundle::kInputFile);
+    if (!sameWords) {
+      content.failureIr = bundle_.file(bundle::kFailureFile);
+      content.engineWords = bundle_.file("engine.txt");
+    }
+    if (!sameWords || !options_.describe) {
+      content.diagnosticsText = bundle_.file("diagnostics.txt");
+      content.diagnosticsJson = bundle_.file("diagnostics.json");
+    }
+    const auto isUnchecked = [&](std::string_view name) {
+      if (name == bundle::kInputFile || name == bundle::kMinimalFile) return !isBinding();
+      if (name.starts_with("diagnostics.")) return !sameWords || !options_.describe;
+      return isEngineFile(name) && !sameWords;
+    };
+    FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content));
+    for (const bundle::File& file : files) {
+      const auto found = bundle_.files.find(file.name);
+      if (found == bundle_.files.end() || found->second != file.bytes) wrong.push_back(file.name);
+      else (isUnchecked(file.name) ? out_.unchecked : out_.checked).push_back(file.name);
+    }
+    for (const auto& [name, bytes] : bundle_.files)
+      if (std::none_of(files.begin(), files.end(), [&](const bundle::File& file) { return file.name == name; })) wrong.push_back(name);
+    if (isBinding() && !content.minimal.empty() && wrong.empty()) {
+      FXS_TRY(const bool same, moduleFails(content.minimal, *snapshot_, m_.signature, env_, context_));
+      if (!same) wrong.emplace_back(bundle::kMinimalFile);
+    }
+    if (!wrong.empty())
+      return altered(fmt::format("{} {} not what fxscope writes for its manifest and program", listed(wrong), wrong.size() == 1 ? "is" : "are"));
+    if (!out_.unchecked.empty())
+      out_.whyUnchecked = !out_.sameEngine    ? "they hold what the engine it was made with did"
+                          : !m_.verified      ? "it did not reproduce where it was made"
+                          : !m_.engineRepeats ? "its engine does not say the same each time"
+                          : !sameWords        ? "a crash, and a lack of time or memory, differ from run to run"
+                                              : "nobody said how they are written";
+    return {};
+  }
+
+  const bundle::Bundle& bundle_;
+  const bundle::Manifest& m_;
+  const std::string& label_;
+  const lower::Engine& engine_;
+  const ReplayOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+  std::optional<ScratchDirectory> scratch_;
+  SnapshotPtr snapshot_;
+  ReplayResult out_;
+};
+
+}  // namespace
+
+bundle::Content contentOf(bundle::Manifest manifest, const Snapshot& lowered, const Describe& describe) {
+  bundle::Content out;
+  out.manifest = std::move(manifest);
+  out.programText = fx::dump(*lowered.capture->program);
+  out.raw = lowered.imported->text;
+  out.input = bundle::inputOfFailure(*lowered.lowering, out.raw);
+  Snapshot told = lowered;
+  told.lowering = bundle::portable(*lowered.lowering, lowered.request.lower.extraLibrary);
+  if (const lower::StageResult* stage = bundle::failingStage(*told.lowering)) {
+    out.failureIr = stage->failureIr;
+    out.engineWords = stage->stderrText;
+  }
+  if (describe) std::tie(out.diagnosticsText, out.diagnosticsJson) = describe(told);
+  return out;
+}
+
+Result<std::string> writtenProgram(const fx::Program& program, const std::function<bool(const fx::Weight&)>& withBytes,
+                                   const read::Capture& weights, const RunContext& context) {
+  write::Pt2Options options;
+  options.withBytes = withBytes;
+  options.bytes = [&](const fx::Weight& weight) { return weights.weights->read(weight, kMaxWeightBytes, context); };
+  return write::pt2Bytes(program, options, context);
+}
+
+std::size_t callNodes(const fx::Program& program) {
+  return static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+    return node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem";
+  }));
+}
+
+Result<bool> moduleFails(const std::string& module, const Snapshot& of, const bundle::Signature& signature, const Environment& env,
+                         const RunContext& context) {
+  FXS_TRY(const auto lowering, lower::lower(module, *of.capture->program, of.lowering->engine, of.request.lower, *env.runner, context));
+  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  return bundle::fails(*lowering, signature);
+}
+
+Result<ReplayResult> replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
+                            const Environment& env, const RunContext& context) {
+  return Replay(bundle, label, engine, options, env, context).run();
+}
+
+Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options, const Environment& env, const RunContext& context) try {
   context.report({"reading " + path, -1});
   FXS_TRY(auto source, openFile(path));
   FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path));
-  if (env.enginePath.empty() || env.runner == nullptr)
-    return fail(ErrorCode::EngineFailed,
-                env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
-  FXS_TRY(const lower::Engine engine, lower::probeEngine(env.enginePath, env.cacheDir, *env.runner, context));
-  FXS_TRY(const auto lowering, lowerAgain(bundle, engine, env, context));
-  return judge(bundle, *lowering, path);
+  FXS_TRY(const lower::Engine engine, engineOf(env, context));
+  FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
+  if (isBinding(bundle.manifest, out.sameEngine) && out.outcome != ReplayOutcome::SameFailure)
+    return altered(path, "it claims '" + out.expected + "', but with the very engine it was made with its raw.mlir " + out.statement);
+  return out;
+} catch (...) {
+  return abandoned(path);
 }
 
 std::string_view name(ReplayOutcome outcome) {

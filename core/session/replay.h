@@ -1,29 +1,22 @@
 #pragma once
-// Running the content of a bundle again, for replay and for the export that must hold.
-#include "bundle/archive.h"
+// Running the content of a bundle again, and writing it again: for replay and for the export that must hold.
+#include "bundle/content.h"
 #include "session/bundle.h"
 
 namespace fxs::session {
 
-/// A directory under the environment's temporary one, gone with this object.
-class ScratchDirectory {
- public:
-  static Result<ScratchDirectory> make(const Environment&);
-  ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
-  ~ScratchDirectory();
-  const std::string& path() const { return path_; }
-
- private:
-  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
-
-/// The engine on the bundle's RAW module, as its manifest says. EngineFailed when the engine cannot be run, Cancelled on a stop.
-Result<std::shared_ptr<const lower::Lowering>> lowerAgain(const bundle::Bundle&, const lower::Engine&, const Environment&,
-                                                          const RunContext&);
-
-/// What a lowering of a bundle's module says of the bundle. InvalidInput as replayBundle has it.
-Result<ReplayResult> judge(const bundle::Bundle&, const lower::Lowering&, const std::string& label);
+/// What a bundle holds of a program that was lowered: its text, its module, and what the engine and the diagnosis say.
+bundle::Content contentOf(bundle::Manifest, const Snapshot& lowered, const Describe&);
+/// A program as it is written into a bundle: the same program gives the same bytes.
+Result<std::string> writtenProgram(const fx::Program&, const std::function<bool(const fx::Weight&)>& withBytes, const read::Capture& weights,
+                                   const RunContext&);
+/// Operations of all graphs, the parts of tuples not counted.
+std::size_t callNodes(const fx::Program&);
+/// Whether a module of the snapshot's program fails in that way, asked as the snapshot's request says.
+Result<bool> moduleFails(const std::string& module, const Snapshot&, const bundle::Signature&, const Environment&, const RunContext&);
+/// The bundle's program lowered as its manifest says, by that engine. Errors of replayBundle, but that another failure with the engine that it was
+/// made with is an outcome.
+Result<ReplayResult> replay(const bundle::Bundle&, const std::string& label, const lower::Engine&, const ReplayOptions&, const Environment&,
+                            const RunContext&);
 
 }  // namespace fxs::session

@@ -1,15 +1,11 @@
 #include "session/session.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <tuple>
 
+#include "base/scratch_directory.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
 
@@ -82,7 +78,7 @@ bool agrees(const std::set<std::string, std::less<>>& registered, const std::vec
 Result<> import(Snapshot& s, const Environment& env, const RunContext& context) {
   context.report({"importing to torch dialect", -1});
   const fx::Program& program = importedProgram(s);
-  import::ImportOptions options = importOptionsOf(s);
+  import::ImportOptions options = importOptionsOf(s, context);
   options.embedWeights = s.request.import.embedWeights;
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   if (!s.engine || s.registeredOps) return {};
@@ -135,9 +131,9 @@ Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& cont
   std::shared_ptr<void> owned;
   options.directory = s.request.traceDir;
   if (options.directory.empty()) {
-    FXS_TRY(const auto directory, temporaryDirectory(env));
-    options.directory = *directory;
-    owned = std::const_pointer_cast<std::string>(directory);
+    FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
+    options.directory = scratch.path();
+    owned = std::make_shared<ScratchDirectory>(std::move(scratch));
   }
   FXS_TRY(auto passes,
           lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context));
@@ -159,21 +155,6 @@ std::string_view name(Phase phase) {
     case Phase::Trace: break;
   }
   return "trace";
-}
-
-Result<std::shared_ptr<const std::string>> temporaryDirectory(const Environment& environment) {
-  const std::string& parent = environment.temporaryDir;
-  if (parent.empty()) return fail(ErrorCode::Io, "a trace needs a place for its snapshots; name a directory for them");
-  std::error_code error;
-  std::filesystem::create_directories(parent, error);
-  std::string pattern = parent + "/fxscope-trace-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr)
-    return fail(ErrorCode::Io, parent + ": no directory for the snapshots of a trace can be made there: " + std::strerror(errno));
-  return std::shared_ptr<const std::string>(new std::string(pattern), [](const std::string* directory) {
-    std::error_code ignored;
-    std::filesystem::remove_all(*directory, ignored);
-    delete directory;
-  });
 }
 
 SnapshotPtr start(Request request) {
@@ -210,7 +191,7 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   return s;
 }
 
-Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env, const RunContext& context) {
+Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env, const RunContext& context) try {
   auto next = std::make_shared<Snapshot>(*from);
   Snapshot& s = *next;
   if (!s.capture) FXS_CHECK(timed(s, Phase::Read, context, [&] { return read(s, env, context); }));
@@ -223,7 +204,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Rewrite && !s.rewritten && !s.request.parity)
     FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
       context.report({"rewriting to functional form", -1});
-      FXS_TRY(s.rewritten, rewrite::rewrite(normalize::withInferredValues(s.capture->program), s.request.rewrite, context));
+      FXS_TRY(s.rewritten, rewrite::rewrite(normalize::withInferredValues(s.capture->program, context), s.request.rewrite, context));
       return {};
     }));
   // An import that is asked for lowering must know the engine; one by itself does without, unless the request names one.
@@ -234,6 +215,8 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
     FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context); }));
   if (until >= Phase::Trace && !s.trace) FXS_CHECK(timed(s, Phase::Trace, context, [&] { return tracePasses(s, env, context); }));
   return SnapshotPtr(std::move(next));
+} catch (...) {
+  return abandoned(from->request.file);
 }
 
 std::vector<fx::Finding> Snapshot::findings() const {

@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/private_text.h"
 #include "base/run_context.h"
 #include "base/subprocess.h"
 #include "import/import.h"
@@ -24,12 +26,15 @@ std::string_view name(Phase);  ///< "read", "normalize" ..
 /// The world, handed in by the app.
 struct Environment {
   CommandRunner* runner = nullptr;
-  std::string enginePath;  ///< "" when none was found; then `engineMissing` says how to get one
+  std::string enginePath;  ///< or its name; "" when none was found: then `engineMissing` says how to get one
   std::string engineMissing;
   std::string cacheDir;   ///< "" for none
   std::string stdinText;  ///< what FILE "-" holds
   /// Where the snapshots of a trace go, in a directory of their own that goes with the trace; "" where nothing can be written.
   std::string temporaryDir;
+  std::string searchPath;                     ///< as PATH has it, for programs that are named without a folder
+  std::vector<std::string> installedEngines;  ///< where ./run puts the engine, whether or not it is there
+  Identity identity;  ///< what of this machine is in no file that is handed on
 };
 
 struct Request {
@@ -70,8 +75,9 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 /// Runs what is missing up to `until`. Values already there are kept: a new target keeps the program. An Error leaves the
 /// caller's snapshot as it was. Import without an engine uses the pinned engine's table.
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&);
-/// A new directory under `environment.temporaryDir` that goes when nobody holds it any more; Io when there can be none.
-Result<std::shared_ptr<const std::string>> temporaryDirectory(const Environment& environment);
+/// The environment's engine, probed: a name is looked up in `searchPath`, and one of `installedEngines` must be the pinned one.
+/// EngineFailed with the way out when there is none.
+Result<lower::Engine> engineOf(const Environment&, const RunContext&);
 
 /// A snapshot that has run nothing yet.
 SnapshotPtr start(Request);

@@ -5,9 +5,10 @@
 #include <ostream>
 
 #include "base/nearest.h"
+#include "bundle_words.h"
 #include "command.h"
 #include "lower_request.h"
-#include "report/lower.h"
+#include "report/line.h"
 
 namespace fxs::cli {
 namespace {
@@ -19,13 +20,6 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
   const std::vector<std::string> near = nearest(name, names, 1);
   return fail(ErrorCode::Usage,
               "the program has no node '" + name + "'" + (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
-}
-
-std::pair<std::string, std::string> describe(const session::Snapshot& snapshot) {
-  const std::vector<fx::Finding> findings = snapshot.findings();
-  const report::LowerReport report{
-      snapshot.request.file, *snapshot.lowering, snapshot.links, findings, *snapshot.capture->program, false, false};
-  return {report::lowerText(report), report::lowerJson(report)};
 }
 
 /// The options that commands share, without the switch whose name says here which weights go along.
@@ -54,8 +48,7 @@ int run(const Arguments& arguments, World& world) {
   if (!weights) return reportError(weights.error(), world);
   options.weights = *weights;
   options.reduce = arguments.has("--reduce");
-  options.toolVersion = FXS_VERSION;
-  options.describe = describe;
+  options.describe = bundleWords;
 
   const auto lowered = runTo(session::Phase::Lower, *request, arguments, world);
   if (!lowered) return reportError(lowered.error(), world);
@@ -68,9 +61,11 @@ int run(const Arguments& arguments, World& world) {
   // The input was read: what cannot be read or written now is what the user asked for.
   if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
   if (!made) return reportError(made.error(), world);
-  world.out << made->path << ": " << made->bytes << " bytes, " << made->callNodes << " of " << made->originalCallNodes << " operations\n"
-            << "failure: " << made->signature << "\n"
-            << (made->reproduces ? "unpacked elsewhere and run again: " : "") << made->statement << "\n";
+  world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,
+                            made->originalCallNodes, made->signature, made->reproduces ? "unpacked elsewhere and run again: " : "",
+                            made->statement);
+  if (!made->removed.empty()) world.out << "left out, for it looked private or is not needed; what looks like nothing of the kind is in there:\n";
+  for (const std::string& removed : made->removed) world.out << report::line("  {}\n", removed);
   return made->reproduces ? kDone : kFindings;
 }
 

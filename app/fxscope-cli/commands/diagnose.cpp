@@ -58,7 +58,9 @@ int run(const Arguments& arguments, World& world) {
   const auto diagnosis = session::diagnose(*imported, options, world.environment, world.context);
   if (!diagnosis) return reportError(diagnosis.error(), world);
   std::error_code ignored;
-  report::DiagnoseReport answer{base.file, **diagnosis, *(*imported)->capture->program, std::filesystem::current_path(ignored).string()};
+  const report::Paths paths = pathsOf(arguments, base.file);
+  report::DiagnoseReport answer{paths.of(base.file), **diagnosis, *(*imported)->capture->program, std::filesystem::current_path(ignored).string()};
+  answer.paths = paths;
   std::optional<report::DiagnosePicture> picture;
   if (*form == report::diagnoseHtml) {
     picture = pictureOf(answer.program, **diagnosis, world);

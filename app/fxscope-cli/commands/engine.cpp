@@ -8,11 +8,9 @@ namespace fxs::cli {
 namespace {
 
 int run(const Arguments& arguments, World& world) {
-  if (world.environment.enginePath.empty()) return reportError(Error{ErrorCode::EngineFailed, world.environment.engineMissing, {}}, world);
-  const auto engine =
-      lower::probeEngine(world.environment.enginePath, world.environment.cacheDir, *world.environment.runner, world.context);
+  const auto engine = session::engineOf(world.environment, world.context);
   if (!engine) return reportError(engine.error(), world);
-  world.out << (arguments.has("--json") ? report::engineJson(*engine) : report::engineText(*engine));
+  world.out << (arguments.has("--json") ? report::engineJson(*engine, walls(cageStrength())) : report::engineText(*engine, walls(cageStrength())));
   return kDone;
 }
 

@@ -1,6 +1,7 @@
 // `import`: the RAW torch dialect text of a program, located at its nodes.
 #include <ostream>
 
+#include "base/safe_text.h"
 #include "command.h"
 #include "mode.h"
 
@@ -10,18 +11,18 @@ namespace {
 void printFindings(const std::vector<fx::Finding>& findings, std::ostream& out) {
   for (const fx::Finding& finding : findings) {
     out << name(finding.severity) << ": ";
-    if (!finding.nodeName.empty()) out << "node '" << finding.nodeName << "' (" << finding.target << "): ";
-    out << finding.message;
+    if (!finding.nodeName.empty()) out << "node '" << printable(finding.nodeName) << "' (" << printable(finding.target) << "): ";
+    out << printable(finding.message);
     if (finding.count > 1) out << " (" << finding.count << " nodes)";
     out << "\n";
   }
 }
 
 std::string summary(const import::Imported& imported, const std::string& path) {
-  std::string text = path + ": " + std::to_string(imported.ops) + " operations";
+  std::string text = printable(path) + ": " + std::to_string(imported.ops) + " operations";
   if (!imported.unregisteredOps.empty()) {
     text += ", as torch.operator:";
-    for (const std::string& op : imported.unregisteredOps) text += " " + op;
+    for (const std::string& op : imported.unregisteredOps) text += " " + printable(op);
   }
   return text + "\n";
 }

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "fx/text.h"
 #include "report/folder.h"
+#include "report/line.h"
 
 namespace fxs::cli {
 
@@ -43,7 +44,8 @@ int run(const Arguments& arguments, World& world) {
   world.out << fx::dump(rewritten ? *(*snapshot)->rewritten->program : *capture.program);
   int code = kDone;
   for (const fx::Finding& finding : (*snapshot)->findings()) {
-    world.err << fx::name(finding.severity) << ": " << (finding.nodeName.empty() ? "" : finding.nodeName + ": ") << finding.message << "\n";
+    world.err << report::line("{}: {}{}\n", fx::name(finding.severity), finding.nodeName.empty() ? "" : finding.nodeName + ": ",
+                              finding.message);
     if (finding.severity == fx::Severity::Error) code = kFindings;
   }
   return code;

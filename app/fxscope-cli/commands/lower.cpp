@@ -75,8 +75,9 @@ int run(const Arguments& arguments, World& world) {
   const lower::Lowering& lowering = *snapshot.lowering;
   const std::vector<fx::Finding> findings = snapshot.findings();
   const auto directory = arguments.get("-o");
-  const report::LowerReport answer{
-      request->file, lowering, snapshot.links, findings, *snapshot.capture->program, directory && *directory != "-"};
+  const report::Paths paths = pathsOf(arguments, request->file);
+  const report::LowerReport answer{paths.of(request->file), lowering, snapshot.links, findings, *snapshot.capture->program,
+                                   directory && *directory != "-", true, paths};
   if (answer.files)
     if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer)); !written)
       return reportError(written.error(), world);

@@ -28,7 +28,8 @@ int run(const Arguments& arguments, World& world) {
     one->nodes[id->index()] = normalize::normalizeNode(*capture.program, capture.program->node(*id));
     normalized = std::move(one);
   }
-  const report::NormalizeReport report{capture.label, *normalized, only};
+  const report::Paths paths = pathsOf(arguments, capture.label);
+  const report::NormalizeReport report{paths.of(capture.label), *normalized, only, paths};
   world.out << (arguments.has("--json") ? report::normalizeJson(report) : report::normalizeText(report));
   return kDone;
 }

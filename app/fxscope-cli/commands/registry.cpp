@@ -56,7 +56,8 @@ int run(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = result.findings();
   const auto file = arguments.get("-o");
   const bool toFile = file && *file != "-";
-  const report::RegistryReport answer{(*snapshot)->capture->label,
+  const report::Paths paths = pathsOf(arguments, (*snapshot)->capture->label);
+  const report::RegistryReport answer{paths.of((*snapshot)->capture->label),
                                       *result.lowering,
                                       *result.rewritten->program,
                                       *(*snapshot)->capture->program,
@@ -64,8 +65,9 @@ int run(const Arguments& arguments, World& world) {
                                       findings,
                                       result.verified,
                                       result.notVerified,
-                                      toFile ? *file : "",
-                                      arguments.has("--coverage")};
+                                      toFile ? paths.of(*file) : "",
+                                      arguments.has("--coverage"),
+                                      paths};
   const std::string said = arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
   if (toFile)
     if (auto written = writeAnswer(arguments, result.lowering->text, world); !written) return reportError(written.error(), world);

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "base/nearest.h"
+#include "base/safe_text.h"
 #include "command.h"
 #include "layout/graph_layout.h"
 #include "report/svg.h"
@@ -71,7 +72,7 @@ Result<int> render(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = snapshot->findings();
   FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, findings, theme), world));
   if (arguments.has("-o"))
-    world.out << *arguments.get("-o") << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, " << view.edges.size() << " edges, "
+    world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, " << view.edges.size() << " edges, "
               << view.stubs.size() << " stubs\n";
   for (const fx::Finding& finding : findings)
     if (finding.severity == fx::Severity::Error) return kFindings;

@@ -1,35 +1,59 @@
-// fxscope-cli replay: runs a reproducer bundle again: the same failure, another one, or none.
+// fxscope-cli replay: runs a reproducer bundle again and writes its files again: the same failure, another one, or none.
 #include <ostream>
 
 #include "base/json.h"
+#include "bundle_words.h"
 #include "command.h"
+#include "lower_request.h"
+#include "report/json_members.h"
+#include "report/line.h"
 #include "session/bundle.h"
 
 namespace fxs::cli {
 namespace {
 
-std::string json(const std::string& input, const session::ReplayResult& r) {
+std::string json(const std::string& input, const session::ReplayResult& r, const report::Paths& paths) {
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-replay/1").member("input", input).member("bundle", r.bundle);
+  json.beginObject().member("schema", "fxscope-replay/2").member("input", paths.of(input)).member("bundle", r.bundle);
   json.member("outcome", session::name(r.outcome)).member("expected", r.expected);
   json.memberOrNull("found", r.outcome == session::ReplayOutcome::Fixed ? std::nullopt : std::optional(r.found));
-  json.member("statement", r.statement).key("engine").beginObject();
-  json.member("path", r.engine.path).member("version", r.engine.version).member("sha256", r.engine.sha256).endObject();
-  json.member("made_with", r.engineVersion).member("same_engine", r.sameEngine).endObject();
+  json.member("statement", r.statement).member("vouched", r.vouched).key("files").beginObject();
+  report::strings(json, "checked", r.checked);
+  report::strings(json, "unchecked", r.unchecked);
+  report::orNull(json, "why_unchecked", r.whyUnchecked);
+  json.endObject();
+  report::orNull(json, "limits", r.lowered);
+  json.key("engine").beginObject().member("path", paths.of(r.engine.path)).member("version", r.engine.version);
+  json.member("sha256", r.engine.sha256).endObject().member("made_with", r.engineVersion).member("same_engine", r.sameEngine).endObject();
   return json.take();
 }
 
-std::string text(const session::ReplayResult& r) {
-  return r.bundle + "\nfailure: " + r.expected + "\nengine: " + r.engine.version + " (" + r.engine.path + "), " +
-         (r.sameEngine ? "the one it was made with" : "not the one it was made with, " + r.engineVersion) + "\n" + r.statement + "\n";
+std::string text(const session::ReplayResult& r, const report::Paths& paths) {
+  std::string out = report::line("{}\nfailure: {}\nengine: {} ({}), {}\n", r.bundle, r.expected, r.engine.version, paths.of(r.engine.path),
+                                 r.sameEngine ? "the one it was made with" : "not the one it was made with, " + r.engineVersion);
+  if (!r.checked.empty())
+    out += report::line("files: {} of {} are what fxscope writes for it\n", r.checked.size(), r.checked.size() + r.unchecked.size());
+  if (!r.unchecked.empty()) {
+    out += report::line("not checked, for {}:", r.whyUnchecked);
+    for (const std::string& name : r.unchecked) out += report::line(" {}", name);
+    out += "\n";
+  }
+  if (!r.lowered.empty()) out += report::line("limits: {}\n", r.lowered);
+  return out + report::line("{}\n", r.statement);
 }
 
 int run(const Arguments& arguments, World& world) {
   const std::string path = arguments.get("BUNDLE").value_or("");
-  const auto replayed = session::replayBundle(path, world.environment, world.context);
+  session::ReplayOptions options;
+  options.describe = bundleWords;
+  const auto limits = limitsFrom(arguments);
+  if (!limits) return reportError(limits.error(), world);
+  options.limits = *limits;
+  const auto replayed = session::replayBundle(path, options, world.environment, world.context);
   if (!replayed) return reportError(replayed.error(), world);
-  world.out << (arguments.has("--json") ? json(path, *replayed) : text(*replayed));
-  return replayed->outcome == session::ReplayOutcome::SameFailure ? kDone : kFindings;
+  const report::Paths paths = pathsOf(arguments, path);
+  world.out << (arguments.has("--json") ? json(path, *replayed, paths) : text(*replayed, paths));
+  return replayed->outcome == session::ReplayOutcome::SameFailure && replayed->vouched ? kDone : kFindings;
 }
 
 }  // namespace
@@ -37,9 +61,11 @@ int run(const Arguments& arguments, World& world) {
 void registerReplay(Commands& commands);
 void registerReplay(Commands& commands) {
   commands.add({"replay",
-                "runs a bundle again: the same failure, another one, or none",
+                "runs a bundle again, and holds its files to what it says: the same failure, another one, or none",
                 {{"BUNDLE", "a zip that bundle wrote"}},
-                {{"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
+                {{"--timeout", "TIME", "of each stage at most, in seconds, or minutes with m (default: 120); a bundle may ask for less"},
+                 {"--memory", "SIZE", "address space of the engine at most, in MiB, or GiB with G (default: 8G); a bundle may ask for less"},
+                 {"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
                 run});
 }
 

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/scratch_directory.h"
 #include "command.h"
 #include "lower/foreign_trace.h"
 #include "lower_request.h"
@@ -28,10 +30,10 @@ bool isStoredTrace(const std::string& file) {
   return (fs::path(file).extension() == ".json" && !read::captureFormat(file)) || fs::exists(fs::path(file) / trace::kTraceFile, ignored);
 }
 
-std::string findingsJson(const session::Snapshot& snapshot) {
+std::string findingsJson(const session::Snapshot& snapshot, const report::Paths& paths) {
   JsonWriter json;
   json.beginObject().key("findings");
-  report::writeFindings(json, snapshot.findings(), *snapshot.capture->program);
+  report::writeFindings(json, snapshot.findings(), *snapshot.capture->program, paths);
   json.endObject();
   std::string text = json.take();
   const std::size_t begin = text.find('[');
@@ -74,7 +76,7 @@ int answer(const std::string& input, const trace::Trace& trace, bool files, cons
     return historyAnswer(input, trace, *node, arguments.has("--json"), world);
   }
   if (arguments.has("--json")) world.out << trace::traceJson(trace, input, "");
-  else world.out << report::traceText({input, trace, "", files});
+  else world.out << report::traceText({input, trace, "", files, pathsOf(arguments, input)});
   return trace.passes().ok() ? kDone : kFindings;
 }
 
@@ -87,15 +89,14 @@ int fromStored(const std::string& file, const Arguments& arguments, World& world
 /// A log, folder or reproducer that another program wrote: its snapshots go to the directory of -o, or to one that goes again.
 int fromForeign(const std::string& file, const Arguments& arguments, World& world) {
   const auto wanted = arguments.get("-o");
-  std::shared_ptr<const std::string> temporary;
+  std::optional<ScratchDirectory> temporary;
   std::string directory = wanted.value_or("");
   if (wanted) {
     if (const auto made = makeDirectory(*wanted); !made) return reportError(made.error(), world);
   } else {
-    auto made = session::temporaryDirectory(world.environment);
+    auto made = ScratchDirectory::make(world.environment.temporaryDir, "the snapshots of a trace");
     if (!made) return reportError(made.error(), world);
-    temporary = *std::move(made);
-    directory = *temporary;
+    directory = temporary.emplace(*std::move(made)).path();
   }
   auto passes = lower::openForeignTrace(file, directory, world.context);
   if (!passes) return reportError(passes.error(), world);
@@ -141,9 +142,11 @@ int run(const Arguments& arguments, World& world) {
   const session::Snapshot& snapshot = **done;
   const trace::Trace& trace = *snapshot.trace;
   const std::vector<fx::Finding> findings = snapshot.findings();
+  const report::Paths paths = pathsOf(arguments, request->file);
+  const std::string input = paths.of(request->file);
   if (directory || arguments.has("--json")) {
     const std::string json =
-        arguments.has("--node") && !directory ? std::string() : trace::traceJson(trace, request->file, findingsJson(snapshot));
+        arguments.has("--node") && !directory ? std::string() : trace::traceJson(trace, input, findingsJson(snapshot, paths));
     if (directory)
       if (const auto written = writeTrace(*directory, json); !written) return reportError(written.error(), world);
     if (arguments.has("--json") && !arguments.has("--node")) world.out << json;
@@ -151,21 +154,21 @@ int run(const Arguments& arguments, World& world) {
   if (const auto name = arguments.get("--node")) {
     const auto node = report::nodeCalled(*snapshot.capture->program, *name);
     if (!node) return reportError(node.error(), world);
-    if (!arguments.has("--patterns")) return historyAnswer(request->file, trace, *node, arguments.has("--json"), world);
+    if (!arguments.has("--patterns")) return historyAnswer(input, trace, *node, arguments.has("--json"), world);
     const auto patterns = session::patternsOf(*done, *node, {}, world.environment, world.context);
     if (!patterns) return reportError(patterns.error(), world);
-    const report::PatternsReport report{request->file,    *snapshot.capture->program, patterns->trace,
-                                        patterns->engine, patterns->fromCut,          patterns->how};
+    const report::PatternsReport report{input,         *snapshot.capture->program, patterns->trace, patterns->engine, patterns->fromCut,
+                                        patterns->how, paths};
     if (arguments.has("--json")) {
       world.out << report::patternsJson(report);
     } else {
-      const int code = historyAnswer(request->file, trace, *node, false, world);
+      const int code = historyAnswer(input, trace, *node, false, world);
       if (code == kInput || code == kUsage) return code;
       world.out << "\n" << report::patternsText(report);
     }
   } else if (!arguments.has("--json")) {
     world.out << report::traceText(
-        {request->file, trace, report::findingsText(findings, *snapshot.capture->program), directory.has_value()});
+        {input, trace, report::findingsText(findings, *snapshot.capture->program), directory.has_value(), paths});
   }
   const bool stopped =
       std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });

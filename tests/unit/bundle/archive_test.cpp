@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "base/sha256.h"
 #include "base/zip.h"
 #include "zip_writer.h"
@@ -11,6 +13,7 @@ namespace {
 
 bundle::Manifest manifest() {
   bundle::Manifest m;
+  m.tool = "1.2.3";
   m.program = "net v2";
   m.target = "tosa";
   m.signature = {"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.sort", "aten.sort.default"};
@@ -19,10 +22,16 @@ bundle::Manifest manifest() {
   m.engineVersion = "LLVM 99";
   m.engineSha256 = sha256("engine");
   m.torchVersion = "2.13.0";
+  m.readAs = "PyTorch exported program (.pt2, schema 8.20)";
+  m.system = "Linux x86_64";
   m.callNodes = 1;
   m.originalCallNodes = 12;
   m.weights = "none";
   m.decompose = {"aten.gelu"};
+  m.mode = import::Mode::Frozen;
+  m.symbolicShapes = true;
+  m.unregistered = {"torch.acme.swiglu"};
+  m.backendLegalOps = {"aten.diff"};
   m.allowNonFinites = false;
   m.timeoutMs = 120'000;
   m.memory = std::uint64_t{8} << 30;
@@ -120,6 +129,11 @@ TEST(Bundle, NamesNeverLeadAnywhere) {
   EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the archive has two members named '" + root + "/failure.mlir'");
 }
 
+TEST(Bundle, HoldsNoFileThatFxscopeDoesNotWrite) {
+  const bundle::Packed more = bundle::pack(manifest(), {{"raw.mlir", "module {\n}\n", false}, {"setup.py", "import os", false}}).value();
+  EXPECT_EQ(whyNot(more.bytes), "b.zip: the bundle was altered: fxscope writes no 'setup.py'");
+}
+
 TEST(Bundle, AMemberThatUnpacksToMuchMoreIsNotUnpacked) {
   auto all = members();
   all[2].method = 8;
@@ -136,6 +150,44 @@ TEST(Bundle, OtherArchivesAreNone) {
   EXPECT_EQ(whyNot(writeZip(many)), "b.zip: is no reproducer bundle of fxscope: it has 100 files");
 }
 
+/// Of a manifest with `change`, by the error that it gives.
+std::string refusal(const std::function<void(bundle::Manifest&)>& change) {
+  bundle::Manifest m = manifest();
+  change(m);
+  const auto parsed = bundle::parseManifest(bundle::manifestJson(m), "m");
+  return parsed ? "it reads" : parsed.error().message;
+}
+
+TEST(Manifest, SaysNothingThatFxscopeWouldNotSay) {
+  EXPECT_EQ(refusal([](auto&) {}), "it reads");
+  const std::string hides = ": holds characters that end or hide a line";
+  EXPECT_EQ(refusal([](auto& m) { m.engineVersion = "LLVM 99\nfails in the same way"; }), "m: engine.version" + hides);
+  EXPECT_EQ(refusal([](auto& m) { m.signature.op = "\x1b[2Jtorch.aten.sort"; }), "m: signature.op" + hides);
+  EXPECT_EQ(refusal([](auto& m) { m.system = "Linux\u202e"; }), "m: system" + hides);
+  EXPECT_EQ(refusal([](auto& m) { m.decompose = {"a\nb"}; }), "m: options.decompose[0]" + hides);
+  EXPECT_EQ(refusal([](auto& m) { m.program = "[net](http://evil)"; }), "m: program: is no plain name");
+  const std::string unlike = "m: statement: does not say what 'verified' says";
+  EXPECT_EQ(refusal([](auto& m) { m.statement = "fails in the same way; run.sh is safe"; }), unlike);
+  EXPECT_EQ(refusal([](auto& m) { m.verified = false; }), unlike);
+  EXPECT_EQ(refusal([](auto& m) {
+              m.verified = false;
+              m.statement = "is no reproducer: run again, it does not fail";
+            }),
+            "it reads");
+}
+
+TEST(Manifest, OfTheFirstSchemaIsReadAsOfAnotherVersion) {
+  const std::string first = R"({"schema": "fxscope-bundle/1", "program": "net", "target": "tosa",
+    "signature": {"stage": "tosa", "pass": "p", "kind": "illegal-op", "op": "o", "target": "t"}, "verified": true,
+    "statement": "fails in the same way", "engine": {"version": "LLVM 99", "sha256": ")" + sha256("engine") + R"("}, "torch_version": "",
+    "call_nodes": 1, "original_call_nodes": 2, "weights": "none", "options": {"decompose": [], "extra_library": false,
+    "allow_non_finites": true, "timeout_ms": 1, "memory_bytes": 1}, "members": []})";
+  const auto parsed = bundle::parseManifest(first, "m");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->tool, "");
+  EXPECT_NE(parsed->tool, bundle::toolVersion());
+}
+
 TEST(Manifest, ErrorsNameThePlace) {
   const std::string good = bundle::manifestJson(manifest());
   const auto whyNotText = [&](const std::string& from, const std::string& to) {
@@ -145,8 +197,9 @@ TEST(Manifest, ErrorsNameThePlace) {
     const auto parsed = bundle::parseManifest(text.replace(at, from.size(), to), "m");
     return parsed ? std::string("it reads") : parsed.error().message;
   };
-  EXPECT_EQ(whyNotText("fxscope-bundle/1", "fxscope-bundle/2"),
-            "m: schema: is 'fxscope-bundle/2', not 'fxscope-bundle/1': this is no reproducer bundle of fxscope");
+  EXPECT_EQ(whyNotText("fxscope-bundle/2", "fxscope-bundle/3"),
+            "m: schema: is 'fxscope-bundle/3', not 'fxscope-bundle/2': this is no reproducer bundle of fxscope");
+  EXPECT_EQ(whyNotText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""), "m: options.mode: is no mode of importing");
   EXPECT_EQ(whyNotText("\"timeout_ms\": 120000", "\"timeout_ms\": -1"), "m: options.timeout_ms: a count cannot be negative");
   EXPECT_EQ(whyNotText(sha256("engine"), "abc"), "m: engine.sha256: is no SHA-256");
   EXPECT_EQ(whyNotText("\"kind\": \"illegal-op\"", "\"kind\": 3"), "m: signature.kind: expected a string, got an integer");

@@ -67,7 +67,7 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
             "  in all       torch.aten.tanh -> tosa.const x2, tosa.tanh\n");
   EXPECT_EQ(
       oneLine(patternsJson(report)),
-      R"({"schema":"fxscope-patterns/1","input":"m.pt2","target":"tosa","engine":{"path":"/e","version":"LLVM 1"},)"
+      R"({"schema":"fxscope-patterns/1","input":"m.pt2","target":"tosa","engine":{"path":"e","version":"LLVM 1"},)"
       R"("node":{"index":1,"name":"t","target":"aten.tanh.default"},"cut":true,"how":"the node was cut out of the program",)"
       R"("steppable":true,"cut_off":false,"passes":[)"
       R"({"stage":"torch","pass":"torch-decompose-complex-ops","options":null,"conversion":false,"failed":false,"before":null,"after":null},)"

@@ -1,0 +1,12 @@
+#include "bundle_words.h"
+
+#include "report/lower.h"
+
+namespace fxs::cli {
+
+std::pair<std::string, std::string> bundleWords(const session::Snapshot& lowered) {
+  const std::vector<fx::Finding> findings = lowered.findings();
+  return report::bundleWords({lowered.request.file, *lowered.lowering, lowered.links, findings, *lowered.capture->program});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,114 @@
+#include "bundle/public_program.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace fxs::bundle {
+namespace {
+
+/// Of torch/_export/serde/serialize.py: what says where a node comes from. `custom` is the user's own, and may hold anything.
+constexpr std::string_view kStackTrace = "stack_trace";
+constexpr std::array<std::string_view, 8> kNames{"nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack",
+                                                 "torch_fn",        "from_node",           "seq_nr",          "partitioner_tag"};
+
+class Publishing {
+ public:
+  Publishing(const fx::Program& given, PrivateText& filter) : given_(given), filter_(filter) { out_.program = given; }
+
+  PublicProgram run() && {
+    fx::Program& program = out_.program;
+    program.original = nullptr;
+    // Keys first stand in names by themselves, then as parts of others.
+    for (fx::InputSpec& input : program.inputs) rename(input.target);
+    for (fx::Weight& weight : program.weights) rename(weight.fqn);
+    program.strings.clear();
+    for (fx::Node& node : program.nodes) {
+      rename(node.name);
+      rename(node.target);
+      for (fx::NodeArgument& argument : node.args) clean(argument.value);
+      clean(node.val);
+      metadata(node);
+    }
+    for (fx::Graph& graph : program.graphs) rename(graph.name);
+    for (fx::InputSpec& input : program.inputs) clean(input.constant);
+    for (fx::OutputSpec& output : program.outputs) {
+      rename(output.target);
+      clean(output.value);
+    }
+    for (std::string& name : program.inputNames) rename(name);
+    for (std::string& guard : program.guards) guard = filter_.name(guard);
+    return std::move(out_);
+  }
+
+ private:
+  /// One name is one name everywhere, and two stay two.
+  void rename(std::string& name) {
+    auto [known, isNew] = names_.try_emplace(name);
+    if (isNew) {
+      std::string now = filter_.name(name);
+      if (now != name)
+        for (const std::string stem = now; given_.findNode(now) != nullptr || taken_.contains(now);) now = stem + "_";
+      if (now != name) taken_.insert(now);
+      known->second = std::move(now);
+    }
+    name = known->second;
+  }
+
+  void clean(fx::Argument& argument) {
+    if (auto* text = std::get_if<std::string>(&argument)) *text = filter_.name(*text);
+    else if (auto* opaque = std::get_if<fx::Opaque>(&argument)) opaque->text = filter_.text(opaque->text);
+    else if (auto* list = std::get_if<fx::ArgumentList>(&argument))
+      for (fx::Argument& item : *list) clean(item);
+    else if (auto* slice = std::get_if<fx::Slice>(&argument))
+      for (fx::Argument& part : slice->parts) clean(part);
+    else if (auto* dict = std::get_if<fx::ArgumentDict>(&argument))
+      for (auto& entry : *dict) clean(entry.second);
+  }
+
+  void clean(fx::Value& value) {
+    if (auto* object = std::get_if<fx::CustomObject>(&value)) rename(object->classFqn);
+    else if (auto* list = std::get_if<fx::ValueList>(&value))
+      for (fx::Value& item : *list) clean(item);
+  }
+
+  void metadata(fx::Node& node) {
+    std::vector<fx::MetaString> kept;
+    for (const fx::MetaString& entry : node.meta) {
+      const std::string& key = given_.text(entry.key);
+      const bool isTrace = key == kStackTrace;
+      if (isTrace || std::find(kNames.begin(), kNames.end(), key) != kNames.end()) kept.push_back({interned(key), cleaned(entry.text, isTrace)});
+      else ++out_.leftOut[std::string(filter_.text(key.substr(0, kKeyShown)))];
+    }
+    node.meta = std::move(kept);
+  }
+
+  fx::StringId cleaned(fx::StringId text, bool isTrace) {
+    auto [known, isNew] = texts_.try_emplace({text.index(), isTrace});
+    if (isNew) known->second = interned(isTrace ? filter_.text(given_.text(text)) : filter_.name(given_.text(text)));
+    return known->second;
+  }
+
+  fx::StringId interned(const std::string& text) {
+    auto& strings = out_.program.strings;
+    const auto [known, isNew] = interned_.try_emplace(text, fx::StringId{static_cast<std::uint32_t>(strings.size())});
+    if (isNew) strings.push_back(text);
+    return known->second;
+  }
+
+  static constexpr std::size_t kKeyShown = 40;
+  const fx::Program& given_;
+  PrivateText& filter_;
+  PublicProgram out_;
+  std::map<std::string, std::string> names_;
+  std::set<std::string> taken_;
+  std::map<std::pair<std::size_t, bool>, fx::StringId> texts_;
+  std::map<std::string, fx::StringId> interned_;
+};
+
+}  // namespace
+
+PublicProgram publicProgram(const fx::Program& program, PrivateText& filter) { return Publishing(program, filter).run(); }
+
+}  // namespace fxs::bundle

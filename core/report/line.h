@@ -1,0 +1,29 @@
+#pragma once
+// Lines of the text forms. What a program, a manifest or an engine named stands in them as part of one line, whatever it holds.
+#include <fmt/format.h>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "base/safe_text.h"
+
+namespace fxs::report {
+
+template <class T>
+using InLine = std::conditional_t<std::convertible_to<const T&, std::string_view>, std::string, T>;
+
+template <class T>
+InLine<T> inLine(const T& value) {
+  if constexpr (std::convertible_to<const T&, std::string_view>) return printable(value);
+  else return value;
+}
+
+/// fmt::format, every text among the arguments as printable() has it.
+template <class... Args>
+std::string line(fmt::format_string<InLine<std::remove_cvref_t<Args>>...> form, const Args&... args) {
+  return fmt::format(form, inLine<std::remove_cvref_t<Args>>(args)...);
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,88 @@
+#include "bundle/content.h"
+
+#include <gtest/gtest.h>
+
+#include "bundle/public_program.h"
+#include "fx/text.h"
+
+namespace fxs::test {
+namespace {
+
+bundle::Content content() {
+  bundle::Content c;
+  c.manifest.tool = "1.2.3";
+  c.manifest.program = "net";
+  c.manifest.target = "tosa";
+  c.manifest.signature = {"torch", "p", "illegal-op", "torch.aten.x", "aten.x.default"};
+  c.manifest.timeoutMs = 2000;
+  c.input = "module {\n}\n";
+  return c;
+}
+
+std::string file(const bundle::Content& c, const std::string& name) {
+  const auto files = bundle::filesOf(c);
+  if (!files) return files.error().message;
+  for (const bundle::File& f : *files)
+    if (f.name == name) return f.bytes;
+  return "no " + name;
+}
+
+TEST(BundleContent, CommandsLeadToTheStageThatFails) {
+  EXPECT_EQ(file(content(), "commands.txt"),
+            "torch-mlir-opt - --mlir-print-debuginfo --mlir-print-ir-after-failure --mlir-pass-pipeline-crash-reproducer=- < raw.mlir > "
+            "stage-raw.mlir\n"
+            "torch-mlir-opt - '--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),"
+            "torchdynamo-export-to-torch-backend-pipeline{extra-library=})' --mlir-print-debuginfo --mlir-print-ir-after-failure "
+            "--mlir-pass-pipeline-crash-reproducer=- < input.mlir\n");
+}
+
+TEST(BundleContent, WhatAManifestCannotAskForIsNamed) {
+  bundle::Content c = content();
+  c.manifest.signature.stage = "stablehlo";
+  EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'stablehlo' is no stage on the way to tosa");
+  c = content();
+  c.manifest.target = "nowhere";
+  EXPECT_EQ(file(c, "run.sh").find("manifest.json: unknown output type 'nowhere'"), 0u);
+  c = content();
+  c.manifest.backendLegalOps = {"x})' ; rm -rf ~"};
+  EXPECT_EQ(file(c, "run.sh"),
+            "manifest.json: 'x})' ; rm -rf ~' is no operation's name; backend-legal-ops takes names such as aten.softmax.int");
+}
+
+TEST(BundleContent, WordsOfTheManifestStayWordsInTheScript) {
+  bundle::Content c = content();
+  c.manifest.signature.op = "x'; touch /tmp/evil; '$(id)`id`";
+  const std::string script = file(c, "run.sh");
+  EXPECT_NE(script.find("\nop='x'\\''; touch /tmp/evil; '\\''$(id)`id`'\n"), std::string::npos) << script;
+}
+
+TEST(PublicProgram, KnownMetadataGoesAlongAndTheRestIsCounted) {
+  auto parsed = fx::graphFrom("x: f32[2] = placeholder\nrelu: f32[2] = aten.relu.default(x)\nreturn relu");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  fx::Program program = **parsed;
+  const auto interned = [&](std::string text) {
+    program.strings.push_back(std::move(text));
+    return fx::StringId{static_cast<std::uint32_t>(program.strings.size() - 1)};
+  };
+  for (fx::Node& node : program.nodes)
+    if (node.name == "relu")
+      for (const auto& [key, text] : std::vector<std::pair<std::string, std::string>>{
+               {"stack_trace", "File \"/home/ada/net.py\", line 3\n    y = load('hf_AbCdEfGhIjKl0123')"},
+               {"nn_module_stack", "L__self__,,net.Net;k,heads.hf_AbCdEfGhIjKl0123,net.Head"},
+               {"custom", "{\"by\": \"ada\"}"}})
+        node.meta.push_back({interned(key), interned(text)});
+  PrivateText filter;
+  const bundle::PublicProgram out = bundle::publicProgram(program, filter);
+  const fx::Node& relu = *out.program.findNode("relu");
+  EXPECT_EQ(out.program.meta(relu, "stack_trace"), "File \"net.py\", line 3\n    y = load('redacted_token_1')");
+  EXPECT_EQ(out.program.meta(relu, "nn_module_stack"), "L__self__,,net.Net;k,heads.redacted_token_1,net.Head");
+  EXPECT_EQ(out.program.meta(relu, "custom"), std::nullopt);
+  EXPECT_EQ(out.leftOut, (std::map<std::string, std::size_t>{{"custom", 1}}));
+  // It is public already.
+  PrivateText again;
+  EXPECT_EQ(bundle::publicProgram(out.program, again).program.strings, out.program.strings);
+  EXPECT_TRUE(again.removed().empty());
+}
+
+}  // namespace
+}  // namespace fxs::test
