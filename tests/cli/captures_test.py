@@ -17,7 +17,7 @@ def schema(name):
 
 class Captures(CliTest):
     def test_every_capture_is_what_the_schema_says(self):
-        for path in [*CAPTURES.rglob("*.json"), SOURCE / "tests/fuzz/corpus/fx_json/all_kinds.json"]:
+        for path in CAPTURES.rglob("*.json"):
             with self.subTest(path.name):
                 self.assertEqual(list(json_schema.errors(json.loads(path.read_text()), schema("fx"))), [])
 

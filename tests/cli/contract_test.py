@@ -222,7 +222,7 @@ class Lower(CliTest):
 
     def test_argv_reproduces_the_stage(self):
         directory = self.work / "out"
-        value = json.loads(self.check("lower", ADDMM, "--to", "linalg-on-tensors", "-o", directory, "--json"))
+        value = json.loads(self.check("lower", ADDMM, "--to", "linalg-on-tensors", "-o", directory, "--json", "--full-paths"))
         for before, stage in zip(value["stages"], value["stages"][1:]):
             again = subprocess.run(stage["argv"], input=(directory / before["file"]).read_bytes(), capture_output=True, check=True)
             self.assertEqual(again.stdout, (directory / stage["file"]).read_bytes())

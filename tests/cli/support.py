@@ -37,7 +37,9 @@ class CliTest(unittest.TestCase):
 
     def environment(self, engine):
         env = {"PATH": os.environ["PATH"], "HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / "cache"),
-               "XDG_DATA_HOME": str(self.work / "data"), "LC_ALL": "C.UTF-8"}
+               "XDG_DATA_HOME": str(self.work / "data"), "LC_ALL": "C.UTF-8",
+               # Engines of the tests note in the test's directory what they were asked.
+               "FXSCOPE_CAGE_WRITE": str(self.work)}
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
             if name in os.environ:
                 env[name] = os.environ[name]

@@ -38,6 +38,7 @@ class Trace(CliTest):
         stored = self.work / "t" / "trace.json"
         value = self.check_json("trace", stored.read_text())
         self.assertEqual({s["file"] for s in value["snapshots"]} | {"trace.json"}, {p.name for p in (self.work / "t").iterdir()})
+        self.assertEqual({run[0] for run in value["runs"]}, {pathlib.Path(ENGINE).name})  # a trace is handed on
         self.assertEqual(self.check("trace", stored), out)
         self.assertEqual(self.check("trace", self.work / "t"), out)
         again = json.loads(self.check("trace", stored, "--json"))
