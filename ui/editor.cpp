@@ -1,6 +1,7 @@
 #include "editor.h"
 
 #include <QDesktopServices>
+#include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QUrl>
@@ -22,10 +23,16 @@ bool start(const QString& command, const QString& file, int line) {
 }  // namespace
 
 bool openInEditor(const QString& file, int line, const QString& command) {
-  if (!command.isEmpty()) return start(command, file, line);
+  // The name comes from a program that anybody may have written. Absolute, it begins with a slash and is no option; a pipe or a device
+  // would never end.
+  const QFileInfo info(file);
+  if (!info.isFile()) return false;
+  const QString path = info.absoluteFilePath();
+  if (!command.isEmpty()) return start(command, path, line);
   for (const char* known : kKnown)
-    if (start(known, file, line)) return true;
-  return QDesktopServices::openUrl(QUrl::fromLocalFile(file));
+    if (start(known, path, line)) return true;
+  // The desktop starts what it opens, if it is a program or a launcher.
+  return info.suffix() == "py" && !info.isExecutable() && QDesktopServices::openUrl(QUrl::fromLocalFile(path));
 }
 
 }  // namespace fxs::ui

@@ -5,7 +5,7 @@
 namespace fxs::ui {
 
 /// `command` as "code -g {file}:{line}"; "" takes the first known editor that is installed, else what the desktop opens .py with.
-/// False when nothing could be started.
+/// The file's absolute path is what the editor gets, without a shell. False when nothing could be started, or `file` is none.
 bool openInEditor(const QString& file, int line, const QString& command);
 
 }  // namespace fxs::ui

@@ -190,8 +190,8 @@ void MainWindow::wire() {
     banners_->dismiss("reduce");
     banners_->show(
         "reduced", BannerKind::Info,
-        bench_.reduce.showsReduced() ? QFileInfo(bench_.reduce.original()).fileName() + ": " + bench_.reduce.statement() : QString(),
-        "Back to " + QFileInfo(bench_.reduce.original()).fileName(), [this] { bench_.reduce.back(); });
+        bench_.reduce.showsReduced() ? shown(QFileInfo(bench_.reduce.original()).fileName()) + ": " + bench_.reduce.statement() : QString(),
+        {{withoutMnemonic("Back to " + shown(QFileInfo(bench_.reduce.original()).fileName())), [this] { bench_.reduce.back(); }}});
     QString graphBreak;
     for (const std::string& note : session.snapshot()->capture->notes)
       if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
@@ -202,8 +202,8 @@ void MainWindow::wire() {
   });
   connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
     const QString kept =
-        bench_.session.hasProgram() ? " — " + QFileInfo(bench_.session.state().file).fileName() + " stays open" : QString();
-    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2%3").arg(QFileInfo(file).fileName(), message, kept));
+        bench_.session.hasProgram() ? " — " + shown(QFileInfo(bench_.session.state().file).fileName()) + " stays open" : QString();
+    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2%3").arg(shown(QFileInfo(file).fileName()), message, kept));
     refreshState();
   });
   connect(&session, &SessionPresenter::runFinished, this, [this] {
@@ -272,6 +272,12 @@ void MainWindow::wireDiagnosis() {
     resultsDock_->setTabText(kProblemsPage, count ? QString("Problems  %1").arg(count) : QString("Problems"));
   });
   connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(&bench_.diagnosis.consent(), &PythonConsent::changed, this, [this] {
+    PythonConsent& consent = bench_.diagnosis.consent();
+    banners_->show("python", BannerKind::Info, consent.question(),
+                   {{"Run Python for this file", [&consent] { consent.agree(); }},
+                    {"Not for this file", [&consent] { consent.decline(); }}});
+  });
   connect(problemsPage_, &ProblemsPage::diagnoseRequested, this, [this] { actions_["diagnose"]->trigger(); });
   connect(problemsPage_, &ProblemsPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
   connect(supportPage_, &SupportPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
@@ -299,7 +305,7 @@ void MainWindow::wireDiagnosis() {
   emit bench_.bundle.changed();
   connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
     QApplication::clipboard()->setText(path);
-    showMessage("Copied " + path);
+    showMessage("Copied " + shown(path));
   });
   connect(bundleDialog_, &BundleDialog::openFolderRequested, this, [this](const QString& file) {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path()))) showMessage("No file manager could be started");
@@ -331,10 +337,10 @@ void MainWindow::refreshState() {
   const SessionState& state = session.state();
   const bool has = session.hasProgram();
   const bool busy = state.activity != Activity::Idle;
-  const QString shownFile = has ? QFileInfo(state.file).fileName() : QString();
-  setWindowTitle(has ? shownFile + " — fxscope" : QString("fxscope"));
-  fileButton_->setText(has ? shownFile : QString("Open …"));
-  fileButton_->setToolTip(has ? state.file : QString("Open a file, or a recent one"));
+  const QString shownFile = has ? shown(QFileInfo(state.file).fileName()) : QString();
+  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope" : QString("fxscope"));  // [*] is a mark of Qt's
+  fileButton_->setText(has ? withoutMnemonic(shownFile) : QString("Open …"));
+  fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
   fileButton_->setIcon(appearance_.icon("file"));
   target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
   actions_["run"]->setEnabled(has && !busy);
@@ -364,10 +370,10 @@ void MainWindow::refreshState() {
                  state.engineProblem.isEmpty() ? QString()
                                                : "Nothing was lowered: " + state.engineProblem +
                                                      ". The graph, its metadata and the RAW import work without an engine.",
-                 "Try again", [this] { bench_.session.run(); });
+                 {{"Try again", [this] { bench_.session.run(); }}});
   banners_->show("step", BannerKind::Error, state.stepProblem);
-  banners_->show("disk", BannerKind::Info, state.changedOnDisk ? QFileInfo(state.file).fileName() + " changed on disk" : QString(),
-                 "Reload", [this] { bench_.session.reload(); });
+  banners_->show("disk", BannerKind::Info, state.changedOnDisk ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
+                 {{"Reload", [this] { bench_.session.reload(); }}});
 }
 
 void MainWindow::refreshStages() {

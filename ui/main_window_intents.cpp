@@ -69,12 +69,12 @@ void MainWindow::refreshRecent() {
   for (const QString& file : recentFiles()) {
     if (!QFileInfo::exists(file)) continue;
     entries.push_back({file, QFileInfo(file).fileName(), QFileInfo(file).path()});
-    connect(recentMenu_->addAction(QFileInfo(file).fileName()), &QAction::triggered, this, [this, file] { openFile(file); });
+    connect(recentMenu_->addAction(withoutMnemonic(shown(QFileInfo(file).fileName()))), &QAction::triggered, this, [this, file] { openFile(file); });
   }
   const std::vector<WelcomeEntry> samples = samplesIn(options_.samplesFolder);
   if (!samples.empty()) recentMenu_->addSeparator();
   for (const WelcomeEntry& sample : samples)
-    connect(recentMenu_->addAction("Sample: " + sample.title), &QAction::triggered, this, [this, file = sample.file] { openFile(file); });
+    connect(recentMenu_->addAction(withoutMnemonic("Sample: " + shown(sample.title))), &QAction::triggered, this, [this, file = sample.file] { openFile(file); });
   welcome_->setEntries(entries, samples);
 }
 
@@ -107,8 +107,8 @@ void MainWindow::saveStage() {
   QSaveFile out(file);
   const bool saved = out.open(QIODevice::WriteOnly) &&
                      out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) && out.commit();
-  if (saved) showMessage("Saved " + file);
-  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(file, out.errorString()));
+  if (saved) showMessage("Saved " + shown(file));
+  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), out.errorString()));
 }
 
 void MainWindow::saveGraph() {
@@ -118,8 +118,8 @@ void MainWindow::saveGraph() {
   QString why;
   const bool saved =
       file.endsWith(".png", Qt::CaseInsensitive) ? graphArea_->pane()->savePng(file, 2, &why) : graphArea_->pane()->saveSvg(file, &why);
-  if (saved) showMessage("Saved " + file);
-  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(file, why));
+  if (saved) showMessage("Saved " + shown(file));
+  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), why));
 }
 
 void MainWindow::showPalette() {
@@ -351,7 +351,7 @@ void MainWindow::stepChange(int direction) {
 void MainWindow::openPython() {
   const auto& state = bench_.node.state();
   if (!state || !state->python) return showMessage("Select a node that has a Python line");
-  if (!state->python->fileExists) return showMessage(state->python->file + " is not on this machine");
+  if (!state->python->fileExists) return showMessage(shown(state->python->file) + " is not on this machine");
   if (!openInEditor(state->python->file, state->python->line, settings_ ? settings_->value("editor").toString() : QString()))
     showMessage("No editor could be started");
 }

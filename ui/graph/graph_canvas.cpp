@@ -12,6 +12,7 @@
 
 #include "graph/graph_painter.h"
 #include "graph/minimap.h"
+#include "presenters/words.h"
 
 namespace fxs::ui {
 namespace {
@@ -301,8 +302,8 @@ void GraphCanvas::jump(std::size_t index, const QPoint& globalPosition) {
     const layout::Box& box = scene_.view().boxes[other.index()];
     QString path;
     for (std::size_t frame = box.frame; frame != layout::kNoFrame; frame = scene_.view().frames[frame].parent)
-      path = QString::fromStdString(scene_.view().frames[frame].title) + QStringLiteral(" › ") + path;
-    connect(menu->addAction(path + QString::fromStdString(box.title)), &QAction::triggered, this, [go, other] { go(other.index()); });
+      path = text(scene_.view().frames[frame].title) + QStringLiteral(" › ") + path;
+    connect(menu->addAction(withoutMnemonic(path + text(box.title))), &QAction::triggered, this, [go, other] { go(other.index()); });
   }
   menu->popup(globalPosition);
 }

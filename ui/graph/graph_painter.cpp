@@ -8,6 +8,7 @@
 
 #include "layout/box_parts.h"
 #include "layout/text_metrics.h"
+#include "presenters/words.h"
 
 namespace fxs::ui {
 namespace {
@@ -18,8 +19,6 @@ using layout::TextRun;
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
 constexpr double kSignText = 10;
 constexpr double kFarLabel = 11;       // pixels of a module's name seen from afar
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, const QColor& color) {
   QFont font(style.sansFamily);

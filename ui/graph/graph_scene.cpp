@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "layout/box_parts.h"
+#include "presenters/words.h"
 
 namespace fxs::ui {
 namespace {
@@ -214,7 +215,7 @@ std::optional<std::size_t> GraphScene::beside(std::size_t box, bool right) const
 QString GraphScene::valueLine(fx::NodeId id) const {
   const fx::Node& node = picture_.program->node(id);
   const std::string label = layout::valueLabel(node.val);
-  return QString::fromStdString(node.name + (label.empty() ? "" : " : " + label));
+  return text(node.name + (label.empty() ? "" : " : " + label));
 }
 
 QString GraphScene::describeBox(std::size_t index, const std::vector<QString>& reasons) const {
@@ -223,20 +224,20 @@ QString GraphScene::describeBox(std::size_t index, const std::vector<QString>& r
   QStringList lines;
   if (box.collapsed()) {
     const layout::Group& group = picture_.tree->group(box.group);
-    lines << QString::fromStdString(group.path.empty() ? group.label : group.path) << QString::fromStdString(box.subtitle);
-    if (!box.chipText.empty()) lines << QString::fromStdString(box.chipText);
+    lines << text(group.path.empty() ? group.label : group.path) << text(box.subtitle);
+    if (!box.chipText.empty()) lines << text(box.chipText);
   } else {
     const fx::Node& node = program.node(box.node);
     lines << valueLine(box.node);
-    if (node.op == fx::NodeOp::CallFunction) lines << QString::fromStdString(node.target);
+    if (node.op == fx::NodeOp::CallFunction) lines << text(node.target);
     const layout::Group& group = picture_.tree->group(picture_.tree->groupOf[box.node.index()]);
-    if (!group.path.empty()) lines << QString::fromStdString("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
+    if (!group.path.empty()) lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
     for (fx::NodeId folded : box.folded) lines << QStringLiteral("  ") + valueLine(folded);
   }
   std::size_t shown = 0, more = 0;
   for (std::size_t node = 0; node < std::min(reasons.size(), view().boxOf.size()); ++node) {
     if (reasons[node].isEmpty() || !view().boxOf[node].valid() || view().boxOf[node].index() != index) continue;
-    if (shown++ < kMostReasons) lines << (box.collapsed() ? QString::fromStdString(program.nodes[node].name) + QStringLiteral(": ") : QString()) + reasons[node];
+    if (shown++ < kMostReasons) lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ") : QString()) + reasons[node];
     else ++more;
   }
   if (more) lines << QStringLiteral(".. and %1 more").arg(more);
@@ -255,30 +256,30 @@ QString GraphScene::describe(const GraphHit& hit, const std::vector<QString>& re
     case Kind::Chip: {
       const layout::Chip& chip = view().boxes[hit.index].chips[hit.chip];
       const fx::InputSpec* input = program.inputOf(chip.node);
-      if (input && !input->target.empty()) lines << QString::fromStdString(input->target);
+      if (input && !input->target.empty()) lines << text(input->target);
       lines << valueLine(chip.node);
-      if (input) lines << QString::fromUtf8(fx::name(input->kind).data(), static_cast<qsizetype>(fx::name(input->kind).size())).replace(QLatin1Char('_'), QLatin1Char(' '));
+      if (input) lines << text(fx::name(input->kind)).replace(QLatin1Char('_'), QLatin1Char(' '));
       if (chip.shared) lines << QStringLiteral("used by several: shown at each");
       break;
     }
     case Kind::Stub: {
       const layout::Stub& stub = view().stubs[hit.index];
       lines << valueLine(stub.value) << (stub.outgoing ? QStringLiteral("goes to:") : QStringLiteral("comes from:"));
-      for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i) lines << QStringLiteral("  ") + QString::fromStdString(view().boxes[stub.others[i].index()].title);
+      for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i) lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
       if (stub.others.size() > 12) lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - 12);
       lines << QStringLiteral("Click jumps there");
       break;
     }
     case Kind::FrameCaption: {
       const layout::Frame& frame = view().frames[hit.index];
-      lines << QString::fromStdString(picture_.tree->group(frame.group).path) << QString::fromStdString(frame.subtitle) << QStringLiteral("Double click closes it");
+      lines << text(picture_.tree->group(frame.group).path) << text(frame.subtitle) << QStringLiteral("Double click closes it");
       break;
     }
     case Kind::Edge: {
       const layout::Edge& edge = view().edges[hit.index];
       for (std::size_t i = 0; i < std::min<std::size_t>(edge.values.size(), 12); ++i) lines << valueLine(edge.values[i]);
       if (edge.values.size() > 12) lines << QStringLiteral(".. and %1 more").arg(edge.values.size() - 12);
-      lines << QString::fromStdString(view().boxes[edge.from.index()].title + " → " + view().boxes[edge.to.index()].title);
+      lines << text(view().boxes[edge.from.index()].title + " → " + view().boxes[edge.to.index()].title);
       break;
     }
   }

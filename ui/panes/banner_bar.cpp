@@ -10,7 +10,7 @@ BannerBar::BannerBar(Appearance& appearance, QWidget* parent) : QWidget(parent),
   hide();
 }
 
-void BannerBar::show(const QString& key, BannerKind kind, const QString& text, const QString& action, std::function<void()> onAction) {
+void BannerBar::show(const QString& key, BannerKind kind, const QString& text, std::vector<BannerAction> actions) {
   if (const auto found = banners_.find(key); found != banners_.end() && found->second.text == text) return;
   if (const auto closed = closed_.find(key); closed != closed_.end()) {
     if (closed->second == text) return;
@@ -37,9 +37,9 @@ void BannerBar::show(const QString& key, BannerKind kind, const QString& text, c
   words->setWordWrap(true);
   words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   row->addWidget(words, 1);
-  if (!action.isEmpty()) {
-    auto* button = new QPushButton(action, banner);
-    connect(button, &QPushButton::clicked, this, [onAction = std::move(onAction)] { onAction(); });
+  for (BannerAction& action : actions) {
+    auto* button = new QPushButton(action.text, banner);
+    connect(button, &QPushButton::clicked, this, [run = std::move(action.run)] { run(); });
     row->addWidget(button);
   }
   auto* close = new IconButton(appearance_, "close", "Dismiss", banner);

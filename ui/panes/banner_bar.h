@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <functional>
 #include <map>
+#include <vector>
 
 #include "panes/controls.h"
 
@@ -12,13 +13,18 @@ namespace fxs::ui {
 
 enum class BannerKind : std::uint8_t { Info, Warning, Error };
 
+struct BannerAction {
+  QString text;
+  std::function<void()> run;
+};
+
 class BannerBar final : public QWidget {
   Q_OBJECT
  public:
   explicit BannerBar(Appearance& appearance, QWidget* parent = nullptr);
 
   /// One banner a key: a newer one replaces it, an empty text takes it away.
-  void show(const QString& key, BannerKind kind, const QString& text, const QString& action = {}, std::function<void()> onAction = {});
+  void show(const QString& key, BannerKind kind, const QString& text, std::vector<BannerAction> actions = {});
   void dismiss(const QString& key);
   /// Its text, or "".
   QString text(const QString& key) const;

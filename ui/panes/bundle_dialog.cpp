@@ -112,8 +112,8 @@ void BundleDialog::build() {
     if (bundle_.state().running) bundle_.cancel();
     else reject();
   });
-  connect(copyPath_, &QToolButton::clicked, this, [this] { emit copyRequested(text(bundle_.state().result->path)); });
-  connect(openFolder_, &QToolButton::clicked, this, [this] { emit openFolderRequested(text(bundle_.state().result->path)); });
+  connect(copyPath_, &QToolButton::clicked, this, [this] { emit copyRequested(exact(bundle_.state().result->path)); });
+  connect(openFolder_, &QToolButton::clicked, this, [this] { emit openFolderRequested(exact(bundle_.state().result->path)); });
 }
 
 void BundleDialog::start(const QString& operation, const QString& folder) {
@@ -170,11 +170,12 @@ void BundleDialog::refresh() {
   if (state.running) return say("running", Role::Accent, state.what + " …");
   if (state.result) {
     const session::BundleResult& made = *state.result;
+    const QString removed = removedText(made);
     return say(made.reproduces ? "proved" : "warning", made.reproduces ? Role::Success : Role::Warning,
-               QString("%1  (%2)\n%3%4\n%5")
-                   .arg(QFileInfo(text(made.path)).fileName(), sizeText(made),
+               QString("%1  (%2)\n%3%4\n%5%6")
+                   .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made),
                         made.reproduces ? QString("Unpacked elsewhere and run again: ") : QString("No reproducer: "), text(made.statement),
-                        text(made.signature)));
+                        text(made.signature), removed.isEmpty() ? QString() : '\n' + removed));
   }
   if (!state.why.isEmpty()) return say("error", Role::Error, state.why);
   if (!obstacle.isEmpty()) return say("note", Role::TextMuted, obstacle);

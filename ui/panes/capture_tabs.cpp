@@ -2,6 +2,8 @@
 
 #include <QSignalBlocker>
 
+#include "presenters/words.h"
+
 namespace fxs::ui {
 
 CaptureTabs::CaptureTabs(Appearance& appearance, FolderPresenter& folder, QWidget* parent)
@@ -29,7 +31,7 @@ void CaptureTabs::refresh() {
   if (files != shown_) {
     while (count()) removeTab(0);
     for (const CaptureTab& tab : folder_.tabs()) {
-      const int at = addTab(tab.broken ? appearance_.icon("error", Role::Error) : QIcon(), tab.title);
+      const int at = addTab(tab.broken ? appearance_.icon("error", Role::Error) : QIcon(), withoutMnemonic(tab.title));
       setTabToolTip(at, tab.tip);
       setTabEnabled(at, !tab.broken);
     }

@@ -62,7 +62,7 @@ void CodeView::setCurrentMatch(int index) {
   if (index >= 0 && index < static_cast<int>(matches_.size())) {
     const FindMatch& match = matches_[static_cast<std::size_t>(index)];
     const std::string_view line = text_->line(match.line);
-    cursor_ = anchor_ = {match.line, static_cast<std::uint32_t>(text(line.substr(0, match.begin)).size())};
+    cursor_ = anchor_ = {match.line, static_cast<std::uint32_t>(exact(line.substr(0, match.begin)).size())};
     showLine(match.line);
     revealCursor();
   }
@@ -179,8 +179,8 @@ std::size_t CodeView::rowOf(CodePosition position) const {
 
 QString CodeView::lineText(std::uint32_t line) const {
   const std::string_view all = text_->line(line);
-  if (all.size() <= kMaxColumns) return text(all);
-  return text(all.substr(0, kMaxColumns)) + QString(" … %1 more").arg(bytesText(all.size() - kMaxColumns));
+  if (all.size() <= kMaxColumns) return shownInColumns(exact(all));
+  return shownInColumns(exact(all.substr(0, kMaxColumns))) + QString(" … %1 more").arg(bytesText(all.size() - kMaxColumns));
 }
 
 CodePosition CodeView::positionAt(QPoint point) const {
@@ -213,12 +213,12 @@ void CodeView::scrollLineTo(std::uint32_t line, int y) {
 
 std::size_t CodeView::offsetOf(CodePosition position) const {
   const std::string_view line = text_->line(position.line);
-  return text_->startOf(position.line) + static_cast<std::size_t>(text(line).left(position.column).toUtf8().size());
+  return text_->startOf(position.line) + static_cast<std::size_t>(exact(line).left(position.column).toUtf8().size());
 }
 
 CodePosition CodeView::positionOf(std::size_t offset) const {
   const std::uint32_t line = text_->lineAt(offset);
-  return {line, static_cast<std::uint32_t>(text(text_->all().substr(text_->startOf(line), offset - text_->startOf(line))).size())};
+  return {line, static_cast<std::uint32_t>(exact(text_->all().substr(text_->startOf(line), offset - text_->startOf(line))).size())};
 }
 
 void CodeView::showLine(std::uint32_t line) {
@@ -263,10 +263,10 @@ QString CodeView::selectedText() const {
   if (from == to) return {};
   if (from.line == to.line) return lineText(from.line).mid(from.column, to.column - from.column);
   // Whole lines between the ends, in full: what is not drawn of a very long line is copied too.
-  QString out = text(text_->line(from.line)).mid(from.column) + '\n';
+  QString out = shownInColumns(exact(text_->line(from.line)).mid(from.column)) + '\n';
   if (to.line > from.line + 1) {
     const std::size_t begin = text_->startOf(from.line + 1);
-    out += text(text_->all().substr(begin, text_->startOf(to.line) - begin));
+    out += lines(text_->all().substr(begin, text_->startOf(to.line) - begin));
   }
   return out + lineText(to.line).left(to.column);
 }

@@ -155,7 +155,7 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
       painter.fillRect(QRectF(x(from), top, static_cast<double>(to - from) * charWidth_, lineHeight_), appearance_.color(role));
   };
   const bool ascii = isAscii(bytes.substr(0, std::min(bytes.size(), kMaxLexed)));
-  const auto column = [&](std::size_t byte) { return ascii ? static_cast<qsizetype>(byte) : text(bytes.substr(0, byte)).size(); };
+  const auto column = [&](std::size_t byte) { return ascii ? static_cast<qsizetype>(byte) : exact(bytes.substr(0, byte)).size(); };
   const auto fillAll = [&](const std::vector<FindMatch>& all, const auto& roleOfMatch) {
     auto match = std::lower_bound(all.begin(), all.end(), row.line, [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
     for (; match != all.end() && match->line == row.line; ++match)

@@ -272,7 +272,7 @@ void InspectorPane::buildPython(const PythonLine& python) {
   where->setFont(appearance_.mono(TextSize::Small));
   where->setProperty("ink", "muted");
   where->setFullText(
-      QString("%1:%2%3").arg(python.file).arg(python.line).arg(python.function.isEmpty() ? QString() : " in " + python.function));
+      QString("%1:%2%3").arg(shown(python.file)).arg(python.line).arg(python.function.isEmpty() ? QString() : " in " + python.function));
   row->addWidget(where, 1);
   if (python.fileExists) {
     auto* open = new IconButton(appearance_, "open", "Open at this line (Ctrl+Shift+O)", body_);

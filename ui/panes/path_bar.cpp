@@ -1,5 +1,7 @@
 #include "panes/path_bar.h"
 
+#include "presenters/words.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -37,7 +39,7 @@ void PathBar::setSteps(std::vector<PathStep> steps) {
       row_->addWidget(more_);
     }
     auto* button = new QToolButton(this);
-    button->setText(button->fontMetrics().elidedText(step.label, Qt::ElideMiddle, kWidestStep));
+    button->setText(withoutMnemonic(button->fontMetrics().elidedText(step.label, Qt::ElideMiddle, kWidestStep)));
     button->setToolTip(step.tip);
     button->setAccessibleName("Module " + step.label);
     connect(button, &QToolButton::clicked, this, step.chosen);

@@ -8,6 +8,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "presenters/words.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -21,17 +23,17 @@ class EntryButton final : public QToolButton {
     auto* box = makeBox<QVBoxLayout>(0);
     box->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
     auto* title = new ElidedLabel(this);
-    title->setFullText(entry.title);
+    title->setFullText(shown(entry.title));
     auto* detail = new ElidedLabel(this, entry.detail.startsWith('/') ? Qt::ElideMiddle : Qt::ElideRight);
     detail->setFont(appearance.sans(TextSize::Small));
     detail->setProperty("ink", "muted");
-    detail->setFullText(entry.detail);
+    detail->setFullText(shown(entry.detail));
     for (ElidedLabel* label : {title, detail}) {
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       box->addWidget(label);
     }
     setLayout(box);
-    setAccessibleName("Open " + entry.title);
+    setAccessibleName("Open " + shown(entry.title));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFixedHeight(5 * kGrid + kGrid / 2);
   }

@@ -85,7 +85,7 @@ void AlonePresenter::start() {
       [this](Result<AloneLoweringPtr> result) {
         running_ = false;
         if (result) lowering_ = *std::move(result);
-        else why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled") : text(toString(result.error()));
+        else why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled") : lines(toString(result.error()));
         emit changed();
       });
 }

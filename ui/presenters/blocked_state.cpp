@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "presenters/markdown.h"
 #include "presenters/problem.h"
 #include "presenters/words.h"
 
@@ -39,8 +40,8 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.icon = iconOf(experiment.outcome, experiment.proof);
   row.verdict = verdictOf(experiment.outcome, experiment.proof);
   row.cost = text(experiment.cost);
-  row.words = text(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();
-  row.snippet = text(experiment.snippet);
+  row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();
+  row.snippet = lines(experiment.snippet);
   row.language = text(experiment.language);
   return row;
 }
@@ -72,7 +73,7 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   if (!blocked.pass.empty()) state.where += (state.where.isEmpty() ? "pass " : ", pass ") + text(blocked.pass);
   state.operation = text(blocked.op);
   if (!blocked.types.empty()) state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
-  state.words = text(blocked.words).trimmed();
+  state.words = lines(blocked.words).trimmed();
   for (const std::string& pattern : blocked.tried) state.tried << text(pattern);
   if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementWords);
   state.nodes = blocked.nodes;
@@ -83,15 +84,16 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
 
 QString markdown(const BlockedState& state) {
   QStringList out;
-  out << QString("**%1 stops at it: %2** (%3)").arg(state.target, state.className, state.title) << QString() << state.message << QString();
-  if (!state.operation.isEmpty()) out << "- operation: `" + state.operation + '`';
-  if (!state.where.isEmpty()) out << "- " + state.where;
-  if (!state.tried.isEmpty()) out << "- patterns that refused: " + state.tried.join(", ");
-  if (!state.agreement.isEmpty()) out << "- " + state.agreement;
+  out << QString("**%1 stops at it: %2** (%3)").arg(state.target, state.className, state.title) << QString() << markdownText(state.message)
+      << QString();
+  if (!state.operation.isEmpty()) out << "- operation: " + markdownCode(state.operation);
+  if (!state.where.isEmpty()) out << "- " + markdownText(state.where);
+  if (!state.tried.isEmpty()) out << "- patterns that refused: " + markdownText(state.tried.join(", "));
+  if (!state.agreement.isEmpty()) out << "- " + markdownText(state.agreement);
   for (const ExperimentRow& row : state.experiments) {
     const QString mark = row.helps() ? "[x]" : "[ ]";
-    out << QString("- %1 %2: %3%4").arg(mark, row.change, row.verdict, row.cost.isEmpty() ? QString() : " (" + row.cost + ')');
-    if (row.helps() && !row.snippet.isEmpty()) out << QString("  ```%1\n%2\n```").arg(row.language, row.snippet).replace('\n', "\n  ");
+    out << QString("- %1 %2: %3%4").arg(mark, markdownText(row.change), row.verdict, row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
+    if (row.helps() && !row.snippet.isEmpty()) out << "  " + markdownBlock(row.snippet, row.language).trimmed().replace('\n', "\n  ");
   }
   return out.join('\n') + '\n';
 }

@@ -1,6 +1,6 @@
 #include "presenters/bundle_presenter.h"
 
-#include <QCoreApplication>
+#include <QStringList>
 
 #include "presenters/words.h"
 #include "report/lower.h"
@@ -12,9 +12,7 @@ constexpr const char* kJob = "bundle";
 
 std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
   const std::vector<fx::Finding> findings = snapshot.findings();
-  const report::LowerReport report{
-      snapshot.request.file, *snapshot.lowering, snapshot.links, findings, *snapshot.capture->program, false, false};
-  return {report::lowerText(report), report::lowerJson(report)};
+  return report::bundleWords({snapshot.request.file, *snapshot.lowering, snapshot.links, findings, *snapshot.capture->program});
 }
 
 }  // namespace
@@ -46,7 +44,6 @@ QString BundlePresenter::obstacle() const {
 void BundlePresenter::start(const session::BundleOptions& options) {
   if (state_.running || !obstacle().isEmpty()) return;
   session::BundleOptions complete = options;
-  complete.toolVersion = QCoreApplication::applicationVersion().toStdString();
   complete.describe = described;
   state_ = {};
   state_.running = true;
@@ -61,7 +58,7 @@ void BundlePresenter::start(const session::BundleOptions& options) {
         state_ = {};
         if (result) state_.result = *std::move(result);
         else if (result.error().code == ErrorCode::Cancelled) state_.cancelled = true;
-        else state_.why = text(toString(result.error()));
+        else state_.why = lines(toString(result.error()));
         emit changed();
         emit ended();
       },
@@ -93,6 +90,12 @@ void BundlePresenter::drop() {
 QString sizeText(const session::BundleResult& result) {
   return QString("%1, %2 of %3")
       .arg(bytesText(result.bytes), QString::number(result.callNodes), counted(result.originalCallNodes, "operation"));
+}
+
+QString removedText(const session::BundleResult& result) {
+  QStringList all;
+  for (const std::string& removed : result.removed) all << text(removed);
+  return all.isEmpty() ? QString() : "Left out, for it looked private or is not needed: " + all.join("; ");
 }
 
 }  // namespace fxs::ui

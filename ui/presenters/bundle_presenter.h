@@ -52,5 +52,7 @@ class BundlePresenter final : public QObject {
 
 /// "34 kB, 1 of 505 operations": how large what was written is.
 QString sizeText(const session::BundleResult&);
+/// "Left out, for it looked private or is not needed: 2 paths under a home folder (now net.py); .."; "" when nothing was.
+QString removedText(const session::BundleResult&);
 
 }  // namespace fxs::ui

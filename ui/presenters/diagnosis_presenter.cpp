@@ -12,21 +12,33 @@ constexpr const char* kJob = "diagnosis";
 
 }  // namespace
 
-Diagnoser sessionDiagnoser(session::Environment environment, std::string python) {
-  return [environment = std::move(environment), python = std::move(python)](
-             const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+Diagnoser sessionDiagnoser(session::Environment environment) {
+  return [environment = std::move(environment)](
+             const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets, const PythonUse& python,
              const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext& context) {
     session::DiagnoseOptions options;
     options.targets = targets;
-    options.python = python;
+    options.python = python.path;
+    options.withoutPython = python.unused;
     options.onPart = onPart;
     return session::diagnose(snapshot, options, environment, context);
   };
 }
 
-DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), executor_(executor), diagnoser_(std::move(diagnoser)), target_(session.target()) {
-  connect(&session, &SessionPresenter::programChanged, this, &DiagnosisPresenter::drop);
+DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, std::string python,
+                                       QObject* parent)
+    : QObject(parent),
+      session_(session),
+      jobs_(jobs),
+      executor_(executor),
+      diagnoser_(std::move(diagnoser)),
+      consent_(std::move(python)),
+      target_(session.target()) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    consent_.setFile(session_.state().file);
+    drop();
+  });
+  connect(&consent_, &PythonConsent::agreed, this, &DiagnosisPresenter::startAgain);
   connect(&session, &SessionPresenter::runStarted, this, &DiagnosisPresenter::followSession);
   connect(&session, &SessionPresenter::runFinished, this, [this] {
     target_ = session_.target();
@@ -71,6 +83,7 @@ void DiagnosisPresenter::surveyAllTargets() {
 
 void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
   if (!possible()) return;
+  targets_ = targets;
   const std::uint64_t run = ++run_;
   const auto take = [this, run](const DiagnosisPtr& part) {
     if (run != run_ || !part) return;
@@ -80,14 +93,14 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
   setState({true, "looking at every operation", -1, false, {}});
   jobs_.submit<Result<DiagnosisPtr>>(
       kJob,
-      [take, targets, snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
+      [take, targets, python = consent_.request(), snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
        alive = std::weak_ptr<bool>(alive_)](const RunContext& context) {
         const auto onPart = [&executor, take, alive](const DiagnosisPtr& part) {
           executor.post([take, alive, part] {
             if (!alive.expired()) take(part);
           });
         };
-        return diagnoser(snapshot, targets, onPart, context);
+        return diagnoser(snapshot, targets, python, onPart, context);
       },
       [this, take](Result<DiagnosisPtr> result) {
         DiagnosisState ended;
@@ -96,7 +109,7 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
           ended.cancelled = state_.cancelled;
         } else {
           ended.cancelled = result.error().code == ErrorCode::Cancelled;
-          if (!ended.cancelled) ended.why = text(toString(result.error()));
+          if (!ended.cancelled) ended.why = lines(toString(result.error()));
         }
         setState(std::move(ended));
       },
@@ -106,6 +119,14 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
         state.fraction = now.fraction;
         setState(std::move(state));
       });
+}
+
+/// With Python, in place of the one without; what was found stays until there is more.
+void DiagnosisPresenter::startAgain() {
+  ++run_;
+  jobs_.supersede(kJob);
+  setState({});
+  start(targets_);
 }
 
 void DiagnosisPresenter::cancel() {

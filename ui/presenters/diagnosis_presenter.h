@@ -9,17 +9,18 @@
 #include <vector>
 
 #include "diagnose/diagnosis.h"
+#include "presenters/python_consent.h"
 #include "presenters/session_presenter.h"
 
 namespace fxs::ui {
 
 using DiagnosisPtr = std::shared_ptr<const diagnose::Diagnosis>;
 /// Makes a diagnosis for some output types and tells of each part as it comes: the session's own, or a test's.
-using Diagnoser = std::function<Result<DiagnosisPtr>(const session::SnapshotPtr&, const std::vector<lower::OutputType>&,
+using Diagnoser = std::function<Result<DiagnosisPtr>(const session::SnapshotPtr&, const std::vector<lower::OutputType>&, const PythonUse&,
                                                      const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext&)>;
 
-/// The session's own. `python`: one with PyTorch for its decomposition tables, "auto" to look for python3, "" for none.
-Diagnoser sessionDiagnoser(session::Environment environment, std::string python = {});
+/// The session's own.
+Diagnoser sessionDiagnoser(session::Environment environment);
 
 struct DiagnosisState {
   bool running = false;
@@ -32,7 +33,10 @@ struct DiagnosisState {
 class DiagnosisPresenter final : public QObject {
   Q_OBJECT
  public:
-  DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, QObject* parent = nullptr);
+  /// `python`: one with PyTorch for its decomposition tables, "auto" to look for python3, "" for none. It runs for a file that the user
+  /// agreed to.
+  DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, std::string python = {},
+                     QObject* parent = nullptr);
 
   /// For the output type lowered to.
   void diagnose();
@@ -45,6 +49,7 @@ class DiagnosisPresenter final : public QObject {
   bool covers(lower::OutputType target) const { return of(target) != nullptr; }
   const diagnose::TargetDiagnosis* of(lower::OutputType target) const;
   const DiagnosisState& state() const { return state_; }
+  PythonConsent& consent() { return consent_; }
   /// Whether one can be asked for now: a program is open and nothing else goes on with it.
   bool possible() const;
   static const std::vector<lower::OutputType>& allTargets();
@@ -57,6 +62,7 @@ class DiagnosisPresenter final : public QObject {
  private:
   void followSession();
   void start(std::vector<lower::OutputType> targets);
+  void startAgain();
   void drop();
   void setState(DiagnosisState state);
 
@@ -64,9 +70,11 @@ class DiagnosisPresenter final : public QObject {
   JobQueue& jobs_;
   Executor& executor_;
   Diagnoser diagnoser_;
+  PythonConsent consent_;
   DiagnosisPtr diagnosis_;
   DiagnosisState state_;
   lower::OutputType target_;  ///< of the session when it last ran
+  std::vector<lower::OutputType> targets_;  ///< of the last diagnosis
   std::uint64_t run_ = 0;     ///< tells parts of a superseded diagnosis from those of this one
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -24,7 +24,7 @@ void FolderPresenter::open(const QString& folder) {
   jobs_.submit<Result<std::vector<CaptureTab>>>(
       kJob, [folder, list = lister_](const RunContext& context) { return list(folder, context); },
       [this, folder](Result<std::vector<CaptureTab>> found) {
-        if (!found) return emit failed(folder, text(toString(found.error())));
+        if (!found) return emit failed(folder, lines(toString(found.error())));
         const auto first = std::find_if(found->begin(), found->end(), [](const CaptureTab& tab) { return !tab.broken; });
         if (first == found->end())
           return emit failed(folder, found->empty() ? QString("it holds no capture; captures are .pt2 and .json files")

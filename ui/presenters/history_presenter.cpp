@@ -40,7 +40,7 @@ void HistoryPresenter::refresh() {
         [trace = trace_, node = node_](const RunContext&) { return std::make_shared<const Entries>(trace::historyOf(*trace, node)); },
         [this](std::shared_ptr<const Entries> found) {
           busy_ = false;
-          if (!*found) problem_ = text(toString(found->error()));
+          if (!*found) problem_ = lines(toString(found->error()));
           else
             for (const trace::HistoryEntry& entry : **found) {
               if (entry.pass >= static_cast<int>(trace_->passes().passes.size())) continue;

@@ -58,7 +58,7 @@ class JobQueue {
             if (ticket->current) progress(now);
           });
       };
-      auto result = std::make_shared<T>(work(context));
+      auto result = std::make_shared<T>(resultOf(work, context));
       executor_.post([ticket, done, result] {
         if (ticket->current) done(std::move(*result));
       });
@@ -73,6 +73,17 @@ class JobQueue {
     std::stop_source stop;
     std::atomic<bool> current{true};
   };
+  /// What the work answers; where it was abandoned, the error as T takes it: an Error, or a T of nothing.
+  template <class T>
+  static T resultOf(const std::function<T(const RunContext&)>& work, const RunContext& context) {
+    try {
+      return work(context);
+    } catch (...) {
+      auto error = abandoned("this step");
+      if constexpr (std::is_constructible_v<T, tl::unexpected<Error>>) return error;
+      else return T{};
+    }
+  }
   std::shared_ptr<Ticket> begin(const std::string& key);
   void enqueue(std::function<void()> job);
   void loop(std::stop_token stop);

@@ -28,7 +28,7 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
     for (const std::string& argument : stage.argv) argv << text(argument);
     if (!argv.isEmpty()) add("  $ " + argv.join(' '));
     for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
-    for (const QString& words : text(stage.stderrText).split('\n', Qt::SkipEmptyParts)) add("  " + words);
+    for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts)) add("  " + words);
   });
   connect(&session, &SessionPresenter::traceProgressed, this, [this, &session] {
     const TraceProgress& tracing = session.tracing();

@@ -2,6 +2,7 @@
 
 #include "fx/module_path.h"
 #include "presenters/blocked_state.h"
+#include "presenters/markdown.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
@@ -59,21 +60,21 @@ QString NodePresenter::markdown() const {
   if (!state_) return {};
   const NodeState& s = *state_;
   QStringList out;
-  out << QString("### `%1` (`%2`)").arg(s.name, s.target) << QString();
-  if (!s.result.isEmpty()) out << "- result: `" + s.result + '`';
-  if (!s.module.isEmpty()) out << QString("- module: `%1` (%2)").arg(s.module, s.moduleType);
+  out << QString("### %1 (%2)").arg(markdownCode(s.name), markdownCode(s.target)) << QString();
+  if (!s.result.isEmpty()) out << "- result: " + markdownCode(s.result);
+  if (!s.module.isEmpty()) out << QString("- module: %1 (%2)").arg(markdownCode(s.module), markdownText(s.moduleType));
   if (s.python)
-    out << QString("- Python: `%1:%2`%3")
-               .arg(s.python->file)
-               .arg(s.python->line)
-               .arg(s.python->code.isEmpty() ? QString() : " `" + s.python->code + '`');
+    out << QString("- Python: %1%2")
+               .arg(markdownCode(QString("%1:%2").arg(s.python->file).arg(s.python->line)),
+                    s.python->code.isEmpty() ? QString() : ' ' + markdownCode(s.python->code));
   for (const ProblemPart* part : problems_.at(node_))
-    if (part->blocked < 0) out << "- **problem:** " + part->message;
+    if (part->blocked < 0) out << "- **problem:** " + markdownText(part->message);
   if (!s.arguments.empty()) {
     out << QString() << "| argument | value | type |" << "|---|---|---|";
     for (const ArgumentRow& row : s.arguments)
-      out << QString("| %1 | `%2`%3 | %4 |")
-                 .arg(row.name, QString(row.value).replace('|', "\\|"), row.isDefault ? QString(" (default)") : QString(), row.type);
+      out << QString("| %1 | %2%3 | %4 |")
+                 .arg(markdownText(row.name), markdownCode(row.value).replace('|', "\\|"), row.isDefault ? QString(" (default)") : QString(),
+                      markdownText(row.type));
   }
   QStringList becomes;
   for (const BecomesRow& row : this->becomes())

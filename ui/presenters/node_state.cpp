@@ -85,7 +85,7 @@ std::vector<ArgumentRow> argumentsOf(const fx::Program& program, const fx::Node&
 }
 
 PythonLine pythonLine(const fx::StackFrame& frame) {
-  PythonLine python{text(frame.file), text(frame.function), text(frame.code), frame.line, false, {}, 0};
+  PythonLine python{exact(frame.file), text(frame.function), text(frame.code), frame.line, false, {}, 0};
   const QFileInfo info(python.file);
   if (!python.file.endsWith(".py") || !info.isFile() || info.size() > kMaxSourceBytes) return python;
   QFile file(python.file);
@@ -93,17 +93,19 @@ PythonLine pythonLine(const fx::StackFrame& frame) {
   python.fileExists = true;
   python.firstAround = std::max(1, frame.line - kLinesAround);
   for (int number = 1; number <= frame.line + kLinesAround && !file.atEnd(); ++number) {
-    QString line = QString::fromUtf8(file.readLine());
+    QByteArray line = file.readLine();
     while (line.endsWith('\n')) line.chop(1);
-    if (number >= python.firstAround) python.around << line;
+    if (number >= python.firstAround) python.around << text(std::string_view(line.constData(), static_cast<std::size_t>(line.size())));
   }
   return python;
 }
 
 std::vector<MetadataRow> metadataOf(const normalize::NodeMetadata& meta) {
   std::vector<MetadataRow> rows;
-  for (const normalize::Change& change : meta.changes)
-    rows.push_back({text(change.key), text(change.before), text(change.after), text(change.rule), text(change.reason), true});
+  for (const normalize::Change& change : meta.changes) {
+    const auto shown = [hasLines = change.key == "stack_trace"](const std::string& value) { return hasLines ? lines(value) : text(value); };
+    rows.push_back({text(change.key), shown(change.before), shown(change.after), text(change.rule), text(change.reason), true});
+  }
   const auto unchanged = [&](const QString& key, const QString& value) {
     const bool listed = std::any_of(rows.begin(), rows.end(), [&](const MetadataRow& row) { return row.key == key; });
     if (!listed && !value.isEmpty()) rows.push_back({key, value, value, {}, {}, false});

@@ -17,7 +17,7 @@ struct ReadText {
 
 ReadText readSnapshot(const trace::Trace& trace, int snapshot) {
   const auto open = trace.open(static_cast<std::size_t>(snapshot));
-  if (!open) return {nullptr, text(toString(open.error()))};
+  if (!open) return {nullptr, lines(toString(open.error()))};
   return {snapshotText(*open), {}};
 }
 

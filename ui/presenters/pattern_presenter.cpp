@@ -56,7 +56,7 @@ void PatternPresenter::ask() {
         asking_ = false;
         asked_ = true;
         if (!*answer) {
-          how_ = text(toString(answer->error()));
+          how_ = lines(toString(answer->error()));
           return emit changed();
         }
         const session::NodePatterns& found = **answer;

@@ -112,7 +112,7 @@ QString ProblemsPresenter::summary() const {
 
 QString ProblemsPresenter::markdown() const {
   if (!diagnosis() || !session_.hasProgram()) return {};
-  return text(report::diagnoseMarkdown({session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
+  return lines(report::diagnoseMarkdown({session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
 }
 
 QStringList ProblemsPresenter::conclusions() const {
@@ -126,7 +126,7 @@ QStringList ProblemsPresenter::conclusions() const {
     }
     lines << QString("%1: stops in the %2 stage; %3 blocked")
                  .arg(target, text(each.stoppedAt), counted(diagnosis()->of(each.target).size(), "distinct operation"));
-    if (!each.restWords.empty()) lines << target + ": " + text(each.restWords);
+    if (!each.restWords.empty()) lines << target + ": " + ui::lines(each.restWords);
     else if (each.restLowers)
       lines << target + (*each.restLowers ? ": without them the rest lowers" : ": without them the rest does not lower either");
     if (!each.fixedLowers) continue;
@@ -134,7 +134,7 @@ QStringList ProblemsPresenter::conclusions() const {
     for (const std::string& change : each.changes) changes << text(change);
     lines << QString("%1: with %2 the program %3").arg(target, changes.join(", "), *each.fixedLowers ? "lowers" : "still does not lower");
   }
-  for (const std::string& note : diagnosis()->notes) lines << text(note);
+  for (const std::string& note : diagnosis()->notes) lines << ui::lines(note);
   if (!diagnosis()->python.empty()) lines << "decompositions of PyTorch: " + text(diagnosis()->python);
   return lines;
 }

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "bundle/public_program.h"
 #include "import/import.h"
 #include "presenters/words.h"
 #include "session/reduce.h"
@@ -19,11 +20,13 @@ bool isFolded(const fx::Weight& weight) {
   return weight.elements() == 1 || (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
 }
 
-Result<std::string> asFile(const session::Snapshot& from, const fx::Program& program, const RunContext& context) {
+/// For handing on: without what is private.
+Result<std::string> asFile(const session::Snapshot& from, const fx::Program& program, const Identity& identity, const RunContext& context) {
   write::Pt2Options options;
   options.withBytes = [&](const fx::Weight& weight) { return from.capture->weights && isFolded(weight); };
-  options.bytes = [&](const fx::Weight& weight) { return from.capture->weights->read(weight, kMaxFoldedBytes); };
-  return write::pt2Bytes(program, options, context);
+  options.bytes = [&](const fx::Weight& weight) { return from.capture->weights->read(weight, kMaxFoldedBytes, context); };
+  PrivateText filter(identity);
+  return write::pt2Bytes(bundle::publicProgram(program, filter).program, options, context);
 }
 
 }  // namespace
@@ -36,13 +39,14 @@ Reducer sessionReducer(session::Environment environment) {
     options.node = node;
     FXS_TRY(const std::shared_ptr<const session::ReducedFailure> reduced, session::reduce(snapshot, options, environment, context));
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    FXS_TRY(const std::string bytes, asFile(*snapshot, *reduced->reduction.program, context));
+    FXS_TRY(const std::string bytes, asFile(*snapshot, *reduced->reduction.program, environment.identity, context));
     ReducedProgram made;
-    FXS_TRY(made.directory, session::temporaryDirectory(environment));
-    const QString name = QFileInfo(text(snapshot->request.file)).completeBaseName() + "-reduced.pt2";
-    made.file = *made.directory + '/' + name.toStdString();
+    FXS_TRY(ScratchDirectory directory, ScratchDirectory::make(environment.temporaryDir, "the smaller program"));
+    made.directory = std::make_shared<const ScratchDirectory>(std::move(directory));
+    const QString name = QFileInfo(exact(snapshot->request.file)).completeBaseName() + "-reduced.pt2";
+    made.file = made.directory->file(name.toStdString());
     made.statement = reduced->statement;
-    QFile file(text(made.file));
+    QFile file(exact(made.file));
     if (!file.open(QIODevice::WriteOnly) ||
         file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size()) || !file.flush())
       return fail(ErrorCode::Io, made.file + ": cannot be written: " + file.errorString().toStdString());
@@ -82,7 +86,7 @@ void ReducePresenter::start(fx::NodeId node) {
       [this](Result<ReducedProgram> result) {
         state_ = {};
         if (!result) {
-          if (result.error().code != ErrorCode::Cancelled) state_.why = text(toString(result.error()));
+          if (result.error().code != ErrorCode::Cancelled) state_.why = lines(toString(result.error()));
           emit changed();
           if (!state_.why.isEmpty()) emit failed(state_.why);
           return;
@@ -90,7 +94,7 @@ void ReducePresenter::start(fx::NodeId node) {
         // Of what is reduced again the original stays the user's own file.
         if (!showsReduced()) original_ = session_.state().file;
         statement_ = text(result->statement);
-        file_ = text(result->file);
+        file_ = exact(result->file);
         directory_ = result->directory;
         emit changed();
         session_.open(file_);

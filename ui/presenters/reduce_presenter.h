@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/scratch_directory.h"
 #include "presenters/session_presenter.h"
 
 namespace fxs::ui {
@@ -14,7 +15,7 @@ namespace fxs::ui {
 struct ReducedProgram {
   std::string file;                              ///< to open
   std::string statement;                         ///< "reduced from 505 operations to 1 in 1.3 s, with 57 programs tried"
-  std::shared_ptr<const std::string> directory;  ///< holds the file as long as somebody holds it
+  std::shared_ptr<const ScratchDirectory> directory;  ///< holds the file as long as somebody holds it
 };
 /// Reduces what fails at a node, or what stops the whole program: by the session's own means, or a test's.
 using Reducer = std::function<Result<ReducedProgram>(const session::SnapshotPtr&, fx::NodeId, const RunContext&)>;
@@ -53,7 +54,7 @@ class ReducePresenter final : public QObject {
   JobQueue& jobs_;
   Reducer reducer_;
   ReduceState state_;
-  std::shared_ptr<const std::string> directory_;
+  std::shared_ptr<const ScratchDirectory> directory_;
   QString file_, original_, statement_;
 };
 

@@ -28,7 +28,7 @@ AloneLowering::Target targetOf(lower::OutputType type, const session::NodeAlone&
   target.inlined = alone.inlined;
   const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   if (target.status != lower::StageStatus::Ok) target.note = error != findings.end() ? text(error->message) : QString("it stopped");
-  else if (!alone.verified && !alone.verifierSays.empty()) target.note = "not inlined: " + text(alone.verifierSays).section('\n', 0, 0);
+  else if (!alone.verified && !alone.verifierSays.empty()) target.note = "not inlined: " + lines(alone.verifierSays).section('\n', 0, 0);
   return target;
 }
 

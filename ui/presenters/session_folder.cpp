@@ -13,8 +13,8 @@ FolderLister captureLister() {
     std::vector<CaptureTab> tabs;
     for (const read::CaptureEntry& entry : entries) {
       CaptureTab tab;
-      tab.file = text(entry.path);
-      tab.title = QFileInfo(tab.file).completeBaseName();
+      tab.file = exact(entry.path);
+      tab.title = shown(QFileInfo(tab.file).completeBaseName());
       tab.broken = !entry.error.empty();
       QStringList tip{text(entry.file)};
       if (tab.broken) tip << text(entry.error);

@@ -34,7 +34,7 @@ fx::ProgramPtr SessionPresenter::program() const { return snapshot_ && snapshot_
 void SessionPresenter::open(const QString& file) { read(file, false); }
 
 void SessionPresenter::reload() {
-  if (hasProgram()) read(text(snapshot_->request.file), true);
+  if (hasProgram()) read(exact(snapshot_->request.file), true);
 }
 
 void SessionPresenter::read(const QString& file, bool isReload) {
@@ -51,7 +51,7 @@ void SessionPresenter::read(const QString& file, bool isReload) {
       [this, file](Result<session::SnapshotPtr> result) {
         if (!result) {
           setActivity(Activity::Idle, {});
-          if (result.error().code != ErrorCode::Cancelled) emit openFailed(file, text(toString(result.error())));
+          if (result.error().code != ErrorCode::Cancelled) emit openFailed(file, lines(toString(result.error())));
           // Reading superseded the run of the program that is still open.
           if (hasProgram() && !snapshot_->lowering && !state_.cancelled && state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
             advanceTo(session::Phase::Rewrite);
@@ -158,7 +158,7 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
     state_.engineProblem = text(result.error().message);
     if (!snapshot_->imported) return advanceTo(session::Phase::Import);
   } else {
-    state_.stepProblem = text(toString(result.error()));
+    state_.stepProblem = lines(toString(result.error()));
   }
   setActivity(Activity::Idle, {});
   emit runFinished();
@@ -186,7 +186,7 @@ void SessionPresenter::trace() {
         if (!result) {
           const bool stopped = result.error().code == ErrorCode::Cancelled;
           return setTracing(
-              {false, {}, -1, "No passes: " + (stopped ? QString("the trace was cancelled") : text(toString(result.error())))});
+              {false, {}, -1, "No passes: " + (stopped ? QString("the trace was cancelled") : lines(toString(result.error())))});
         }
         snapshot_ = *std::move(result);
         setTracing({});

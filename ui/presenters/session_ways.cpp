@@ -99,7 +99,7 @@ Result<WayLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const 
                                                                                        : QString();
   QStringList detail{"Registries, in the order they are asked: " + listed(result->lowering->chain)};
   if (!result->decomposed.empty()) detail << "Taken apart first: " + listed(result->decomposed);
-  if (result->verified && !result->verified->stderrText.empty()) detail << text(result->verified->stderrText);
+  if (result->verified && !result->verified->stderrText.empty()) detail << lines(result->verified->stderrText);
   way->detail = detail.join('\n');
   return WayLoweringPtr(std::move(way));
 }
@@ -127,7 +127,7 @@ Result<WayLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const se
   if (!way->complete)
     way->note = errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
                        : text(shown.title) + ": it stopped";
-  if (!shown.stderrText.empty()) detail << text(shown.stderrText);
+  if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
   way->detail = detail.join('\n');
   return WayLoweringPtr(std::move(way));
 }

@@ -30,7 +30,7 @@ QString detailOf(const lower::StageResult& result) {
     lines << "$ " + argv.join(' ');
   }
   for (const std::string& warning : result.warnings) lines << "warning: " + text(warning);
-  if (!result.stderrText.empty()) lines << text(result.stderrText);
+  if (!result.stderrText.empty()) lines << ui::lines(result.stderrText);
   return lines.join('\n');
 }
 

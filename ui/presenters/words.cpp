@@ -3,7 +3,27 @@
 #include <QLocale>
 #include <cmath>
 
+#include "base/safe_text.h"
+
 namespace fxs::ui {
+
+QString text(std::string_view utf8) { return exact(printable(utf8)); }
+QString lines(std::string_view utf8) { return exact(printableLines(utf8)); }
+QString shown(const QString& exact) { return text(exact.toStdString()); }
+
+QString shownInColumns(QString exact) {
+  constexpr char16_t kControlPictures = 0x2400, kFormatsFrom = 0xdb40, kFormatsTo = 0xdb43;  // the first halves of U+E0000 to U+E0FFF
+  for (qsizetype i = 0; i < exact.size(); ++i) {
+    const char16_t unit = exact[i].unicode();
+    const bool format = unit >= kFormatsFrom && unit <= kFormatsTo;
+    if (unit == '\t' || (!format && !isDeceptive(unit))) continue;
+    exact[i] = unit < 0x20 ? QChar(static_cast<char16_t>(kControlPictures + unit)) : QChar(QChar::ReplacementCharacter);
+    if (format && i + 1 < exact.size()) exact[++i] = QChar(QChar::ReplacementCharacter);
+  }
+  return exact;
+}
+
+QString withoutMnemonic(const QString& shown) { return QString(shown).replace('&', "&&"); }
 
 QString text(std::chrono::duration<double> time) {
   const double ms = time.count() * 1000;

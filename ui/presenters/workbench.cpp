@@ -11,11 +11,11 @@ constexpr unsigned kWorkers = 6;
 }  // namespace
 
 Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer,
-                     WayRunner wayRunner, AloneRunner aloneRunner, FolderLister lister)
+                     WayRunner wayRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
-      diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment)),
+      diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), std::move(python)),
       problems(session, diagnosis),
       bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),

@@ -21,9 +21,10 @@
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker. Of what does the work, the session's own where it is empty.
+  /// `environment.runner` also runs the layout worker. Of what does the work, the session's own where it is empty. `python`: see
+  /// DiagnosisPresenter.
   Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
-            Reducer reducer = {}, WayRunner ways = {}, AloneRunner alone = {}, FolderLister lister = {});
+            Reducer reducer = {}, WayRunner ways = {}, AloneRunner alone = {}, FolderLister lister = {}, std::string python = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "theme/icon.h"
+#include "theme/plain_labels.h"
 
 // Resources of a static library are dropped by the linker unless someone names them; the macro wants the global namespace.
 static void keepResources() { Q_INIT_RESOURCE(resources); }
@@ -85,6 +86,7 @@ std::optional<ThemeMode> themeModeFrom(const QString& text) {
 
 Appearance::Appearance(ThemeMode mode, QObject* parent) : QObject(parent), mode_(mode) {
   keepResources();
+  new PlainLabels(this);
   systemIsDark();
   QApplication::setStyle("Fusion");
   theme_ = builtin(mode == ThemeMode::Dark || (mode == ThemeMode::System && systemIsDark()));

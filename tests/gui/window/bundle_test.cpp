@@ -51,7 +51,7 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   // What was exported is known to reproduce, by the door that replays bundles made anywhere.
   session::Environment environment = around_.environment;
   environment.runner = runner_;
-  const auto replayed = session::replayBundle(QApplication::clipboard()->text().toStdString(), environment, {});
+  const auto replayed = session::replayBundle(QApplication::clipboard()->text().toStdString(), {}, environment, {});
   ASSERT_TRUE(replayed) << toString(replayed.error());
   EXPECT_EQ(replayed->outcome, session::ReplayOutcome::SameFailure);
   QTest::mouseClick(dialog()->closeButton(), Qt::LeftButton);
@@ -97,6 +97,27 @@ class HangingBundler {
   std::mutex mutex_;
   std::condition_variable_any goOn_;
 };
+
+TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
+  bundler_ = [](const session::SnapshotPtr&, const session::BundleOptions&, const RunContext&) -> Result<session::BundleResult> {
+    session::BundleResult made;
+    made.path = "/exports/fxscope-x.zip";
+    made.reproduces = true;
+    made.statement = "fails in the same way";
+    made.removed = {"2 paths under a home folder (now net.py)", "metadata 'custom' of 3 operations"};
+    return made;
+  };
+  remake();
+  openDiagnosed("masked_attention.pt2");
+  window_->actions()["export-bundle"]->trigger();
+  dialog()->folderEdit()->setText(exports());
+  QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
+  waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
+  EXPECT_TRUE(dialog()->status().endsWith("\nLeft out, for it looked private or is not needed: 2 paths under a home folder (now net.py); "
+                                          "metadata 'custom' of 3 operations"))
+      << dialog()->status().toStdString();
+  close();
+}
 
 TEST_F(BundleTest, AnExportIsCancelledAndNothingStays) {
   HangingBundler hanging;

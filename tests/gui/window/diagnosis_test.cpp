@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QClipboard>
+#include <QPushButton>
 #include <mutex>
 
 #include "../presenters/made_diagnosis.h"
@@ -13,11 +14,12 @@ namespace {
 class ScriptedDiagnosis {
  public:
   Diagnoser diagnoser() {
-    return [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets,
+    return [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets, const PythonUse& python,
                   const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext& context) -> Result<DiagnosisPtr> {
       {
         const std::lock_guard lock(mutex_);
         asked_.push_back(targets);
+        python_.push_back(python.path.empty() ? python.unused : "ran " + python.path);
       }
       auto survey = madeDiagnosis();
       for (diagnose::Blocked& blocked : survey->blocked) blocked.experiments.clear();
@@ -40,12 +42,18 @@ class ScriptedDiagnosis {
     const std::lock_guard lock(mutex_);
     return asked_;
   }
+  /// What each diagnosis did with Python.
+  std::vector<std::string> python() {
+    const std::lock_guard lock(mutex_);
+    return python_;
+  }
 
  private:
   std::mutex mutex_;
   std::condition_variable_any goOn_;
   bool goes_ = false;
   std::vector<std::vector<lower::OutputType>> asked_;
+  std::vector<std::string> python_;
 };
 
 class DiagnosisTest : public WindowTest {
@@ -195,6 +203,74 @@ TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
             "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
   EXPECT_EQ(script_.asked().size(), 1U);
   EXPECT_TRUE(window_->supportPage()->surveyButton()->isEnabled());
+}
+
+/// With a Python named on the command line.
+class PythonDiagnosisTest : public DiagnosisTest {
+ protected:
+  void SetUp() override {
+    python_ = "/opt/env/bin/python3";
+    DiagnosisTest::SetUp();
+  }
+  QPushButton* button(const QString& text) const {
+    for (QPushButton* each : window_->banners()->findChildren<QPushButton*>())
+      if (each->text() == text && each->isVisibleTo(window_.get())) return each;
+    return nullptr;
+  }
+  void waitForDiagnoses(std::size_t count) {
+    waitUntil([&] { return script_.python().size() == count && !bench_->diagnosis.state().running; }, "diagnosed");
+  }
+};
+
+constexpr const char* kUnanswered = "not run: Python runs for this file only once you agree to it";
+
+TEST_F(PythonDiagnosisTest, TheWindowAsksAndTheDiagnosisGoesOnWithoutPython) {
+  script_.goOn();
+  open();
+  waitForDiagnoses(1);
+  EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered}));
+  EXPECT_TRUE(window_->banners()->text("python").startsWith("Run Python for stopped.pt2? "));
+  EXPECT_TRUE(window_->banners()->text("python").contains("runs /opt/env/bin/python3 on it, in isolated mode (-I)"));
+  EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
+  window_->problemsPage()->diagnoseButton()->click();
+  waitForDiagnoses(2);
+  EXPECT_EQ(script_.python().back(), kUnanswered);
+}
+
+TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
+  open();
+  ASSERT_TRUE(bench_->diagnosis.state().running);
+  ASSERT_NE(button("Run Python for this file"), nullptr);
+  button("Run Python for this file")->click();
+  EXPECT_EQ(window_->banners()->text("python"), "");
+  script_.goOn();
+  waitForDiagnoses(2);
+  EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered, "ran /opt/env/bin/python3"}));
+  EXPECT_EQ(script_.asked().front(), script_.asked().back());
+  bench_->session.reload();
+  waitForDiagnoses(3);
+  EXPECT_EQ(script_.python().back(), "ran /opt/env/bin/python3");
+  EXPECT_EQ(window_->banners()->text("python"), "") << "a file is asked about once";
+}
+
+TEST_F(PythonDiagnosisTest, DecliningRunsNothingAgain) {
+  script_.goOn();
+  open();
+  waitForDiagnoses(1);
+  ASSERT_NE(button("Not for this file"), nullptr);
+  button("Not for this file")->click();
+  EXPECT_EQ(window_->banners()->text("python"), "");
+  EXPECT_EQ(script_.python().size(), 1U);
+  window_->problemsPage()->diagnoseButton()->click();
+  waitForDiagnoses(2);
+  EXPECT_EQ(script_.python().back(), "not run: you chose not to run Python for this file");
+}
+
+TEST_F(PythonDiagnosisTest, TheQuestionGoesWithItsFile) {
+  open();
+  EXPECT_NE(window_->banners()->text("python"), "");
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_EQ(window_->banners()->text("python"), "");
 }
 
 TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {

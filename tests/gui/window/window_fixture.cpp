@@ -31,7 +31,7 @@ void WindowTest::remake() {
   worker.path = around_.layoutWorker;
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
   appearance_->apply();
-  bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, ways_, alone_, lister_);
+  bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, ways_, alone_, lister_, python_);
   bench_->session.setTarget(lower::OutputType::Tosa);
   window_ = std::make_unique<MainWindow>(*appearance_, *bench_,
                                          WindowOptions{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"});

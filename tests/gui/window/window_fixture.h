@@ -63,6 +63,7 @@ class WindowTest : public ::testing::Test {
   WayRunner ways_;       ///< the same
   AloneRunner alone_;    ///< the same
   FolderLister lister_;  ///< the reader's own when empty
+  std::string python_;   ///< as --python
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;

@@ -1,0 +1,18 @@
+#include "theme/plain_labels.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QLabel>
+
+namespace fxs::ui {
+
+PlainLabels::PlainLabels(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
+
+bool PlainLabels::eventFilter(QObject* watched, QEvent* event) {
+  // A tool tip's label is polished in its constructor before it gets its text (qtooltip.cpp, QTipLabel), any other before it is shown.
+  if (event->type() == QEvent::Polish)
+    if (auto* label = qobject_cast<QLabel*>(watched); label && label->textFormat() == Qt::AutoText) label->setTextFormat(Qt::PlainText);
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace fxs::ui
