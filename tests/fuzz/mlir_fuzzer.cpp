@@ -1,15 +1,40 @@
-// Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so does the diff of two texts.
+// Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do its lines' origins, its tokens, and
+// the diff of two texts.
 #include <algorithm>
 
 #include "fuzz_input.h"
 #include "mlir/diff.h"
+#include "mlir/lexer.h"
+#include "mlir/located_text.h"
 #include "mlir/module.h"
 #include "module_dump.h"
 
 using namespace fxs;
 
+namespace {
+
+void checkLines(std::string_view text) {
+  const mlir::LocatedText located = mlir::locate(text);
+  const auto breaks = static_cast<std::size_t>(std::count(located.show.begin(), located.show.end(), '\n'));
+  fuzz::require(located.lines.size() <= breaks + 1, "no more origins than lines");
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    std::size_t last = 0;
+    for (const mlir::Token& token : mlir::lexLine(line)) {
+      fuzz::require(last <= token.range.begin && token.range.begin < token.range.end && token.range.end <= line.size(),
+                    "tokens are in order and in the line");
+      last = token.range.end;
+    }
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  checkLines(fuzz::textOf(data, size));
   const mlir::Module module = mlir::readModule(fuzz::textOf(data, size));
   fuzz::require(module.values.size() <= 2 * size && module.ops.size() <= size, "a module is no larger than its text");
   const std::string wrong = test::whatIsWrong(module);

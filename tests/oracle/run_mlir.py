@@ -25,6 +25,10 @@ DTYPES = {
 }
 
 
+# Where a processor converts between f64 and f16 in no instruction of its own, compiled code calls these functions of GCC's library.
+ctypes.CDLL("libgcc_s.so.1", mode=ctypes.RTLD_GLOBAL)
+
+
 class Failed(Exception):
     """The module does not parse, or a pass or the compiler refuses it."""
 
