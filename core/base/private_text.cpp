@@ -157,9 +157,9 @@ std::string PrivateText::placeholder(std::string_view what, std::string_view val
     word = "redacted_" + std::string(what) + "_" + std::to_string(++counters_[std::string(what)]);
     if (what == "token" && value.size() >= kLeastKnown && known_.size() < kMostKnown) {
       known_.emplace(value, word);
-      std::string spelt(value);  // as torch.export makes a node's name of it
-      std::replace_if(spelt.begin(), spelt.end(), [](char c) { return !isWord(c); }, '_');
-      known_.emplace(std::move(spelt), word);
+      std::string nodeName(value);  // as torch.export makes a node's name of it
+      std::replace_if(nodeName.begin(), nodeName.end(), [](char c) { return !isWord(c); }, '_');
+      known_.emplace(std::move(nodeName), word);
     }
   }
   return word;

@@ -118,23 +118,22 @@ class HostileInputTest(CliTest):
         status, out, err = self.limited("inspect", path)
         self.assertEqual((status, err), (0, ""))
 
-    def test_a_folder_of_large_files(self):
-        """Each file is within its limit; all together they are not. It took minutes, deaf to a signal."""
+    def folder_of_large_files(self):
         folder = self.work / "folder"
         folder.mkdir()
         for i in range(40):
             with open(folder / f"{i:02}.json", "wb") as out:
                 out.write(b'{"schema": "fxscope-fx/1"')
                 out.truncate(200 << 20)
+        return folder
+
+    def test_a_folder_of_large_files(self):
+        """Each file is within its limit; all together they are not. It took minutes, deaf to a signal."""
+        folder = self.folder_of_large_files()
         self.is_refused(f"{folder}: needs more than 1 GiB of text, {RAISE} text=..", "inspect", folder, "--limit", "text=1G")
 
     def test_a_signal_ends_the_reading_of_a_folder(self):
-        folder = self.work / "folder"
-        folder.mkdir()
-        for i in range(40):
-            with open(folder / f"{i:02}.json", "wb") as out:
-                out.write(b'{"schema": "fxscope-fx/1"')
-                out.truncate(200 << 20)
+        folder = self.folder_of_large_files()
         with subprocess.Popen([CLI, "inspect", folder, "--limit", "text=400G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=self.environment(None)) as running:
             time.sleep(1)
