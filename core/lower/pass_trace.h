@@ -40,7 +40,7 @@ struct Snapshot {
 /// Locations that lead to lines of a file: line L (1-based) of `name` is line L + shift of the snapshot's file.
 struct HopFile {
   std::string name;
-  int snapshot = 0;
+  int snapshot = 0;  ///< -1 when a stored trace does not say
   std::int64_t shift = 0;
 };
 

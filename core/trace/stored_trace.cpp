@@ -331,8 +331,11 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   writePasses(json, passes);
   writeSnapshots(json, trace);
   json.key("hops").beginArray();
-  for (const lower::HopFile& hop : passes.hops)
-    json.beginObject().member("name", hop.name).member("snapshot", hop.snapshot).member("shift", hop.shift).endObject();
+  for (const lower::HopFile& hop : passes.hops) {
+    json.beginObject().member("name", hop.name);
+    indexOrNull(json, "snapshot", hop.snapshot);
+    json.member("shift", hop.shift).endObject();
+  }
   json.endArray().key("runs").beginArray();
   for (const std::vector<std::string>& run : passes.runs) {
     json.beginArray();
