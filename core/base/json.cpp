@@ -113,8 +113,10 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool open(bool object) { return openKind(object ? JsonKind::Object : JsonKind::Array); }
   bool close() {
-    document_.values_[open_.back()].next = static_cast<std::uint32_t>(document_.values_.size());
-    open_.pop_back();
+    JsonDocument::Value& closed = document_.values_.data()[parent_];
+    closed.next = static_cast<std::uint32_t>(document_.values_.size());
+    parent_ = closed.parent;
+    --depth_;
     return true;
   }
 
@@ -154,17 +156,17 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
       context_.spend(Resource::Values, kCostOfValue * atOnce_, document_.label_);
       paid_ += atOnce_;
     }
-    auto at = static_cast<std::uint32_t>(document_.values_.size());
-    JsonDocument::Value& value = document_.values_.emplace_back();
-    value.kind = kind;
-    value.next = at + 1;
-    if (!open_.empty()) {
-      value.parent = open_.back();
-      ++document_.values_[value.parent].count;
-    }
-    value.keyBegin = std::exchange(keyBegin_, 0);
-    value.keyLength = std::exchange(keyLength_, 0);
-    return &value;
+    const auto at = static_cast<std::uint32_t>(document_.values_.size());
+    JsonDocument::Value added;
+    added.kind = kind;
+    added.next = at + 1;
+    added.parent = parent_;
+    added.keyBegin = std::exchange(keyBegin_, 0);
+    added.keyLength = std::exchange(keyLength_, 0);
+    document_.values_.push_back(added);
+    JsonDocument::Value* values = document_.values_.data();
+    if (at != 0) ++values[parent_].count;
+    return values + at;
   }
   bool setInteger(JsonKind kind, std::int64_t v) {
     JsonDocument::Value* value = add(kind);
@@ -172,14 +174,15 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
     return value != nullptr;
   }
   bool openKind(JsonKind kind) {
-    if (open_.size() >= limits_.maxDepth) {
+    if (depth_ >= limits_.maxDepth) {
       failure_ = "nested deeper than " + std::to_string(limits_.maxDepth) + " levels";
       return false;
     }
     JsonDocument::Value* value = add(kind);
     if (!value) return false;
     value->count = 0;
-    open_.push_back(value->next - 1);
+    parent_ = value->next - 1;
+    ++depth_;
     return true;
   }
 
@@ -189,7 +192,8 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   const RunContext& context_;
   std::size_t& paid_;
   std::size_t atOnce_ = 0;
-  std::vector<std::uint32_t> open_;
+  std::uint32_t parent_ = 0;  // the innermost array or object that is open
+  std::uint32_t depth_ = 0;
   std::uint32_t keyBegin_ = 0;
   std::uint32_t keyLength_ = 0;
   std::string failure_;
@@ -222,24 +226,25 @@ void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext
 }
 
 std::optional<Json> Json::find(std::string_view wanted) const {
-  std::optional<Json> found;
-  if (isObject())
-    for (Json member : *this)
-      if (member.key() == wanted) found = member;
-  return found;
+  if (!isObject()) return std::nullopt;
+  std::uint32_t found = at_;
+  for (std::uint32_t member = at_ + 1, end = document_->value(at_).next; member != end; member = document_->value(member).next)
+    if (Json(document_, member).key() == wanted) found = member;
+  if (found == at_) return std::nullopt;
+  return Json(document_, found);
 }
 
 std::string Json::path() const {
   std::vector<std::string> parts;
   for (std::uint32_t at = at_; at != 0;) {
-    const auto& value = document_->values_[at];
+    const auto& value = document_->value(at);
     Json parent(document_, value.parent);
     if (parent.isObject()) {
       std::string& part = parts.emplace_back(value.parent == 0 ? "" : ".");
       part += printable(Json(document_, at).key().substr(0, kMaxPathKeyBytes));
     } else {
       std::size_t index = 0;
-      for (std::uint32_t i = value.parent + 1; i != at; i = document_->values_[i].next) ++index;
+      for (std::uint32_t i = value.parent + 1; i != at; i = document_->value(i).next) ++index;
       parts.emplace_back("[").append(std::to_string(index)).append("]");
     }
     at = value.parent;
@@ -263,22 +268,22 @@ tl::unexpected<Error> mismatch(const Json& value, std::string_view expected) {
 
 Result<bool> Json::asBool() const {
   if (kind() != JsonKind::Bool) return mismatch(*this, "a bool");
-  return document_->values_[at_].integer != 0;
+  return document_->value(at_).integer != 0;
 }
 
 Result<std::int64_t> Json::asInt() const {
   if (kind() == JsonKind::UInt)
     return tl::unexpected<Error>(
-        error("integer " + std::to_string(document_->values_[at_].whole) + " does not fit into 64 bits with a sign"));
+        error("integer " + std::to_string(document_->value(at_).whole) + " does not fit into 64 bits with a sign"));
   if (kind() != JsonKind::Int) return mismatch(*this, "an integer");
-  return document_->values_[at_].integer;
+  return document_->value(at_).integer;
 }
 
 Result<double> Json::asFloat() const {
   switch (kind()) {
-    case JsonKind::Int: return static_cast<double>(document_->values_[at_].integer);
-    case JsonKind::UInt: return static_cast<double>(document_->values_[at_].whole);
-    case JsonKind::Float: return document_->values_[at_].real;
+    case JsonKind::Int: return static_cast<double>(document_->value(at_).integer);
+    case JsonKind::UInt: return static_cast<double>(document_->value(at_).whole);
+    case JsonKind::Float: return document_->value(at_).real;
     case JsonKind::String: {
       std::string_view text = *asString();
       if (text == "Infinity") return std::numeric_limits<double>::infinity();
@@ -293,8 +298,8 @@ Result<double> Json::asFloat() const {
 
 Result<std::string_view> Json::asString() const {
   if (!isString()) return mismatch(*this, "a string");
-  const auto& text = document_->values_[at_].text;
-  return std::string_view(document_->strings_).substr(text.begin, text.length);
+  const auto& text = document_->value(at_).text;
+  return document_->stored(text.begin, text.length);
 }
 
 Result<Json> Json::asArray() const {

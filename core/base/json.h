@@ -94,6 +94,10 @@ class JsonDocument {
     JsonKind kind = JsonKind::Null;
     Value() : integer(0) {}
   };
+  // Unchecked, for they are most of reading a model: every index and extent was made by JsonBuilder, none is the file's.
+  const Value& value(std::uint32_t at) const { return values_.data()[at]; }
+  std::string_view stored(std::uint32_t begin, std::uint32_t length) const { return {strings_.data() + begin, length}; }
+
   std::string label_;
   std::string strings_;
   std::vector<Value> values_;
@@ -102,18 +106,18 @@ class JsonDocument {
 /// Spends the text that reading JSON of `bytes` will hold: itself, its strings once more, and those of what is read from it.
 void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext&);
 
-inline JsonKind Json::kind() const { return document_->values_[at_].kind; }
-inline std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->values_[at_].count) : 0; }
+inline JsonKind Json::kind() const { return document_->value(at_).kind; }
+inline std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->value(at_).count) : 0; }
 inline std::string_view Json::key() const {
-  const auto& value = document_->values_[at_];
-  return std::string_view(document_->strings_).substr(value.keyBegin, value.keyLength);
+  const auto& value = document_->value(at_);
+  return document_->stored(value.keyBegin, value.keyLength);
 }
 inline Json::Iterator& Json::Iterator::operator++() {
-  at_ = document_->values_[at_].next;
+  at_ = document_->value(at_).next;
   return *this;
 }
 inline Json::Iterator Json::begin() const { return {document_, isArray() || isObject() ? at_ + 1 : at_}; }
-inline Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->values_[at_].next : at_}; }
+inline Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->value(at_).next : at_}; }
 
 /// Writes JSON in the order of the calls: two-space indents, one member a line,
 /// arrays of scalars on one line. Misuse is an assertion.
