@@ -97,28 +97,35 @@ PY
   say "engine ready: $ENGINE"
 }
 
-# configure_and_build PRESET [cmake options..]
+# configure_and_build PRESET TARGETS [cmake options..]
 configure_and_build() {
-  local preset=$1 dir=$FXS_ROOT/build/$1
-  shift
+  local preset=$1 targets=$2 dir=$FXS_ROOT/build/$1
+  shift 2
   if [ ! -f "$dir/build.ninja" ] || [ $# -gt 0 ]; then
     say "configuring build/$preset"
     mkdir -p "$dir"
     (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH LDFLAGS="${LDFLAGS:--fuse-ld=mold}" cmake --preset "$preset" "$@") >"$dir/configure.log" 2>&1 ||
       { cat "$dir/configure.log" >&2; die "configuring failed; see above"; }
   fi
-  local shown=/dev/null
-  [ -t 2 ] && shown=/dev/stderr
-  (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH NINJA_STATUS='building %f/%t ' ninja -C "$dir" 2>&1 | tee "$dir/build.log" | ninja_line >"$shown"
+  # shellcheck disable=SC2086  # several targets
+  (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH NINJA_STATUS='building %f/%t ' ninja -C "$dir" $targets 2>&1 | tee "$dir/build.log" | build_progress >&2
    exit "${PIPESTATUS[0]}") ||
     { grep -E 'error|warning|FAILED|undefined' "$dir/build.log" | head -n 40 >&2; die "the build failed; all of it is in $dir/build.log"; }
 }
 
-# One line that is overwritten: how far the build is.
-ninja_line() {
-  local line any=false
+# build_progress [SECONDS]: how far a build is, from ninja's output. On a terminal one line that is overwritten, elsewhere a line every
+# SECONDS, a minute unless told.
+build_progress() {
+  local every=${1:-60} line any=false next=$((SECONDS + ${1:-60}))
   while IFS= read -r line; do
-    case $line in building*) any=true; printf '\r\033[K%.100s' "$line" ;; esac
+    case $line in building*) ;; *) continue ;; esac
+    if [ -t 1 ]; then
+      any=true
+      printf '\r\033[K%.100s' "$line"
+    elif [ "$SECONDS" -ge "$next" ]; then
+      printf 'fxscope: %s\n' "${line%% [A-Z]*}"
+      next=$((SECONDS + every))
+    fi
   done
   ! $any || printf '\r\033[K'
 }

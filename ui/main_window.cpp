@@ -290,7 +290,7 @@ void MainWindow::wireDiagnosis() {
   }
   connect(&bench_.reduce, &ReducePresenter::changed, this, [this] {
     refreshState();
-    emit bench_.bundle.changed();
+    Q_EMIT bench_.bundle.changed();
   });
   connect(&bench_.reduce, &ReducePresenter::failed, this,
           [this](const QString& why) { banners_->show("reduce", BannerKind::Error, "Not reduced: " + why); });
@@ -302,7 +302,7 @@ void MainWindow::wireDiagnosis() {
                                                       : obstacle);
     actions_["export-bundle"]->setToolTip(obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
   });
-  emit bench_.bundle.changed();
+  Q_EMIT bench_.bundle.changed();
   connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
     QApplication::clipboard()->setText(path);
     showMessage("Copied " + shown(path));

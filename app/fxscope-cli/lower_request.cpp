@@ -9,8 +9,6 @@
 namespace fxs::cli {
 namespace {
 
-Error usage(std::string message) { return Error{ErrorCode::Usage, std::move(message), {}}; }
-
 /// A positive number with an optional unit letter of `units`, as that many of the first unit: "90", "1.5m".
 Result<double> quantity(const std::string& option, const std::string& text, std::string_view units, const std::vector<double>& factors,
                         const std::string& example) {
@@ -69,7 +67,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
   }
   if (targets.empty())
-    return tl::unexpected<Error>(usage("'" + std::string(command) + "' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo"));
+    return fail(ErrorCode::Usage, "'" + std::string(command) + "' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo");
   request.lower.target = targets.front();
   if (const auto mode = arguments.get("--mode")) {
     FXS_TRY(request.import.mode, modeFrom(*mode));
@@ -79,7 +77,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   for (const std::string& op : arguments.all("--backend-legal-ops")) request.lower.backendLegalOps.insert(op);
   if (const auto library = arguments.get("--extra-library")) {
     if (!std::filesystem::is_regular_file(*library))
-      return tl::unexpected<Error>(usage("option '--extra-library': " + *library + ": no such file"));
+      return fail(ErrorCode::Usage, "option '--extra-library': " + *library + ": no such file");
     request.lower.extraLibrary = *library;
   }
   FXS_TRY(request.lower.limits, limitsFrom(arguments));

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -56,9 +57,8 @@ long millisecondsSinceStart() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  QApplication app(argc, argv);
-  QApplication::setApplicationName("fxscope");
-  QApplication::setApplicationVersion(FXS_VERSION);
+  QCoreApplication::setApplicationName("fxscope");
+  QCoreApplication::setApplicationVersion(FXS_VERSION);
   QCommandLineParser parser;
   parser.setApplicationDescription("Shows a PyTorch exported program and every stage of its way to MLIR.");
   parser.addHelpOption();
@@ -86,6 +86,10 @@ int main(int argc, char** argv) {
   const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
   parser.addOptions({target, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  // What only prints needs no display.
+  parser.parse(QStringList(argv, argv + argc));
+  if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
+  QApplication app(argc, argv);
   parser.process(app);
 
   const auto type = lower::outputTypeFrom(parser.value(target).toStdString());

@@ -14,10 +14,8 @@ namespace fxs {
 
 namespace {
 
-std::string reason(int code) { return std::generic_category().message(code); }
-
 tl::unexpected<Error> ioError(const std::string& path, const std::string& what, int code) {
-  return fail(ErrorCode::Io, path + ": " + what + ": " + reason(code));
+  return fail(ErrorCode::Io, path + ": " + what + ": " + std::generic_category().message(code));
 }
 
 class Descriptor {

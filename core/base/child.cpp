@@ -24,8 +24,6 @@
 namespace fxs {
 namespace {
 
-std::string reason(int error) { return ::strerror(error); }
-
 /// What the child needs, gathered before it exists: until it becomes the command it runs in this process's memory, where only
 /// async-signal-safe calls are allowed, because another thread may hold the allocator's lock.
 struct Launch {
@@ -112,6 +110,8 @@ std::vector<std::string> environmentOf(const Command& command) {
 }
 
 }  // namespace
+
+std::string reason(int error) { return ::strerror(error); }
 
 Result<Pipe> makePipe() {
   int ends[2];

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <string>
 #include <utility>
 
 #include "base/subprocess.h"
@@ -30,6 +31,8 @@ class Fd {
  private:
   int fd_ = -1;
 };
+
+std::string reason(int error);  ///< of errno, in words
 
 struct Pipe {
   Fd read;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace fxs {
 namespace {
 
@@ -10,8 +12,6 @@ constexpr std::string_view kHomeFolders[] = {"/home/", "/Users/", "/var/home/", 
 /// How far a path is looked ahead for: within a folder's name, and to the quote that ends it.
 constexpr std::size_t kFarInAName = 64, kFarToAQuote = 4096, kSpacesInAName = 3;
 
-bool isAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-bool isLetter(char c) { return isAlnum(c) && !(c >= '0' && c <= '9'); }
 bool isBeyondAscii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool isSlash(char c) { return c == '/' || c == '\\'; }
 bool isNameChar(char c) { return isAlnum(c) || isBeyondAscii(c) || std::string_view("_.-+@%~=#$&!^").find(c) != std::string_view::npos; }

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace fxs {
 namespace {
 
 /// How far keys and addresses reach, and words.
 constexpr std::size_t kFar = 8192, kWord = 128;
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool isLower(char c) { return c >= 'a' && c <= 'z'; }
-bool isLetter(char c) { return isUpper(c) || isLower(c); }
-bool isAlnum(char c) { return isDigit(c) || isLetter(c); }
 bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool isOneOf(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }

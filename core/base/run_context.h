@@ -14,6 +14,9 @@ struct Progress {
   double fraction = -1;   ///< 0..1, or negative when unknown
 };
 
+/// What is returned or thrown by work that was asked to stop.
+inline Error cancelled() { return {ErrorCode::Cancelled, "stopped", {}}; }
+
 struct RunContext {
   std::stop_token stop;
   std::function<void(const Progress&)> report = [](const Progress&) {};
@@ -21,7 +24,7 @@ struct RunContext {
 
   /// For the heads of loops over something that a file controls: throws Abandoned when a stop was requested or the budget is used up.
   void spend(Resource resource, std::uint64_t amount, std::string_view what) const {
-    if (stop.stop_requested()) throw Abandoned({ErrorCode::Cancelled, "stopped", {}});
+    if (stop.stop_requested()) throw Abandoned(cancelled());
     budget->spend(resource, amount, what);
   }
 };

@@ -24,8 +24,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string reason(int error) { return ::strerror(error); }
-
 /// Standard input as a file in memory: the child reads at its own pace, nothing has to be pumped into a pipe, and a
 /// child that never reads cannot raise SIGPIPE here.
 Result<Fd> stdinFile(const std::string& text) {

@@ -10,7 +10,7 @@ namespace fxs::diagnose {
 namespace {
 
 /// Each round takes away what the whole program stops at beside the survey's list; there is seldom one.
-constexpr int kMaxRounds = 12;
+constexpr int kMaxConfirmations = 12;
 /// What putting operations back one by one may cost, in nodes lowered.
 constexpr std::size_t kMaxNodesPutBack = 60'000;
 
@@ -77,7 +77,7 @@ class Confirmer {
 
   /// The rest of the program, until it lowers or nothing more can be named.
   Result<> takeAway(TargetDiagnosis& out) {
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxConfirmations; ++round) {
       const std::set<fx::NodeId> calls = blockedCalls();
       const auto rest = restWithout(calls);
       if (!rest) {

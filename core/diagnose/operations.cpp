@@ -13,7 +13,7 @@ class Keys {
  public:
   explicit Keys(const fx::Program& program) : program_(program), number_(program.nodes.size(), 0), parts_(program.nodes.size()) {
     for (const fx::Node& node : program.nodes)
-      if (node.target == "_operator.getitem" && !node.args.empty())
+      if (node.target == fx::kGetitem && !node.args.empty())
         if (const fx::NodeId* of = node.args.front().value.node()) parts_[of->index()] += "," + partOf(node);
   }
 
@@ -67,7 +67,7 @@ class Keys {
       key += weight != nullptr && weight->elements() <= import::kInlineElements ? " weight " + input->target : " weight";
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {
       // What is no tensor keeps its computation.
-      key += node.target == "_operator.getitem" ? " part " + partOf(node) + " of " + operandOf(node)
+      key += node.target == fx::kGetitem ? " part " + partOf(node) + " of " + operandOf(node)
                                                 : " by " + std::to_string(number_[node.id.index()]);
     }
   }
@@ -88,7 +88,7 @@ std::vector<Operation> distinctOperations(const fx::Program& program) {
   std::unordered_map<std::string, std::size_t> known;
   std::vector<Operation> out;
   for (const fx::Node& node : program.nodes) {
-    if (node.op != fx::NodeOp::CallFunction || node.target == "_operator.getitem") continue;
+    if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
     const auto [at, isNew] = known.emplace(keys.of(node), out.size());
     if (isNew) out.push_back({node.id, {}});
     out[at->second].nodes.push_back(node.id);

@@ -27,7 +27,7 @@ constexpr std::size_t kFarthest = 16;
 /// Stepping over an operation may make others superfluous, and the other way round.
 constexpr int kMaxRounds = 4;
 
-bool isPart(const Node& node) { return node.target == "_operator.getitem"; }
+bool isPart(const Node& node) { return node.target == fx::kGetitem; }
 bool isOperation(const Node& node) { return node.op == NodeOp::CallFunction && !isPart(node); }
 
 std::vector<NodeId> operationsIn(const fx::Program& program) {

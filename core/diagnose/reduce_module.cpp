@@ -13,7 +13,7 @@ namespace {
 using mlir::OpId;
 using mlir::ValueId;
 
-constexpr std::size_t kOperationsPerBatch = 5000;
+constexpr std::size_t kOperationsAtOnce = 5000;
 
 /// Where the bracket that opens at `open` closes; npos when it does not. Strings are skipped; the '>' of an arrow is none.
 std::size_t closingOf(std::string_view text, std::size_t open) {
@@ -243,7 +243,7 @@ Result<std::string> reduceModule(const std::string& raw, const Signature& wanted
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   FXS_TRY(const auto whole, test({all}));
   if (!whole || !(*whole)[0]) return raw;
-  FXS_TRY(const Minimized result, minimize(all, kOperationsPerBatch, test));
+  FXS_TRY(const Minimized result, minimize(all, kOperationsAtOnce, test));
   return result.kept.size() == all.size() ? raw : function->with(result.kept);
 }
 

@@ -64,7 +64,7 @@ class Shorter {
 
   /// A part of a tuple whose operation is gone: it comes in by itself.
   bool isPartOfGone(const Node& node) const {
-    if (node.target != "_operator.getitem" || node.args.empty()) return false;
+    if (node.target != fx::kGetitem || node.args.empty()) return false;
     const NodeId* of = node.args.front().value.node();
     return of != nullptr && source_.node(*of).op == NodeOp::CallFunction && !kept_[of->index()];
   }

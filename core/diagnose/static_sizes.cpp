@@ -6,7 +6,7 @@
 namespace fxs::diagnose {
 namespace {
 
-constexpr std::int64_t kSmallSize = 4;
+constexpr std::int64_t kUsualSize = 4;
 
 using Sizes = std::map<std::string, std::int64_t>;
 
@@ -74,7 +74,7 @@ std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
   }
   for (const std::string& symbol : symbols) {
     if (sizes.contains(symbol)) continue;
-    std::int64_t size = kSmallSize;
+    std::int64_t size = kUsualSize;
     for (const fx::RangeConstraint& range : program.ranges) {
       if (range.symbol != symbol) continue;
       if (range.min) size = std::max(size, *range.min);

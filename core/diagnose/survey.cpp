@@ -11,7 +11,7 @@ namespace fxs::diagnose {
 namespace {
 
 /// A cut that stops at another operation is cut again without that; operands of operands of operands are rare.
-constexpr int kMaxRounds = 4;
+constexpr int kMaxReplacements = 4;
 
 /// An operation on its way: what is known of its cut.
 struct Cut {
@@ -114,7 +114,7 @@ class Surveyor {
   /// Adds what failed by its own fault, and asks again about the rest without that.
   Result<> settle(std::size_t t, Failed failed, std::set<fx::NodeId>& blocked) {
     std::vector<std::unique_ptr<Cut>> kept;
-    for (int round = 0; round < kMaxRounds && !failed.empty(); ++round) {
+    for (int round = 0; round < kMaxReplacements && !failed.empty(); ++round) {
       Failed undecided;
       const std::size_t before = blocked.size();
       for (auto& [cut, result] : failed) {
@@ -215,7 +215,7 @@ Result<std::shared_ptr<const import::Imported>> Subject::importOf(const fx::Prog
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes) {
   std::set<fx::NodeId> out;
   for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem" && userNodes.contains(node.origin)) out.insert(node.id);
+    if (node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem && userNodes.contains(node.origin)) out.insert(node.id);
   return out;
 }
 

@@ -43,7 +43,7 @@ class Without {
     return removed_.contains(node.id) || isPartOfRemoved(node);
   }
   bool isPartOfRemoved(const Node& node) const {
-    if (node.target != "_operator.getitem" || node.args.empty()) return false;
+    if (node.target != fx::kGetitem || node.args.empty()) return false;
     const NodeId* of = node.args.front().value.node();
     return of != nullptr && (removed_.contains(*of) || isPartOfRemoved(source_.node(*of)));
   }

@@ -95,7 +95,7 @@ NodeId Builder::getitem(GraphId graph, std::string name, NodeId of, std::size_t 
   std::vector<NodeArgument> args;
   args.push_back({"a", of, false});
   args.push_back({"b", static_cast<std::int64_t>(index), false});
-  return call(graph, std::move(name), "_operator.getitem", std::move(args), std::move(val));
+  return call(graph, std::move(name), std::string(kGetitem), std::move(args), std::move(val));
 }
 
 NodeId Builder::output(GraphId graph, ArgumentList values) {

@@ -49,7 +49,7 @@ class Cut {
     std::vector<NodeId> parts;
     for (const NodeId id : source_.graph(source_.node(*calls_.begin()).graph).nodes) {
       const Node& node = source_.node(id);
-      if (node.target != "_operator.getitem" || node.args.empty()) continue;
+      if (node.target != kGetitem || node.args.empty()) continue;
       if (const NodeId* of = node.args.front().value.node(); of != nullptr && calls_.contains(*of)) parts.push_back(id);
     }
     calls_.insert(parts.begin(), parts.end());

@@ -62,7 +62,6 @@ bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word
   return std::binary_search(words.begin(), words.end(), word);
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool areDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), isDigit); }
 
 /// "aten", "add", "Tensor" of "aten.add.Tensor"; empty when a part is no identifier.

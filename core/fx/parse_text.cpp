@@ -209,7 +209,7 @@ class ProgramText {
       FXS_TRY(NodeId id, addNode(line, NodeOp::Placeholder, name, name, {}, std::move(value)));
       return graph_ == builder_.main() ? input(line, id, *kind, true) : Result<>{};
     }
-    if (target == "getitem") target = "_operator.getitem";
+    if (target == "getitem") target = kGetitem;
     if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target)) target = schema->fxName();
     FXS_CHECK(line.expect("("));
     std::vector<NodeArgument> args, keywords;

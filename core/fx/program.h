@@ -24,6 +24,9 @@ namespace fxs::fx {
 enum class NodeOp : std::uint8_t { Placeholder, GetAttr, CallFunction, Output, CallMethod, CallModule };
 std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output", "call_method", "call_module"
 
+/// The target of a node that takes one part of a tuple.
+inline constexpr std::string_view kGetitem = "_operator.getitem";
+
 struct NodeArgument {
   std::string name;               ///< schema argument name; "" where the file has none (higher-order ops)
   Argument value;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/joined.h"
 #include "fx/sym_expr.h"
 
 namespace fxs::fx {
@@ -103,12 +104,6 @@ std::string print(const SymExpr& e, bool alone);
 std::string parenthesized(const SymExpr& e, int level, bool strict = false) {
   int p = precedence(e);
   return p < level || (!strict && p <= level) ? "(" + print(e, false) + ")" : print(e, false);
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const std::string& p : parts) out.append(&p == &parts.front() ? "" : separator).append(p);
-  return out;
 }
 
 std::string printAdd(const SymExpr& e) {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii.h"
 #include "fx/evaluated_text.h"
 #include "fx/sym_expr.h"
 
@@ -37,10 +38,10 @@ constexpr std::array<Operator, 15> kOperators{{{"**", 60},
                                                {">", 35},
                                                {"&", 30},
                                                {"|", 20}}};
-constexpr Operator kMinus{"-", 45, true};  // -2*s0 is -(2*s0), as sympy prints a negative product
-constexpr Operator kNot{"~", 55, true};
+constexpr Operator kNegate{"-", 45, true};  // -2*s0 is -(2*s0), as sympy prints a negative product
+constexpr Operator kInvert{"~", 55, true};
 
-struct Frame {
+struct OpenBracket {
   std::string head;  // "" for a plain bracket
   std::vector<Operand> arguments;
   std::vector<Operand> values;
@@ -186,8 +187,6 @@ class InfixParser {
   void skipSpace() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
-  static bool isDigit(char c) { return c >= '0' && c <= '9'; }
-  static bool isWord(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
   /// A number, a symbol, the opening of a bracket or call, or a prefix operator; true when a value is still wanted.
   Result<bool> readValue() {
@@ -195,14 +194,14 @@ class InfixParser {
     if (c == '(') return open("");
     if (c == '-' || c == '~') {
       ++at_;
-      frames_.back().operators.push_back(c == '-' ? kMinus : kNot);
+      frames_.back().operators.push_back(c == '-' ? kNegate : kInvert);
       if (frames_.back().operators.size() > kMaxSymExprDepth) return wrong("too many operators in a row");
       return true;
     }
     if (c == ')' && !frames_.back().head.empty() && frames_.back().arguments.empty() && frames_.back().values.empty()) return close();
     if (isDigit(c)) return readNumber();
     std::size_t begin = at_;
-    while (at_ < text_.size() && isWord(text_[at_])) ++at_;
+    while (at_ < text_.size() && isWordChar(text_[at_])) ++at_;
     if (begin == at_) return wrong("expected a value");
     std::string word(text_.substr(begin, at_ - begin));
     if (at_ < text_.size() && text_[at_] == '(') return open(std::move(word));
@@ -263,7 +262,7 @@ class InfixParser {
   Result<bool> close() {
     if (frames_.size() == 1) return wrong("unexpected ')'");
     ++at_;
-    Frame frame = std::move(frames_.back());
+    OpenBracket frame = std::move(frames_.back());
     frames_.pop_back();
     if (!frame.values.empty() || !frame.operators.empty() || !frame.arguments.empty()) {
       FXS_TRY(Operand last, finishFrame(frame));
@@ -287,7 +286,7 @@ class InfixParser {
   }
 
   /// Applies the operators that bind at least as tightly as `precedence`.
-  Result<> reduce(Frame& frame, int precedence) {
+  Result<> reduce(OpenBracket& frame, int precedence) {
     while (!frame.operators.empty() && frame.operators.back().precedence >= precedence) {
       Operator op = frame.operators.back();
       frame.operators.pop_back();
@@ -309,7 +308,7 @@ class InfixParser {
     }
     return {};
   }
-  Result<Operand> finishFrame(Frame& frame) {
+  Result<Operand> finishFrame(OpenBracket& frame) {
     FXS_CHECK(reduce(frame, 0));
     if (frame.values.size() != 1) return wrong("expected a value");
     Operand out = std::move(frame.values[0]);
@@ -319,7 +318,7 @@ class InfixParser {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::vector<Frame> frames_;
+  std::vector<OpenBracket> frames_;
 };
 
 }  // namespace

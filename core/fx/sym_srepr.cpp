@@ -2,20 +2,20 @@
 // value of a Float are quoted. PyTorch evaluates the text as Python: whatever else a text holds is an error, not something to skip.
 #include <charconv>
 
+#include "base/ascii.h"
 #include "fx/evaluated_text.h"
 #include "fx/sym_expr.h"
 
 namespace fxs::fx {
 namespace {
 
-struct Frame {
+struct OpenCall {
   std::string head;
   std::vector<SymExprPtr> operands;
   std::vector<std::string> texts;  // quoted strings and bare numbers, as Symbol('s0') and Rational(1, 2) have them
   bool keyword = false;            // the argument being read belongs to a keyword: dropped
 };
 
-bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 bool isSymbolHead(std::string_view head) { return head == "Symbol" || head == "Dummy"; }
 
 class SreprParser {
@@ -126,7 +126,7 @@ class SreprParser {
       }
       if (c != ')') return wrong("expected ',' or ')'");
       ++at_;
-      Frame frame = std::move(stack_.back());
+      OpenCall frame = std::move(stack_.back());
       stack_.pop_back();
       FXS_TRY(SymExprPtr value, build(frame));
       if (stack_.empty()) done_ = value;
@@ -135,7 +135,7 @@ class SreprParser {
     return {};
   }
 
-  Result<SymExprPtr> build(Frame& frame) const {
+  Result<SymExprPtr> build(OpenCall& frame) const {
     if (isSymbolHead(frame.head)) {
       if (frame.texts.empty()) return wrong("a Symbol without a name");
       if (frame.texts.size() > 1 || !frame.operands.empty()) return wrong("a Symbol has a name and assumptions, nothing else");
@@ -166,12 +166,11 @@ class SreprParser {
     return SymExpr::call(std::move(frame.head), std::move(frame.operands));
   }
 
-  static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
   std::string_view text_;
   std::size_t at_ = 0;
   bool opened_ = false;
-  std::vector<Frame> stack_;
+  std::vector<OpenCall> stack_;
   SymExprPtr done_;
 };
 

@@ -8,8 +8,6 @@
 namespace fxs::fx {
 namespace {
 
-constexpr std::size_t kMaxNesting = 64;
-
 std::optional<Argument> torchConstant(std::string_view word) {
   std::string_view rest = word.substr(6);  // "torch."
   if (rest == "unknown") return Argument(DType::Unknown);

@@ -7,7 +7,7 @@
 namespace fxs::fx {
 
 namespace {
-constexpr std::size_t kMaxShown = 40;  // characters of the line in a message
+constexpr std::size_t kShownOfLine = 40;  // characters of the line in a message
 }
 
 tl::unexpected<Error> TextCursor::wrong(std::string what) const {
@@ -15,7 +15,7 @@ tl::unexpected<Error> TextCursor::wrong(std::string what) const {
 }
 
 tl::unexpected<Error> TextCursor::expected(std::string_view what) const {
-  std::string rest(line_.substr(std::min(at_, line_.size()), kMaxShown));
+  std::string rest(line_.substr(std::min(at_, line_.size()), kShownOfLine));
   return wrong("expected " + std::string(what) + ", got " + (rest.empty() ? "the end of the line" : "'" + rest + "'"));
 }
 

@@ -36,6 +36,8 @@ class TextCursor {
   Result<Value> value(std::size_t depth = 0);
 
  private:
+  static constexpr std::size_t kMaxNesting = 64;
+
   void skipBlanks();
   std::string_view balanced();  ///< up to a ',' or a closing bracket of the surroundings
   Result<SymInt> symInt(std::string_view text) const;

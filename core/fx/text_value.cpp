@@ -4,11 +4,6 @@
 #include "fx/text_cursor.h"
 
 namespace fxs::fx {
-namespace {
-
-constexpr std::size_t kMaxNesting = 64;
-
-}  // namespace
 
 std::string_view TextCursor::balanced() {
   const std::size_t begin = at_;

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace fxs::fx {
 
-inline bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 /// A name that stands without quotes: letters, digits, '_' and inner dots, not starting with a digit.
 inline bool isPlainName(std::string_view text) {
-  return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && text[0] != '.' && text.back() != '.' &&
+  return !text.empty() && !isDigit(text[0]) && text[0] != '.' && text.back() != '.' &&
          std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || c == '.'; });
 }
 /// Words that mean a constant where an argument is expected, so that no device may be spelled like them.

@@ -221,7 +221,7 @@ void FunctionImporter::importNode(const fx::Node& node) {
   if (node.op == fx::NodeOp::CallModule)
     return refuse(node, "'" + node.name + "' calls the module " + node.target + ", whose code is not in the program");
   if (node.op != fx::NodeOp::CallFunction) return;
-  if (node.target == "_operator.getitem") importGetitem(node);
+  if (node.target == fx::kGetitem) importGetitem(node);
   else if (isSymbolicTarget(node.target)) importSymbolic(*this, node);
   else if (node.target.starts_with("higher_order.")) importHigherOrder(*this, node);
   else importOperator(*this, node);

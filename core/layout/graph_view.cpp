@@ -30,11 +30,6 @@ std::string subtitleOf(const Group& group) {
   return printable(group.type) + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node");
 }
 
-std::string lastPart(std::string_view dotted) {
-  const std::size_t dot = dotted.rfind('.');
-  return std::string(dot == std::string_view::npos ? dotted : dotted.substr(dot + 1));
-}
-
 /// Main's nodes in execution order, each subgraph's nodes just before the op that calls it.
 std::vector<fx::NodeId> drawingOrder(const fx::Program& program, const SubgraphCalls& calls) {
   std::unordered_map<fx::NodeId, std::vector<fx::GraphId>> calledBy;
@@ -98,7 +93,7 @@ class ViewBuilder {
     return node.op == fx::NodeOp::Placeholder && (chipText_[node.id.index()] || chipOf_[node.id.index()] != node.id);
   }
   bool isGetitem(const fx::Node& node) const {
-    return node.op == fx::NodeOp::CallFunction && node.target == "_operator.getitem" && !node.args.empty() && node.args[0].value.node();
+    return node.op == fx::NodeOp::CallFunction && node.target == fx::kGetitem && !node.args.empty() && node.args[0].value.node();
   }
   /// One node in a module of its own is drawn as that node, with neither frame nor group box.
   bool dissolved(const Group& group) const { return group.totalNodes <= 1 && !group.subgraph.valid(); }

@@ -27,11 +27,6 @@ std::size_t commonLength(const Stack& a, const Stack& b) {
   return n;
 }
 
-std::string lastPart(std::string_view dotted) {
-  const std::size_t dot = dotted.rfind('.');
-  return std::string(dot == std::string_view::npos ? dotted : dotted.substr(dot + 1));
-}
-
 std::string relativeTo(std::string_view path, std::string_view parent) {
   if (!parent.empty() && path.size() > parent.size() + 1 && path.starts_with(parent) && path[parent.size()] == '.')
     path.remove_prefix(parent.size() + 1);
@@ -212,6 +207,11 @@ class TreeBuilder {
 };
 
 }  // namespace
+
+std::string lastPart(std::string_view dotted) {
+  const std::size_t dot = dotted.rfind('.');
+  return std::string(dot == std::string_view::npos ? dotted : dotted.substr(dot + 1));
+}
 
 std::vector<GroupId> GroupTree::pathTo(GroupId id) const {
   std::vector<GroupId> path;

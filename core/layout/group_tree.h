@@ -17,6 +17,9 @@ namespace fxs::layout {
 
 using GroupId = StrongId<struct GroupTag>;   ///< index into GroupTree::groups
 
+/// "GPT2Block" of "transformers.models.gpt2.GPT2Block".
+std::string lastPart(std::string_view dotted);
+
 struct Group {
   GroupId id;
   GroupId parent;                      ///< invalid for the root

@@ -30,7 +30,7 @@ std::vector<Point> bend(Point from, Point to, double begin, double end) {
   return curve;
 }
 
-std::vector<Point> samplesOf(const std::vector<Point>& curve) {
+std::vector<Point> probesOf(const std::vector<Point>& curve) {
   std::vector<Point> samples;
   for (std::size_t piece = 0; piece + 3 < curve.size(); piece += 3) {
     const Point* p = &curve[piece];
@@ -69,7 +69,7 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
     }
     const auto blocked = [&](const std::vector<Point>& tried) {
       if (near.empty()) return false;
-      for (const Point& point : samplesOf(tried))
+      for (const Point& point : probesOf(tried))
         for (std::size_t i : near)
           if (point.x > nodes[i].x && point.x < nodes[i].right() && point.y > nodes[i].y && point.y < nodes[i].bottom()) return true;
       return false;

@@ -22,7 +22,7 @@ namespace fxs::lower {
 namespace {
 
 constexpr std::uint64_t kProbeOutput = std::uint64_t{4} << 20;
-constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kVersionCacheBytes = std::uint64_t{1} << 20;
 constexpr std::string_view kWayOut = "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE";
 
 Error engineError(const std::string& path, const std::string& what) {
@@ -101,7 +101,7 @@ std::string cacheFile(const std::string& cacheDir, const std::string& path) {
 }
 
 std::optional<Engine> cached(const std::string& path, const std::string& file, const FileIdentity& identity) {
-  const auto bytes = readWholeFile(file, kCacheBytes);
+  const auto bytes = readWholeFile(file, kVersionCacheBytes);
   if (!bytes) return std::nullopt;
   const auto document = JsonDocument::parse(*bytes, file);
   if (!document) return std::nullopt;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxStops = 240;
 /// Engines at once: each has a module of its own.
 constexpr std::size_t kBatch = 4;
-constexpr std::uint64_t kOutput = std::uint64_t{256} << 20;
+constexpr std::uint64_t kPatternOutput = std::uint64_t{256} << 20;
 
 bool isContainer(std::string_view op) { return op == "func.func" || op == "builtin.module" || op == "module"; }
 
@@ -127,7 +127,7 @@ class StageTrace {
     command.stdinText = input_;
     command.timeout = limits_.timeout;
     command.memoryLimit = limits_.memory;
-    command.outputLimit = limits_.output > 0 ? std::min(limits_.output, kOutput) : kOutput;
+    command.outputLimit = limits_.output > 0 ? std::min(limits_.output, kPatternOutput) : kPatternOutput;
     return command;
   }
 

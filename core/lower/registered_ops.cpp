@@ -8,9 +8,9 @@
 namespace fxs::lower {
 namespace {
 
-constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20;
-constexpr std::chrono::milliseconds kTimeout{120'000};
-constexpr std::uint64_t kOutput = std::uint64_t{64} << 20;
+constexpr std::uint64_t kListingCacheBytes = std::uint64_t{16} << 20;
+constexpr std::chrono::milliseconds kListingTimeout{120'000};
+constexpr std::uint64_t kListingOutput = std::uint64_t{64} << 20;
 /// No dialect has it: the engine must say so, or it does not understand the question.
 constexpr const char* kAbsent = "torch.fxscope.no_such_operation";
 
@@ -25,7 +25,7 @@ bool isOpName(std::string_view name) {
 /// One answer a line: "+torch.aten.add.Tensor" or "-torch.aten.diff".
 Known readKnown(const std::string& file) {
   Known known;
-  const auto bytes = readWholeFile(file, kCacheBytes);
+  const auto bytes = readWholeFile(file, kListingCacheBytes);
   if (!bytes) return known;
   for (std::size_t begin = 0; begin < bytes->size();) {
     const std::size_t end = std::min(bytes->find('\n', begin), bytes->size());
@@ -48,8 +48,8 @@ void writeKnown(const std::string& cacheDir, const std::string& file, const Know
 Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner,
                const RunContext& context) {
   Command command = engineProgram(engine, {"-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"});
-  command.timeout = kTimeout;
-  command.outputLimit = kOutput;
+  command.timeout = kListingTimeout;
+  command.outputLimit = kListingOutput;
   command.stdinText = "\"" + std::string(kAbsent) + "\"() : () -> ()\n";
   for (const std::string& name : names) command.stdinText += "// -----\n\"" + name + "\"() : () -> ()\n";
   FXS_TRY(const Exit exit, runner.run(command, context.stop));

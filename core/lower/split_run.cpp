@@ -6,7 +6,7 @@ namespace fxs::lower {
 namespace {
 
 constexpr std::string_view kSeparator = "// -----\n";
-constexpr std::string_view kReproducer = "mlir_reproducer: {";
+constexpr std::string_view kReproducerMember = "mlir_reproducer: {";
 /// The engine's last word about a module whose pipeline failed.
 constexpr std::string_view kLastWord = "Pipeline failed while executing ";
 
@@ -53,7 +53,7 @@ std::vector<SplitPart> splitParts(std::string_view out, std::string_view err, st
       continue;
     }
     const std::size_t reproducer = printed[i].rfind("\n{-#");
-    if (reproducer == std::string_view::npos || printed[i].find(kReproducer, reproducer) == std::string_view::npos) {
+    if (reproducer == std::string_view::npos || printed[i].find(kReproducerMember, reproducer) == std::string_view::npos) {
       part.outcome = SplitPart::Outcome::Ok;
       part.out = std::string(printed[i]);
       continue;

@@ -10,9 +10,9 @@
 namespace fxs::lower {
 namespace {
 
-constexpr std::chrono::milliseconds kTimeout{20'000};
-constexpr std::uint64_t kOutput = std::uint64_t{4} << 20;
-constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 20;
+constexpr std::chrono::milliseconds kSplitProbeTimeout{20'000};
+constexpr std::uint64_t kSplitProbeOutput = std::uint64_t{4} << 20;
+constexpr std::uint64_t kSplitProbeCacheBytes = std::uint64_t{1} << 20;
 /// Some passes want a function called main.
 constexpr std::string_view kSmallModule = "module {\n  func.func @main() {\n    return\n  }\n}\n";
 constexpr std::string_view kRestatable = "restatable\n";
@@ -27,8 +27,8 @@ struct Flattened {
 Command dumping(const Engine& engine, const std::string& pipeline) {
   Command command = engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"});
   command.stdinText = kSmallModule;
-  command.timeout = kTimeout;
-  command.outputLimit = kOutput;
+  command.timeout = kSplitProbeTimeout;
+  command.outputLimit = kSplitProbeOutput;
   return command;
 }
 
@@ -53,7 +53,7 @@ std::string cacheFile(const Engine& engine, const std::string& cacheDir, const s
 
 std::optional<Flattened> cached(const std::string& file) {
   if (file.empty()) return std::nullopt;
-  const auto bytes = readWholeFile(file, kCacheBytes);
+  const auto bytes = readWholeFile(file, kSplitProbeCacheBytes);
   if (!bytes) return std::nullopt;
   Flattened out;
   out.restatable = bytes->starts_with(kRestatable);

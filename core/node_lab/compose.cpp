@@ -13,7 +13,6 @@ namespace fxs::node_lab {
 namespace {
 
 constexpr const char* kMain = "main";
-constexpr std::string_view kGetitem = "_operator.getitem";
 constexpr std::size_t kNodesBetweenStops = 256;
 
 /// A node, a constant, the arguments or the output, each by itself.
@@ -101,7 +100,7 @@ class Composer {
 
   static bool isPart(const fx::Node& node) {
     const fx::NodeArgument* of = node.find("a");
-    return node.target == kGetitem && of != nullptr && of->value.node() != nullptr;
+    return node.target == fx::kGetitem && of != nullptr && of->value.node() != nullptr;
   }
 
   Result<> add(std::size_t& place, fx::NodeId node, Result<NodeProgram> alone, const RunContext& context) {

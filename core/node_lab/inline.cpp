@@ -15,7 +15,7 @@ namespace {
 std::string located(const std::string& location) { return location.empty() ? std::string() : " loc(" + location + ")"; }
 
 template <class Each, class Text>
-std::string joined(const Each& parts, Text text) {
+std::string list(const Each& parts, Text text) {
   std::string out;
   for (const auto& part : parts) {
     if (!out.empty()) out += ", ";
@@ -33,7 +33,7 @@ void addAttributes(std::vector<std::string>& to, const std::vector<std::string>&
 
 std::string attributeText(const std::vector<std::string>& attributes) {
   if (attributes.empty()) return {};
-  return " attributes {" + joined(attributes, [](const std::string& a) { return a; }) + "}";
+  return " attributes {" + list(attributes, [](const std::string& a) { return a; }) + "}";
 }
 
 }  // namespace
@@ -108,9 +108,9 @@ std::vector<TypedValue> Composition::State::callHoisted(const Callee& callee, co
   const std::string name = count == 0 ? std::string() : names.like("call", call.stem);
   out += "    ";
   if (count > 0) out += name + (count > 1 ? ":" + std::to_string(count) : "") + " = ";
-  out += "func.call " + symbolText(symbol) + "(" + joined(operands, [](const TypedValue& v) { return v.name; }) + ") : (" +
-         joined(callee.argumentTypes, [](const std::string& t) { return t; }) + ") -> (" +
-         joined(callee.resultTypes, [](const std::string& t) { return t; }) + ")" + located(call.location) + "\n";
+  out += "func.call " + symbolText(symbol) + "(" + list(operands, [](const TypedValue& v) { return v.name; }) + ") : (" +
+         list(callee.argumentTypes, [](const std::string& t) { return t; }) + ") -> (" +
+         list(callee.resultTypes, [](const std::string& t) { return t; }) + ")" + located(call.location) + "\n";
   std::vector<TypedValue> results;
   for (std::size_t i = 0; i < count; ++i) results.push_back({count > 1 ? name + "#" + std::to_string(i) : name, callee.resultTypes[i]});
   return results;
@@ -167,9 +167,9 @@ std::string Composition::finish(const std::vector<TypedValue>& results, const st
     out += (i == 0 ? "" : ", ") + s.arguments[i].name + ": " + s.arguments[i].type + located(s.argumentLocations[i]);
   const auto type = [](const TypedValue& v) { return v.type; };
   out += ")";
-  if (!results.empty()) out += " -> (" + joined(results, type) + ")";
+  if (!results.empty()) out += " -> (" + list(results, type) + ")";
   out += attributeText(s.attributes) + " {\n" + s.body + "    return";
-  if (!results.empty()) out += " " + joined(results, [](const TypedValue& v) { return v.name; }) + " : " + joined(results, type);
+  if (!results.empty()) out += " " + list(results, [](const TypedValue& v) { return v.name; }) + " : " + list(results, type);
   return out + located(location) + "\n  }" + located(location) + "\n" + s.after + "}\n" + s.resources.text();
 }
 

@@ -8,7 +8,6 @@
 namespace fxs::node_lab {
 namespace {
 
-constexpr std::string_view kGetitem = "_operator.getitem";
 
 bool isScalar(const fx::Value& value) { return value.symbol() != nullptr; }
 bool isPlain(const fx::Value& value) { return value.tensor() != nullptr || isScalar(value); }
@@ -109,7 +108,7 @@ class Alone {
     const std::string cannot = "node '" + node.name + "' cannot stand alone: ";
     if (node.op != fx::NodeOp::CallFunction)
       return fail(ErrorCode::InvalidInput, cannot + "it is a " + std::string(name(node.op)) + ", not a call of an operator");
-    if (node.target == kGetitem)
+    if (node.target == fx::kGetitem)
       if (const fx::NodeArgument* of = node.find("a"); of != nullptr && of->value.node() != nullptr)
         return fail(ErrorCode::InvalidInput, cannot + "it takes one part of another node's value; ask for that node");
     for (const fx::NodeArgument& argument : node.args)

@@ -21,10 +21,6 @@ std::string_view metadataOf(std::string_view text) {
   return end == std::string_view::npos || end < begin ? text.substr(begin) : text.substr(begin, end - begin);
 }
 
-bool isBare(std::string_view key) {
-  return !key.empty() && mlir::is(key[0], mlir::kLetter) && mlir::afterAll(key, 0, mlir::kWord) == key.size();
-}
-
 }  // namespace
 
 std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText) {

@@ -20,10 +20,6 @@ constexpr std::size_t kGrowth = 4;
 constexpr std::size_t kMaxGrowth = 64;
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 
-bool isBare(std::string_view name) {
-  return !name.empty() && mlir::is(name[0], mlir::kLetter) && afterAll(name, 0, mlir::kWord) == name.size();
-}
-
 /// What follows an `@` or stands in `dense_resource<..>`: bare, or between quotes.
 struct Name {
   std::string_view text;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/joined.h"
 #include "mlir/token_ends.h"
 
 namespace fxs::node_lab {
@@ -49,12 +50,6 @@ std::optional<TensorType> torchTensor(std::string_view inside) {
   return std::all_of(out.sizes.begin(), out.sizes.end(), isSize) ? std::optional(out) : std::nullopt;
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const std::string& part : parts) (out += out.empty() ? "" : separator) += part;
-  return out;
-}
-
 }  // namespace
 
 std::size_t afterBracket(std::string_view text, std::size_t open) {
@@ -86,6 +81,10 @@ std::vector<std::string> splitAtCommas(std::string_view list) {
   }
   out.emplace_back(trimmed(list.substr(begin)));
   return out;
+}
+
+bool isBare(std::string_view name) {
+  return !name.empty() && mlir::is(name[0], mlir::kLetter) && mlir::afterAll(name, 0, mlir::kWord) == name.size();
 }
 
 std::string withoutBlanks(std::string_view type) {

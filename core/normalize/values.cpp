@@ -14,7 +14,7 @@ constexpr std::uint64_t kCharactersOfMeta = 4, kCostOfInferred = 10;
 bool isUnknown(const fx::Value& value) { return std::holds_alternative<fx::Unknown>(value); }
 
 std::optional<Inferred> partOfTuple(const Values& values, const fx::Node& node) {
-  if (node.target != "_operator.getitem" || node.args.size() != 2) return std::nullopt;
+  if (node.target != fx::kGetitem || node.args.size() != 2) return std::nullopt;
   const fx::NodeId* of = node.args[0].value.node();
   const std::int64_t* index = node.args[1].value.integer();
   const fx::ValueList* parts = of && index ? values.of(*of).list() : nullptr;

@@ -14,12 +14,6 @@ std::string_view opSchemas();
 namespace fxs::ops {
 namespace {
 
-struct Row {
-  std::string_view text;
-  mutable std::once_flag once;
-  mutable Schema schema;
-};
-
 std::string fxSpelling(std::string_view registryName) {
   std::string out(registryName);
   std::size_t colons = out.find("::");
@@ -44,6 +38,12 @@ std::string registrySpelling(std::string_view target) {
 }  // namespace
 
 struct SchemaTable::Impl {
+  struct Row {
+    std::string_view text;
+    mutable std::once_flag once;
+    mutable Schema schema;
+  };
+
   std::string_view version;
   std::unique_ptr<Row[]> rows;  // sorted by rowName
   std::size_t count = 0;
@@ -62,7 +62,7 @@ SchemaTable::SchemaTable(std::string_view text) : impl_(new Impl) {
   impl_->version = header.substr(6, comma - 6);
   text.remove_prefix(std::min(text.size(), header.size() + 1));
   impl_->count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-  impl_->rows = std::make_unique<Row[]>(impl_->count);
+  impl_->rows = std::make_unique<Impl::Row[]>(impl_->count);
   for (std::size_t i = 0; i < impl_->count; ++i) {
     std::size_t end = text.find('\n');
     impl_->rows[i].text = text.substr(0, end);
@@ -80,7 +80,7 @@ const SchemaTable& SchemaTable::builtin() {
 const Schema* SchemaTable::find(std::string_view target) const {
   const std::string wanted = registrySpelling(target);
   if (wanted.empty()) return nullptr;
-  const Row* row = impl_->lowerBound(wanted);
+  const Impl::Row* row = impl_->lowerBound(wanted);
   if (row == impl_->end() || rowName(row->text) != wanted) return nullptr;
   std::call_once(row->once, [&] { row->schema = parseRow(row->text); });
   return &row->schema;
@@ -88,7 +88,7 @@ const Schema* SchemaTable::find(std::string_view target) const {
 
 bool SchemaTable::hasNamespace(std::string_view ns) const {
   const std::string prefix = std::string(ns) + "::";
-  const Row* row = impl_->lowerBound(prefix);
+  const Impl::Row* row = impl_->lowerBound(prefix);
   return row != impl_->end() && row->text.starts_with(prefix);
 }
 
@@ -106,7 +106,7 @@ std::string_view SchemaTable::torchVersion() const { return impl_->version; }
 std::vector<std::string> SchemaTable::names() const {
   std::vector<std::string> out;
   out.reserve(impl_->count);
-  for (const Row& row : std::span(impl_->begin(), impl_->count)) out.push_back(fxSpelling(rowName(row.text)));
+  for (const Impl::Row& row : std::span(impl_->begin(), impl_->count)) out.push_back(fxSpelling(rowName(row.text)));
   std::sort(out.begin(), out.end());
   return out;
 }

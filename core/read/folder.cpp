@@ -9,7 +9,6 @@
 namespace fxs::read {
 namespace {
 
-constexpr std::uint64_t kHeadBytes = 512;
 
 Result<std::vector<std::filesystem::path>> filesOf(const std::string& folder) {
   std::error_code problem;
@@ -41,7 +40,7 @@ std::optional<std::string> captureFormat(const std::string& path, const RunConte
   const auto source = openFile(path);
   if (!source || (*source)->size() == 0) return std::nullopt;
   Sniffed sniffed;
-  auto head = (*source)->read(0, std::min(kHeadBytes, (*source)->size()));
+  auto head = (*source)->read(0, std::min(kSniffedBytes, (*source)->size()));
   if (!head) return std::nullopt;
   sniffed.head = *std::move(head);
   if (sniffed.head.starts_with("PK"))

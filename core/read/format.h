@@ -39,9 +39,11 @@ struct ReadOptions {
   std::uint64_t maxModelBytes = std::uint64_t{2} << 30;
 };
 
+inline constexpr std::uint64_t kSniffedBytes = 512;
+
 /// What a format sees before it says that the file is its own.
 struct Sniffed {
-  std::string head;                               ///< at most 512 bytes
+  std::string head;                               ///< at most kSniffedBytes
   std::shared_ptr<const ZipReader> zip;           ///< when the bytes are a zip that opens
 };
 

@@ -6,7 +6,6 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::uint64_t kHeadBytes = 512;
 
 bool isText(std::string_view head) {
   return std::all_of(head.begin(), head.end(), [](char c) {
@@ -50,7 +49,7 @@ Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::strin
                             const RunContext& context) {
   if (source->size() == 0) return fail(ErrorCode::InvalidInput, label + ": is empty");
   Sniffed sniffed;
-  FXS_TRY(sniffed.head, source->read(0, std::min(kHeadBytes, source->size())));
+  FXS_TRY(sniffed.head, source->read(0, std::min(kSniffedBytes, source->size())));
   auto zip = ZipReader::open(source, label);
   if (zip) sniffed.zip = *zip;
   else if (sniffed.head.starts_with("PK")) return tl::unexpected<Error>(zip.error());

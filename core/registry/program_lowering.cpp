@@ -232,7 +232,7 @@ void ProgramLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   if (knownNumber(node.val)) return;  // users read it as a constant
   writeWeights(node);
   const std::size_t before = emit_.ops();
-  if (node.target == "_operator.getitem") lowerGetitem(node, coverage);
+  if (node.target == fx::kGetitem) lowerGetitem(node, coverage);
   else lowerCall(node, coverage);
   coverage.ops = emit_.ops() - before;
 }

@@ -31,9 +31,9 @@ constexpr std::size_t kStageLines = 1200;
 constexpr std::size_t kStageHead = 300;
 constexpr std::size_t kAround = 3;
 constexpr std::size_t kLineCharacters = 300;
-constexpr std::size_t kListedNodes = 200;
+constexpr std::size_t kNodesInPage = 200;
 constexpr std::size_t kUndrawnNodes = 2000;
-constexpr std::size_t kWordLines = 40;
+constexpr std::size_t kWordLinesInPage = 40;
 
 std::string base64(const std::string& hex) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -140,7 +140,7 @@ class PageWriter {
            fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ": ", entry.agreementWords));
     places(entry);
     out_ += "</dl>\n";
-    if (!entry.words.empty()) print("<pre>{}</pre>\n", richLines(shortened(entry.words, kWordLines, kLineCharacters)));
+    if (!entry.words.empty()) print("<pre>{}</pre>\n", richLines(shortened(entry.words, kWordLinesInPage, kLineCharacters)));
     out_ += "</article>\n";
   }
 
@@ -148,7 +148,7 @@ class PageWriter {
     print("<dt>{}</dt><dd class=\"places\">", counted(entry.nodes.size(), "node"));
     if (entry.nodes.empty()) out_ += "the engine named no place";
     for (std::size_t i = 0; i < entry.nodes.size(); ++i) {
-      if (i == kListedNodes) {
+      if (i == kNodesInPage) {
         print("<span class=\"muted\">and {} more</span>", entry.nodes.size() - i);
         break;
       }

@@ -12,7 +12,7 @@ using diagnose::Experiment;
 
 std::uint64_t whole(std::size_t count) { return static_cast<std::uint64_t>(count); }
 
-void orNull(JsonWriter& json, std::string_view key, const std::optional<bool>& value) {
+void boolOrNull(JsonWriter& json, std::string_view key, const std::optional<bool>& value) {
   if (value) json.member(key, *value);
   else json.key(key).null();
 }
@@ -28,12 +28,12 @@ void engine(JsonWriter& json, const lower::Engine& engine, const Paths& paths) {
 
 void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {
   json.beginObject().member("to", lower::name(target.target)).member("lowers", target.lowers);
-  report::orNull(json, "stopped_at", target.stoppedAt);
+  orNull(json, "stopped_at", target.stoppedAt);
   json.member("operations", whole(blockedOperations(report.diagnosis, target.target)));
   json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));
-  orNull(json, "rest_lowers", target.restLowers);
-  report::orNull(json, "rest_words", target.restWords);
-  orNull(json, "fixed_lowers", target.fixedLowers);
+  boolOrNull(json, "rest_lowers", target.restLowers);
+  orNull(json, "rest_words", target.restWords);
+  boolOrNull(json, "fixed_lowers", target.fixedLowers);
   strings(json, "changes", target.changes);
   json.member("seconds", target.seconds.count()).endObject();
 }
@@ -44,11 +44,11 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
       .member("change", experiment.change)
       .member("outcome", diagnose::name(experiment.outcome))
       .member("proof", diagnose::name(experiment.proof));
-  report::orNull(json, "words", experiment.words);
-  report::orNull(json, "proof_words", experiment.proofWords);
-  report::orNull(json, "cost", experiment.cost);
-  report::orNull(json, "snippet", experiment.snippet);
-  report::orNull(json, "language", experiment.language);
+  orNull(json, "words", experiment.words);
+  orNull(json, "proof_words", experiment.proofWords);
+  orNull(json, "cost", experiment.cost);
+  orNull(json, "snippet", experiment.snippet);
+  orNull(json, "language", experiment.language);
   json.endObject();
 }
 
@@ -59,14 +59,14 @@ void source(JsonWriter& json, const Place& place, const Paths& paths) {
     return;
   }
   json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
-  report::orNull(json, "code", place.line->code);
+  orNull(json, "code", place.line->code);
   json.endObject();
 }
 
 void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
   const Place place = placeOf(report.program, id);
   json.beginObject().member("name", report.program.node(id).name).member("index", whole(id.index()));
-  report::orNull(json, "module", place.module);
+  orNull(json, "module", place.module);
   source(json, place, report.paths);
   json.endObject();
 }
@@ -74,28 +74,28 @@ void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
 void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entry) {
   const Place place = entry.nodes.empty() ? Place{} : placeOf(report.program, entry.nodes.front());
   json.beginObject().member("severity", stops(entry) ? "error" : "warning").member("to", lower::name(entry.target));
-  report::orNull(json, "node", firstNodeOf(entry, report.program));
-  report::orNull(json, "target", entry.fxTarget);
-  report::orNull(json, "op", entry.op);
-  report::orNull(json, "types", entry.types);
-  report::orNull(json, "stage", entry.stage);
-  report::orNull(json, "pass", entry.pass);
+  orNull(json, "node", firstNodeOf(entry, report.program));
+  orNull(json, "target", entry.fxTarget);
+  orNull(json, "op", entry.op);
+  orNull(json, "types", entry.types);
+  orNull(json, "stage", entry.stage);
+  orNull(json, "pass", entry.pass);
   json.member("kind", diagnose::name(entry.kind)).member("title", diagnose::title(entry.kind)).member("message", entry.message);
-  report::orNull(json, "words", entry.words);
+  orNull(json, "words", entry.words);
   source(json, place, report.paths);
-  report::orNull(json, "module", place.module);
+  orNull(json, "module", place.module);
   json.member("count", whole(entry.nodes.size()));
   json.key("nodes").beginArray();
   for (const fx::NodeId id : entry.nodes) node(json, report, id);
   json.endArray();
   strings(json, "tried", entry.tried);
   json.member("agreement", diagnose::name(entry.agreement));
-  report::orNull(json, "agreement_words", entry.agreementWords);
+  orNull(json, "agreement_words", entry.agreementWords);
   json.key("experiments").beginArray();
   for (const Experiment& each : entry.experiments) experiment(json, each);
   json.endArray();
   const Experiment* best = bestOf(entry);
-  report::orNull(json, "best", best != nullptr ? best->id : std::string());
+  orNull(json, "best", best != nullptr ? best->id : std::string());
   json.endObject();
 }
 
@@ -127,7 +127,7 @@ std::string diagnoseJson(const DiagnoseReport& report) {
   json.endArray();
   support(json, diagnosis);
   strings(json, "notes", diagnosis.notes);
-  report::orNull(json, "python", report.paths.of(diagnosis.python));
+  orNull(json, "python", report.paths.of(diagnosis.python));
   json.member("distinct", whole(diagnosis.distinct)).endObject();
   return json.take();
 }

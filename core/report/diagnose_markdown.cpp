@@ -14,8 +14,8 @@ namespace {
 using diagnose::Blocked;
 using diagnose::Experiment;
 
-constexpr std::size_t kWordLines = 12;
-constexpr std::size_t kWordColumns = 400;
+constexpr std::size_t kWordLinesInMarkdown = 12;
+constexpr std::size_t kWordColumnsInMarkdown = 400;
 constexpr std::size_t kMlirLines = 120;
 
 void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entry) {
@@ -42,13 +42,13 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
   if (entry.agreement != diagnose::Agreement::Confirmed)
     item("in the whole program",
          fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ", ", markdownText(entry.agreementWords)));
-  out += "\n" + (entry.words.empty() ? markdownText(entry.message) + "\n" : markdownBlock(shortened(entry.words, kWordLines, kWordColumns), "text"));
+  out += "\n" + (entry.words.empty() ? markdownText(entry.message) + "\n" : markdownBlock(shortened(entry.words, kWordLinesInMarkdown, kWordColumnsInMarkdown), "text"));
   if (entry.experiments.empty()) return;
   out += "\n| result | experiment | |\n| --- | --- | --- |\n";
   for (const Experiment& experiment : entry.experiments) {
     const std::string_view mark = markOf(experiment);
     const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofWords : experiment.words;
-    std::string why = markdownText(shortened(words, 1, kWordColumns));
+    std::string why = markdownText(shortened(words, 1, kWordColumnsInMarkdown));
     if (!experiment.cost.empty()) why += (why.empty() ? "" : "; ") + markdownText(experiment.cost);
     out += fmt::format("| {} | {} | {} |\n", mark, markdownText(experiment.change), why);
   }

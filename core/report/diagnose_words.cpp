@@ -106,8 +106,6 @@ std::string targetsOf(const diagnose::Diagnosis& diagnosis) {
   return out;
 }
 
-std::string counted(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
-
 std::string shortened(std::string_view text, std::size_t lines, std::size_t columns) {
   while (text.ends_with('\n') || text.ends_with(' ')) text.remove_suffix(1);
   std::string out;

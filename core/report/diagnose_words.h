@@ -6,6 +6,7 @@
 
 #include "diagnose/diagnosis.h"
 #include "fx/program.h"
+#include "report/line.h"
 
 namespace fxs::report {
 
@@ -37,8 +38,6 @@ std::string operationOf(const diagnose::Blocked&);
 std::string firstNodeOf(const diagnose::Blocked&, const fx::Program&);
 /// "tosa, stablehlo"
 std::string targetsOf(const diagnose::Diagnosis&);
-/// "1 node", "3 nodes"
-std::string counted(std::size_t count, std::string_view thing);
 /// At most `lines` lines of at most `columns` characters; what is left out is said.
 std::string shortened(std::string_view text, std::size_t lines, std::size_t columns);
 

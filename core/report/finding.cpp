@@ -10,7 +10,7 @@ namespace fxs::report {
 namespace {
 
 /// Nodes of one cause that are listed; the rest are counted.
-constexpr std::size_t kListedNodes = 5;
+constexpr std::size_t kNodesInText = 5;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
     std::size_t listed = 0;
     for (const fx::Finding* f : cause.all) {
       if (f->nodeName.empty()) continue;
-      if (listed == kListedNodes) {
+      if (listed == kNodesInText) {
         out += "    and " + std::to_string(cause.all.size() - listed) + " more\n";
         break;
       }

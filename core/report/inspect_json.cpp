@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "report/inspect.h"
+#include "report/json_members.h"
 
 namespace fxs::report {
 
@@ -93,12 +94,6 @@ void writeWeights(JsonWriter& json, const fx::Program& program) {
   json.endArray();
 }
 
-void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.key(key).beginArray();
-  for (const std::string& value : values) json.value(value);
-  json.endArray();
-}
-
 void writeSymbols(JsonWriter& json, const fx::Program& program) {
   json.key("symbols").beginArray();
   auto bound = [&](std::string_view key, const std::optional<std::int64_t>& value) {
@@ -123,7 +118,7 @@ std::string inspectJson(const read::Capture& capture) {
   json.beginObject().member("schema", "fxscope-inspect/1").member("input", capture.label).member("format", capture.format);
   json.member("torch_version", program.torchVersion).member("schema_version", program.schemaVersion).member("dialect", program.dialect);
   json.member("file_bytes", capture.fileBytes).member("weight_bytes", capture.weightBytes);
-  writeStrings(json, "models", capture.models);
+  strings(json, "models", capture.models);
   json.member("nodes", static_cast<std::uint64_t>(inspection.nodes));
   json.key("graphs").beginArray();
   for (const fx::Graph& graph : program.graphs) {
@@ -146,9 +141,9 @@ std::string inspectJson(const read::Capture& capture) {
     json.beginObject().member("kind", m.kind).member("target", m.target).member("node", m.node).endObject();
   json.endArray();
   writeSymbols(json, program);
-  writeStrings(json, "guards", program.guards);
+  strings(json, "guards", program.guards);
   writeWeights(json, program);
-  writeStrings(json, "notes", capture.notes);
+  strings(json, "notes", capture.notes);
   json.endObject();
   return json.take();
 }

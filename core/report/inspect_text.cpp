@@ -47,7 +47,6 @@ std::string bytes(std::uint64_t count) {
   return "";
 }
 
-std::string counted(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
 
 std::string typeOf(const fx::Program& program, const fx::Value& value, const fx::Argument& constant) {
   if (const fx::TensorMeta* tensor = value.tensor()) return tensor->text();

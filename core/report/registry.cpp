@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/joined.h"
 #include "base/json.h"
 #include "report/finding.h"
+#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -53,18 +55,6 @@ std::size_t count(const registry::DirectLowering& lowering, CoverageStatus statu
       std::count_if(lowering.coverage.begin(), lowering.coverage.end(), [&](const NodeCoverage& node) { return node.status == status; }));
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
-  return fmt::format("{}", fmt::join(parts, separator));
-}
-
-std::string plural(std::size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
-
-void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& strings) {
-  json.key(key).beginArray();
-  for (const std::string& s : strings) json.value(s);
-  json.endArray();
-}
-
 std::string verifiedWords(const RegistryReport& report) {
   if (!report.verified) return "not verified: " + report.notVerified;
   if (report.verified->status == lower::StageStatus::Ok)
@@ -79,12 +69,12 @@ std::string registryText(const RegistryReport& report) {
   const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
   const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
   std::string out = line("{}{}: {} of {} lowered by {}\n", report.input, report.file.empty() ? "" : " -> " + report.file, lowered,
-                                plural(calls, "node"), joined(lowering.chain, ", then "));
+                                counted(calls, "node"), joined(lowering.chain, ", then "));
   if (!report.decomposed.empty()) out += line("decomposed first: {}\n", joined(report.decomposed));
   for (const std::string& packed : lowering.packing) out += line("packed: {}\n", packed);
   out += "\n";
   for (const auto& [name, share] : byRegistry(lowering))
-    out += line("  {:<10} {:>5}  {}\n", name, plural(share.nodes, "node"), plural(share.ops, "operation"));
+    out += line("  {:<10} {:>5}  {}\n", name, counted(share.nodes, "node"), counted(share.ops, "operation"));
   out += "\n";
   std::size_t width = 0;
   for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
@@ -97,7 +87,7 @@ std::string registryText(const RegistryReport& report) {
       const fx::Node& of = report.program.node(node.node);
       out += line("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
                          node.registry.empty() ? "" : " by " + node.registry,
-                         node.opClass.empty() ? "" : line(" ({}, {})", node.opClass, plural(node.ops, "operation")));
+                         node.opClass.empty() ? "" : line(" ({}, {})", node.opClass, counted(node.ops, "operation")));
     }
   }
   if (const std::string findings = findingsText(report.findings, report.user); !findings.empty()) out += "\n" + findings;
@@ -109,10 +99,10 @@ std::string registryJson(const RegistryReport& report) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-registry/1").member("input", report.input);
   json.memberOrNull("file", report.file.empty() ? std::nullopt : std::optional(report.file));
-  writeStrings(json, "chain", lowering.chain);
+  strings(json, "chain", lowering.chain);
   json.member("complete", lowering.complete);
-  writeStrings(json, "decomposed", report.decomposed);
-  writeStrings(json, "packing", lowering.packing);
+  strings(json, "decomposed", report.decomposed);
+  strings(json, "packing", lowering.packing);
   json.key("verified");
   if (report.verified)
     json.beginObject()
@@ -131,7 +121,7 @@ std::string registryJson(const RegistryReport& report) {
   json.endArray().key("classes").beginArray();
   for (const auto& [name, share] : byClass(lowering)) {
     json.beginObject().member("name", name).member("nodes", static_cast<std::uint64_t>(share.nodes));
-    writeStrings(json, "registries", share.registries);
+    strings(json, "registries", share.registries);
     json.endObject();
   }
   json.endArray().key("nodes").beginArray();
@@ -142,8 +132,8 @@ std::string registryJson(const RegistryReport& report) {
     json.member("origin", origin.name).memberOrNull("class", node.opClass.empty() ? std::nullopt : std::optional(node.opClass));
     json.member("status", std::string(registry::name(node.status)));
     json.memberOrNull("registry", node.registry.empty() ? std::nullopt : std::optional(node.registry));
-    writeStrings(json, "refusals", node.refusals);
-    writeStrings(json, "did_you_mean", node.didYouMean);
+    strings(json, "refusals", node.refusals);
+    strings(json, "did_you_mean", node.didYouMean);
     json.member("ops", static_cast<std::uint64_t>(node.ops)).endObject();
   }
   json.endArray().key("findings");

@@ -14,7 +14,7 @@ namespace fxs::rewrite {
 namespace {
 
 /// Rules that produce each other's targets end here.
-constexpr int kMaxDepth = 16;
+constexpr int kMaxDecompositions = 16;
 
 using RuleByTarget = std::unordered_map<std::string_view, const Rule*>;
 
@@ -58,7 +58,7 @@ class Match final : public RuleContext {
 
 std::optional<fx::Argument> Match::replace() {
   const auto found = rules_.find(node_.target);
-  if (found == rules_.end() || depth_ >= kMaxDepth) return std::nullopt;
+  if (found == rules_.end() || depth_ >= kMaxDecompositions) return std::nullopt;
   std::optional<std::vector<fx::Argument>> values;
   try {
     values = found->second->apply(*this);
@@ -72,7 +72,7 @@ std::optional<fx::Argument> Match::replace() {
 }
 
 fx::Argument Match::callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) {
-  if (rules_.contains(target) && depth_ + 1 < kMaxDepth) {
+  if (rules_.contains(target) && depth_ + 1 < kMaxDecompositions) {
     fx::Node pending;
     pending.op = fx::NodeOp::CallFunction;
     pending.name = packetOf(target);

@@ -93,7 +93,7 @@ class Functionalizer {
       return;
     }
     if (node.op != fx::NodeOp::CallFunction) return keep(node);
-    if (node.target == "_operator.getitem" && visitPart(node)) return;
+    if (node.target == fx::kGetitem && visitPart(node)) return;
     const ops::Schema* schema = schemaOf(node);
     const std::string_view packet = packetOf(node.target);
     if (schema && schema->ns == "aten") {
@@ -462,7 +462,7 @@ class Functionalizer {
     if (parts) {
       for (std::size_t i = 0; i < 3; ++i) parts_[node.id].push_back({{}, step_.emitGetitem(made, i, results[i])});
     } else {
-      const fx::NodeId first = step_.copyAs("_operator.getitem", {{"a", made, false}, {"b", std::int64_t{0}, false}}, node.val);
+      const fx::NodeId first = step_.copyAs(fx::kGetitem, {{"a", made, false}, {"b", std::int64_t{0}, false}}, node.val);
       aliases_.addRoot(node.id, first);
     }
     writeValue(*mean.node(), step_.emitGetitem(made, 3, results[3]));

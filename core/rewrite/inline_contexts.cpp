@@ -15,7 +15,7 @@ constexpr std::string_view kAutocast = "higher_order.wrap_with_autocast";
 /// Regions inside regions: more than a program written by hand has.
 constexpr std::size_t kMaxNesting = 64;
 /// A region that is called twice is written twice.
-constexpr std::size_t kMaxGrowth = 32;
+constexpr std::size_t kMaxInlinedGrowth = 32;
 
 /// Where the subgraph stands among the positional arguments: after the context's own.
 std::size_t graphPosition(const fx::Node& call) { return call.target == kGrad ? 1 : 4; }
@@ -101,8 +101,8 @@ class Inliner {
       step_.copy();
       return;
     }
-    if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size()) {
-      step_.finding("not-inlined", fmt::format("with its regions written in place the program would be more than {} times as large", kMaxGrowth));
+    if (step_.draft().program().nodes.size() > kMaxInlinedGrowth * source_.nodes.size()) {
+      step_.finding("not-inlined", fmt::format("with its regions written in place the program would be more than {} times as large", kMaxInlinedGrowth));
       step_.copy();
       return;
     }

@@ -46,7 +46,7 @@ fx::NodeId Transcription::copyAs(std::string_view target, std::vector<fx::NodeAr
 }
 
 bool Transcription::takePart() {
-  if (current_->target != "_operator.getitem" || current_->args.size() != 2) return false;
+  if (current_->target != fx::kGetitem || current_->args.size() != 2) return false;
   const fx::NodeId* of = current_->args[0].value.node();
   const std::int64_t* index = current_->args[1].value.integer();
   if (!of || !index) return false;
@@ -69,7 +69,7 @@ fx::NodeId Transcription::emit(std::string_view target, std::vector<fx::NodeArgu
 }
 
 fx::NodeId Transcription::emitGetitem(fx::NodeId of, std::size_t index, fx::Value val) {
-  return emit("_operator.getitem", {{"a", of, false}, {"b", static_cast<std::int64_t>(index), false}}, std::move(val));
+  return emit(fx::kGetitem, {{"a", of, false}, {"b", static_cast<std::int64_t>(index), false}}, std::move(val));
 }
 
 fx::Argument Transcription::size(const fx::Argument& tensor, const fx::TensorMeta& meta, std::size_t dim) {

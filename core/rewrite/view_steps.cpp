@@ -15,14 +15,14 @@
 namespace fxs::rewrite {
 namespace {
 
-enum class Kind : std::uint8_t {
+enum class StepKind : std::uint8_t {
   Reshape, Unsqueeze, Slice, Narrow, Select, Unbind, Parts, Diagonal, Permutation, AsStrided, Expand, DtypeView,
   ViewAsReal, ViewAsComplex, Real, Imag, Conjugate, Negate, Unsupported,
 };
 
-Kind kindOf(std::string_view target) {
-  using enum Kind;
-  static const std::unordered_map<std::string_view, Kind> kByPacket = {
+StepKind kindOf(std::string_view target) {
+  using enum StepKind;
+  static const std::unordered_map<std::string_view, StepKind> kByPacket = {
       {"view", Reshape}, {"view_as", Reshape}, {"reshape", Reshape}, {"reshape_as", Reshape}, {"_reshape_alias", Reshape},
       {"_unsafe_view", Reshape}, {"flatten", Reshape}, {"unflatten", Reshape}, {"ravel", Reshape}, {"squeeze", Reshape},
       {"squeeze_", Reshape}, {"unsqueeze_", Reshape}, {"atleast_1d", Reshape}, {"atleast_2d", Reshape}, {"atleast_3d", Reshape},
@@ -174,25 +174,25 @@ std::string whyNotUndone(const ViewStep& view) {
   const std::string_view target = view.view->target;
   if (!view.from || !view.to) return fmt::format("the shapes of {} are not recorded", view.view->name);
   switch (kindOf(target)) {
-    case Kind::Unsupported:
+    case StepKind::Unsupported:
       return fmt::format("{} has no inverse here", target);
-    case Kind::Expand:
+    case StepKind::Expand:
       return expandsNothing(view) ? "" : fmt::format("{} shows one element at several places", view.view->name);
-    case Kind::Permutation:
+    case StepKind::Permutation:
       if (isComplex(view.from->dtype) && (target.find("mH") != std::string_view::npos || target.find("adjoint") != std::string_view::npos || target.find("matrix_H") != std::string_view::npos))
         return fmt::format("{} conjugates", target);
       return permutationOf(view) ? "" : fmt::format("the dimensions of {} are not known", view.view->name);
-    case Kind::Parts: {
+    case StepKind::Parts: {
       const std::optional<std::size_t> dim = partedDim(view);
       if (!dim || *dim >= view.to->rank() || !partStart(view, *dim)) return fmt::format("where part {} of {} begins is not known", view.part, view.view->name);
       return view.to->sizes[*dim].isStatic() || isLastPart(view) ? "" : fmt::format("where part {} of {} ends is not known", view.part, view.view->name);
     }
-    case Kind::Narrow: {
+    case StepKind::Narrow: {
       const fx::Argument start = argumentOf(*view.view, "start");
       if (start.node() && target == "aten.narrow.Tensor") return fmt::format("where {} begins is a tensor's value", view.view->name);
       return start.integer() && *start.integer() < 0 ? fmt::format("{} counts from the end", view.view->name) : "";
     }
-    case Kind::AsStrided:
+    case StepKind::AsStrided:
       return isRowMajor(*view.from) ? "" : fmt::format("{} addresses the memory of a tensor that is not laid out row by row", view.view->name);
     default:
       return {};
@@ -202,8 +202,8 @@ std::string whyNotUndone(const ViewStep& view) {
 bool undoNeedsBase(const ViewStep& step) {
   if (step.same) return false;
   switch (kindOf(step.view->target)) {
-    case Kind::Slice: case Kind::Narrow: case Kind::Select: case Kind::Unbind: case Kind::Parts: case Kind::Diagonal:
-    case Kind::AsStrided: case Kind::Real: case Kind::Imag: return true;
+    case StepKind::Slice: case StepKind::Narrow: case StepKind::Select: case StepKind::Unbind: case StepKind::Parts: case StepKind::Diagonal:
+    case StepKind::AsStrided: case StepKind::Real: case StepKind::Imag: return true;
     default: return false;
   }
 }
@@ -225,17 +225,17 @@ fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument&
     return step.emit(target, {{"self", written, false}}, std::move(meta));
   };
   switch (kindOf(view.view->target)) {
-    case Kind::Reshape: case Kind::Expand:
+    case StepKind::Reshape: case StepKind::Expand:
       return reshapeTo(step, written, from, base);
-    case Kind::Unsqueeze: {
+    case StepKind::Unsqueeze: {
       const std::optional<std::size_t> dim = dimOf(call, "dim", view.to->rank());
       if (!dim) return reshapeTo(step, written, from, base);
       return step.emit("aten.squeeze.dim", {{"self", written, false}, {"dim", static_cast<std::int64_t>(*dim), false}}, freshMeta(from));
     }
-    case Kind::Slice:
+    case StepKind::Slice:
       return scatter("aten.slice_scatter.default", {{"dim", argumentOf(call, "dim"), false}, {"start", argumentOf(call, "start"), false},
                                                     {"end", argumentOf(call, "end"), false}, {"step", argumentOf(call, "step"), false}});
-    case Kind::Narrow: {
+    case StepKind::Narrow: {
       const std::size_t dim = dimOf(call, "dim", from.rank()).value_or(0);
       const fx::Argument start = argumentOf(call, "start"), length = argumentOf(call, "length");
       std::int64_t stop = 0;
@@ -244,45 +244,45 @@ fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument&
       const fx::NodeId end = step.emit("_operator.add", {{"a", start, false}, {"b", length, false}}, fx::SymValue{fx::SymKind::Int, {}, {}});
       return sliceOf(dim, start, end);
     }
-    case Kind::Select:
+    case StepKind::Select:
       return scatter("aten.select_scatter.default", {{"dim", argumentOf(call, "dim"), false}, {"index", argumentOf(call, "index"), false}});
-    case Kind::Unbind:
+    case StepKind::Unbind:
       return scatter("aten.select_scatter.default", {{"dim", argumentOf(call, "dim"), false}, {"index", static_cast<std::int64_t>(view.part), false}});
-    case Kind::Parts: {
+    case StepKind::Parts: {
       const std::size_t dim = *partedDim(view);
       const std::int64_t start = *partStart(view, dim);
       std::int64_t end = kEnd;
       if (view.to->sizes[dim].isStatic() && __builtin_add_overflow(start, view.to->sizes[dim].value(), &end)) end = kEnd;
       return sliceOf(dim, start, end);
     }
-    case Kind::Diagonal: {
+    case StepKind::Diagonal: {
       const bool linalg = packetOf(call.target) == "linalg_diagonal";
       return scatter("aten.diagonal_scatter.default",
                      {{"offset", argumentOf(call, "offset"), false},
                       {"dim1", linalg && !given(call, "dim1") ? fx::Argument(std::int64_t{-2}) : argumentOf(call, "dim1"), false},
                       {"dim2", linalg && !given(call, "dim2") ? fx::Argument(std::int64_t{-1}) : argumentOf(call, "dim2"), false}});
     }
-    case Kind::Permutation: {
+    case StepKind::Permutation: {
       const std::vector<std::size_t> order = *permutationOf(view);
       fx::ArgumentList inverse(order.size(), std::int64_t{0});
       for (std::size_t i = 0; i < order.size(); ++i) inverse[order[i]] = static_cast<std::int64_t>(i);
       return step.emit("aten.permute.default", {{"self", written, false}, {"dims", std::move(inverse), false}}, freshMeta(from));
     }
-    case Kind::AsStrided:
+    case StepKind::AsStrided:
       return scatterInto(laidOut(step, base, from), "aten.as_strided_scatter.default", {{"size", argumentOf(call, "size"), false}, {"stride", argumentOf(call, "stride"), false},
                                                          {"storage_offset", argumentOf(call, "storage_offset"), false}});
-    case Kind::DtypeView:
+    case StepKind::DtypeView:
       return step.emit("aten.view.dtype", {{"self", written, false}, {"dtype", from.dtype, false}}, freshMeta(from));
-    case Kind::ViewAsReal: return unary("aten.view_as_complex.default", freshMeta(from));
-    case Kind::ViewAsComplex: return unary("aten.view_as_real.default", freshMeta(from));
-    case Kind::Real: case Kind::Imag: {
-      const bool isReal = kindOf(view.view->target) == Kind::Real;
+    case StepKind::ViewAsReal: return unary("aten.view_as_complex.default", freshMeta(from));
+    case StepKind::ViewAsComplex: return unary("aten.view_as_real.default", freshMeta(from));
+    case StepKind::Real: case StepKind::Imag: {
+      const bool isReal = kindOf(view.view->target) == StepKind::Real;
       const fx::NodeId other = step.emit(isReal ? "aten.imag.default" : "aten.real.default", {{"self", base, false}}, freshMeta(*view.to));
       return step.emit("aten.complex.default", {{"real", isReal ? written : fx::Argument(other), false}, {"imag", isReal ? fx::Argument(other) : written, false}}, freshMeta(from));
     }
-    case Kind::Conjugate: return unary("aten.conj_physical.default", freshMeta(from));
-    case Kind::Negate: return unary("aten.neg.default", freshMeta(from));
-    case Kind::Unsupported: break;
+    case StepKind::Conjugate: return unary("aten.conj_physical.default", freshMeta(from));
+    case StepKind::Negate: return unary("aten.neg.default", freshMeta(from));
+    case StepKind::Unsupported: break;
   }
   return written;
 }
@@ -291,7 +291,7 @@ fx::Argument takeAnew(Transcription& step, const ViewStep& view, const fx::Argum
   if (view.same) return base;
   const fx::Node call = step.draft().node(view.written);
   std::vector<fx::NodeArgument> args = call.args;
-  args[view.base].value = kindOf(view.view->target) == Kind::AsStrided && view.from ? laidOut(step, base, *view.from) : base;
+  args[view.base].value = kindOf(view.view->target) == StepKind::AsStrided && view.from ? laidOut(step, base, *view.from) : base;
   return step.emit(call.target, std::move(args), call.val);
 }
 

@@ -37,8 +37,6 @@ constexpr std::chrono::milliseconds kModuleBudget{3'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
 constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
-Error cancelled() { return Error{ErrorCode::Cancelled, "stopped", {}}; }
-
 /// A file that takes its name only when it is whole.
 class NewFile {
  public:

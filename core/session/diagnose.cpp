@@ -36,7 +36,7 @@ std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::
     blocked[t].insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
   }
   for (const fx::Node& node : user.nodes) {
-    if (node.op != fx::NodeOp::CallFunction || node.target == "_operator.getitem") continue;
+    if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
     std::vector<diagnose::SupportRow::Cell>& cells = rows[node.target];
     cells.resize(targets.size());
     for (std::size_t t = 0; t < targets.size(); ++t) {

@@ -6,7 +6,6 @@
 namespace fxs::session {
 namespace {
 
-constexpr std::size_t kWeightBytes = std::size_t{16} << 30;
 
 }  // namespace
 

@@ -115,7 +115,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
   std::vector<fx::NodeId> nodes = fx::nodesFrom(*program, node);
   std::erase_if(nodes, [&](fx::NodeId id) {
     const fx::Node& n = program->node(id);
-    return n.op != fx::NodeOp::CallFunction || n.target == "_operator.getitem";
+    return n.op != fx::NodeOp::CallFunction || n.target == fx::kGetitem;
   });
   const fx::Node& named = user(s).node(node);
   if (nodes.empty())

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/byte_source.h"
+#include "base/joined.h"
 #include "base/json.h"
 #include "base/scratch_directory.h"
 #include "read/read.h"
@@ -111,12 +112,6 @@ class Again {
   std::set<std::string, std::less<>> registered_;
   std::string raw_;
 };
-
-std::string joined(const std::set<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
 
 diagnose::Experiment experimentFor(const std::string& op) {
   diagnose::Experiment x;

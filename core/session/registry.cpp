@@ -13,7 +13,6 @@
 namespace fxs::session {
 namespace {
 
-constexpr std::uint64_t kWeightBytes = std::uint64_t{16} << 30;
 /// A decomposition may need another one after it; none of them goes deeper.
 constexpr int kMaxRounds = 16;
 constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{16} << 20;

@@ -269,7 +269,7 @@ Result<std::string> writtenProgram(const fx::Program& program, const std::functi
 
 std::size_t callNodes(const fx::Program& program) {
   return static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
-    return node.op == fx::NodeOp::CallFunction && node.target != "_operator.getitem";
+    return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
   }));
 }
 

@@ -35,8 +35,6 @@ bool sameLower(const Request& a, const Request& b) {
   return key(a) == key(b);
 }
 
-Error cancelled() { return Error{ErrorCode::Cancelled, "stopped", {}}; }
-
 /// One step of advance(): runs `step` on the growing snapshot, and notes how long it took.
 template <class Step>
 Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Step step) {

@@ -9,7 +9,6 @@ namespace fxs::write {
 namespace {
 
 constexpr std::string_view kHigherOrder = "higher_order.";
-constexpr std::string_view kGetitem = "_operator.getitem";
 constexpr int kPositional = 1, kKeyword = 2;  // ArgumentKind
 
 std::string_view symbolKind(fx::SymKind kind) {
@@ -65,7 +64,7 @@ tl::unexpected<Error> GraphWriter::unsupported(const std::string& what) const {
 
 /// A getitem that takes apart what a call returned.
 bool GraphWriter::isPart(const fx::Node& node) const {
-  if (node.op != fx::NodeOp::CallFunction || node.target != kGetitem || node.args.size() != 2) return false;
+  if (node.op != fx::NodeOp::CallFunction || node.target != fx::kGetitem || node.args.size() != 2) return false;
   const fx::NodeId* of = node.args[0].value.node();
   const std::int64_t* index = node.args[1].value.integer();
   if (of == nullptr || index == nullptr || *index < 0) return false;
@@ -220,7 +219,7 @@ Result<> GraphWriter::writeOutputs(const fx::Node& node, Values& values) {
 
 Result<> GraphWriter::writeNode(const fx::Node& node, Values& values) {
   current_ = &node;
-  if (node.target == kGetitem) return unsupported("it takes apart something that is no tuple");
+  if (node.target == fx::kGetitem) return unsupported("it takes apart something that is no tuple");
   json_.beginObject().member("target", serializedTarget(node.target));
   FXS_CHECK(writeInputs(node));
   FXS_CHECK(writeOutputs(node, values));

@@ -159,7 +159,7 @@ void GraphCanvas::moved() {
     if (all.top() > height() - keepY) offset_.ry() -= all.top() - (height() - keepY);
   }
   placeMinimap();
-  emit zoomChanged(zoom_);
+  Q_EMIT zoomChanged(zoom_);
   update();
 }
 
@@ -260,28 +260,28 @@ void GraphCanvas::leaveEvent(QEvent*) { setCursor(Qt::ArrowCursor); }
 void GraphCanvas::click(const GraphHit& hit, const QPoint& globalPosition) {
   using Kind = GraphHit::Kind;
   switch (hit.kind) {
-    case Kind::Nothing: emit backgroundClicked(); return;
+    case Kind::Nothing: Q_EMIT backgroundClicked(); return;
     case Kind::Box: chooseBox(hit.index); return;
-    case Kind::BoxBadge: emit groupToggled(scene_.view().boxes[hit.index].group); return;
-    case Kind::Chip: emit nodeClicked(scene_.view().boxes[hit.index].chips[hit.chip].node); return;
+    case Kind::BoxBadge: Q_EMIT groupToggled(scene_.view().boxes[hit.index].group); return;
+    case Kind::Chip: Q_EMIT nodeClicked(scene_.view().boxes[hit.index].chips[hit.chip].node); return;
     case Kind::Stub: jump(hit.index, globalPosition); return;
-    case Kind::FrameCaption: emit groupClicked(scene_.view().frames[hit.index].group); return;
-    case Kind::Edge: emit nodeClicked(scene_.view().edges[hit.index].values.front()); return;
+    case Kind::FrameCaption: Q_EMIT groupClicked(scene_.view().frames[hit.index].group); return;
+    case Kind::Edge: Q_EMIT nodeClicked(scene_.view().edges[hit.index].values.front()); return;
   }
 }
 
 void GraphCanvas::toggle(const GraphHit& hit) {
   using Kind = GraphHit::Kind;
-  if (hit.kind == Kind::FrameCaption) emit groupToggled(scene_.view().frames[hit.index].group);
+  if (hit.kind == Kind::FrameCaption) Q_EMIT groupToggled(scene_.view().frames[hit.index].group);
   if ((hit.kind == Kind::Box || hit.kind == Kind::Chip) && scene_.view().boxes[hit.index].collapsed())
-    emit groupToggled(scene_.view().boxes[hit.index].group);
+    Q_EMIT groupToggled(scene_.view().boxes[hit.index].group);
 }
 
 void GraphCanvas::chooseBox(std::size_t index) {
   cursor_ = index;
   const layout::Box& box = scene_.view().boxes[index];
-  if (box.collapsed()) emit groupClicked(box.group);
-  else emit nodeClicked(box.node);
+  if (box.collapsed()) Q_EMIT groupClicked(box.group);
+  else Q_EMIT nodeClicked(box.node);
   update();
 }
 
@@ -355,8 +355,8 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (!cursor_ || scene_.empty()) break;
-      if (const layout::Box& box = scene_.view().boxes[*cursor_]; box.collapsed()) emit groupToggled(box.group);
-      else if (box.frame != layout::kNoFrame) emit groupToggled(scene_.view().frames[box.frame].group);
+      if (const layout::Box& box = scene_.view().boxes[*cursor_]; box.collapsed()) Q_EMIT groupToggled(box.group);
+      else if (box.frame != layout::kNoFrame) Q_EMIT groupToggled(scene_.view().frames[box.frame].group);
       return;
     default: break;
   }

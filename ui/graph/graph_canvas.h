@@ -38,7 +38,7 @@ class GraphCanvas : public QWidget {
   void zoomBy(double factor, std::optional<QPointF> at = std::nullopt);
   void zoomTo(double zoom, QPointF at);
 
- signals:
+ Q_SIGNALS:
   void nodeClicked(fxs::fx::NodeId node);
   void groupClicked(fxs::layout::GroupId group);
   void groupToggled(fxs::layout::GroupId group);

@@ -48,13 +48,13 @@ class GraphPane : public QWidget {
   /// Large pictures are scaled down to 16384 pixels a side.
   bool savePng(const QString& path, double scale = 2, QString* why = nullptr) const;
 
- public slots:
+ public Q_SLOTS:
   void fit();
   void zoomIn();
   void zoomOut();
   void zoomToActualSize();
 
- signals:
+ Q_SIGNALS:
   void nodeClicked(fxs::fx::NodeId node);
   void groupClicked(fxs::layout::GroupId group);
   /// Open it when it is collapsed, close it when it is expanded.

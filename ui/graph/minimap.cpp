@@ -68,10 +68,10 @@ void Minimap::paintEvent(QPaintEvent*) {
   painter.drawRect(shown);
 }
 
-void Minimap::mousePressEvent(QMouseEvent* event) { emit wentTo(toScene(event->position())); }
+void Minimap::mousePressEvent(QMouseEvent* event) { Q_EMIT wentTo(toScene(event->position())); }
 
 void Minimap::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons() & Qt::LeftButton) emit wentTo(toScene(event->position()));
+  if (event->buttons() & Qt::LeftButton) Q_EMIT wentTo(toScene(event->position()));
 }
 
 }  // namespace fxs::ui

@@ -22,7 +22,7 @@ class Minimap : public QWidget {
   /// The size it wants inside a canvas of `space`; empty when all is in view or there is nothing.
   QSize wanted(const QSize& space) const;
 
- signals:
+ Q_SIGNALS:
   void wentTo(QPointF scenePoint);
 
  protected:

@@ -69,7 +69,7 @@ void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
   }
   // Views repaint what they show; one signal for a subtree each would be thousands.
   if (!items_.empty() && !items_[0].children.empty())
-    emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {kStandingRole, Qt::DisplayRole});
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kStandingRole, Qt::DisplayRole});
 }
 
 const ModuleTreeModel::Item* ModuleTreeModel::itemAt(const QModelIndex& index) const {

@@ -24,7 +24,7 @@ void NodeListModel::setProgram(fx::ProgramPtr program) {
 
 void NodeListModel::setStandings(std::vector<Standing> standings) {
   standings_ = std::move(standings);
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
 }
 
 QModelIndex NodeListModel::indexOf(fx::NodeId node) const {

@@ -95,15 +95,15 @@ void PassesModel::refresh(const PassPresenter& passes) {
   groups_ = std::move(now);
   for (int i = 0; i < rowCount(); ++i) {
     const QModelIndex stage = index(i, 0);
-    emit dataChanged(stage, index(i, ColumnCount - 1));
-    if (const int rows = rowCount(stage)) emit dataChanged(index(0, 0, stage), index(rows - 1, ColumnCount - 1, stage));
+    Q_EMIT dataChanged(stage, index(i, ColumnCount - 1));
+    if (const int rows = rowCount(stage)) Q_EMIT dataChanged(index(0, 0, stage), index(rows - 1, ColumnCount - 1, stage));
   }
 }
 
 void PassesModel::refreshHandles(const PassPresenter& passes) {
   placeHandles(passes, groups_);
   for (int i = 0; i < rowCount(); ++i)
-    if (const int rows = rowCount(index(i, 0))) emit dataChanged(index(0, Handle, index(i, 0)), index(rows - 1, Handle, index(i, 0)));
+    if (const int rows = rowCount(index(i, 0))) Q_EMIT dataChanged(index(0, Handle, index(i, 0)), index(rows - 1, Handle, index(i, 0)));
 }
 
 QModelIndex PassesModel::indexOf(int pass) const {

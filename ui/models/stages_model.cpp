@@ -37,7 +37,7 @@ void StagesModel::setStages(std::vector<Stage> stages) {
     endResetModel();
   } else {
     stages_ = std::move(stages);
-    if (!stages_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    if (!stages_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
   }
 }
 

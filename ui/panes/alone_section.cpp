@@ -4,18 +4,11 @@
 #include <QGridLayout>
 
 #include "models/stages_model.h"
+#include "panes/sign_delegate.h"
 #include "panes/wrapped_label.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
-namespace {
-
-Role roleOf(StageMark mark) {
-  return mark == StageMark::Ok ? Role::Success : mark == StageMark::Skipped || mark == StageMark::Waiting ? Role::Skipped : Role::Error;
-}
-
-}  // namespace
-
 AloneSection::AloneSection(Appearance& appearance, AlonePresenter& alone, QWidget* parent)
     : QWidget(parent), appearance_(appearance), alone_(&alone) {
   // What was clicked may be among what is rebuilt: that waits until its handler is done.
@@ -33,7 +26,7 @@ QLabel* AloneSection::choice(const QString& shown, std::optional<lower::OutputTy
   label->setAccessibleName("Show this node alone, " + shown);
   connect(label, &QLabel::linkActivated, this, [this, type] {
     alone_->choose(type);
-    emit textRequested();
+    Q_EMIT textRequested();
   });
   return label;
 }
@@ -51,7 +44,7 @@ void AloneSection::rebuild() {
     ask->setToolTip("As a program of its own, to every output type (Ctrl+Shift+N)");
     connect(ask, &QToolButton::clicked, this, [this] {
       alone_->setWanted(true);
-      emit textRequested();
+      Q_EMIT textRequested();
     });
     row->addWidget(ask);
     row->addStretch(1);
@@ -82,7 +75,7 @@ void AloneSection::rebuild() {
     inlined->setChecked(alone_->inlined());
     connect(inlined, &QCheckBox::toggled, this, [this](bool on) {
       alone_->setInlined(on);
-      emit textRequested();
+      Q_EMIT textRequested();
     });
     column->addWidget(inlined);
   }

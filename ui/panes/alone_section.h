@@ -14,7 +14,7 @@ class AloneSection final : public QWidget {
  public:
   AloneSection(Appearance& appearance, AlonePresenter& alone, QWidget* parent = nullptr);
 
- signals:
+ Q_SIGNALS:
   /// The pane with the text is to be shown.
   void textRequested();
 

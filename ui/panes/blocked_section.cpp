@@ -7,7 +7,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kSign = 14;
 constexpr std::size_t kFewExperiments = 6;
 
 Role roleOf(const ExperimentRow& row) {
@@ -118,7 +117,7 @@ QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
   const auto button = [&](const QString& icon, const QString& name, std::ptrdiff_t step) {
     auto* go = new IconButton(appearance_, icon, name, body_);
     connect(go, &QToolButton::clicked, this,
-            [this, to = nodes[static_cast<std::size_t>((place + step + count) % count)]] { emit nodeRequested(to); });
+            [this, to = nodes[static_cast<std::size_t>((place + step + count) % count)]] { Q_EMIT nodeRequested(to); });
     row->addWidget(go);
   };
   button("back", "The node before that meets the same fate", -1);
@@ -242,7 +241,7 @@ void BlockedSection::buildSnippet(const ExperimentRow& row) {
   code->setAccessibleName("Snippet, " + row.language);
   line->addWidget(code, 1);
   auto* copy = new IconButton(appearance_, "copy", "Copy this snippet", block);
-  connect(copy, &QToolButton::clicked, this, [this, snippet = row.snippet] { emit copyRequested(snippet); });
+  connect(copy, &QToolButton::clicked, this, [this, snippet = row.snippet] { Q_EMIT copyRequested(snippet); });
   line->addWidget(copy, 0, Qt::AlignTop);
   block->setLayout(line);
   block->setContentsMargins(0, 0, 0, 0);

@@ -19,7 +19,7 @@ class BlockedSection final : public QWidget {
   /// Where what helps begins, from the top of this widget; -1 when nothing is shown.
   int helpTop() const;
 
- signals:
+ Q_SIGNALS:
   /// Another node of the same operation.
   void nodeRequested(fxs::fx::NodeId node);
   void copyRequested(const QString& text);

@@ -112,8 +112,8 @@ void BundleDialog::build() {
     if (bundle_.state().running) bundle_.cancel();
     else reject();
   });
-  connect(copyPath_, &QToolButton::clicked, this, [this] { emit copyRequested(exact(bundle_.state().result->path)); });
-  connect(openFolder_, &QToolButton::clicked, this, [this] { emit openFolderRequested(exact(bundle_.state().result->path)); });
+  connect(copyPath_, &QToolButton::clicked, this, [this] { Q_EMIT copyRequested(exact(bundle_.state().result->path)); });
+  connect(openFolder_, &QToolButton::clicked, this, [this] { Q_EMIT openFolderRequested(exact(bundle_.state().result->path)); });
 }
 
 void BundleDialog::start(const QString& operation, const QString& folder) {

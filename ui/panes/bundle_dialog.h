@@ -33,7 +33,7 @@ class BundleDialog final : public QDialog {
   /// What it says under the choices: an obstacle, the progress, the result.
   QString status() const { return status_->toPlainText(); }
 
- signals:
+ Q_SIGNALS:
   void copyRequested(const QString& text);
   void openFolderRequested(const QString& file);
 

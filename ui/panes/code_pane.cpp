@@ -5,24 +5,10 @@
 #include <algorithm>
 
 #include "models/stages_model.h"
+#include "panes/sign_delegate.h"
 #include "presenters/words.h"
 
 namespace fxs::ui {
-namespace {
-
-Role roleOf(StageMark mark) {
-  switch (mark) {
-    case StageMark::Failed:
-    case StageMark::Crashed:
-    case StageMark::Timeout: return Role::Error;
-    case StageMark::Running: return Role::Accent;
-    case StageMark::Ok: return Role::Success;
-    default: return Role::Skipped;
-  }
-}
-
-}  // namespace
-
 CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
@@ -61,7 +47,7 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   view_->setTip([this](CodePosition at) { return tip(at); });
   connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
   connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
-  connect(chooser_, &QComboBox::activated, this, [this](int index) { emit paneChosen(chooser_->itemData(index).toString()); });
+  connect(chooser_, &QComboBox::activated, this, [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).toString()); });
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
   connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);

@@ -34,7 +34,7 @@ class CodePane final : public QWidget {
   /// Goes to where the value under the cursor is defined; false when there is none.
   bool goToDefinition();
 
- signals:
+ Q_SIGNALS:
   void paneChosen(const QString& id);
   void closeRequested();
 

@@ -234,7 +234,7 @@ void CodeView::goTo(CodePosition to) {
   showLine(cursor_.line);
   revealCursor();
   viewport()->update();
-  emit cursorMoved();
+  Q_EMIT cursorMoved();
 }
 
 void CodeView::revealCursor() {
@@ -255,7 +255,7 @@ void CodeView::moveCursor(CodePosition to, bool select) {
   if (!select) anchor_ = to;
   revealCursor();
   viewport()->update();
-  emit cursorMoved();
+  Q_EMIT cursorMoved();
 }
 
 QString CodeView::selectedText() const {

@@ -74,11 +74,11 @@ class CodeView final : public QAbstractScrollArea {
   QString selectedText() const;
   bool hasSelection() const { return cursor_ != anchor_; }
 
- public slots:
+ public Q_SLOTS:
   void copy();
   void selectAll();
 
- signals:
+ Q_SIGNALS:
   void lineClicked(std::uint32_t line);
   void definitionRequested(fxs::ui::CodePosition at);
   void zoomRequested(int pixels);

@@ -36,7 +36,7 @@ void CodeView::mousePressEvent(QMouseEvent* event) {
   cursor_ = at;
   if (!(event->modifiers() & Qt::ShiftModifier)) anchor_ = at;
   viewport()->update();
-  emit cursorMoved();
+  Q_EMIT cursorMoved();
 }
 
 void CodeView::mouseMoveEvent(QMouseEvent* event) {
@@ -55,8 +55,8 @@ void CodeView::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !dragging_) return;
   dragging_ = false;
   if (dragged_ || event->modifiers() & Qt::ShiftModifier) return;
-  if (event->modifiers() & Qt::ControlModifier) emit definitionRequested(cursor_);
-  else emit lineClicked(cursor_.line);
+  if (event->modifiers() & Qt::ControlModifier) Q_EMIT definitionRequested(cursor_);
+  else Q_EMIT lineClicked(cursor_.line);
 }
 
 void CodeView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -98,7 +98,7 @@ void CodeView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Left: to.column -= to.column > 0; break;
     case Qt::Key_Right: ++to.column; break;
     case Qt::Key_Return:
-    case Qt::Key_Enter: emit lineClicked(cursor_.line); return;
+    case Qt::Key_Enter: Q_EMIT lineClicked(cursor_.line); return;
     default: return QAbstractScrollArea::keyPressEvent(event);
   }
   to.column = std::min(to.column, static_cast<std::uint32_t>(lineText(to.line).size()));
@@ -107,7 +107,7 @@ void CodeView::keyPressEvent(QKeyEvent* event) {
 
 void CodeView::wheelEvent(QWheelEvent* event) {
   if (event->modifiers() & Qt::ControlModifier) {
-    emit zoomRequested(std::clamp(zoom_ + (event->angleDelta().y() > 0 ? 1 : -1), kMinZoom, kMaxZoom));
+    Q_EMIT zoomRequested(std::clamp(zoom_ + (event->angleDelta().y() > 0 ? 1 : -1), kMinZoom, kMaxZoom));
     return event->accept();
   }
   QAbstractScrollArea::wheelEvent(event);

@@ -25,7 +25,7 @@ class CoveragePage final : public QWidget {
   QString message() const { return pages_->currentWidget() == view_ ? QString() : message_->text(); }
   QString sums() const { return sums_->fullText(); }
 
- signals:
+ Q_SIGNALS:
   /// The user wants the lowering by registries.
   void lowerRequested();
   /// Its text, beside the stages.

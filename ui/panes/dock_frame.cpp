@@ -63,7 +63,7 @@ void DockFrame::setCurrentPage(int index) {
   if (index < static_cast<int>(tabs_.size())) tabs_[static_cast<std::size_t>(index)]->setChecked(true);
   if (index == pages_->currentIndex()) return;
   pages_->setCurrentIndex(index);
-  emit pageChanged(index);
+  Q_EMIT pageChanged(index);
 }
 
 void DockFrame::addToTitle(QWidget* widget, int stretch) { bar_->insertWidget(insertAt_++, widget, stretch); }

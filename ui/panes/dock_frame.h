@@ -26,7 +26,7 @@ class DockFrame final : public QDockWidget {
   bool closedByUser() const { return closedByUser_; }
   void setClosedByUser(bool closed) { closedByUser_ = closed; }
 
- signals:
+ Q_SIGNALS:
   void pageChanged(int index);
 
  private:

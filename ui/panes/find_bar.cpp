@@ -78,7 +78,7 @@ void FindBar::search() {
         const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursor().line,
                                          [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
         show(found_.matches.empty() ? -1 : at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
-        emit searched();
+        Q_EMIT searched();
       });
 }
 

@@ -26,7 +26,7 @@ class FindBar final : public QWidget {
   QString countText() const { return count_->text(); }
   QLineEdit* edit() const { return edit_; }
 
- signals:
+ Q_SIGNALS:
   void searched();
 
  protected:

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kMaxUsersShown = 24;
 constexpr std::size_t kMaxHistoryShown = 60;
 constexpr std::size_t kMaxPatternsShown = 40;
-constexpr int kRowHeight = 3 * kGrid;
 
 /// Unchanged facts are muted, so that what normalization did stands out.
 class MetadataDelegate final : public QStyledItemDelegate {
@@ -276,7 +275,7 @@ void InspectorPane::buildPython(const PythonLine& python) {
   row->addWidget(where, 1);
   if (python.fileExists) {
     auto* open = new IconButton(appearance_, "open", "Open at this line (Ctrl+Shift+O)", body_);
-    connect(open, &QToolButton::clicked, this, [this, file = python.file, line = python.line] { emit openPythonRequested(file, line); });
+    connect(open, &QToolButton::clicked, this, [this, file = python.file, line = python.line] { Q_EMIT openPythonRequested(file, line); });
     row->addWidget(open);
   }
   column_->addLayout(row);
@@ -315,7 +314,7 @@ void InspectorPane::rebuildBecomes() {
                         .arg(appearance_.theme().hex(Role::Accent), row.title.toHtmlEscaped()));
     button->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     button->setAccessibleName("Show in " + row.title);
-    connect(button, &QLabel::linkActivated, this, [this, id = row.stage] { emit stageRequested(id); });
+    connect(button, &QLabel::linkActivated, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
     grid->addWidget(button, at, 0);
     grid->addWidget(makeLabel(appearance_,
                               !row.known ? QString("–")
@@ -340,7 +339,7 @@ void InspectorPane::rebuildHistory() {
   for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
     const HistoryRow& row = history_.rows()[i];
     auto* title = new ElidedLink(appearance_, appearance_.sans(TextSize::Body), row.title, "Show what pass " + row.title + " did", passes_);
-    connect(title, &QLabel::linkActivated, this, [this, pass = row.pass] { emit passRequested(pass); });
+    connect(title, &QLabel::linkActivated, this, [this, pass = row.pass] { Q_EMIT passRequested(pass); });
     list->addWidget(title);
     auto* what = new WrappedLabel(appearance_, row.what, TextSize::Small, {}, passes_);
     what->setFont(appearance_.mono(TextSize::Small));

@@ -26,7 +26,7 @@ class InspectorPane final : public QScrollArea {
   /// Everything it says, line by line: for the clipboard and for tests.
   QString plainText() const;
 
- signals:
+ Q_SIGNALS:
   void copyMarkdownRequested();
   void openPythonRequested(const QString& file, int line);
   /// A stage in the "becomes" line was chosen.

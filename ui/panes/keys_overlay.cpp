@@ -8,9 +8,9 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kColumnWidth = 43 * kGrid;
-constexpr int kMaxColumns = 4;
+constexpr int kColumnsAtMost = 4;
 constexpr int kRow = 3 * kGrid, kLeastRow = 16;
-constexpr int kMargin = 4 * kGrid;
+constexpr int kSheetMargin = 4 * kGrid;
 constexpr int kHead = 6 * kGrid;
 constexpr std::size_t kMaxRows = 1000;
 
@@ -77,24 +77,24 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), QColor(0, 0, 0, appearance_.theme().dark ? 150 : 90));
   // As many columns as fit, as short as they can be; a long group goes on in the next column.
-  const int columns = std::clamp((width() - 4 * kMargin) / kColumnWidth, 1, kMaxColumns);
+  const int columns = std::clamp((width() - 4 * kSheetMargin) / kColumnWidth, 1, kColumnsAtMost);
   std::size_t perColumn = 1;
   while (perColumn < kMaxRows && placed(groups_, perColumn).back().column >= columns) ++perColumn;
   const std::vector<PlacedRow> rows = placed(groups_, perColumn);
   const int used = rows.back().column + 1;
-  const int room = height() - 4 * kGrid - kMargin - kHead;
+  const int room = height() - 4 * kGrid - kSheetMargin - kHead;
   const int rowHeight = std::clamp(room / static_cast<int>(perColumn), kLeastRow, kRow);
-  const int sheetWidth = used * kColumnWidth + 2 * kMargin - 2 * kGrid;
-  const int sheetHeight = static_cast<int>(perColumn) * rowHeight + kHead + kMargin;
+  const int sheetWidth = used * kColumnWidth + 2 * kSheetMargin - 2 * kGrid;
+  const int sheetHeight = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin;
   const QRect sheet((width() - sheetWidth) / 2, std::max(kGrid, (height() - sheetHeight) / 2), sheetWidth, sheetHeight);
   painter.setPen(appearance_.color(Role::BorderStrong));
   painter.setBrush(appearance_.color(Role::Raised));
   painter.drawRoundedRect(sheet, 12, 12);
   painter.setFont(appearance_.sans(TextSize::Title, QFont::DemiBold));
   painter.setPen(appearance_.color(Role::Text));
-  painter.drawText(QRect(sheet.x() + kMargin, sheet.y() + 2 * kGrid, sheetWidth, kRow), Qt::AlignVCenter, "Keys");
+  painter.drawText(QRect(sheet.x() + kSheetMargin, sheet.y() + 2 * kGrid, sheetWidth, kRow), Qt::AlignVCenter, "Keys");
   for (const PlacedRow& row : rows) {
-    const QRect at(sheet.x() + kMargin + row.column * kColumnWidth, sheet.y() + kHead + static_cast<int>(row.row) * rowHeight,
+    const QRect at(sheet.x() + kSheetMargin + row.column * kColumnWidth, sheet.y() + kHead + static_cast<int>(row.row) * rowHeight,
                    kColumnWidth - 3 * kGrid, rowHeight);
     if (row.key < 0) {
       painter.setFont(appearance_.sans(TextSize::Small, QFont::DemiBold));

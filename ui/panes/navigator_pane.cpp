@@ -49,10 +49,10 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
     refreshEmpty();
   });
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (!quiet_ && current.isValid()) emit chosen(proxy_->mapToSource(current));
+    if (!quiet_ && current.isValid()) Q_EMIT chosen(proxy_->mapToSource(current));
   });
-  connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) { emit chosen(proxy_->mapToSource(index)); });
-  connect(view_, &QTreeView::activated, this, [this](const QModelIndex& index) { emit activated(proxy_->mapToSource(index)); });
+  connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) { Q_EMIT chosen(proxy_->mapToSource(index)); });
+  connect(view_, &QTreeView::activated, this, [this](const QModelIndex& index) { Q_EMIT activated(proxy_->mapToSource(index)); });
   connect(proxy_, &QAbstractItemModel::modelReset, this, &FilteredView::refreshEmpty);
   refreshEmpty();
 }

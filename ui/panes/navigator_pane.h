@@ -23,7 +23,7 @@ class FilteredView : public QWidget {
   /// Selects the row of the model and scrolls to it when `scroll`; an invalid index selects nothing. Emits no chosen().
   void show(const QModelIndex& source, Qt::CheckState scroll);
 
- signals:
+ Q_SIGNALS:
   void chosen(const QModelIndex& source);
   void activated(const QModelIndex& source);
 

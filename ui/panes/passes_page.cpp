@@ -13,7 +13,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kRowHeight = 3 * kGrid;
 constexpr int kHandle = 16;
 
 class PassDelegate final : public QStyledItemDelegate {
@@ -142,8 +141,8 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, QWidget* p
   connect(filter_, &QLineEdit::textChanged, &passes, &PassPresenter::setFilter);
   connect(hide_, &QCheckBox::toggled, &passes, &PassPresenter::setHideUnchanged);
   connect(button_, &QPushButton::clicked, this, [this] {
-    if (passes_.state().tracing) emit cancelRequested();
-    else emit traceRequested();
+    if (passes_.state().tracing) Q_EMIT cancelRequested();
+    else Q_EMIT traceRequested();
   });
   connect(&passes, &PassPresenter::passesChanged, this, &PassesPage::refresh);
   connect(&passes, &PassPresenter::traceChanged, this, &PassesPage::refreshState);
@@ -245,7 +244,7 @@ void PassesPage::choose(const QModelIndex& index, Qt::KeyboardModifiers modifier
   else if (modifiers & Qt::ControlModifier) passes_.setToAfter(pass);
   else if (pass < 0) passes_.setHandles(0, 0);
   else passes_.choose(pass);
-  emit passActivated(pass);
+  Q_EMIT passActivated(pass);
 }
 
 bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
@@ -267,7 +266,7 @@ bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
   if (dragged_ == 1) passes_.setFromAfter(pass);
   else passes_.setToAfter(pass);
   dragged_ = 0;
-  emit passActivated(pass);
+  Q_EMIT passActivated(pass);
   return false;
 }
 

@@ -28,7 +28,7 @@ class PassesPage final : public QWidget {
   QString message() const { return pages_->currentWidget() == view_ ? QString() : message_->text(); }
   QString status() const { return status_->fullText(); }
 
- signals:
+ Q_SIGNALS:
   /// A pass was chosen here: panes should show the handles.
   void passActivated(int pass);
   void cancelRequested();

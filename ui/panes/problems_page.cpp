@@ -89,8 +89,8 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   });
   connect(view_, &QTreeView::clicked, this, &ProblemsPage::select);
   connect(diagnose_, &QToolButton::clicked, this, [this] {
-    if (diagnosis_.state().running) emit cancelRequested();
-    else emit diagnoseRequested();
+    if (diagnosis_.state().running) Q_EMIT cancelRequested();
+    else Q_EMIT diagnoseRequested();
   });
   connect(survey_, &QToolButton::clicked, this, &ProblemsPage::surveyRequested);
   refresh();

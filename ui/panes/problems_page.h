@@ -30,7 +30,7 @@ class ProblemsPage final : public QWidget {
   /// A button at the right end of the line over the list.
   void addToBar(QWidget* button);
 
- signals:
+ Q_SIGNALS:
   void diagnoseRequested();
   void surveyRequested();
   void cancelRequested();

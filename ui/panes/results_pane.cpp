@@ -14,17 +14,6 @@
 namespace fxs::ui {
 namespace {
 
-Role roleOf(StageMark mark) {
-  switch (mark) {
-    case StageMark::Failed:
-    case StageMark::Crashed:
-    case StageMark::Timeout: return Role::Error;
-    case StageMark::Running: return Role::Accent;
-    case StageMark::Ok: return Role::Success;
-    default: return Role::Skipped;
-  }
-}
-
 class StageDelegate final : public SignDelegate {
   using SignDelegate::SignDelegate;
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
@@ -60,7 +49,7 @@ StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* 
   connect(&stages, &StagePresenter::stagesChanged, this, &StagesPage::refresh);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &StagesPage::showDetail);
   connect(view_, &QTreeView::activated, this,
-          [this](const QModelIndex& index) { emit stageActivated(index.data(StagesModel::kStageIdRole).toString()); });
+          [this](const QModelIndex& index) { Q_EMIT stageActivated(index.data(StagesModel::kStageIdRole).toString()); });
   refresh();
   view_->header()->resizeSection(StagesModel::Title, 200);
   view_->header()->resizeSection(StagesModel::Status, 88);

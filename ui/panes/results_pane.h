@@ -17,7 +17,7 @@ class StagesPage final : public QWidget {
   QTreeView* view() const { return view_; }
   const StagesModel& model() const { return model_; }
 
- signals:
+ Q_SIGNALS:
   void stageActivated(const QString& id);
 
  private:

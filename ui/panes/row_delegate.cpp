@@ -5,13 +5,6 @@
 #include "models/node_list_model.h"
 
 namespace fxs::ui {
-namespace {
-
-constexpr int kRowHeight = 3 * kGrid;
-constexpr int kSign = 14;
-
-}  // namespace
-
 RowDelegate::RowDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
 
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

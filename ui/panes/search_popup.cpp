@@ -11,15 +11,15 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kWidth = 80 * kGrid;
-constexpr int kRowHeight = 4 * kGrid;
+constexpr int kPopupWidth = 80 * kGrid;
+constexpr int kResultHeight = 4 * kGrid;
 constexpr int kMaxRowsShown = 12;
 enum { kDetailRole = Qt::UserRole, kHintRole, kIconName };
 
 class PopupDelegate final : public QStyledItemDelegate {
  public:
   PopupDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kRowHeight}; }
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kResultHeight}; }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const bool on = option.state & (QStyle::State_Selected | QStyle::State_MouseOver);
     painter->save();
@@ -129,9 +129,9 @@ void SearchPopup::setRows(std::vector<PopupRow> rows, const QString& status) {
 void SearchPopup::place() {
   const QWidget* around = parentWidget();
   const int rows = std::clamp(model_->rowCount(), 0, kMaxRowsShown);
-  list_->setFixedHeight(rows * kRowHeight);
+  list_->setFixedHeight(rows * kResultHeight);
   list_->setVisible(rows > 0);
-  const int width = std::min(kWidth, around->width() - 4 * kGrid);
+  const int width = std::min(kPopupWidth, around->width() - 4 * kGrid);
   setFixedWidth(width);
   adjustSize();
   move((around->width() - width) / 2, 9 * kGrid);

@@ -1,12 +1,17 @@
 #include "panes/sign_delegate.h"
 
 namespace fxs::ui {
-namespace {
 
-constexpr int kRowHeight = 3 * kGrid;
-constexpr int kSign = 14;
-
-}  // namespace
+Role roleOf(StageMark mark) {
+  switch (mark) {
+    case StageMark::Failed:
+    case StageMark::Crashed:
+    case StageMark::Timeout: return Role::Error;
+    case StageMark::Running: return Role::Accent;
+    case StageMark::Ok: return Role::Success;
+    default: return Role::Skipped;
+  }
+}
 
 SignDelegate::SignDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
 

@@ -3,6 +3,7 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
+#include "models/stages_model.h"
 #include "theme/appearance.h"
 
 namespace fxs::ui {
@@ -18,6 +19,9 @@ class SignDelegate : public QStyledItemDelegate {
   void ink(QStyleOptionViewItem* option, Role role) const;
   Appearance& appearance_;
 };
+
+/// The colour of a stage's state.
+Role roleOf(StageMark);
 
 QTreeView* makeTable(QAbstractItemModel& model, const QString& name, QWidget* parent);
 

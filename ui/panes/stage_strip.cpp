@@ -101,7 +101,7 @@ void StageStrip::setWrap(bool on) {
 void StageStrip::setZoom(int pixels) {
   zoom_ = std::clamp(pixels, CodeView::kMinZoom, CodeView::kMaxZoom);
   for (CodePane* pane : panes_) pane->view()->setZoom(zoom_);
-  emit zoomChanged(zoom_);
+  Q_EMIT zoomChanged(zoom_);
 }
 
 }  // namespace fxs::ui

@@ -24,7 +24,7 @@ class StageStrip final : public QWidget {
   /// Brings a change of the difference shown into view, on both sides.
   void showChange(int change);
 
- signals:
+ Q_SIGNALS:
   void zoomChanged(int pixels);
 
  private:

@@ -8,7 +8,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kBetween = 12;
-constexpr int kSign = 12;
+constexpr int kTrackSign = 12;
 
 bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout; }
 
@@ -32,7 +32,7 @@ void StageTrack::setSteps(std::vector<TrackStep> steps) {
 QSize StageTrack::sizeHint() const {
   int width = 0;
   for (const TrackStep& step : steps_)
-    width += fontMetrics().horizontalAdvance(step.text) + kBetween + (stopped(step.mark) ? kSign + 4 : 0);
+    width += fontMetrics().horizontalAdvance(step.text) + kBetween + (stopped(step.mark) ? kTrackSign + 4 : 0);
   return {width, fontMetrics().height()};
 }
 
@@ -44,7 +44,7 @@ void StageTrack::paintEvent(QPaintEvent*) {
     const bool bad = stopped(step->mark);
     const int wide = fontMetrics().horizontalAdvance(step->text);
     int left = right - wide;
-    if (left - (bad ? kSign + 4 : 0) < (step + 1 == steps_.rend() ? 0 : 2 * kBetween)) {
+    if (left - (bad ? kTrackSign + 4 : 0) < (step + 1 == steps_.rend() ? 0 : 2 * kBetween)) {
       painter.setPen(appearance_.color(Role::TextMuted));
       painter.drawText(QRect(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter, "…");
       return;
@@ -52,8 +52,8 @@ void StageTrack::paintEvent(QPaintEvent*) {
     painter.setPen(appearance_.color(bad ? Role::Error : step->mark == StageMark::Skipped ? Role::Skipped : Role::TextMuted));
     painter.drawText(QRect(left, 0, wide + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, step->text);
     if (bad) {
-      left -= kSign + 4;
-      appearance_.icon(iconOf(step->mark), Role::Error).paint(&painter, QRect(left, (height() - kSign) / 2, kSign, kSign));
+      left -= kTrackSign + 4;
+      appearance_.icon(iconOf(step->mark), Role::Error).paint(&painter, QRect(left, (height() - kTrackSign) / 2, kTrackSign, kTrackSign));
     }
     right = left - kBetween;
   }

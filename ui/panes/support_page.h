@@ -27,7 +27,7 @@ class SupportPage final : public QWidget {
   QString message() const { return pages_->currentWidget() == view_ ? QString() : message_->text(); }
   QString sums() const { return sums_->fullText(); }
 
- signals:
+ Q_SIGNALS:
   void surveyRequested();
 
  private:

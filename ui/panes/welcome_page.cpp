@@ -111,7 +111,7 @@ QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>
   }
   for (std::size_t i = 0; i < std::min(entries.size(), kMaxEntries); ++i) {
     auto* button = new EntryButton(appearance_, entries[i], column);
-    connect(button, &QToolButton::clicked, this, [this, file = entries[i].file] { emit fileChosen(file); });
+    connect(button, &QToolButton::clicked, this, [this, file = entries[i].file] { Q_EMIT fileChosen(file); });
     box->addWidget(button);
   }
   box->addStretch(1);

@@ -18,7 +18,7 @@ class WelcomePage final : public QWidget {
   /// Shows that a file held above the window may be dropped.
   void setDropHint(bool on);
 
- signals:
+ Q_SIGNALS:
   void openRequested();
   void fileChosen(const QString& file);
 

@@ -7,7 +7,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "alone";
+constexpr const char* kAloneJob = "alone";
 
 }  // namespace
 
@@ -39,36 +39,36 @@ void AlonePresenter::setWanted(bool wanted) {
   if (wanted == wanted_) return;
   wanted_ = wanted;
   if (wanted_) return start();
-  jobs_.cancel(kJob);
-  emit changed();
+  jobs_.cancel(kAloneJob);
+  Q_EMIT changed();
 }
 
 void AlonePresenter::choose(std::optional<lower::OutputType> type) {
   const bool same = type == chosen();
   follows_ = false;
   chosen_ = type;
-  if (!same) emit changed();
+  if (!same) Q_EMIT changed();
 }
 
 void AlonePresenter::setInlined(bool inlined) {
   if (inlined == inlined_) return;
   inlined_ = inlined;
-  emit changed();
+  Q_EMIT changed();
 }
 
 void AlonePresenter::cancel() {
-  if (running_) jobs_.cancel(kJob);
+  if (running_) jobs_.cancel(kAloneJob);
 }
 
 void AlonePresenter::drop(const QString& why) {
   // Selecting walks through many nodes: nothing is told where there was, and is, nothing to show.
   const bool blank = !running_ && !lowering_ && why_.isEmpty() && why.isEmpty();
   if (blank) return;
-  jobs_.supersede(kJob);
+  jobs_.supersede(kAloneJob);
   running_ = false;
   lowering_.reset();
   why_ = why;
-  emit changed();
+  Q_EMIT changed();
 }
 
 void AlonePresenter::start() {
@@ -79,14 +79,14 @@ void AlonePresenter::start() {
   if (session_.state().activity != Activity::Idle) return;
   running_ = true;
   why_.clear();
-  emit changed();
+  Q_EMIT changed();
   jobs_.submit<Result<AloneLoweringPtr>>(
-      kJob, [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) { return run(from, node, context); },
+      kAloneJob, [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) { return run(from, node, context); },
       [this](Result<AloneLoweringPtr> result) {
         running_ = false;
         if (result) lowering_ = *std::move(result);
         else why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled") : lines(toString(result.error()));
-        emit changed();
+        Q_EMIT changed();
       });
 }
 

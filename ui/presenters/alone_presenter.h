@@ -57,7 +57,7 @@ class AlonePresenter final : public QObject {
   bool inlined() const { return inlined_; }
   void cancel();
 
- signals:
+ Q_SIGNALS:
   void changed();
 
  private:

@@ -26,7 +26,7 @@ QString verdictOf(Outcome outcome, Proof proof) {
   return {};
 }
 
-QString iconOf(Outcome outcome, Proof proof) {
+QString outcomeIcon(Outcome outcome, Proof proof) {
   if (outcome == Outcome::NotRun) return "minus";
   if (outcome == Outcome::Failed) return "close";
   return proof == Proof::Disproved ? "warning" : "done";
@@ -37,7 +37,7 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.change = text(experiment.change);
   row.outcome = experiment.outcome;
   row.proof = experiment.proof;
-  row.icon = iconOf(experiment.outcome, experiment.proof);
+  row.icon = outcomeIcon(experiment.outcome, experiment.proof);
   row.verdict = verdictOf(experiment.outcome, experiment.proof);
   row.cost = text(experiment.cost);
   row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();

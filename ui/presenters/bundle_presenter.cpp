@@ -8,7 +8,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "bundle";
+constexpr const char* kBundleJob = "bundle";
 
 std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
   const std::vector<fx::Finding> findings = snapshot.findings();
@@ -48,9 +48,9 @@ void BundlePresenter::start(const session::BundleOptions& options) {
   state_ = {};
   state_.running = true;
   state_.what = "preparing the bundle";
-  emit changed();
+  Q_EMIT changed();
   jobs_.submit<Result<session::BundleResult>>(
-      kJob,
+      kBundleJob,
       [snapshot = session_.snapshot(), complete, bundler = bundler_](const RunContext& context) {
         return bundler(snapshot, complete, context);
       },
@@ -59,13 +59,13 @@ void BundlePresenter::start(const session::BundleOptions& options) {
         if (result) state_.result = *std::move(result);
         else if (result.error().code == ErrorCode::Cancelled) state_.cancelled = true;
         else state_.why = lines(toString(result.error()));
-        emit changed();
-        emit ended();
+        Q_EMIT changed();
+        Q_EMIT ended();
       },
       [this](const Progress& now) {
         state_.what = text(now.what);
         state_.fraction = now.fraction;
-        emit changed();
+        Q_EMIT changed();
       });
 }
 
@@ -73,8 +73,8 @@ void BundlePresenter::cancel() {
   if (!state_.running) return;
   state_.what = "stopping";
   state_.fraction = -1;
-  jobs_.cancel(kJob);
-  emit changed();
+  jobs_.cancel(kBundleJob);
+  Q_EMIT changed();
 }
 
 void BundlePresenter::forget() {
@@ -82,9 +82,9 @@ void BundlePresenter::forget() {
 }
 
 void BundlePresenter::drop() {
-  jobs_.supersede(kJob);
+  jobs_.supersede(kBundleJob);
   state_ = {};
-  emit changed();
+  Q_EMIT changed();
 }
 
 QString sizeText(const session::BundleResult& result) {

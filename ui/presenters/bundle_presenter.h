@@ -37,7 +37,7 @@ class BundlePresenter final : public QObject {
   void forget();
   const BundleState& state() const { return state_; }
 
- signals:
+ Q_SIGNALS:
   void changed();
   /// It came to an end: written, refused or stopped.
   void ended();

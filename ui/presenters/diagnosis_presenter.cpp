@@ -8,7 +8,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "diagnosis";
+constexpr const char* kDiagnosisJob = "diagnosis";
 
 }  // namespace
 
@@ -44,7 +44,7 @@ DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs
     target_ = session_.target();
     const session::SnapshotPtr& snapshot = session_.snapshot();
     if (snapshot && snapshot->lowering && !snapshot->lowering->ok() && !covers(session_.target())) diagnose();
-    else emit stateChanged();
+    else Q_EMIT stateChanged();
   });
 }
 
@@ -88,11 +88,11 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
   const auto take = [this, run](const DiagnosisPtr& part) {
     if (run != run_ || !part) return;
     diagnosis_ = part;
-    emit changed();
+    Q_EMIT changed();
   };
   setState({true, "looking at every operation", -1, false, {}});
   jobs_.submit<Result<DiagnosisPtr>>(
-      kJob,
+      kDiagnosisJob,
       [take, targets, python = consent_.request(), snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
        alive = std::weak_ptr<bool>(alive_)](const RunContext& context) {
         const auto onPart = [&executor, take, alive](const DiagnosisPtr& part) {
@@ -124,7 +124,7 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
 /// With Python, in place of the one without; what was found stays until there is more.
 void DiagnosisPresenter::startAgain() {
   ++run_;
-  jobs_.supersede(kJob);
+  jobs_.supersede(kDiagnosisJob);
   setState({});
   start(targets_);
 }
@@ -133,21 +133,21 @@ void DiagnosisPresenter::cancel() {
   if (!state_.running) return;
   // A stop that comes late gives what is there: it was cancelled all the same.
   state_.cancelled = true;
-  jobs_.cancel(kJob);
+  jobs_.cancel(kDiagnosisJob);
 }
 
 void DiagnosisPresenter::drop() {
   ++run_;
-  jobs_.supersede(kJob);
+  jobs_.supersede(kDiagnosisJob);
   const bool had = diagnosis_ != nullptr;
   diagnosis_.reset();
   setState({});
-  if (had) emit changed();
+  if (had) Q_EMIT changed();
 }
 
 void DiagnosisPresenter::setState(DiagnosisState state) {
   state_ = std::move(state);
-  emit stateChanged();
+  Q_EMIT stateChanged();
 }
 
 }  // namespace fxs::ui

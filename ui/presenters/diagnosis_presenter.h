@@ -54,7 +54,7 @@ class DiagnosisPresenter final : public QObject {
   bool possible() const;
   static const std::vector<lower::OutputType>& allTargets();
 
- signals:
+ Q_SIGNALS:
   /// Another diagnosis, or more of it.
   void changed();
   void stateChanged();

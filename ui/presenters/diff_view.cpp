@@ -13,7 +13,7 @@ constexpr std::uint32_t kContext = 3;
 /// Fewer lines than that are not worth a fold.
 constexpr std::uint32_t kLeastFolded = 4;
 
-LineMark markOf(mlir::Change change) {
+LineMark lineMarkOf(mlir::Change change) {
   switch (change) {
     case mlir::Change::Same: return LineMark::None;
     case mlir::Change::Changed: return LineMark::Changed;
@@ -96,7 +96,7 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std
   std::uint32_t atA = 0, atB = 0;  // after what was last seen on each side
   bool open = false;               // the last pair belongs to the last change
   for (const mlir::OpPair& pair : view->diff.pairs) {
-    const LineMark how = markOf(pair.change);
+    const LineMark how = lineMarkOf(pair.change);
     const Lines a2 = pair.a.valid() ? headLines(ma, ta, pair.a) : Lines{atA, atA};
     const Lines b2 = pair.b.valid() ? headLines(mb, tb, pair.b) : Lines{atB, atB};
     const bool stays = pair.change == mlir::Change::Same || pair.change == mlir::Change::Changed;

@@ -8,7 +8,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "folder";
+constexpr const char* kFolderJob = "folder";
 
 }  // namespace
 
@@ -16,24 +16,24 @@ FolderPresenter::FolderPresenter(SessionPresenter& session, JobQueue& jobs, Fold
     : QObject(parent), session_(session), jobs_(jobs), lister_(std::move(lister)) {
   connect(&session, &SessionPresenter::programChanged, this, &FolderPresenter::leave);
   connect(&session, &SessionPresenter::stateChanged, this, [this] {
-    if (!tabs_.empty()) emit changed();
+    if (!tabs_.empty()) Q_EMIT changed();
   });
 }
 
 void FolderPresenter::open(const QString& folder) {
   jobs_.submit<Result<std::vector<CaptureTab>>>(
-      kJob, [folder, list = lister_](const RunContext& context) { return list(folder, context); },
+      kFolderJob, [folder, list = lister_](const RunContext& context) { return list(folder, context); },
       [this, folder](Result<std::vector<CaptureTab>> found) {
-        if (!found) return emit failed(folder, lines(toString(found.error())));
+        if (!found) return Q_EMIT failed(folder, lines(toString(found.error())));
         const auto first = std::find_if(found->begin(), found->end(), [](const CaptureTab& tab) { return !tab.broken; });
         if (first == found->end())
-          return emit failed(folder, found->empty() ? QString("it holds no capture; captures are .pt2 and .json files")
+          return Q_EMIT failed(folder, found->empty() ? QString("it holds no capture; captures are .pt2 and .json files")
                                                     : found->front().title + ": " + found->front().tip);
         const QString file = first->file;
         folder_ = QDir(folder).absolutePath();
         tabs_ = *std::move(found);
         session_.open(file);
-        emit changed();
+        Q_EMIT changed();
       });
 }
 
@@ -58,7 +58,7 @@ void FolderPresenter::leave() {
     folder_.clear();
     tabs_.clear();
   }
-  emit changed();
+  Q_EMIT changed();
 }
 
 }  // namespace fxs::ui

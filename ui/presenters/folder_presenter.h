@@ -35,7 +35,7 @@ class FolderPresenter final : public QObject {
   /// The next or previous one that can be opened; false when there is none.
   bool step(int direction);
 
- signals:
+ Q_SIGNALS:
   void changed();
   /// The folder cannot be read, or holds nothing to open.
   void failed(const QString& folder, const QString& message);

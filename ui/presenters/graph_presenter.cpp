@@ -7,7 +7,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "layout";
+constexpr const char* kGraphJob = "layout";
 struct Made {
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
@@ -29,7 +29,7 @@ void GraphPresenter::programChanged() {
   graph_ = {};
   open_.clear();
   everything_ = false;
-  emit treeChanged();
+  Q_EMIT treeChanged();
   relayout({});
 }
 
@@ -94,12 +94,12 @@ std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
 void GraphPresenter::relayout(layout::GroupId anchor) {
   const fx::ProgramPtr program = session_.program();
   busy_ = true;
-  emit messageChanged("Laying out " + counted(program->nodes.size(), "node") + " …");
+  Q_EMIT messageChanged("Laying out " + counted(program->nodes.size(), "node") + " …");
   layout::ViewOptions options;
   options.expanded = open_;
   options.everything = everything_;
   jobs_.submit<Made>(
-      kJob,
+      kGraphJob,
       [program, options, tree = tree_, worker = worker_, &runner = runner_](const RunContext& context) {
         Made made;
         made.tree = tree ? tree : std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
@@ -118,15 +118,15 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
         const bool newTree = tree_ != made.tree;
         tree_ = made.tree;
         if (newTree) open_ = made.open;
-        if (newTree) emit treeChanged();
+        if (newTree) Q_EMIT treeChanged();
         if (made.error) {
-          emit messageChanged(made.error->code == ErrorCode::Cancelled ? QString()
+          Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled ? QString()
                                                                        : "The graph could not be laid out: " + text(made.error->message));
           return;
         }
         graph_ = {program, made.tree, made.view, made.layout};
-        emit messageChanged({});
-        emit graphChanged(anchor);
+        Q_EMIT messageChanged({});
+        Q_EMIT graphChanged(anchor);
       });
 }
 

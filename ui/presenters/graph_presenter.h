@@ -42,7 +42,7 @@ class GraphPresenter final : public QObject {
   /// Every node in a group and below.
   std::vector<fx::NodeId> nodesIn(layout::GroupId) const;
 
- signals:
+ Q_SIGNALS:
   void treeChanged();
   /// A new picture; `anchor` is the group just opened or closed.
   void graphChanged(fxs::layout::GroupId anchor);

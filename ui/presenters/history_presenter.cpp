@@ -52,10 +52,10 @@ void HistoryPresenter::refresh() {
               const QString name = text(pass.pass);
               rows_.push_back({entry.pass, QString("%1 · %2").arg(entry.pass + 1).arg(name), name, text(pass.stage), text(entry.what())});
             }
-          emit changed();
+          Q_EMIT changed();
         });
   }
-  emit changed();
+  Q_EMIT changed();
 }
 
 }  // namespace fxs::ui

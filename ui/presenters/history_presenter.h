@@ -26,7 +26,7 @@ class HistoryPresenter final : public QObject {
   QString emptyText() const;
   bool busy() const { return busy_; }
 
- signals:
+ Q_SIGNALS:
   void changed();
 
  private:

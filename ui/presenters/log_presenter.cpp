@@ -65,7 +65,7 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
 void LogPresenter::add(const QString& line) {
   lines_ << line;
   while (lines_.size() > kMaxLines) lines_.removeFirst();
-  emit changed();
+  Q_EMIT changed();
 }
 
 }  // namespace fxs::ui

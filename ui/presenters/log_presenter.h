@@ -15,7 +15,7 @@ class LogPresenter final : public QObject {
   const QStringList& lines() const { return lines_; }
   void add(const QString& line);
 
- signals:
+ Q_SIGNALS:
   void changed();
 
  private:

@@ -36,8 +36,8 @@ void NodePresenter::refresh() {
     state_->standing = problems_.standing(node_);
     state_->messages = messagesAt(node_);
   }
-  emit changed();
-  emit becomesChanged();
+  Q_EMIT changed();
+  Q_EMIT becomesChanged();
 }
 
 QStringList NodePresenter::messagesAt(fx::NodeId node) const {

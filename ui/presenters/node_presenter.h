@@ -65,7 +65,7 @@ class NodePresenter final : public QObject {
   /// A summary for an issue or a chat.
   QString markdown() const;
 
- signals:
+ Q_SIGNALS:
   void changed();
   void becomesChanged();
 

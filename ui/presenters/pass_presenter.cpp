@@ -74,16 +74,16 @@ void PassPresenter::show(trace::TracePtr trace) {
   from_ = to_ = pass_ = change_ = -1;
   counted_ = 0;
   passes_ = trace_ ? rowsOf(trace_->passes()) : std::vector<PassRow>();
-  emit traceChanged();
-  emit passesChanged();
-  emit handlesChanged();
-  emit diffChanged();
+  Q_EMIT traceChanged();
+  Q_EMIT passesChanged();
+  Q_EMIT handlesChanged();
+  Q_EMIT diffChanged();
   countNext();
 }
 
 void PassPresenter::setState(TraceProgress state) {
   state_ = std::move(state);
-  emit stateChanged();
+  Q_EMIT stateChanged();
 }
 
 std::vector<int> PassPresenter::shown() const {
@@ -100,20 +100,20 @@ std::vector<int> PassPresenter::shown() const {
 void PassPresenter::setFilter(const QString& filter) {
   if (filter_ == filter) return;
   filter_ = filter;
-  emit passesChanged();
+  Q_EMIT passesChanged();
 }
 
 void PassPresenter::setHideUnchanged(bool on) {
   if (hideUnchanged_ == on) return;
   hideUnchanged_ = on;
-  emit passesChanged();
+  Q_EMIT passesChanged();
 }
 
 void PassPresenter::choose(int pass) {
   if (pass < 0 || pass >= static_cast<int>(passes_.size())) return;
   const PassRow& row = passes_[static_cast<std::size_t>(pass)];
   pass_ = pass;
-  if (!row.ran) emit handlesChanged();
+  if (!row.ran) Q_EMIT handlesChanged();
   else setHandles(row.before, row.snapshot >= 0 ? row.snapshot : row.before);
 }
 
@@ -139,9 +139,9 @@ void PassPresenter::setHandles(int from, int to) {
     change_ = -1;
     diff_.reset();
   }
-  emit handlesChanged();
+  Q_EMIT handlesChanged();
   if (same) return;
-  emit diffChanged();
+  Q_EMIT diffChanged();
   textOf(from_);
   textOf(to_);
   makeDiff();
@@ -153,8 +153,8 @@ void PassPresenter::clearHandles() {
   diffing_ = false;
   from_ = to_ = pass_ = change_ = -1;
   diff_.reset();
-  emit handlesChanged();
-  emit diffChanged();
+  Q_EMIT handlesChanged();
+  Q_EMIT diffChanged();
 }
 
 bool PassPresenter::step(int direction) {
@@ -193,7 +193,7 @@ std::shared_ptr<const StageText> PassPresenter::textOf(int snapshot) {
         now.text = std::move(read.text);
         now.problem = read.problem;
         forget();
-        emit snapshotReady(snapshot);
+        Q_EMIT snapshotReady(snapshot);
         if (snapshot == from_ || snapshot == to_) makeDiff();
       });
   return nullptr;
@@ -227,21 +227,21 @@ void PassPresenter::makeDiff() {
         if (trace != trace_ || from != from_ || to != to_) return;
         diffing_ = false;
         diff_ = std::move(made);
-        emit diffChanged();
+        Q_EMIT diffChanged();
       });
 }
 
 void PassPresenter::setShowDiff(bool on) {
   if (showDiff_ == on) return;
   showDiff_ = on;
-  emit diffChanged();
+  Q_EMIT diffChanged();
 }
 
 int PassPresenter::stepChange(int direction) {
   if (!diff_ || diff_->changes.empty()) return -1;
   const auto count = static_cast<int>(diff_->changes.size());
   change_ = change_ < 0 ? (direction > 0 ? 0 : count - 1) : (change_ + direction + count) % count;
-  emit changeChanged(change_);
+  Q_EMIT changeChanged(change_);
   return change_;
 }
 
@@ -276,7 +276,7 @@ void PassPresenter::countNext() {
           done.removed = result.removed;
         }
         ++counted_;
-        emit passesChanged();
+        Q_EMIT passesChanged();
         countNext();
       });
 }

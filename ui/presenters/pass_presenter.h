@@ -85,7 +85,7 @@ class PassPresenter final : public QObject {
   /// To the next or previous change, around the end; -1 when nothing differs.
   int stepChange(int direction);
 
- signals:
+ Q_SIGNALS:
   void traceChanged();
   void stateChanged();
   /// Rows, or which of them are shown.

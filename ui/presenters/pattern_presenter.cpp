@@ -21,7 +21,7 @@ PatternPresenter::PatternPresenter(session::Environment environment, SessionPres
   // Another target has other patterns.
   connect(&session, &SessionPresenter::runFinished, this, [this] {
     forget();
-    emit changed();
+    Q_EMIT changed();
   });
 }
 
@@ -38,14 +38,14 @@ void PatternPresenter::show(fx::NodeId node) {
   if (node_ == node) return;
   node_ = node;
   forget();
-  emit changed();
+  Q_EMIT changed();
 }
 
 void PatternPresenter::ask() {
   if (asking_ || !node_.valid() || !session_.snapshot()) return;
   forget();
   asking_ = true;
-  emit changed();
+  Q_EMIT changed();
   using Answer = Result<session::NodePatterns>;
   jobs_.submit<std::shared_ptr<const Answer>>(
       "patterns",
@@ -57,7 +57,7 @@ void PatternPresenter::ask() {
         asked_ = true;
         if (!*answer) {
           how_ = lines(toString(answer->error()));
-          return emit changed();
+          return Q_EMIT changed();
         }
         const session::NodePatterns& found = **answer;
         std::vector<std::string> names;
@@ -79,7 +79,7 @@ void PatternPresenter::ask() {
           if (!stop.refusedBefore.empty()) line += "; refused before that: " + joined(stop.refusedBefore);
           stops_ << line;
         }
-        emit changed();
+        Q_EMIT changed();
       });
 }
 

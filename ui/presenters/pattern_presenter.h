@@ -37,7 +37,7 @@ class PatternPresenter final : public QObject {
   /// Where the engine stopped at the node and what it tried there, one line each.
   const QStringList& stops() const { return stops_; }
 
- signals:
+ Q_SIGNALS:
   void changed();
 
  private:

@@ -31,8 +31,8 @@ void ProblemsPresenter::refresh() {
     errors_ += problem.severity() == fx::Severity::Error;
     for (const ProblemPart& part : problem.parts) mark(part);
   }
-  emit changed();
-  emit textChanged();
+  Q_EMIT changed();
+  Q_EMIT textChanged();
 }
 
 void ProblemsPresenter::mark(const ProblemPart& part) {

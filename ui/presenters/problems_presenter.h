@@ -44,7 +44,7 @@ class ProblemsPresenter final : public QObject {
   /// The whole diagnosis for an issue; "" when there is none.
   QString markdown() const;
 
- signals:
+ Q_SIGNALS:
   void changed();
   /// emptyText() or summary().
   void textChanged();

@@ -45,13 +45,13 @@ void PythonConsent::answer(Answer answer) {
   if (question_.isEmpty()) return;
   answers_[key_] = answer;
   setQuestion({});
-  if (answer == Answer::Yes) emit agreed();
+  if (answer == Answer::Yes) Q_EMIT agreed();
 }
 
 void PythonConsent::setQuestion(const QString& question) {
   if (question_ == question) return;
   question_ = question;
-  emit changed();
+  Q_EMIT changed();
 }
 
 }  // namespace fxs::ui

@@ -29,7 +29,7 @@ class PythonConsent final : public QObject {
   /// What would run, while it is asked; "" otherwise.
   const QString& question() const { return question_; }
 
- signals:
+ Q_SIGNALS:
   /// Another question, or none any more.
   void changed();
   void agreed();

@@ -12,7 +12,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "reduce";
+constexpr const char* kReduceJob = "reduce";
 constexpr std::size_t kMaxFoldedBytes = std::size_t{1} << 20;
 
 /// Numbers that engines fold: without them the failure may be another.
@@ -58,14 +58,14 @@ ReducePresenter::ReducePresenter(SessionPresenter& session, JobQueue& jobs, Redu
     : QObject(parent), session_(session), jobs_(jobs), reducer_(std::move(reducer)) {
   connect(&session, &SessionPresenter::programChanged, this, &ReducePresenter::followSession);
   connect(&session, &SessionPresenter::runStarted, this, [this] {
-    jobs_.supersede(kJob);
+    jobs_.supersede(kReduceJob);
     state_ = {};
-    emit changed();
+    Q_EMIT changed();
   });
 }
 
 void ReducePresenter::followSession() {
-  jobs_.supersede(kJob);
+  jobs_.supersede(kReduceJob);
   state_ = {};
   if (!showsReduced()) {
     file_.clear();
@@ -73,22 +73,22 @@ void ReducePresenter::followSession() {
     statement_.clear();
     directory_.reset();
   }
-  emit changed();
+  Q_EMIT changed();
 }
 
 void ReducePresenter::start(fx::NodeId node) {
   if (state_.running || !session_.hasProgram()) return;
   state_ = {true, "reducing", -1, {}};
-  emit changed();
+  Q_EMIT changed();
   jobs_.submit<Result<ReducedProgram>>(
-      kJob,
+      kReduceJob,
       [snapshot = session_.snapshot(), node, reducer = reducer_](const RunContext& context) { return reducer(snapshot, node, context); },
       [this](Result<ReducedProgram> result) {
         state_ = {};
         if (!result) {
           if (result.error().code != ErrorCode::Cancelled) state_.why = lines(toString(result.error()));
-          emit changed();
-          if (!state_.why.isEmpty()) emit failed(state_.why);
+          Q_EMIT changed();
+          if (!state_.why.isEmpty()) Q_EMIT failed(state_.why);
           return;
         }
         // Of what is reduced again the original stays the user's own file.
@@ -96,18 +96,18 @@ void ReducePresenter::start(fx::NodeId node) {
         statement_ = text(result->statement);
         file_ = exact(result->file);
         directory_ = result->directory;
-        emit changed();
+        Q_EMIT changed();
         session_.open(file_);
       },
       [this](const Progress& now) {
         state_.what = text(now.what);
         state_.fraction = now.fraction;
-        emit changed();
+        Q_EMIT changed();
       });
 }
 
 void ReducePresenter::cancel() {
-  if (state_.running) jobs_.cancel(kJob);
+  if (state_.running) jobs_.cancel(kReduceJob);
 }
 
 void ReducePresenter::back() {

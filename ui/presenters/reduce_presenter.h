@@ -44,7 +44,7 @@ class ReducePresenter final : public QObject {
   /// Opens the program that was reduced again.
   void back();
 
- signals:
+ Q_SIGNALS:
   void changed();
   void failed(const QString& why);
 

@@ -81,7 +81,7 @@ void SearchPresenter::search(const QString& typed) {
     hits_.clear();
     summary_ = program ? QString("Type at least %1 letters: nodes, modules and every stage's text are searched").arg(kMinTyped)
                        : QString("No program is open");
-    emit found();
+    Q_EMIT found();
     return;
   }
   std::vector<Source> sources;
@@ -95,7 +95,7 @@ void SearchPresenter::search(const QString& typed) {
         summary_ = hits_.empty()              ? QString("Nothing found")
                    : hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit")
                                               : counted(hits_.size(), "hit");
-        emit found();
+        Q_EMIT found();
       });
 }
 

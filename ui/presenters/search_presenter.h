@@ -30,7 +30,7 @@ class SearchPresenter final : public QObject {
   /// "31 hits", "more than 500 hits".
   QString summary() const { return summary_; }
 
- signals:
+ Q_SIGNALS:
   void found();
 
  private:

@@ -14,7 +14,7 @@ void SelectionPresenter::select(Selection selection) {
     history_.push_back(selection);
     if (history_.size() > kMaxHistory) history_.erase(history_.begin());
     at_ = history_.size() - 1;
-    emit historyChanged();
+    Q_EMIT historyChanged();
   }
   show(selection);
 }
@@ -31,14 +31,14 @@ void SelectionPresenter::clear() { select({}); }
 void SelectionPresenter::reset() {
   history_.clear();
   at_ = 0;
-  emit historyChanged();
+  Q_EMIT historyChanged();
   show({});
 }
 
 void SelectionPresenter::back() {
   if (!canGoBack()) return;
   --at_;
-  emit historyChanged();
+  Q_EMIT historyChanged();
   Selection selection = history_[at_];
   selection.place = Place::Command;
   show(selection);
@@ -47,7 +47,7 @@ void SelectionPresenter::back() {
 void SelectionPresenter::forward() {
   if (!canGoForward()) return;
   ++at_;
-  emit historyChanged();
+  Q_EMIT historyChanged();
   Selection selection = history_[at_];
   selection.place = Place::Command;
   show(selection);
@@ -56,12 +56,12 @@ void SelectionPresenter::forward() {
 void SelectionPresenter::setFollowing(bool on) {
   if (following_ == on) return;
   following_ = on;
-  emit followingChanged(on);
+  Q_EMIT followingChanged(on);
 }
 
 void SelectionPresenter::show(const Selection& selection) {
   current_ = selection;
-  emit changed(current_);
+  Q_EMIT changed(current_);
 }
 
 }  // namespace fxs::ui

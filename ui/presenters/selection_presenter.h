@@ -51,7 +51,7 @@ class SelectionPresenter final : public QObject {
   bool following() const { return following_; }
   void setFollowing(bool on);
 
- signals:
+ Q_SIGNALS:
   void changed(const fxs::ui::Selection& selection);
   void historyChanged();
   void followingChanged(bool on);

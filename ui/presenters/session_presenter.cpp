@@ -7,7 +7,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kJob = "session";
+constexpr const char* kSessionJob = "session";
 constexpr const char* kTraceJob = "trace";
 
 /// Lowering imports by itself, with the engine's own table of operations.
@@ -25,7 +25,7 @@ SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& j
     // Editors and exporters replace the file: the watch ends with the old one.
     if (!watcher_.files().contains(path) && QFileInfo::exists(path)) watcher_.addPath(path);
     state_.changedOnDisk = true;
-    emit stateChanged();
+    Q_EMIT stateChanged();
   });
 }
 
@@ -44,14 +44,14 @@ void SessionPresenter::read(const QString& file, bool isReload) {
   ++run_;
   setActivity(Activity::Reading, (isReload ? "reading again " : "reading ") + QFileInfo(file).fileName());
   jobs_.submit<Result<session::SnapshotPtr>>(
-      kJob,
+      kSessionJob,
       [request, environment = environment_](const RunContext& context) {
         return session::advance(session::start(request), session::Phase::Read, environment, context);
       },
       [this, file](Result<session::SnapshotPtr> result) {
         if (!result) {
           setActivity(Activity::Idle, {});
-          if (result.error().code != ErrorCode::Cancelled) emit openFailed(file, lines(toString(result.error())));
+          if (result.error().code != ErrorCode::Cancelled) Q_EMIT openFailed(file, lines(toString(result.error())));
           // Reading superseded the run of the program that is still open.
           if (hasProgram() && !snapshot_->lowering && !state_.cancelled && state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
             advanceTo(session::Phase::Rewrite);
@@ -65,14 +65,14 @@ void SessionPresenter::read(const QString& file, bool isReload) {
         endedStages_.clear();
         dropTrace();
         snapshot_ = *std::move(result);
-        emit programChanged();
-        emit snapshotChanged();
+        Q_EMIT programChanged();
+        Q_EMIT snapshotChanged();
         advanceTo(session::Phase::Rewrite);
       },
       [this](const Progress& now) {
         state_.what = text(now.what);
         state_.fraction = now.fraction;
-        emit stateChanged();
+        Q_EMIT stateChanged();
       });
 }
 
@@ -93,17 +93,17 @@ void SessionPresenter::run() {
   state_.engineProblem.clear();
   state_.stepProblem.clear();
   endedStages_.clear();
-  emit runStarted();
-  emit snapshotChanged();
+  Q_EMIT runStarted();
+  Q_EMIT snapshotChanged();
   advanceTo(session::Phase::Rewrite);
 }
 
-void SessionPresenter::cancel() { jobs_.cancel(kJob); }
+void SessionPresenter::cancel() { jobs_.cancel(kSessionJob); }
 
 void SessionPresenter::setTarget(lower::OutputType target) {
   if (request_.lower.target == target) return;
   request_.lower.target = target;
-  emit stateChanged();
+  Q_EMIT stateChanged();
   if (state_.activity != Activity::Reading) run();
 }
 
@@ -128,7 +128,7 @@ void SessionPresenter::advanceTo(session::Phase phase) {
     executor_.post([this, run, alive, stage] {
       if (alive.expired() || run != run_) return;
       endedStages_.push_back(std::make_shared<const lower::StageResult>(stage));
-      emit stageEnded();
+      Q_EMIT stageEnded();
     });
   };
   const QString target = text(lower::name(request_.lower.target));
@@ -136,20 +136,20 @@ void SessionPresenter::advanceTo(session::Phase phase) {
                                   : phase == session::Phase::Import ? QString("importing")
                                                                     : QString("rewriting"));
   jobs_.submit<Result<session::SnapshotPtr>>(
-      kJob,
+      kSessionJob,
       [from, phase, environment = environment_](const RunContext& context) { return session::advance(from, phase, environment, context); },
       [this, phase](Result<session::SnapshotPtr> result) { published(phase, std::move(result)); },
       [this](const Progress& now) {
         state_.what = text(now.what);
         state_.fraction = now.fraction;
-        emit stateChanged();
+        Q_EMIT stateChanged();
       });
 }
 
 void SessionPresenter::published(session::Phase phase, Result<session::SnapshotPtr> result) {
   if (result) {
     snapshot_ = *std::move(result);
-    emit snapshotChanged();
+    Q_EMIT snapshotChanged();
     if (const auto next = after(phase)) return advanceTo(*next);
   } else if (result.error().code == ErrorCode::Cancelled) {
     state_.cancelled = true;
@@ -161,7 +161,7 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
     state_.stepProblem = lines(toString(result.error()));
   }
   setActivity(Activity::Idle, {});
-  emit runFinished();
+  Q_EMIT runFinished();
   // Once all the rest is there: who looks at the graph or a stage does not wait for it.
   trace();
 }
@@ -190,7 +190,7 @@ void SessionPresenter::trace() {
         }
         snapshot_ = *std::move(result);
         setTracing({});
-        emit snapshotChanged();
+        Q_EMIT snapshotChanged();
       },
       [this](const Progress& now) { setTracing({true, text(now.what), now.fraction, {}}); });
 }
@@ -199,7 +199,7 @@ void SessionPresenter::cancelTrace() { jobs_.cancel(kTraceJob); }
 
 void SessionPresenter::setTracing(TraceProgress progress) {
   tracing_ = std::move(progress);
-  emit traceProgressed();
+  Q_EMIT traceProgressed();
 }
 
 void SessionPresenter::dropTrace() {
@@ -211,7 +211,7 @@ void SessionPresenter::setActivity(Activity activity, const QString& what) {
   state_.activity = activity;
   state_.what = what;
   state_.fraction = -1;
-  emit stateChanged();
+  Q_EMIT stateChanged();
 }
 
 void SessionPresenter::watch(const QString& file) {

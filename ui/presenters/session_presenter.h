@@ -62,7 +62,7 @@ class SessionPresenter final : public QObject {
   /// While a run goes on: its stages that have ended, in order.
   const std::vector<std::shared_ptr<const lower::StageResult>>& endedStages() const { return endedStages_; }
 
- signals:
+ Q_SIGNALS:
   void stateChanged();
   /// Another program is open: ids of the one before mean nothing any more.
   void programChanged();

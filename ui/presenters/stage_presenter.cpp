@@ -61,11 +61,11 @@ StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPr
   connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
   connect(this, &StagePresenter::panesChanged, this, &StagePresenter::tellWhatIsShown);
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
-  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { emit textChanged(snapshotId(snapshot)); });
+  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(snapshotId(snapshot)); });
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
     // Handles that hold nothing have nothing to show.
     if (passes_.from() < 0 && passes_.to() < 0) showStages();
-    emit stagesChanged();
+    Q_EMIT stagesChanged();
   });
   connect(&session, &SessionPresenter::snapshotChanged, this, &StagePresenter::refresh);
   connect(&session, &SessionPresenter::stateChanged, this, &StagePresenter::refresh);
@@ -98,7 +98,7 @@ void StagePresenter::refreshSnapshots() {
   // A snapshot of the trace before means nothing in this one.
   for (QString& pane : panes_)
     if (snapshotOf(pane) >= static_cast<int>(passes_.snapshotCount())) pane = kBackend;
-  emit stagesChanged();
+  Q_EMIT stagesChanged();
 }
 
 void StagePresenter::showHandles() {
@@ -197,10 +197,10 @@ void StagePresenter::refresh() {
     const QString gone = it->first;
     jobs_.supersede("text:" + gone.toStdString());
     it = texts_.erase(it);
-    emit textChanged(gone);
+    Q_EMIT textChanged(gone);
   }
   for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
-  emit stagesChanged();
+  Q_EMIT stagesChanged();
 }
 
 void StagePresenter::refreshWays(Wanted& wanted) {
@@ -277,7 +277,7 @@ void StagePresenter::prepare(const QString& id, const void* source, std::functio
         Text& now = texts_[id];
         if (now.source != source) return;
         now.text = std::move(ready);
-        emit textChanged(id);
+        Q_EMIT textChanged(id);
       });
 }
 
@@ -417,13 +417,13 @@ QString StagePresenter::resolved(const QString& pane) const {
 void StagePresenter::setPanes(const QStringList& ids) {
   if (ids.size() < kMinPanes || ids.size() > kMaxPanes || ids == panes_) return;
   panes_ = ids;
-  emit panesChanged();
+  Q_EMIT panesChanged();
 }
 
 void StagePresenter::setPane(int index, const QString& id) {
   if (index < 0 || index >= panes_.size() || panes_[index] == id) return;
   panes_[index] = id;
-  emit panesChanged();
+  Q_EMIT panesChanged();
 }
 
 void StagePresenter::addPane() {
@@ -432,16 +432,16 @@ void StagePresenter::addPane() {
   for (const Stage& stage : stages_) {
     const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const QString& pane) { return resolved(pane) == stage.id; });
     if (!shown && stage.id != "rewritten")
-      return panes_.insert(std::min<qsizetype>(panes_.size(), &stage - stages_.data()), stage.id), emit panesChanged();
+      return panes_.insert(std::min<qsizetype>(panes_.size(), &stage - stages_.data()), stage.id), Q_EMIT panesChanged();
   }
   panes_ << kBackend;
-  emit panesChanged();
+  Q_EMIT panesChanged();
 }
 
 void StagePresenter::removePane(int index) {
   if (panes_.size() <= kMinPanes || index < 0 || index >= panes_.size()) return;
   panes_.removeAt(index);
-  emit panesChanged();
+  Q_EMIT panesChanged();
 }
 
 }  // namespace fxs::ui

@@ -88,7 +88,7 @@ class StagePresenter final : public QObject {
   void removePane(int index);
   static constexpr int kMinPanes = 1, kMaxPanes = 4;
 
- signals:
+ Q_SIGNALS:
   void stagesChanged();
   void textChanged(const QString& id);
   void panesChanged();

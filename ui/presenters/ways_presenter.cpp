@@ -48,7 +48,7 @@ void WaysPresenter::drop() {
 
 void WaysPresenter::set(Way way, WayState state) {
   states_[static_cast<std::size_t>(way)] = std::move(state);
-  emit changed(way);
+  Q_EMIT changed(way);
 }
 
 void WaysPresenter::runWanted() {

@@ -68,7 +68,7 @@ class WaysPresenter final : public QObject {
   void cancel();
   bool running() const;
 
- signals:
+ Q_SIGNALS:
   void changed(fxs::ui::Way way);
 
  private:

@@ -123,7 +123,7 @@ void Appearance::apply() {
   QApplication::setFont(sans(TextSize::Body));
   QToolTip::setPalette(palette(theme_));
   qApp->setStyleSheet(styleSheet(theme_));
-  emit changed();
+  Q_EMIT changed();
 }
 
 }  // namespace fxs::ui

@@ -15,6 +15,8 @@ enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13
 
 /// Distances are multiples of it (and of its half inside controls).
 inline constexpr int kGrid = 8;
+inline constexpr int kRowHeight = 3 * kGrid;  ///< of tables and lists
+inline constexpr int kSign = 14;              ///< the icon before a row's text
 
 class Appearance final : public QObject {
   Q_OBJECT
@@ -33,7 +35,7 @@ class Appearance final : public QObject {
   /// Palette, fonts and style sheet onto the QApplication.
   void apply();
 
- signals:
+ Q_SIGNALS:
   void changed();
 
  private:

@@ -36,7 +36,7 @@ std::vector<Option> bundleOptions() {
   return options;
 }
 
-int run(const Arguments& arguments, World& world) {
+int runBundle(const Arguments& arguments, World& world) {
   auto request = lowerRequestFrom("bundle", arguments);
   if (!request) return reportError(request.error(), world);
   request->import.embedWeights = false;
@@ -77,7 +77,7 @@ void registerBundle(Commands& commands) {
                 "a failure as one zip to hand to others, which proved that it reproduces",
                 {{"FILE", "a .pt2, or - for standard input"}},
                 bundleOptions(),
-                run});
+                runBundle});
 }
 
 }  // namespace fxs::cli

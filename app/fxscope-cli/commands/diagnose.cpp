@@ -38,7 +38,7 @@ Result<Form> formFrom(const Arguments& arguments) {
   return fail(ErrorCode::Usage, "option '--format': '" + wanted + "' is not one of " + known);
 }
 
-int run(const Arguments& arguments, World& world) {
+int runDiagnose(const Arguments& arguments, World& world) {
   const auto form = formFrom(arguments);
   if (!form) return reportError(form.error(), world);
   auto request = lowerRequestForTargets("diagnose", arguments);
@@ -90,7 +90,7 @@ void registerDiagnose(Commands& commands) {
                             {"--python", "PATH", "a Python with PyTorch, or auto for python3, to try PyTorch's decompositions too"},
                             {"--decompose", "OP,..", "decompose these operators first, where a rule exists", true},
                             {"-o", "OUT", "write the answer there"}}),
-       run});
+       runDiagnose});
 }
 
 }  // namespace fxs::cli

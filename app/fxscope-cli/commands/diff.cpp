@@ -48,7 +48,7 @@ Result<std::size_t> contextOf(const Arguments& arguments) {
   return fail(ErrorCode::Usage, "--context " + text + ": a number of operations is expected");
 }
 
-int run(const Arguments& arguments, World& world) {
+int runDiff(const Arguments& arguments, World& world) {
   const auto context = contextOf(arguments);
   if (!context) return reportError(context.error(), world);
   const std::string inputA = *arguments.get("A");
@@ -82,7 +82,7 @@ void registerDiff(Commands& commands) {
         {"B", "the other"}},
        {{"--context", "N", "operations that are the same to show around each that differs (default: 2)"},
         {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
-       run});
+       runDiff});
 }
 
 }  // namespace fxs::cli

@@ -7,7 +7,7 @@
 namespace fxs::cli {
 namespace {
 
-int run(const Arguments& arguments, World& world) {
+int runEngine(const Arguments& arguments, World& world) {
   const auto engine = session::engineOf(world.environment, world.context);
   if (!engine) return reportError(engine.error(), world);
   world.out << (arguments.has("--json") ? report::engineJson(*engine, walls(cageStrength())) : report::engineText(*engine, walls(cageStrength())));
@@ -22,7 +22,7 @@ void registerEngine(Commands& commands) {
                 "which engine lowers, its version and checksum, and what it lowers to",
                 {},
                 {{"--json", "", "print JSON (resources/schemas/engine.schema.json)"}},
-                run});
+                runEngine});
 }
 
 }  // namespace fxs::cli

@@ -27,7 +27,7 @@ std::string summary(const import::Imported& imported, const std::string& path) {
   return text + "\n";
 }
 
-int run(const Arguments& arguments, World& world) {
+int runImport(const Arguments& arguments, World& world) {
   session::Request request = requestFrom(arguments);
   if (const auto text = arguments.get("--mode")) {
     auto mode = modeFrom(*text);
@@ -66,7 +66,7 @@ void registerImport(Commands& commands) {
                  {"--func-name", "NAME", "the function's name (default: main)"},
                  {"--decompose", "OP,..", "decompose these operators first", true},
                  {"-o", "OUT", "write the text there, and a summary to standard output"}},
-                run});
+                runImport});
 }
 
 }  // namespace fxs::cli

@@ -22,7 +22,7 @@ int runFolder(const std::string& folder, const Arguments& arguments, World& worl
   return kDone;
 }
 
-int run(const Arguments& arguments, World& world) {
+int runInspect(const Arguments& arguments, World& world) {
   const bool graph = arguments.has("--graph"), rewritten = arguments.has("--rewritten");
   if (graph && arguments.has("--json"))
     return reportError(Error{ErrorCode::Usage, "--graph prints text; it does not go with --json", {}}, world);
@@ -62,7 +62,7 @@ void registerInspect(Commands& commands) {
                  {"--graph", "", "print the graph, as print(graph_module.graph) does"},
                  {"--rewritten", "", "with --graph: the graph as it is imported, functionalized and decomposed"},
                  {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}},
-                run});
+                runInspect});
 }
 
 }  // namespace fxs::cli

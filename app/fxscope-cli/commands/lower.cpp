@@ -66,7 +66,7 @@ Result<session::SnapshotPtr> lowered(const session::Request& request, const Argu
   return lowerNodeByNode(request, arguments, world);
 }
 
-int run(const Arguments& arguments, World& world) {
+int runLower(const Arguments& arguments, World& world) {
   const auto request = lowerRequestFrom("lower", arguments);
   if (!request) return reportError(request.error(), world);
   const auto done = lowered(*request, arguments, world);
@@ -111,7 +111,7 @@ void registerLower(Commands& commands) {
             {"-o", "DIR",
              "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
             {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
-       run});
+       runLower});
 }
 
 }  // namespace fxs::cli

@@ -12,7 +12,7 @@
 namespace fxs::cli {
 namespace {
 
-int run(const Arguments& arguments, World& world) {
+int runNode(const Arguments& arguments, World& world) {
   const auto request = lowerRequestFrom("node", arguments);
   if (!request) return reportError(request.error(), world);
   const auto read = runTo(session::Phase::Normalize, *request, arguments, world);
@@ -61,7 +61,7 @@ void registerNode(Commands& commands) {
                                      {"--decompose", "OP,..", "also decompose these operators, where a rule exists", true},
                                      {"-o", "OUT", "write the module there (with --inline the caller's); - is standard output"},
                                      {"--json", "", "print JSON (resources/schemas/node.schema.json)"}}),
-                run});
+                runNode});
 }
 
 }  // namespace fxs::cli

@@ -9,7 +9,7 @@ namespace fxs::cli {
 
 namespace {
 
-int run(const Arguments& arguments, World& world) {
+int runNormalize(const Arguments& arguments, World& world) {
   // One node needs no pass over the program.
   const std::optional<std::string> wanted = arguments.get("--node");
   auto snapshot = session::advance(session::start(requestFrom(arguments)), wanted ? session::Phase::Read : session::Phase::Normalize,
@@ -42,7 +42,7 @@ void registerNormalize(Commands& commands) {
                 "each node's metadata as found and as the importer expects it, with the rule that changed it",
                 {{"FILE", "a .pt2, or - for standard input"}},
                 {{"--node", "N", "one node, by name or index"}, {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
-                run});
+                runNormalize});
 }
 
 }  // namespace fxs::cli

@@ -45,7 +45,7 @@ Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
   return request;
 }
 
-int run(const Arguments& arguments, World& world) {
+int runRegistry(const Arguments& arguments, World& world) {
   const auto request = directRequestFrom(arguments);
   if (!request) return reportError(request.error(), world);
   const auto snapshot = runTo(session::Phase::Read, requestFrom(arguments), arguments, world);
@@ -100,7 +100,7 @@ void registerRegistry(Commands& commands) {
         {"--coverage", "", "print which registry lowered each node, not the text"},
         {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
         {"-o", "OUT", "write the text there, and a summary to standard output"}},
-       run});
+       runRegistry});
 }
 
 }  // namespace fxs::cli

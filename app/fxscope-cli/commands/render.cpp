@@ -11,8 +11,6 @@
 namespace fxs::cli {
 namespace {
 
-Error usage(std::string message) { return {ErrorCode::Usage, std::move(message), {}}; }
-
 /// "all", "none", "depth N" or "N", or module paths.
 Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, const fx::Program& program, const layout::GroupTree& tree) {
   layout::ViewOptions options;
@@ -41,8 +39,8 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, 
     for (const layout::Group& each : tree.groups)
       if (each.parent.valid()) paths.push_back(each.path);
     const std::vector<std::string> near = nearest(word, paths, 1);
-    return tl::unexpected(usage("no module '" + word + "' to expand" +
-                                (near.empty() ? "; --expand takes all, none, a depth such as 2, or a module path" : "; did you mean '" + near.front() + "'?")));
+    return fail(ErrorCode::Usage, "no module '" + word + "' to expand" +
+                                (near.empty() ? "; --expand takes all, none, a depth such as 2, or a module path" : "; did you mean '" + near.front() + "'?"));
   }
   return options;
 }
@@ -50,7 +48,7 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, 
 Result<report::SvgTheme> themeFrom(const std::string& text) {
   if (text == "light") return report::SvgTheme::Light;
   if (text == "dark") return report::SvgTheme::Dark;
-  return tl::unexpected(usage("unknown theme '" + text + "'; it is light or dark"));
+  return fail(ErrorCode::Usage, "unknown theme '" + text + "'; it is light or dark");
 }
 
 Result<int> render(const Arguments& arguments, World& world) {
@@ -79,7 +77,7 @@ Result<int> render(const Arguments& arguments, World& world) {
   return kDone;
 }
 
-int run(const Arguments& arguments, World& world) {
+int runRender(const Arguments& arguments, World& world) {
   const Result<int> done = render(arguments, world);
   return done ? *done : reportError(done.error(), world);
 }
@@ -94,7 +92,7 @@ void registerRender(Commands& commands) {
                  {"--expand", "WHAT", "modules to open: all, none, a depth such as 2, or module paths; a first look by default", true},
                  {"--theme", "NAME", "light or dark"},
                  {"--to", "TYPE", "lower to this output type and mark what stops the program"}},
-                run});
+                runRender});
 }
 
 }  // namespace fxs::cli

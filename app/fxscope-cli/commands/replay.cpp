@@ -42,7 +42,7 @@ std::string text(const session::ReplayResult& r, const report::Paths& paths) {
   return out + report::line("{}\n", r.statement);
 }
 
-int run(const Arguments& arguments, World& world) {
+int runReplay(const Arguments& arguments, World& world) {
   const std::string path = arguments.get("BUNDLE").value_or("");
   session::ReplayOptions options;
   options.describe = bundleWords;
@@ -66,7 +66,7 @@ void registerReplay(Commands& commands) {
                 {{"--timeout", "TIME", "of each stage at most, in seconds, or minutes with m (default: 120); a bundle may ask for less"},
                  {"--memory", "SIZE", "address space of the engine at most, in MiB, or GiB with G (default: 8G); a bundle may ask for less"},
                  {"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
-                run});
+                runReplay});
 }
 
 }  // namespace fxs::cli

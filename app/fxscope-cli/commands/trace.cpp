@@ -118,7 +118,7 @@ int fromForeign(const std::string& file, const Arguments& arguments, World& worl
   return answer(file, **trace, wanted.has_value(), arguments, world);
 }
 
-int run(const Arguments& arguments, World& world) {
+int runTrace(const Arguments& arguments, World& world) {
   const std::string file = arguments.get("FILE").value_or("");
   const bool stored = isStoredTrace(file);
   if (stored || lower::foreignKind(file) != lower::ForeignKind::None) {
@@ -196,7 +196,7 @@ void registerTrace(Commands& commands) {
             {"-o", "DIR", "write every snapshot there, and trace.json, which `trace` and `diff` open again"},
             {"--json", "",
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"}}),
-       run});
+       runTrace});
 }
 
 }  // namespace fxs::cli

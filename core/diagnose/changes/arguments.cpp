@@ -79,7 +79,7 @@ rewrite::Rule withArgument(const Patient& patient, const std::string& id, const 
   });
 }
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeArguments(const Patient& patient, std::vector<Change>& out) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(patient.node.target);
   if (schema == nullptr) return;
   for (const fx::NodeArgument& argument : patient.node.args) {
@@ -111,6 +111,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerArguments(Proposals&);
-void registerArguments(Proposals& proposals) { proposals.add(propose); }
+void registerArguments(Proposals& proposals) { proposals.add(proposeArguments); }
 
 }  // namespace fxs::diagnose

@@ -18,7 +18,7 @@ std::optional<fx::Argument> numberOf(const fx::Node& node, const std::map<std::s
   return value ? std::optional<fx::Argument>(*value) : std::nullopt;
 }
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeConstants(const Patient& patient, std::vector<Change>& out) {
   const auto sizes = chosenSizes(*patient.subject.user);
   if (sizes.empty()) return;
   const fx::Program& program = *patient.subject.program;
@@ -66,6 +66,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerConstants(Proposals&);
-void registerConstants(Proposals& proposals) { proposals.add(propose); }
+void registerConstants(Proposals& proposals) { proposals.add(proposeConstants); }
 
 }  // namespace fxs::diagnose

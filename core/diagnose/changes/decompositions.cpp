@@ -7,7 +7,7 @@
 namespace fxs::diagnose {
 namespace {
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeDecompositions(const Patient& patient, std::vector<Change>& out) {
   for (const rewrite::Rule& rule : rewrite::builtinRules().rules()) {
     if (rule.essential || (rule.target != patient.node.target && rule.target != patient.blocked.fxTarget)) continue;
     if (std::any_of(out.begin(), out.end(), [&](const Change& c) { return c.decompose.contains(rule.target); })) continue;
@@ -25,6 +25,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerDecompositions(Proposals&);
-void registerDecompositions(Proposals& proposals) { proposals.add(propose); }
+void registerDecompositions(Proposals& proposals) { proposals.add(proposeDecompositions); }
 
 }  // namespace fxs::diagnose

@@ -57,13 +57,13 @@ struct Cast {
   Takes takes;
   DType to;
 };
-constexpr std::array<Cast, 5> kCasts{{{"cast-f32", "floating tensors", isFloat, DType::Float32},
-                                      {"cast-i32", "integer tensors", isWhole, DType::Int32},
-                                      {"cast-i64", "integer tensors", isWhole, DType::Int64},
+constexpr std::array<Cast, 5> kCasts{{{"cast-f32", "the floating tensors", isFloat, DType::Float32},
+                                      {"cast-i32", "the integer tensors", isWhole, DType::Int32},
+                                      {"cast-i64", "the integer tensors", isWhole, DType::Int64},
                                       {"compute-f32", "all tensors", isReal, DType::Float32},
-                                      {"cast-f16", "floating tensors", isFloat, DType::Float16}}};
+                                      {"cast-f16", "the floating tensors", isFloat, DType::Float16}}};
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
   if (patient.node.val.tensor() == nullptr && patient.node.val.list() == nullptr) return;
   std::set<DType> types;
   for (const fx::NodeArgument& argument : patient.node.args)
@@ -80,7 +80,7 @@ void propose(const Patient& patient, std::vector<Change>& out) {
     const std::string torchName(facts(cast.to).torchName);
     Change change;
     change.id = cast.id;
-    change.change = std::string("cast the ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
+    change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
     change.cost = "computes this operation in " + torchName;
     change.rules = {
         ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::RuleContext& c) { return castAround(c, takes, to); })};
@@ -94,6 +94,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerElementTypes(Proposals&);
-void registerElementTypes(Proposals& proposals) { proposals.add(propose); }
+void registerElementTypes(Proposals& proposals) { proposals.add(proposeElementTypes); }
 
 }  // namespace fxs::diagnose

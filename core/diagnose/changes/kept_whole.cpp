@@ -5,7 +5,7 @@
 namespace fxs::diagnose {
 namespace {
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
   const std::string& target = patient.node.target;
   if (!target.starts_with("aten.")) return;
   // "aten.diff.default" is torch.aten.diff in the dialect, "aten.add.Tensor" torch.aten.add.Tensor.
@@ -26,6 +26,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerKeptWhole(Proposals&);
-void registerKeptWhole(Proposals& proposals) { proposals.add(propose); }
+void registerKeptWhole(Proposals& proposals) { proposals.add(proposeKeptWhole); }
 
 }  // namespace fxs::diagnose

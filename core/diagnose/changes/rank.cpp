@@ -89,7 +89,7 @@ void add(const Patient& patient, std::vector<Change>& out, std::string what, std
   out.push_back(std::move(change));
 }
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeRank(const Patient& patient, std::vector<Change>& out) {
   const fx::Node& node = patient.node;
   if (!node.target.starts_with("aten.")) return;
   const fx::NodeId* first = node.args.empty() ? nullptr : node.args.front().value.node();
@@ -109,6 +109,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerRank(Proposals&);
-void registerRank(Proposals& proposals) { proposals.add(propose); }
+void registerRank(Proposals& proposals) { proposals.add(proposeRank); }
 
 }  // namespace fxs::diagnose

@@ -5,7 +5,7 @@
 namespace fxs::diagnose {
 namespace {
 
-void propose(const Patient& patient, std::vector<Change>& out) {
+void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
   const auto sizes = chosenSizes(*patient.subject.user);
   if (sizes.empty()) return;
   std::string list;
@@ -23,6 +23,6 @@ void propose(const Patient& patient, std::vector<Change>& out) {
 }  // namespace
 
 void registerStaticShapes(Proposals&);
-void registerStaticShapes(Proposals& proposals) { proposals.add(propose); }
+void registerStaticShapes(Proposals& proposals) { proposals.add(proposeStaticShapes); }
 
 }  // namespace fxs::diagnose

@@ -23,7 +23,7 @@ std::string lost(const Values& values, const fx::Node& node, const fx::Value& pa
   return (said ? std::string(*said) : std::string("a tensor subclass")) + ", of which shape, dtype and stride stay";
 }
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const bool hasResult = node.op != fx::NodeOp::Output && !node.subgraph.valid();
   if (!hasResult) return;
   if (std::holds_alternative<fx::NoneValue>(out.val)) return;
@@ -41,7 +41,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
     return;
   }
   const bool isUnknown = std::holds_alternative<fx::Unknown>(out.val);
-  if (isUnknown && node.target == "_operator.getitem") return;  // said by tuple-element, or its tuple is unknown too
+  if (isUnknown && node.target == fx::kGetitem) return;  // said by tuple-element, or its tuple is unknown too
   changes.push_back(
       {"val", asFound(node.val), asFake(out.val), "", isUnknown ? "the file has no value for this node" : lost(values, node, node.val)});
 }
@@ -51,7 +51,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
 void registerFakeTensor(NormalizeRules& rules);
 void registerFakeTensor(NormalizeRules& rules) {
   rules.add(
-      {"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20, apply});
+      {"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20, normalizeFakeTensor});
 }
 
 }  // namespace fxs::normalize

@@ -5,16 +5,16 @@
 namespace fxs::normalize {
 namespace {
 
-constexpr const char* kId = "inferred-val";
+constexpr const char* kInferredVal = "inferred-val";
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const Inferred* inferred = values.inferred(node.id);
-  if (inferred && inferred->rule == kId) changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
+  if (inferred && inferred->rule == kInferredVal) changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
 }
 
 }  // namespace
 
 void registerInferredVal(NormalizeRules& rules);
-void registerInferredVal(NormalizeRules& rules) { rules.add({kId, "the file has no value here, and only one is possible", 15, apply}); }
+void registerInferredVal(NormalizeRules& rules) { rules.add({kInferredVal, "the file has no value here, and only one is possible", 15, normalizeInferredVal}); }
 
 }  // namespace fxs::normalize

@@ -5,7 +5,7 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeModuleStack(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const std::optional<std::string_view> text = values.program().meta(node, "nn_module_stack");
   if (!text) return;
   out.moduleStack = fx::parseModuleStack(*text);
@@ -19,7 +19,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
 
 void registerModuleStack(NormalizeRules& rules);
 void registerModuleStack(NormalizeRules& rules) {
-  rules.add({"module-stack", "the module calls around the node, outermost first", 50, apply});
+  rules.add({"module-stack", "the module calls around the node, outermost first", 50, normalizeModuleStack});
 }
 
 }  // namespace fxs::normalize

@@ -43,7 +43,7 @@ std::string_view functionOf(std::string_view torchFn) {
   return dot == std::string_view::npos ? call : call.substr(dot + 1);
 }
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const fx::Program& program = values.program();
   const ops::SchemaTable& schemas = ops::SchemaTable::builtin();
   const std::optional<std::string_view> found = program.meta(node, "original_aten");
@@ -74,7 +74,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
 
 void registerOriginalAten(NormalizeRules& rules);
 void registerOriginalAten(NormalizeRules& rules) {
-  rules.add({"original-aten", "the operator this node stood for before any decomposition", 70, apply});
+  rules.add({"original-aten", "the operator this node stood for before any decomposition", 70, normalizeOriginalAten});
 }
 
 }  // namespace fxs::normalize

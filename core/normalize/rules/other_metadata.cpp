@@ -15,7 +15,7 @@ std::string shape(const Json& json) {
   return json.isArray() ? "a list of " + std::to_string(json.size()) : std::string(name(json.kind()));
 }
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
+void normalizeOtherMetadata(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
   if (const std::optional<std::string_view> text = values.program().meta(node, "custom")) {
     Result<std::shared_ptr<const JsonDocument>> parsed = JsonDocument::parse(*text, "custom", {}, values.context());
     changes.push_back({"custom", shortened(*text), parsed ? shortened(shape((*parsed)->root())) : "unknown", "",
@@ -40,7 +40,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata&, std::vecto
 
 void registerOtherMetadata(NormalizeRules& rules);
 void registerOtherMetadata(NormalizeRules& rules) {
-  rules.add({"other-metadata", "text in the file, a Python value in torch.fx", 80, apply});
+  rules.add({"other-metadata", "text in the file, a Python value in torch.fx", 80, normalizeOtherMetadata});
 }
 
 }  // namespace fxs::normalize

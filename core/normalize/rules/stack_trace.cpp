@@ -5,7 +5,7 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeStackTrace(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const std::optional<std::string_view> text = values.program().meta(node, "stack_trace");
   if (!text) return;
   out.stack = fx::parseStackTrace(*text);
@@ -21,7 +21,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
 
 void registerStackTrace(NormalizeRules& rules);
 void registerStackTrace(NormalizeRules& rules) {
-  rules.add({"stack-trace", "the innermost frame outside PyTorch is the user's line", 60, apply});
+  rules.add({"stack-trace", "the innermost frame outside PyTorch is the user's line", 60, normalizeStackTrace});
 }
 
 }  // namespace fxs::normalize

@@ -30,7 +30,7 @@ std::string rangeText(const fx::RangeConstraint& r) {
   return r.symbol + " unbounded";
 }
 
-void apply(const Values& values, const fx::Node&, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& out, std::vector<Change>& changes) {
   for (const std::string& symbol : symbolsOf(out.val)) {
     const fx::RangeConstraint* range = nullptr;
     for (const fx::RangeConstraint& r : values.program().ranges)
@@ -44,7 +44,7 @@ void apply(const Values& values, const fx::Node&, NodeMetadata& out, std::vector
 
 void registerSymbolicDims(NormalizeRules& rules);
 void registerSymbolicDims(NormalizeRules& rules) {
-  rules.add({"symbolic-dims", "a symbolic size stands for the values its range constraint allows", 40, apply});
+  rules.add({"symbolic-dims", "a symbolic size stands for the values its range constraint allows", 40, normalizeSymbolicDims});
 }
 
 }  // namespace fxs::normalize

@@ -7,7 +7,7 @@
 namespace fxs::normalize {
 namespace {
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const fx::Program& program = values.program();
   const std::optional<std::string_view> text = program.meta(node, "tensor_meta");
   const TensorMetaFields found = text ? tensorMetaFields(*text) : TensorMetaFields();
@@ -50,7 +50,7 @@ void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::v
 
 void registerTensorMeta(NormalizeRules& rules);
 void registerTensorMeta(NormalizeRules& rules) {
-  rules.add({"tensor-meta", "derived from the fake tensor as torch.fx's shape propagation does", 30, apply});
+  rules.add({"tensor-meta", "derived from the fake tensor as torch.fx's shape propagation does", 30, normalizeTensorMeta});
 }
 
 }  // namespace fxs::normalize

@@ -5,16 +5,16 @@
 namespace fxs::normalize {
 namespace {
 
-constexpr const char* kId = "tuple-element";
+constexpr const char* kTupleElement = "tuple-element";
 
-void apply(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const Inferred* inferred = values.inferred(node.id);
-  if (inferred && inferred->rule == kId) changes.push_back({"val", "(absent)", asFake(out.val), "", inferred->reason});
+  if (inferred && inferred->rule == kTupleElement) changes.push_back({"val", "(absent)", asFake(out.val), "", inferred->reason});
 }
 
 }  // namespace
 
 void registerTupleElement(NormalizeRules& rules);
-void registerTupleElement(NormalizeRules& rules) { rules.add({kId, "a part of a tuple is what the tuple says it is", 10, apply}); }
+void registerTupleElement(NormalizeRules& rules) { rules.add({kTupleElement, "a part of a tuple is what the tuple says it is", 10, normalizeTupleElement}); }
 
 }  // namespace fxs::normalize

@@ -11,7 +11,7 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kSchema = "fxscope-bundle/2", kFirstSchema = "fxscope-bundle/1";
+constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kBundleSchema = "fxscope-bundle/2", kFirstBundleSchema = "fxscope-bundle/1";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 
 /// The one folder that holds everything; "" when there is none.
@@ -22,7 +22,7 @@ std::string rootOf(const ZipReader& zip) {
   return slash == std::string::npos ? "" : first.substr(0, slash);
 }
 
-bool sniff(const Sniffed& sniffed, const RunContext&) {
+bool sniffBundle(const Sniffed& sniffed, const RunContext&) {
   if (!sniffed.zip) return false;
   const std::string root = rootOf(*sniffed.zip);
   return root.starts_with("fxscope-") && sniffed.zip->find(root + std::string(kManifest)) &&
@@ -36,8 +36,8 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
   const Json root = document->root();
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view name, schema.asString());
-  if (name != kSchema && name != kFirstSchema)
-    return tl::unexpected<Error>(schema.error("expected '" + std::string(kSchema) + "'; a newer fxscope may open this bundle"));
+  if (name != kBundleSchema && name != kFirstBundleSchema)
+    return tl::unexpected<Error>(schema.error("expected '" + std::string(kBundleSchema) + "'; a newer fxscope may open this bundle"));
   FXS_TRY(const Json members, root.at("members"));
   FXS_CHECK(members.asArray());
   for (const Json member : members) {
@@ -51,7 +51,7 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
   return tl::unexpected<Error>(members.error("does not name program.pt2"));
 }
 
-Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
+Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   const std::string root = rootOf(*sniffed.zip);
   FXS_TRY(const std::string checksum, checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label, context));
@@ -82,6 +82,6 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sn
 }  // namespace
 
 void registerBundle(FormatRegistry& registry);
-void registerBundle(FormatRegistry& registry) { registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniff, read}); }
+void registerBundle(FormatRegistry& registry) { registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniffBundle, readBundle}); }
 
 }  // namespace fxs::read

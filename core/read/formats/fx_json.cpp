@@ -13,13 +13,13 @@ namespace {
 
 using namespace fx_json;
 
-constexpr std::string_view kSchema = "fxscope-fx/1", kFamily = "fxscope-fx/";
+constexpr std::string_view kFxJsonSchema = "fxscope-fx/1", kFxJsonFamily = "fxscope-fx/";
 
-bool sniff(const Sniffed& sniffed, const RunContext&) { return saysSchema(sniffed.head, kFamily); }
+bool sniffFxJson(const Sniffed& sniffed, const RunContext&) { return saysSchema(sniffed.head, kFxJsonFamily); }
 
 /// What the capture calls itself, in words.
 Result<std::string> titleOf(const Json& top, const fx::Program& program) {
-  std::string out = "FX graph (" + std::string(kSchema);
+  std::string out = "FX graph (" + std::string(kFxJsonSchema);
   if (auto kind = pt2::present(top, "kind")) {
     FXS_TRY(const std::string_view text, kind->asString());
     out += ", " + std::string(text);
@@ -45,14 +45,14 @@ Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
   return {};
 }
 
-Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+Result<Capture> readFxJson(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
   {
     FXS_TRY(const auto document, parseFile(*source, label, options, context));
     const Json top = document->root();
-    FXS_CHECK(expectSchema(top, kSchema));
+    FXS_CHECK(expectSchema(top, kFxJsonSchema));
     FXS_TRY(const Json graphs, top.at("graphs"));
     GraphsReader reader(builder, context);
     FXS_CHECK(reader.read(graphs));
@@ -71,6 +71,6 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, s
 }  // namespace
 
 void registerFxJson(FormatRegistry& registry);
-void registerFxJson(FormatRegistry& registry) { registry.add({"fx_json", "FX graph in JSON (fxscope-fx/1)", sniff, read}); }
+void registerFxJson(FormatRegistry& registry) { registry.add({"fx_json", "FX graph in JSON (fxscope-fx/1)", sniffFxJson, readFxJson}); }
 
 }  // namespace fxs::read

@@ -10,12 +10,12 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::string_view kSchema = "helion-device-ir/1", kFamily = "helion-device-ir/";
+constexpr std::string_view kHelionIrSchema = "helion-device-ir/1", kHelionIrFamily = "helion-device-ir/";
 
-bool sniff(const Sniffed& sniffed, const RunContext&) { return fx_json::saysSchema(sniffed.head, kFamily); }
+bool sniffHelionDeviceIr(const Sniffed& sniffed, const RunContext&) { return fx_json::saysSchema(sniffed.head, kHelionIrFamily); }
 
 Result<std::string> titleOf(const Json& top) {
-  std::string out = "Helion Device IR (" + std::string(kSchema);
+  std::string out = "Helion Device IR (" + std::string(kHelionIrSchema);
   for (const std::string_view member : {"kernel", "helion", "torch"}) {
     const auto at = pt2::present(top, member);
     if (!at) continue;
@@ -25,14 +25,14 @@ Result<std::string> titleOf(const Json& top) {
   return out + ")";
 }
 
-Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
   {
     FXS_TRY(const auto document, fx_json::parseFile(*source, label, options, context));
     const Json top = document->root();
-    FXS_CHECK(fx_json::expectSchema(top, kSchema));
+    FXS_CHECK(fx_json::expectSchema(top, kHelionIrSchema));
     FXS_TRY(capture.format, titleOf(top));
     FXS_CHECK(helion::readSizes(top, builder, capture.notes));
     helion::DeviceIrReader reader(builder, capture.notes, context);
@@ -50,7 +50,7 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, s
 
 void registerHelionDeviceIr(FormatRegistry& registry);
 void registerHelionDeviceIr(FormatRegistry& registry) {
-  registry.add({"helion_device_ir", "Device IR of a Helion kernel (helion-device-ir/1)", sniff, read});
+  registry.add({"helion_device_ir", "Device IR of a Helion kernel (helion-device-ir/1)", sniffHelionDeviceIr, readHelionDeviceIr});
 }
 
 }  // namespace fxs::read

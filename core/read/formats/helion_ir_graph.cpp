@@ -10,14 +10,14 @@ namespace fxs::read {
 namespace {
 
 /// networkx's node-link form of a graph that says how many graphs the kernel has.
-bool sniff(const Sniffed& sniffed, const RunContext&) {
+bool sniffHelionIrGraph(const Sniffed& sniffed, const RunContext&) {
   const std::string_view head = sniffed.head;
   const auto begin = head.find_first_not_of(" \t\r\n");
   return begin != std::string_view::npos && head[begin] == '{' && head.find("\"directed\"") != std::string_view::npos &&
          head.find("\"num_graphs\"") != std::string_view::npos;
 }
 
-Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
@@ -36,7 +36,7 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed&, s
 
 void registerHelionIrGraph(FormatRegistry& registry);
 void registerHelionIrGraph(FormatRegistry& registry) {
-  registry.add({"helion_ir_graph", "Device IR of a Helion kernel (.irgraph.json)", sniff, read});
+  registry.add({"helion_ir_graph", "Device IR of a Helion kernel (.irgraph.json)", sniffHelionIrGraph, readHelionIrGraph});
 }
 
 }  // namespace fxs::read

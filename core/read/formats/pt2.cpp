@@ -16,7 +16,7 @@ using namespace pt2;
 constexpr std::int64_t kSchemaMajor = 8;
 constexpr std::uint64_t kMaxVersionBytes = 64;
 
-bool sniff(const Sniffed& sniffed, const RunContext& context) { return sniffed.zip && Archive::recognizes(*sniffed.zip, context); }
+bool sniffPt2(const Sniffed& sniffed, const RunContext& context) { return sniffed.zip && Archive::recognizes(*sniffed.zip, context); }
 
 /// "8.20"; torch itself accepts 0.0 besides its own major version.
 Result<std::string> schemaVersion(const Json& top) {
@@ -83,7 +83,7 @@ Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const
   return decodeFacts(top, builder.program());
 }
 
-Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
+Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
                      const RunContext& context) {
   FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model, context));
   if (archive.layout() == ArchiveLayout::Unprefixed) {
@@ -123,6 +123,6 @@ Result<Capture> read(std::shared_ptr<const ByteSource> source, const Sniffed& sn
 }  // namespace
 
 void registerPt2(FormatRegistry& registry);
-void registerPt2(FormatRegistry& registry) { registry.add({"pt2", "PyTorch exported program (.pt2)", sniff, read}); }
+void registerPt2(FormatRegistry& registry) { registry.add({"pt2", "PyTorch exported program (.pt2)", sniffPt2, readPt2}); }
 
 }  // namespace fxs::read

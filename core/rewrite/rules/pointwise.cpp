@@ -109,16 +109,16 @@ Tensor besselScaled(Emitter& e, const Tensor& x, bool order1, bool scaled) {
 template <bool order1, bool scaled>
 Tensor bessel(Emitter& e, const Tensor& x) { return besselScaled(e, x, order1, scaled); }
 
-struct Pair {
+struct Operands {
   Tensor a, b;
   fx::TensorMeta result;
 };
 /// self and other, each a tensor.
-Pair pairOf(Emitter& e) { return {e.tensor("self"), e.tensor("other"), e.result()}; }
+Operands operandsOf(Emitter& e) { return {e.tensor("self"), e.tensor("other"), e.result()}; }
 
 Results hypot(RuleContext& context) {
   Emitter e(context);
-  const Pair p = pairOf(e);
+  const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
   if (!e.valid()) return {};
   // Scaled by the larger one, so that neither square overflows.
@@ -133,7 +133,7 @@ Results hypot(RuleContext& context) {
 /// x * log1p(y), 0 where x is 0, NaN where y is.
 Results xlog1py(RuleContext& context) {
   Emitter e(context);
-  const Pair p = pairOf(e);
+  const Operands p = operandsOf(e);
   e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
   if (!e.valid()) return {};
   const Tensor product = e.mul(p.a, e.unary("log1p", p.b));
@@ -152,7 +152,7 @@ Results trueDivide(RuleContext& context) {
 /// other - alpha * self.
 Results reverseSubtract(RuleContext& context) {
   Emitter e(context);
-  const Pair p = pairOf(e);
+  const Operands p = operandsOf(e);
   const fx::Argument alpha = e.argument("alpha");
   if (!e.valid()) return {};
   const bool plain = alpha == fx::Argument(std::int64_t{1}) || alpha == fx::Argument(1.0);
@@ -190,7 +190,7 @@ Results signBit(RuleContext& context) {
 }
 Results copySign(RuleContext& context) {
   Emitter e(context);
-  const Pair p = pairOf(e);
+  const Operands p = operandsOf(e);
   e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
   if (!e.valid()) return {};
   const Tensor size = e.abs(p.a);
@@ -201,7 +201,7 @@ Results copySign(RuleContext& context) {
 template <bool larger>
 Results numberOver(RuleContext& context) {
   Emitter e(context);
-  const Pair p = pairOf(e);
+  const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
   if (!e.valid()) return {};
   const Tensor a = e.cast(p.a, p.result.dtype), b = e.cast(p.b, p.result.dtype);
@@ -213,7 +213,7 @@ Results numberOver(RuleContext& context) {
 /// x log y, 0 where x is 0, NaN where y is.
 Results xlogy(RuleContext& context) {
   Emitter e(context);
-  const Pair p = pairOf(e);
+  const Operands p = operandsOf(e);
   e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
   if (!e.valid()) return {};
   const Tensor product = e.mul(p.a, e.log(p.b));

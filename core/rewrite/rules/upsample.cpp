@@ -16,17 +16,17 @@ struct Axis {
   double scale = 1;      ///< input positions per output position
 };
 
-struct Request {
+struct UpsampleRequest {
   Tensor x;
   std::vector<Axis> axes;
   bool alignCorners = false;
 };
 
 /// Output sizes come from `output_size`, or from `scale_factors` (.vec) or `scales`, `scales_h` .. (the other overload).
-std::optional<Request> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
+std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
   const fx::Node& node = e.context().matched();
   const bool vec = node.target.ends_with(".vec");
-  Request r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
+  UpsampleRequest r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
   const fx::TensorMeta result = e.result();
   e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 && isFloating(r.x.dtype()));
   if (!e.valid()) return std::nullopt;

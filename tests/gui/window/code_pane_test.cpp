@@ -60,7 +60,7 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
 TEST_F(CodePaneTest, AliasesAreFoldedAndSayHowMany) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   bench_->stages.setPanes({"fx", "raw", "tosa"});
-  emit window_->targetBox()->activated(window_->targetBox()->findText("linalg-on-tensors"));
+  Q_EMIT window_->targetBox()->activated(window_->targetBox()->findText("linalg-on-tensors"));
   bench_->stages.setPanes({"linalg-on-tensors", "raw"});
   waitUntil([&] { return bench_->settled() && bench_->stages.textOf("linalg-on-tensors"); }, "lowered to linalg");
   const CodeView* view = paneOf("linalg-on-tensors")->view();

@@ -173,7 +173,7 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].pass, rows[i].pass);
   const QString said = window_->inspector()->plainText();
   for (const HistoryRow& row : rows) EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
-  emit window_->inspector()->passRequested(rows[1].pass);
+  Q_EMIT window_->inspector()->passRequested(rows[1].pass);
   settle();
   EXPECT_EQ(passes().pass(), rows[1].pass);
   const auto lines = bench_->stages.linesOf(b()->stageId(), bench_->selection.current().nodes);
@@ -339,7 +339,7 @@ TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
     ASSERT_GE(row, 0) << snapshot;
     EXPECT_EQ(chooser->itemText(row), passes().titleOf(snapshot));
     chooser->setCurrentIndex(row);
-    emit chooser->activated(row);
+    Q_EMIT chooser->activated(row);
     settle();
     EXPECT_EQ(pane->view()->code(), passes().textOf(snapshot)->code) << snapshot;
   }

@@ -50,7 +50,7 @@ TEST_P(EverySample, EveryStageShowsItsTextOrSaysWhyNot) {
     const int row = pane->chooser()->findData(stage.id);
     ASSERT_GE(row, 0) << stage.id.toStdString();
     pane->chooser()->setCurrentIndex(row);
-    emit pane->chooser()->activated(row);
+    Q_EMIT pane->chooser()->activated(row);
     EXPECT_EQ(pane->stageId(), stage.id);
     if (bench_->stages.textOf(stage.id)) EXPECT_GT(pane->view()->code()->all().size(), 20U) << stage.id.toStdString();
     else EXPECT_FALSE(pane->message().isEmpty()) << stage.id.toStdString();

@@ -128,7 +128,7 @@ TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   bench_->selection.selectNode(aCall(), Place::List);
   const int row = window_->targetBox()->findText("linalg-on-tensors");
   ASSERT_GE(row, 0);
-  emit window_->targetBox()->activated(row);
+  Q_EMIT window_->targetBox()->activated(row);
   waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == "linalg-on-tensors"; }, "lowered anew");
   EXPECT_EQ(bench_->session.program(), program);
   EXPECT_EQ(window_->strip()->panes().back()->stageId(), "linalg-on-tensors");

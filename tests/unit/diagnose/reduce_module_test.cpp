@@ -5,7 +5,7 @@
 namespace fxs::diagnose {
 namespace {
 
-const Signature kWanted{"tosa", "p", "illegal-op", "torch.aten.bad", "aten.bad.default"};
+const Signature kWantedOfModule{"tosa", "p", "illegal-op", "torch.aten.bad", "aten.bad.default"};
 
 /// As the importer writes it: three constants, two of them an operand's list; bad takes a computed value.
 constexpr const char* kModule = R"(module {
@@ -31,11 +31,11 @@ Asked reduced(const std::string& raw, const std::function<bool(const std::string
     std::vector<std::vector<Failure>> out;
     for (const std::string& text : modules) {
       texts.push_back(text);
-      out.push_back(fails(text) ? std::vector<Failure>{{kWanted, {}}} : std::vector<Failure>{});
+      out.push_back(fails(text) ? std::vector<Failure>{{kWantedOfModule, {}}} : std::vector<Failure>{});
     }
     return out;
   };
-  auto result = reduceModule(raw, kWanted, probe, std::chrono::milliseconds(10'000), {});
+  auto result = reduceModule(raw, kWantedOfModule, probe, std::chrono::milliseconds(10'000), {});
   return {std::move(result), std::move(texts)};
 }
 

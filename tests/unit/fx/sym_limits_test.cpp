@@ -8,10 +8,10 @@
 namespace fxs::fx {
 namespace {
 
-SymExprPtr parsed(const std::string& infix) { return parseInfix(infix).value(); }
+SymExprPtr parsedInfix(const std::string& infix) { return parseInfix(infix).value(); }
 
 TEST(SymLimits, AChainOfProductsIsAbandonedBeforeItsTextGrows) {
-  SymInt size(parsed("s0 + s1"));
+  SymInt size(parsedInfix("s0 + s1"));
   std::string message = "it was never abandoned";
   try {
     for (int i = 0; i < 64; ++i) size = size * size;
@@ -25,7 +25,7 @@ TEST(SymLimits, AChainOfProductsIsAbandonedBeforeItsTextGrows) {
 TEST(SymLimits, AChainOfSumsOfLargeProductsIsAbandonedByItsDepth) {
   std::string large = "s0";
   for (int i = 1; i < 20; ++i) large += "*s" + std::to_string(i);  // more factors than are multiplied out
-  SymInt size(parsed(large));
+  SymInt size(parsedInfix(large));
   EXPECT_THROW(
       for (int i = 0; i < 300; ++i) size = size + size, Abandoned);
 }
@@ -34,13 +34,13 @@ TEST(SymLimits, ALongSumIsReadInOnePass) {
   std::string sum = "a", product = "2*a";
   for (int i = 0; i < 32000; ++i) sum += "+a";
   for (int i = 0; i < 32000; ++i) product += "*a";
-  EXPECT_EQ(parsed(sum)->operands.size(), 32001u);
-  EXPECT_EQ(parsed(product)->operands.size(), 32002u);
+  EXPECT_EQ(parsedInfix(sum)->operands.size(), 32001u);
+  EXPECT_EQ(parsedInfix(product)->operands.size(), 32002u);
 }
 
 TEST(SymLimits, WhatIsSharedIsNotTakenApart) {
-  EXPECT_EQ(infix(*parsed("a + b + c*(a + b)*d")), "a + b + c*(a + b)*d");
-  EXPECT_EQ(infix(*parsed("Max(a*b, a*b*c)")), "Max(a*b, a*b*c)");
+  EXPECT_EQ(infix(*parsedInfix("a + b + c*(a + b)*d")), "a + b + c*(a + b)*d");
+  EXPECT_EQ(infix(*parsedInfix("Max(a*b, a*b*c)")), "Max(a*b, a*b*c)");
 }
 
 TEST(SymLimits, AnExponentThatHasNoOppositeIsPrinted) {
@@ -51,7 +51,7 @@ TEST(SymLimits, AnExponentThatHasNoOppositeIsPrinted) {
 TEST(SymLimits, LongExpressionsCostMoreThanTheirLength) {
   EXPECT_EQ(costOfParsing(std::string(80, 'a')), 60u);
   EXPECT_EQ(costOfParsing(std::string(kMaxSymExprLength, 'a')), 33'562'624u);
-  EXPECT_EQ(costOf(*parsed("2*s0 + 1")), 5u);
+  EXPECT_EQ(costOf(*parsedInfix("2*s0 + 1")), 5u);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using test::contentOf;
 using test::TemporaryDirectory;
 using testing::HasSubstr;
 
-constexpr const char* kSoftmax = R"(
+constexpr const char* kSoftmaxModule = R"(
 func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4,8],f32> {
   %dim = torch.constant.int 1 loc("softmax"("fx":1:0))
   %half = torch.constant.bool false loc("softmax"("fx":1:0))
@@ -43,7 +43,7 @@ class PassTraces : public testing::Test {
         "aten.relu.default(softmax)\nreturn last");
     ASSERT_TRUE(p.has_value()) << p.error().message;
     program_ = *p;
-    raw_ = kSoftmax;
+    raw_ = kSoftmaxModule;
   }
   void last(const std::string& op) { raw_.replace(raw_.find("LAST"), 4, op); }
 

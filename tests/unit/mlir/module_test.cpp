@@ -9,7 +9,7 @@ namespace fxs::mlir {
 namespace {
 
 /// The dump of a text, with what must hold of any text checked on the way.
-std::string read(std::string_view text) {
+std::string dumped(std::string_view text) {
   const Module module = readModule(text);
   EXPECT_EQ(test::whatIsWrong(module), "");
   return test::dump(module);
@@ -34,7 +34,7 @@ module {
 #loc = loc(unknown)
 #loc3 = loc("relu"("fx":3:0))
 )";
-  EXPECT_EQ(read(text), R"(builtin.module @#loc
+  EXPECT_EQ(dumped(text), R"(builtin.module @#loc
 {
   func.func @#loc
   {
@@ -63,7 +63,7 @@ module {
 }
 
 TEST(MlirModule, ReadsTheGenericForm) {
-  EXPECT_EQ(read(R"("builtin.module"() <{sym_name = "m"}> ({
+  EXPECT_EQ(dumped(R"("builtin.module"() <{sym_name = "m"}> ({
   "func.func"() <{function_type = (i1) -> f32, sym_name = "f"}> ({
   ^bb0(%arg0: i1 loc("a")):
     %0:2 = "scf.if"(%arg0) ({
@@ -103,7 +103,7 @@ TEST(MlirModule, ReadsTheGenericForm) {
 }
 
 TEST(MlirModule, ArgumentsDefinedInAHeadBelongToTheFirstRegionAndAreSeenInAll) {
-  EXPECT_EQ(read(R"(func.func @f(%n: index, %t: tensor<4xf32>, %m: tensor<f32>) {
+  EXPECT_EQ(dumped(R"(func.func @f(%n: index, %t: tensor<4xf32>, %m: tensor<f32>) {
   %0:2 = scf.while (%a = %n, %b = %t) : (index, tensor<4xf32>) -> (index, tensor<4xf32>) {
     scf.condition(%c) %a, %b : index, tensor<4xf32>
   } do {
@@ -181,7 +181,7 @@ TEST(MlirModule, ArgumentsDefinedInAHeadBelongToTheFirstRegionAndAreSeenInAll) {
 }
 
 TEST(MlirModule, SuccessorsAndValuesMayStandBeforeWhatTheyName) {
-  EXPECT_EQ(read(R"("test.graph"() ({
+  EXPECT_EQ(dumped(R"("test.graph"() ({
   %0 = "test.use"(%1) : (i1) -> i1
   %1 = "test.def"() : () -> i1
   "test.cfg"() ({
@@ -222,7 +222,7 @@ TEST(MlirModule, SuccessorsAndValuesMayStandBeforeWhatTheyName) {
 }
 
 TEST(MlirModule, PrefixesThatAreLeftOutAreSpeltOut) {
-  EXPECT_EQ(read(R"(module @outer attributes {a} {
+  EXPECT_EQ(dumped(R"(module @outer attributes {a} {
   module {
   }
   func.func @f() {
@@ -287,7 +287,7 @@ TEST(MlirModule, PrefixesThatAreLeftOutAreSpeltOut) {
 
 TEST(MlirModule, RegionsMayStandOnOneLine) {
   EXPECT_EQ(
-      read(
+      dumped(
           R"(module { func.func @f(%a: i1) { %0 = scf.if %a -> i1 { scf.yield %a : i1 } else { scf.yield %a : i1 } loc("if") return loc("r") } })"),
       R"(builtin.module
 {
@@ -317,7 +317,7 @@ TEST(MlirModule, AttributesAreNoRegions) {
 %2 = a.d {} : i1
 %3 = linalg.map { math.absf } ins(%1 : i1) -> i1
 )";
-  EXPECT_EQ(read(text), R"(a.b -> %0[0]:i1
+  EXPECT_EQ(dumped(text), R"(a.b -> %0[0]:i1
 a.c -> %1[1]:i1 @"l"
 a.d -> %2[2]:i1
 linalg.map %1[1] -> %3[3]:i1
@@ -325,23 +325,23 @@ linalg.map %1[1] -> %3[3]:i1
 }
 
 TEST(MlirModule, TextWithoutAModuleWithCarriageReturnsOrCutOffIsRead) {
-  EXPECT_EQ(read("// -----// IR Dump After Canonicalizer: canonicalize //----- //\r\nfunc.func @f(%a: i1) {\r\n  %0 = a.b %a : i1 "
+  EXPECT_EQ(dumped("// -----// IR Dump After Canonicalizer: canonicalize //----- //\r\nfunc.func @f(%a: i1) {\r\n  %0 = a.b %a : i1 "
                  "loc(#loc)\r\n}\r\n\r\n"
                  "func.func @g() {\r\n  return\r\n}\r\n"),
             "func.func\n{\n^0 %a[0]:i1\n  a.b %a[0] -> %0[1]:i1 @#loc\n}\nfunc.func\n{\n  func.return\n}\n");
   const std::string_view whole = "module {\n  func.func @f(%a: i1 loc(\"a\")) {\n    %0 = a.b %a {x = \"y\"} : i1 loc(\"b\"(\"f\":1:2))\n";
-  EXPECT_EQ(read(whole), "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 @\"b\"(\"f\":1:2)\n  }\n}\n");
-  for (std::size_t size = 0; size < whole.size(); ++size) read(whole.substr(0, size));
-  EXPECT_EQ(read(""), "");
-  EXPECT_EQ(read("}}}\n)]\"\n%\n^bb0:\n%0 = \nstray text {\n"), "");
+  EXPECT_EQ(dumped(whole), "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 @\"b\"(\"f\":1:2)\n  }\n}\n");
+  for (std::size_t size = 0; size < whole.size(); ++size) dumped(whole.substr(0, size));
+  EXPECT_EQ(dumped(""), "");
+  EXPECT_EQ(dumped("}}}\n)]\"\n%\n^bb0:\n%0 = \nstray text {\n"), "");
 }
 
 TEST(MlirModule, ResourcesAreSkipped) {
-  EXPECT_EQ(read("a.b\n\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000\"\n    }\n  }\n#-}\na.c\n"), "a.b\na.c\n");
+  EXPECT_EQ(dumped("a.b\n\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000\"\n    }\n  }\n#-}\na.c\n"), "a.b\na.c\n");
 }
 
 TEST(MlirModule, LocationsMayBeAttributes) {
-  EXPECT_EQ(read("a.b {l = loc(\"x\")} loc(\"y\")\na.c loc(\"x\") : i1 loc(\"z\")\na.d \"loc(1)\" allocloc(2)\n"),
+  EXPECT_EQ(dumped("a.b {l = loc(\"x\")} loc(\"y\")\na.c loc(\"x\") : i1 loc(\"z\")\na.d \"loc(1)\" allocloc(2)\n"),
             "a.b @\"y\"\na.c @\"z\"\na.d\n");
 }
 
@@ -387,7 +387,7 @@ TEST(MlirModule, WhatWasPrintedIsRead) {
     const test::RandomModule made = test::randomModule(seed, 30);
     const test::Printed printed =
         test::print(made, {.seed = seed, .generic = seed % 2 == 0, .locations = seed % 3 != 0, .aliases = seed % 5 == 0});
-    ASSERT_EQ(read(printed.text), printed.dump) << seed << "\n" << printed.text;
+    ASSERT_EQ(dumped(printed.text), printed.dump) << seed << "\n" << printed.text;
   }
 }
 

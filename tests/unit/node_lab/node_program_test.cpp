@@ -7,7 +7,7 @@
 namespace fxs::node_lab {
 namespace {
 
-fx::ProgramPtr read(std::string_view text) {
+fx::ProgramPtr programFrom(std::string_view text) {
   auto p = fx::graphFrom(text);
   EXPECT_TRUE(p.has_value()) << p.error().message;
   return *p;
@@ -20,7 +20,7 @@ std::string alone(const fx::ProgramPtr& program, std::string_view node) {
   for (const std::size_t part : made->results) out += "-> " + std::to_string(part) + " ";
   return out + "\n" + fx::dump(*made->program);
 }
-std::string alone(std::string_view text, std::string_view node) { return alone(read(text), node); }
+std::string alone(std::string_view text, std::string_view node) { return alone(programFrom(text), node); }
 
 TEST(NodeProgram, TensorsBecomePlaceholdersOnceAndWeightsToo) {
   EXPECT_EQ(alone("w: f32[8, 4] = parameter 'l.weight'\n"
@@ -114,7 +114,7 @@ constexpr const char* kCond =
     "return (n,)\n";
 
 TEST(NodeProgram, SubgraphsComeAlongAndTheirNodesStandAloneToo) {
-  const fx::ProgramPtr p = read(kCond);
+  const fx::ProgramPtr p = programFrom(kCond);
   EXPECT_EQ(alone(p, "c"),
             "p.0 x.0 -> 0 \n"
             "graph():\n"
@@ -144,7 +144,7 @@ TEST(NodeProgram, SubgraphsComeAlongAndTheirNodesStandAloneToo) {
 }
 
 TEST(NodeProgram, OriginsLeadToTheUsersNodes) {
-  const fx::ProgramPtr p = read("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nz: f32[2] = aten.neg.default(y)\nreturn z");
+  const fx::ProgramPtr p = programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nz: f32[2] = aten.neg.default(y)\nreturn z");
   const auto made = programOf(p, fx::NodeId::of(2));
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ(made->program->original, p);

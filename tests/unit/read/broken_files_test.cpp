@@ -3,13 +3,12 @@
 
 #include <filesystem>
 
+#include "opened.h"
 #include "pt2_writer.h"
 #include "read/read.h"
 
 namespace fxs::test {
 namespace {
-
-constexpr std::string_view kReluInput = R"("inputs": [{"name": "self", "arg": {"as_tensor": {"name": "add"}}, "kind": 1}],)";
 
 ZipMember member(std::string name, std::string bytes) {
   ZipMember out;
@@ -74,14 +73,14 @@ std::string nestedGraphs(int levels) {
   return arg;
 }
 
-struct Broken {
+struct BrokenCase {
   const char* name;
   std::string (*bytes)();
   const char* error;
 };
 
-const std::vector<Broken>& brokenFiles() {
-  static const std::vector<Broken> files{
+const std::vector<BrokenCase>& brokenFiles() {
+  static const std::vector<BrokenCase> files{
       {"EmptyFile", [] { return std::string(); }, "broken.pt2: is empty"},
       {"Text", [] { return std::string("module {\n  func.func @main()\n}\n"); },
        "broken.pt2: is text, not an exported program; fxscope opens programs that torch.export.save wrote (.pt2)"},
@@ -460,7 +459,7 @@ const std::vector<Broken>& brokenFiles() {
   return files;
 }
 
-class BrokenFile : public testing::TestWithParam<Broken> {};
+class BrokenFile : public testing::TestWithParam<BrokenCase> {};
 
 TEST_P(BrokenFile, HasOneClearError) {
   auto capture = read::readCapture(memorySource(GetParam().bytes()), "broken.pt2", {}, {});

@@ -1,13 +1,13 @@
 // What a file may cost is asked before it is paid: each error names the thing and the option.
 #include <gtest/gtest.h>
 
+#include "opened.h"
 #include "pt2_writer.h"
 #include "read/read.h"
 
 namespace fxs::test {
 namespace {
 
-constexpr const char* kConfig = "data/weights/model_weights_config.json";
 constexpr const char* kRaise = ", the limit for one input; if you trust it, raise the limit with --limit ";
 
 RunContext limitedTo(Resource resource, std::uint64_t amount) {
@@ -104,7 +104,7 @@ TEST(WeightBudget, APackedMemberIsUnpackedOnceForAllItsSmallWeights) {
   bytes[4 * 9999] = 'b';
   file.remove("data/weights/weight_0");
   file.members.push_back(packed("data/weights/weight_0", bytes));
-  file.set(kConfig, "{\"config\": {" + scalarAt("a", 9000) + ", " + scalarAt("b", 9999) + ", " + scalarAt("w", 0) + "}}");
+  file.set(kWeightsConfig, "{\"config\": {" + scalarAt("a", 9000) + ", " + scalarAt("b", 9999) + ", " + scalarAt("w", 0) + "}}");
   const auto capture = read::readCapture(memorySource(file.bytes()), "w.pt2", {}, {});
   ASSERT_TRUE(capture) << capture.error().message;
   const RunContext context;
@@ -118,7 +118,7 @@ TEST(WeightBudget, APackedMemberIsUnpackedOnceForAllItsSmallWeights) {
 TEST(WeightBudget, OfAStoredMemberOnlyTheElementsAreRead) {
   Pt2 file;
   file.set("data/weights/weight_0", std::string(40'000, '\1'));
-  file.set(kConfig, "{\"config\": {" + scalarAt("a", 9000) + ", " + scalarAt("w", 0) + "}}");
+  file.set(kWeightsConfig, "{\"config\": {" + scalarAt("a", 9000) + ", " + scalarAt("w", 0) + "}}");
   const auto capture = read::readCapture(memorySource(file.bytes()), "w.pt2", {}, {});
   ASSERT_TRUE(capture) << capture.error().message;
   const RunContext context;

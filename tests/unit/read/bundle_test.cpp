@@ -8,7 +8,7 @@
 namespace fxs::test {
 namespace {
 
-ZipMember member(std::string name, std::string bytes) {
+ZipMember bundleMember(std::string name, std::string bytes) {
   ZipMember out;
   out.name = std::move(name);
   out.bytes = std::move(bytes);
@@ -21,20 +21,20 @@ std::string bundle(const std::string& program, const std::string& checksum, cons
                                R"(", "members": [{"name": "run.sh", "sha256": ""}, {"name": "program.pt2", "sha256": ")" + checksum +
                                "\"}]}";
   return writeZip(
-      std::vector<ZipMember>{member("fxscope-small-0/manifest.json", manifest), member("fxscope-small-0/program.pt2", program)});
+      std::vector<ZipMember>{bundleMember("fxscope-small-0/manifest.json", manifest), bundleMember("fxscope-small-0/program.pt2", program)});
 }
 
-Result<read::Capture> opened(const std::string& bytes) { return read::readCapture(memorySource(bytes), "b.zip", {}, {}); }
+Result<read::Capture> openedBundle(const std::string& bytes) { return read::readCapture(memorySource(bytes), "b.zip", {}, {}); }
 std::string whyNot(const std::string& bytes) {
-  const auto capture = opened(bytes);
+  const auto capture = openedBundle(bytes);
   return capture ? "it opens" : capture.error().message;
 }
 
 TEST(ReadBundle, OpensTheProgramInIt) {
   const std::string program = Pt2().bytes();
-  const auto capture = opened(bundle(program, sha256(program)));
+  const auto capture = openedBundle(bundle(program, sha256(program)));
   ASSERT_TRUE(capture) << capture.error().message;
-  EXPECT_EQ(fx::dump(*capture->program), fx::dump(*opened(program)->program));
+  EXPECT_EQ(fx::dump(*capture->program), fx::dump(*openedBundle(program)->program));
   EXPECT_EQ(capture->format, "reproducer bundle of fxscope: PyTorch exported program (.pt2, schema 8.20)");
   EXPECT_EQ(capture->label, "b.zip");
 }
@@ -51,7 +51,7 @@ TEST(ReadBundle, WhatIsWrongIsNamed) {
   // One bundle in another goes no further.
   const std::string inner = bundle(program, sha256(program));
   EXPECT_EQ(whyNot(bundle(inner, sha256(inner))), "b.zip: program.pt2 is not an exported program");
-  EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{member("fxscope-x/manifest.json", "{}"), member("fxscope-x/program.pt2", "")})),
+  EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{bundleMember("fxscope-x/manifest.json", "{}"), bundleMember("fxscope-x/program.pt2", "")})),
             "b.zip: manifest.json: member 'schema' is missing");
 }
 

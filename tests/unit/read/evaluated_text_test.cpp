@@ -7,13 +7,13 @@
 namespace fxs::test {
 namespace {
 
-constexpr std::string_view kSize = R"("x": {"dtype": 7, "sizes": [{"as_int": 2})";
+constexpr std::string_view kFirstSize = R"("x": {"dtype": 7, "sizes": [{"as_int": 2})";
 constexpr std::string_view kRelu = R"("target": "torch.ops.aten.relu.default",
        "inputs": [{"name": "self", "arg": {"as_tensor": {"name": "add"}}, "kind": 1}],)";
 
 std::string sized(std::string_view exprStr) {
   return Pt2()
-      .editModel(kSize, R"("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": ")" + std::string(exprStr) + R"(", "hint": null}})")
+      .editModel(kFirstSize, R"("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": ")" + std::string(exprStr) + R"(", "hint": null}})")
       .bytes();
 }
 std::string relu(std::string_view targetAndInputs) { return Pt2().editModel(kRelu, targetAndInputs).bytes(); }

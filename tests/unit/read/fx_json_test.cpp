@@ -7,10 +7,10 @@
 namespace fxs::test {
 namespace {
 
-Result<read::Capture> open(const std::string& text) { return read::readCapture(memorySource(text), "g.json", {}, {}); }
+Result<read::Capture> openJson(const std::string& text) { return read::readCapture(memorySource(text), "g.json", {}, {}); }
 
-read::Capture opened(const std::string& text) {
-  auto capture = open(text);
+read::Capture openedJson(const std::string& text) {
+  auto capture = openJson(text);
   if (!capture) throw std::runtime_error(toString(capture.error()));
   return *capture;
 }
@@ -25,7 +25,7 @@ const std::string kX =
 const std::string kOutput = R"({"op": "output", "name": "output", "target": "output", "args": [{"tuple": [{"node": "x"}]}]})";
 
 TEST(FxJson, AGraphOfDynamoReadsAsTorchPrintsIt) {
-  const read::Capture capture = opened(R"({
+  const read::Capture capture = openedJson(R"({
   "schema": "fxscope-fx/1", "kind": "Dynamo graph", "torch": "2.13.0",
   "graph_break": {"reason": "Failed to trace builtin operator\n  Explanation: print", "where": "m.py:4 in forward"},
   "notes": ["there is no aten form"],
@@ -70,7 +70,7 @@ struct Kind {
 class FxJsonArgument : public testing::TestWithParam<Kind> {};
 TEST_P(FxJsonArgument, IsPythonsOwn) {
   const read::Capture capture =
-      opened(file(kX + R"({"op": "call_function", "name": "f", "target": "my.f", "args": [)" + GetParam().json + "]}," + kOutput));
+      openedJson(file(kX + R"({"op": "call_function", "name": "f", "target": "my.f", "args": [)" + GetParam().json + "]}," + kOutput));
   EXPECT_EQ(fx::dumpArgument(*capture.program, capture.program->findNode("f")->args.at(0).value), GetParam().text);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{R"({"opaque": "<my.Thing object>"})", "object('<my.Thing object>')"}));
 
 TEST(FxJson, ASubgraphIsHeldByItsGetAttr) {
-  const read::Capture capture = opened(R"({"schema": "fxscope-fx/1", "graphs": [
+  const read::Capture capture = openedJson(R"({"schema": "fxscope-fx/1", "graphs": [
   {"nodes": [)" + kX + R"(
     {"op": "get_attr", "name": "body", "target": "body", "graph": 1},
     {"op": "call_function", "name": "hop", "target": "higher_order.wrap", "args": [{"node": "body"}, {"node": "x"}]},
@@ -109,7 +109,7 @@ TEST(FxJson, ASubgraphIsHeldByItsGetAttr) {
 }
 
 TEST(FxJson, ASignatureMakesAnExportedProgram) {
-  const read::Capture capture = opened(file(
+  const read::Capture capture = openedJson(file(
       R"({"op": "placeholder", "name": "p_w", "target": "p_w", "meta": {"val": {"kind": "FakeTensor", "shape": [2], "dtype": "int32"}}},)" +
           kX + R"({"op": "output", "name": "output", "target": "output", "args": [{"tuple": [{"node": "p_w"}, {"node": "x"}]}]})",
       R"(, "dialect": "ATEN", "input_names": ["x"], "guards": ["L['x'].size()[0] == 2"],
@@ -131,7 +131,7 @@ TEST(FxJson, ASignatureMakesAnExportedProgram) {
 }
 
 TEST(FxJson, ArgumentsTakeTheNamesOfTheSchema) {
-  const read::Capture capture = opened(
+  const read::Capture capture = openedJson(
       file(kX + R"({"op": "call_function", "name": "s", "target": "aten.sum.dim_IntList", "args": [{"node": "x"}, {"list": [{"const": 1}]}],
                "kwargs": {"dtype": {"dtype": "float64"}, "keepdim": {"const": true}}},)" +
            kOutput));
@@ -140,12 +140,12 @@ TEST(FxJson, ArgumentsTakeTheNamesOfTheSchema) {
   EXPECT_EQ(names, "self dim keepdim= dtype= ");
 }
 
-struct Broken {
+struct BrokenJson {
   std::string text, message;
 };
-class FxJsonBroken : public testing::TestWithParam<Broken> {};
+class FxJsonBroken : public testing::TestWithParam<BrokenJson> {};
 TEST_P(FxJsonBroken, SaysWhereAndWhat) {
-  const auto capture = open(GetParam().text);
+  const auto capture = openJson(GetParam().text);
   ASSERT_FALSE(capture);
   EXPECT_EQ(capture.error().message, GetParam().message);
 }
@@ -166,75 +166,75 @@ std::string deep(int levels) {
 INSTANTIATE_TEST_SUITE_P(
     Read, FxJsonBroken,
     testing::Values(
-        Broken{R"({"schema": "fxscope-fx/2"})",
+        BrokenJson{R"({"schema": "fxscope-fx/2"})",
                "g.json: schema: 'fxscope-fx/2' is not a version that fxscope reads; it reads fxscope-fx/1"},
-        Broken{R"({"schema": "fxscope-fx/1"})", "g.json: member 'graphs' is missing"},
-        Broken{R"({"schema": "fxscope-fx/1", "graphs": []})", "g.json: graphs: a program has at least its main graph"},
-        Broken{R"({"schema": "fxscope-fx/1", "graphs": [{"nodes": []}]})", "g.json: graph 'main' has no output"},
-        Broken{file(kX + kX + kOutput), "g.json: graphs[0].nodes[1]: two nodes of this graph are named 'x'"},
-        Broken{
+        BrokenJson{R"({"schema": "fxscope-fx/1"})", "g.json: member 'graphs' is missing"},
+        BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": []})", "g.json: graphs: a program has at least its main graph"},
+        BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": [{"nodes": []}]})", "g.json: graph 'main' has no output"},
+        BrokenJson{file(kX + kX + kOutput), "g.json: graphs[0].nodes[1]: two nodes of this graph are named 'x'"},
+        BrokenJson{
             file(R"({"op": "call", "name": "x", "target": "x"},)" + kOutput),
             "g.json: graphs[0].nodes[0].op: 'call' is not an op of torch.fx; expected placeholder, get_attr, call_function, call_method, "
             "call_module or output"},
-        Broken{file(R"({"op": "placeholder", "name": "", "target": "x"},)" + kOutput),
+        BrokenJson{file(R"({"op": "placeholder", "name": "", "target": "x"},)" + kOutput),
                "g.json: graphs[0].nodes[0].name: expected a name, got an empty string"},
-        Broken{file(kX + R"({"op": "placeholder", "name": "y", "target": "y", "graph": 1},)" + kOutput),
+        BrokenJson{file(kX + R"({"op": "placeholder", "name": "y", "target": "y", "graph": 1},)" + kOutput),
                "g.json: graphs[0].nodes[1].graph: only a get_attr node holds a graph"},
-        Broken{file(kX + R"({"op": "get_attr", "name": "y", "target": "y", "graph": 1},)" + kOutput),
+        BrokenJson{file(kX + R"({"op": "get_attr", "name": "y", "target": "y", "graph": 1},)" + kOutput),
                "g.json: graphs[0].nodes[1].graph: there is no graph 1; the file has 1"},
-        Broken{file(kX + R"({"op": "get_attr", "name": "y", "target": "y", "graph": 0},)" + kOutput),
+        BrokenJson{file(kX + R"({"op": "get_attr", "name": "y", "target": "y", "graph": 0},)" + kOutput),
                "g.json: graphs[0].nodes[1].graph: graph 0 is held already: it is main"},
-        Broken{R"({"schema": "fxscope-fx/1", "graphs": [{"nodes": [)" + kX + kOutput + R"(]}, {"nodes": []}]})",
+        BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": [{"nodes": [)" + kX + kOutput + R"(]}, {"nodes": []}]})",
                "g.json: graphs[1]: no get_attr node holds this graph"},
-        Broken{deep(70), "g.json: graphs[65]: subgraphs are nested deeper than 64 levels"},
-        Broken{file(kX + R"({"op": "output", "name": "output", "target": "output", "args": []})"),
+        BrokenJson{deep(70), "g.json: graphs[65]: subgraphs are nested deeper than 64 levels"},
+        BrokenJson{file(kX + R"({"op": "output", "name": "output", "target": "output", "args": []})"),
                "g.json: graphs[0].nodes[1]: an output has one argument, not 0"},
-        Broken{call(R"({"node": "y"})"), "g.json: graphs[0].nodes[1].args[0].node: no node named 'y' is in this graph"},
-        Broken{call(R"({"node": "f"})"),
+        BrokenJson{call(R"({"node": "y"})"), "g.json: graphs[0].nodes[1].args[0].node: no node named 'y' is in this graph"},
+        BrokenJson{call(R"({"node": "f"})"),
                "g.json: graphs[0].nodes[1].args[0].node: node 'f' is used before it is defined: the graph has a cycle, or its nodes are "
                "out of order"},
-        Broken{call(R"({"const": []})"), "g.json: graphs[0].nodes[1].args[0].const: a constant is null, a bool, a number or a string"},
-        Broken{call(R"({"const": 18446744073709551615})"),
+        BrokenJson{call(R"({"const": []})"), "g.json: graphs[0].nodes[1].args[0].const: a constant is null, a bool, a number or a string"},
+        BrokenJson{call(R"({"const": 18446744073709551615})"),
                "g.json: graphs[0].nodes[1].args[0].const: integer 18446744073709551615 does not fit into 64 bits with a sign"},
-        Broken{call(R"({"float": "huge"})"), "g.json: graphs[0].nodes[1].args[0].float: 'huge' is not a number; expected inf, -inf or nan"},
-        Broken{call(R"({"complex": [1]})"), "g.json: graphs[0].nodes[1].args[0].complex: a complex number has 2 parts, not 1"},
-        Broken{call(R"({"slice": [{"const": 1}]})"), "g.json: graphs[0].nodes[1].args[0].slice: a slice has 3 parts, not 1"},
-        Broken{call(R"({"dtype": "float9"})"),
+        BrokenJson{call(R"({"float": "huge"})"), "g.json: graphs[0].nodes[1].args[0].float: 'huge' is not a number; expected inf, -inf or nan"},
+        BrokenJson{call(R"({"complex": [1]})"), "g.json: graphs[0].nodes[1].args[0].complex: a complex number has 2 parts, not 1"},
+        BrokenJson{call(R"({"slice": [{"const": 1}]})"), "g.json: graphs[0].nodes[1].args[0].slice: a slice has 3 parts, not 1"},
+        BrokenJson{call(R"({"dtype": "float9"})"),
                "g.json: graphs[0].nodes[1].args[0].dtype: 'float9' is not a dtype of PyTorch 2.13 that fxscope knows"},
-        Broken{call(R"({"device": "cuda:x"})"), "g.json: graphs[0].nodes[1].args[0].device: 'cuda:x' is not a device"},
-        Broken{call(R"({"layout": "dense"})"), "g.json: graphs[0].nodes[1].args[0].layout: 'dense' is not a layout"},
-        Broken{call(R"({"memory_format": "x"})"), "g.json: graphs[0].nodes[1].args[0].memory_format: 'x' is not a memory format"},
-        Broken{call(R"({"tensor": 1})"), "g.json: graphs[0].nodes[1].args[0].tensor: is not a kind of argument"},
-        Broken{call(R"({})"), "g.json: graphs[0].nodes[1].args[0]: expected one member that names the kind, got 0"},
-        Broken{file(kX + R"({"op": "call_function", "name": "f", "target": "aten.add.Tensor", "args": [{"node": "x"}],
+        BrokenJson{call(R"({"device": "cuda:x"})"), "g.json: graphs[0].nodes[1].args[0].device: 'cuda:x' is not a device"},
+        BrokenJson{call(R"({"layout": "dense"})"), "g.json: graphs[0].nodes[1].args[0].layout: 'dense' is not a layout"},
+        BrokenJson{call(R"({"memory_format": "x"})"), "g.json: graphs[0].nodes[1].args[0].memory_format: 'x' is not a memory format"},
+        BrokenJson{call(R"({"tensor": 1})"), "g.json: graphs[0].nodes[1].args[0].tensor: is not a kind of argument"},
+        BrokenJson{call(R"({})"), "g.json: graphs[0].nodes[1].args[0]: expected one member that names the kind, got 0"},
+        BrokenJson{file(kX + R"({"op": "call_function", "name": "f", "target": "aten.add.Tensor", "args": [{"node": "x"}],
                         "kwargs": {"self": {"node": "x"}}},)" +
                     kOutput),
                "g.json: graphs[0].nodes[1].kwargs.self: argument 'self' is given twice"},
-        Broken{val(R"({"kind": "Matrix"})"), "g.json: graphs[0].nodes[0].meta.val.kind: 'Matrix' is not a kind of value"},
-        Broken{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [2], "stride": []})"),
+        BrokenJson{val(R"({"kind": "Matrix"})"), "g.json: graphs[0].nodes[0].meta.val.kind: 'Matrix' is not a kind of value"},
+        BrokenJson{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [2], "stride": []})"),
                "g.json: graphs[0].nodes[0].meta.val: 1 sizes but 0 strides"},
-        Broken{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [-1]})"),
+        BrokenJson{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [-1]})"),
                "g.json: graphs[0].nodes[0].meta.val: size -1 of dimension 0 is negative"},
-        Broken{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [{"sym": "s0 +"}]})"),
+        BrokenJson{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [{"sym": "s0 +"}]})"),
                "g.json: graphs[0].nodes[0].meta.val.shape[0].sym: symbolic expression 's0 +' at offset 4: '+' lacks a value"},
-        Broken{val(R"({"kind": "SymInt", "expr": "s0", "srepr": "Symbol("})"),
+        BrokenJson{val(R"({"kind": "SymInt", "expr": "s0", "srepr": "Symbol("})"),
                "g.json: graphs[0].nodes[0].meta.val.srepr: symbolic expression 'Symbol(' at offset 7: the text ends where an expression is expected"},
-        Broken{file(kX + kOutput, R"(, "signature": {"inputs": [], "outputs": []})"),
+        BrokenJson{file(kX + kOutput, R"(, "signature": {"inputs": [], "outputs": []})"),
                "g.json: signature.inputs: 0 specs for 1 inputs of the graph"},
-        Broken{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "user_input", "node": "y"}], "outputs": []})"),
+        BrokenJson{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "user_input", "node": "y"}], "outputs": []})"),
                "g.json: signature.inputs[0].node: names 'y', but the graph's input at this place is 'x'"},
-        Broken{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "weight", "node": "x"}], "outputs": []})"),
+        BrokenJson{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "weight", "node": "x"}], "outputs": []})"),
                "g.json: signature.inputs[0].kind: 'weight' is not one of user_input, parameter, buffer, tensor_constant, constant_input, "
                "custom_obj, token"},
-        Broken{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "user_input", "node": "x"}], "outputs": []})"),
+        BrokenJson{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "user_input", "node": "x"}], "outputs": []})"),
                "g.json: signature.outputs: 0 specs for 1 outputs of the graph"},
-        Broken{file(kX + kOutput, R"(, "attributes": [{"name": "w", "kind": "weight"}])"),
+        BrokenJson{file(kX + kOutput, R"(, "attributes": [{"name": "w", "kind": "weight"}])"),
                "g.json: attributes[0].kind: 'weight' is not one of parameter, buffer, constant"},
-        Broken{file(kX + kOutput, R"(, "graph_break": {"where": "m.py:1"})"), "g.json: graph_break: member 'reason' is missing"}));
+        BrokenJson{file(kX + kOutput, R"(, "graph_break": {"where": "m.py:1"})"), "g.json: graph_break: member 'reason' is missing"}));
 
 TEST(FxJson, DataThatIsNotWhatItsShapeAsksForIsFoundWhenItIsRead) {
   const auto reading = [](const std::string& data) {
-    const read::Capture capture = opened(
+    const read::Capture capture = openedJson(
         file(kX + kOutput,
              R"(, "attributes": [{"name": "w", "kind": "buffer", "val": {"kind": "Tensor", "shape": [1], "dtype": "int32"}, "data": ")" +
                  data + "\"}]"));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
+#include "opened.h"
 #include "read/read.h"
 
 namespace fxs::test {
@@ -11,12 +12,6 @@ read::Capture recorded(const std::string& name) {
   auto capture = read::openCapture(std::string(FXS_SOURCE_DIR) + "/tests/unit/read/helion/" + name, {}, {});
   if (!capture) throw std::runtime_error(toString(capture.error()));
   return *capture;
-}
-
-std::string dumpOf(const read::Capture& capture, std::string_view node) {
-  const fx::Node* found = capture.program->findNode(node);
-  if (!found) throw std::runtime_error("no node " + std::string(node));
-  return fx::dumpNode(*capture.program, *found, fx::usersOf(*capture.program)[found->id.index()].size());
 }
 
 TEST(Helion, ABranchHoldsItsGraphs) {
@@ -74,7 +69,7 @@ TEST(Helion, ItsOwnDumpIsShownAndNotLowered) {
 
 // -- small ones --------------------------------------------------------------------------------------------------------------------
 
-Result<read::Capture> open(const std::string& text) { return read::readCapture(memorySource(text), "k.json", {}, {}); }
+Result<read::Capture> openKernel(const std::string& text) { return read::readCapture(memorySource(text), "k.json", {}, {}); }
 
 std::string kernel(const std::string& graphs, const std::string& roots = "[0]") {
   return R"({"schema": "helion-device-ir/1", "root_ids": )" + roots + R"(, "graphs": [)" + graphs + "]}";
@@ -91,7 +86,7 @@ const std::string kLoad = node("a", "helion.language.memory_ops.load", "") + nod
 const std::string kExtra = "helion.language._tracing_ops._inductor_lowering_extra";
 
 std::string undone(const std::string& nodes) {
-  auto capture = open(kernel(graph(0, kLoad + nodes)));
+  auto capture = openKernel(kernel(graph(0, kLoad + nodes)));
   if (!capture) throw std::runtime_error(toString(capture.error()));
   const std::string line = dumpOf(*capture, "f");
   std::string out = line.substr(line.find("](") + 1);
@@ -114,12 +109,12 @@ TEST(Helion, ArgumentsStayAsFoundWhereWhatTheyWereIsNotCertain) {
             "(args = (None,), kwargs = {_extra_args: [%e]}) PyTorch has no operator 'aten.nothing.default'");
 }
 
-struct Broken {
+struct BrokenKernel {
   std::string text, message;
 };
-class HelionBroken : public testing::TestWithParam<Broken> {};
+class HelionBroken : public testing::TestWithParam<BrokenKernel> {};
 TEST_P(HelionBroken, SaysWhereAndWhat) {
-  const auto capture = open(GetParam().text);
+  const auto capture = openKernel(GetParam().text);
   ASSERT_FALSE(capture);
   EXPECT_EQ(capture.error().message, GetParam().message);
 }
@@ -128,21 +123,21 @@ std::string loop(int id) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Read, HelionBroken,
-    testing::Values(Broken{R"({"schema": "helion-device-ir/2"})",
+    testing::Values(BrokenKernel{R"({"schema": "helion-device-ir/2"})",
                            "k.json: schema: 'helion-device-ir/2' is not a version that fxscope reads; it reads helion-device-ir/1"},
-                    Broken{kernel(""), "k.json: graphs: a kernel has at least its root graph"},
-                    Broken{kernel(graph(1, "")), "k.json: graphs[0].graph_id: expected 0: graphs stand in the order of their numbers"},
-                    Broken{kernel(graph(0, ""), "[]"), "k.json: root_ids: a kernel has at least one root graph"},
-                    Broken{kernel(graph(0, ""), "[2]"), "k.json: root_ids[0]: there is no graph 2; the file has 1"},
-                    Broken{kernel(graph(0, loop(7))), "k.json: graphs[0].nodes[0].args: there is no graph 7; the file has 1"},
-                    Broken{kernel(graph(0, R"({"op": "call_function", "name": "f", "target": "helion.language._tracing_ops._for_loop",
+                    BrokenKernel{kernel(""), "k.json: graphs: a kernel has at least its root graph"},
+                    BrokenKernel{kernel(graph(1, "")), "k.json: graphs[0].graph_id: expected 0: graphs stand in the order of their numbers"},
+                    BrokenKernel{kernel(graph(0, ""), "[]"), "k.json: root_ids: a kernel has at least one root graph"},
+                    BrokenKernel{kernel(graph(0, ""), "[2]"), "k.json: root_ids[0]: there is no graph 2; the file has 1"},
+                    BrokenKernel{kernel(graph(0, loop(7))), "k.json: graphs[0].nodes[0].args: there is no graph 7; the file has 1"},
+                    BrokenKernel{kernel(graph(0, R"({"op": "call_function", "name": "f", "target": "helion.language._tracing_ops._for_loop",
                                       "kwargs": {"graph_id": {"const": 7}}, "meta": {}},)")),
                            "k.json: graphs[0].nodes[0]: there is no graph 7; the file has 1"},
-                    Broken{kernel(graph(0, "") + "," + graph(1, loop(2)) + "," + graph(2, loop(1))),
+                    BrokenKernel{kernel(graph(0, "") + "," + graph(1, loop(2)) + "," + graph(2, loop(1))),
                            "k.json: graphs[1]: this graph is named only by graphs inside itself"}));
 
 TEST(Helion, AGraphThatIsNamedTwiceIsHeldOnce) {
-  auto capture = open(kernel(graph(0, loop(1) + node("again", "helion.language._tracing_ops._for_loop", R"({"const": 1})")) + "," +
+  auto capture = openKernel(kernel(graph(0, loop(1) + node("again", "helion.language._tracing_ops._for_loop", R"({"const": 1})")) + "," +
                              graph(1, "") + "," + graph(2, "")));
   ASSERT_TRUE(capture) << toString(capture.error());
   EXPECT_EQ(

@@ -1,31 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
+#include "opened.h"
 #include "pt2_writer.h"
 #include "read/read.h"
 
 namespace fxs::test {
 namespace {
 
-constexpr std::string_view kReluInput = R"("inputs": [{"name": "self", "arg": {"as_tensor": {"name": "add"}}, "kind": 1}],)";
 constexpr std::string_view kReluOutput = R"("outputs": [{"as_tensor": {"name": "relu"}}],
        "meta)";
 constexpr std::string_view kNoInts = R"("sym_int_values": {})";
-
-read::Capture opened(const std::string& bytes, std::string model = "") {
-  read::ReadOptions options;
-  options.model = std::move(model);
-  auto capture = read::readCapture(memorySource(bytes), "t.pt2", options, {});
-  if (!capture) throw std::runtime_error(toString(capture.error()));
-  return *capture;
-}
-read::Capture opened(const Pt2& file) { return opened(file.bytes()); }
-
-std::string dumpOf(const read::Capture& capture, std::string_view node) {
-  const fx::Node* found = capture.program->findNode(node);
-  if (!found) throw std::runtime_error("no node " + std::string(node));
-  return fx::dumpNode(*capture.program, *found, fx::usersOf(*capture.program)[found->id.index()].size());
-}
 
 /// The arguments of relu, with its input replaced.
 std::string argument(const std::string& argJson) {

@@ -4,13 +4,12 @@
 #include <cstring>
 
 #include "counting_source.h"
+#include "opened.h"
 #include "pt2_writer.h"
 #include "read/read.h"
 
 namespace fxs::test {
 namespace {
-
-constexpr const char* kConfig = "data/weights/model_weights_config.json";
 
 std::string ints(const std::vector<std::string>& unions) {
   std::string out;
@@ -53,13 +52,8 @@ std::vector<float> floatsIn(const std::string& bytes) {
   return out;
 }
 
-read::Capture opened(const Pt2& file) {
-  auto capture = read::readCapture(memorySource(file.bytes()), "w.pt2", {}, {});
-  if (!capture) throw std::runtime_error(toString(capture.error()));
-  return *capture;
-}
 read::Capture openedWith(const std::vector<Entry>& entries, std::string record) {
-  return opened(Pt2().set(kConfig, configOf(entries)).set("data/weights/weight_0", std::move(record)));
+  return opened(Pt2().set(kWeightsConfig, configOf(entries)).set("data/weights/weight_0", std::move(record)));
 }
 const fx::Weight& weight(const read::Capture& capture, std::string_view fqn) {
   const fx::Weight* found = capture.program->findWeight(fqn);
@@ -109,32 +103,32 @@ TEST(Weights, PastTheirRecordAreErrors) {
                              {"early", "weight_0", {2}, {-1}, 0}},
                             kRecord);
   EXPECT_EQ(errorOf(capture, "w"),
-            "w.pt2: weight 'w' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
+            "t.pt2: weight 'w' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
   EXPECT_EQ(errorOf(capture, "late"),
-            "w.pt2: weight 'late' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
+            "t.pt2: weight 'late' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
   EXPECT_EQ(errorOf(capture, "early"),
-            "w.pt2: weight 'early' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
+            "t.pt2: weight 'early' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
 }
 
 TEST(Weights, LargerThanTheLimitAreNotRead) {
   auto capture = openedWith({{"w", "weight_0", {8}, {1}}, {"huge", "weight_0", {1000000, 1000000}, {0, 0}}}, kRecord);
-  EXPECT_EQ(errorOf(capture, "w", 31), "w.pt2: weight 'w' has 8 elements of 4 bytes, more than the limit of 31 bytes");
-  EXPECT_EQ(errorOf(capture, "huge"), "w.pt2: weight 'huge' has 1000000000000 elements of 4 bytes, more than the limit of 1048576 bytes");
+  EXPECT_EQ(errorOf(capture, "w", 31), "t.pt2: weight 'w' has 8 elements of 4 bytes, more than the limit of 31 bytes");
+  EXPECT_EQ(errorOf(capture, "huge"), "t.pt2: weight 'huge' has 1000000000000 elements of 4 bytes, more than the limit of 1048576 bytes");
 }
 
 TEST(Weights, WithoutDataSayWhy) {
   auto fake = openedWith({{"w", "weight_0", {8}, {1}}}, "");
-  EXPECT_EQ(errorOf(fake, "w"), "w.pt2: weight 'w' cannot be read: exported with fake weights: its record is empty");
+  EXPECT_EQ(errorOf(fake, "w"), "t.pt2: weight 'w' cannot be read: exported with fake weights: its record is empty");
   EXPECT_EQ(fake.notes, std::vector<std::string>{"1 weights have no data: the program was exported with fake weights"});
 
   auto pickled = openedWith({{"w", "weight_0", {8}, {1}, 0, 7, true}}, kRecord);
-  EXPECT_EQ(errorOf(pickled, "w"), "w.pt2: weight 'w' cannot be read: a tensor subclass, stored as a pickle, which fxscope does not open");
+  EXPECT_EQ(errorOf(pickled, "w"), "t.pt2: weight 'w' cannot be read: a tensor subclass, stored as a pickle, which fxscope does not open");
 
   auto absent = openedWith({{"w", "weight_9", {8}, {1}}}, kRecord);
-  EXPECT_EQ(errorOf(absent, "w"), "w.pt2: weight 'w' cannot be read: the archive has no member data/weights/weight_9");
+  EXPECT_EQ(errorOf(absent, "w"), "t.pt2: weight 'w' cannot be read: the archive has no member data/weights/weight_9");
 
   auto unlisted = openedWith({}, kRecord);
-  EXPECT_EQ(errorOf(unlisted, "w"), "w.pt2: weight 'w' cannot be read: the archive's config files have no entry for it");
+  EXPECT_EQ(errorOf(unlisted, "w"), "t.pt2: weight 'w' cannot be read: the archive's config files have no entry for it");
   EXPECT_EQ(weight(unlisted, "w").sizes, std::vector<std::int64_t>{3});
 }
 
@@ -143,7 +137,7 @@ TEST(Weights, OfABigEndianMachineAreTurnedRound) {
   for (std::size_t i = 0; i < record.size(); i += 4)
     std::reverse(record.begin() + static_cast<std::ptrdiff_t>(i), record.begin() + static_cast<std::ptrdiff_t>(i + 4));
   auto capture =
-      opened(Pt2().set("byteorder", "big").set(kConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
+      opened(Pt2().set("byteorder", "big").set(kWeightsConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
   EXPECT_EQ(valuesOf(capture, "w"), floatsIn(kRecord));
 }
 
@@ -154,7 +148,7 @@ TEST(Weights, NoneIsReadToOpenAProgram) {
   const std::string bytes = file.bytes();
   const std::size_t record = bytes.find(std::string(kSize, 'w'));
   auto source = std::make_shared<SparseSource>(bytes);
-  ASSERT_TRUE(read::readCapture(source, "w.pt2", {}, {}));
+  ASSERT_TRUE(read::readCapture(source, "t.pt2", {}, {}));
   // The end record of a zip may be followed by a comment of 64 KiB, so that much is looked at.
   EXPECT_EQ(source->readFrom(record + 4096, record + kSize - (1 << 17)), 0u);
 }
@@ -164,7 +158,7 @@ TEST(Weights, AFileOfThirtyGigabytesOpensByReadingAFewKilobytes) {
   Pt2 file;
   ZipMember record = file.members.front();
   file.remove(record.name);
-  file.set(kConfig, configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}},
+  file.set(kWeightsConfig, configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}},
                               {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
   record.bytes.clear();
   record.size = record.packedSize = kGap;
@@ -174,13 +168,13 @@ TEST(Weights, AFileOfThirtyGigabytesOpensByReadingAFewKilobytes) {
   const std::string bytes = writeZip(file.prefixed(), lies, true);
   auto source = std::make_shared<SparseSource>(bytes, bytes.find("PK\x01\x02"), kGap);
 
-  auto capture = read::readCapture(source, "w.pt2", {}, {});
+  auto capture = read::readCapture(source, "t.pt2", {}, {});
   ASSERT_TRUE(capture) << toString(capture.error());
   EXPECT_EQ(capture->weightBytes, kGap);
   EXPECT_EQ(weight(*capture, "w").fileBytes, kGap);
   EXPECT_EQ(valuesOf(*capture, "corner"), (std::vector<float>{0, 0, 0}));
   EXPECT_LT(source->readFrom(0, source->size()), std::size_t{1} << 20);
-  EXPECT_EQ(errorOf(*capture, "w"), "w.pt2: weight 'w' has 8053063680 elements of 4 bytes, more than the limit of 1048576 bytes");
+  EXPECT_EQ(errorOf(*capture, "w"), "t.pt2: weight 'w' has 8053063680 elements of 4 bytes, more than the limit of 1048576 bytes");
 }
 
 }  // namespace
