@@ -54,13 +54,15 @@ std::optional<Request> requestOf(Emitter& e) {
   if (!order) return std::nullopt;
   r.order = *order;
   const std::int64_t baseOffset = r.base.meta.storageOffset.value();
-  r.start = offset.value_or(baseOffset) - baseOffset;
+  if (__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) || r.start < -kMaxElements ||
+      r.start > kMaxElements)
+    return std::nullopt;
   std::int64_t last = r.start, count = 1;
   for (std::size_t i = 0; i < r.size.size(); ++i) {
     if (r.size[i] < 0 || r.stride[i] < 0 || r.size[i] > kMaxElements || r.stride[i] > kMaxElements) return std::nullopt;
     count *= r.size[i];
     if (count > kMaxElements) return std::nullopt;
-    if (r.size[i] > 0) last += (r.size[i] - 1) * r.stride[i];
+    if (count > 0) last += (r.size[i] - 1) * r.stride[i];
   }
   std::int64_t elements = 1;
   for (const fx::SymInt& s : r.base.meta.sizes) elements *= s.value();

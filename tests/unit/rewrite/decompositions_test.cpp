@@ -146,6 +146,17 @@ TEST(Decompositions, AsStridedOutsideItsBaseStays) {
             "    return (y,)\n");
 }
 
+TEST(Decompositions, AsStridedPastTheLastNumberStays) {
+  EXPECT_EQ(rewritten(
+      "x: f32[4, 6] = placeholder\n"
+      "y: f32[2, 2] stride=[6, 1] = aten.as_strided.default(x, [2, 2], [6, 1], 9223372036854775807)\n"
+      "return y\n", {}),
+            "graph():\n"
+            "    %x : f32[4, 6] [num_users=1] = placeholder[target=x]\n"
+            "    %y : f32[2, 2] stride=[6, 1] [num_users=1] = call_function[target=torch.ops.aten.as_strided.default](args = (%x, [2, 2], [6, 1], 9223372036854775807), kwargs = {})\n"
+            "    return (y,)\n");
+}
+
 TEST(Decompositions, AsStridedOfAValueWithHolesStays) {
   EXPECT_EQ(rewritten(
       "x: f32[2, 2] stride=[8, 1] = placeholder\n"
