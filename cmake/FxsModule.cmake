@@ -38,6 +38,10 @@ endif()
 if(FXS_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC inlines less in large files, whatever is in them.
+    add_compile_options(--param=large-unit-insns=1000000)
+  endif()
 endif()
 
 # fxs_room(NAME DEPENDS room.. LINKS lib.. [COLLECT folder FUNCTION f ARG type HEADER h])

@@ -8,6 +8,11 @@
 namespace fxs::rewrite {
 namespace {
 
+constexpr std::int64_t kFarthest = 1 << 20;
+
+/// Whether a diagonal is as near as matrices are large.
+bool isNear(std::int64_t diagonal) { return -kFarthest < diagonal && diagonal < kFarthest; }
+
 /// A 2-d tensor with `v` on diagonal `offset`.
 Tensor diagonalMatrix(Emitter& e, const Tensor& v, std::int64_t offset) {
   const std::int64_t shift = std::abs(offset);
@@ -34,7 +39,7 @@ Results diag(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
   const std::int64_t offset = e.integer("diagonal");
-  e.require((x.rank() == 1 || x.rank() == 2) && e.isStatic(x) && std::abs(offset) < 1 << 20);
+  e.require((x.rank() == 1 || x.rank() == 2) && e.isStatic(x) && isNear(offset));
   if (!e.valid()) return {};
   return one(x.rank() == 1 ? diagonalMatrix(e, x, offset) : diagonalOf(e, x, offset));
 }
@@ -43,7 +48,7 @@ Results diagflat(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
   const std::int64_t offset = e.integer("offset");
-  e.require(e.isStatic(x) && std::abs(offset) < 1 << 20);
+  e.require(e.isStatic(x) && isNear(offset));
   if (!e.valid()) return {};
   return one(diagonalMatrix(e, e.flatten(x), offset));
 }
@@ -97,7 +102,8 @@ Results diagEmbed(RuleContext& context) {
   const std::int64_t offset = e.integer("offset");
   const std::size_t rank = x.rank() + 1;
   std::size_t a = e.dimOf(e.integer("dim1"), rank), b = e.dimOf(e.integer("dim2"), rank);
-  e.require(x.rank() > 0 && a != b && std::abs(offset) < 1 << 20);
+  e.require(x.rank() > 0 && a != b && isNear(offset));
+  if (!e.valid()) return {};
   const std::int64_t n = e.fixed(x, x.rank() - 1) + std::abs(offset);
   if (!e.valid()) return {};
   const Tensor row = e.unsqueeze(e.arange(Size::of(n)), 1), column = e.unsqueeze(e.arange(Size::of(n)), 0);

@@ -168,6 +168,16 @@ TEST(Decompositions, AsStridedOfAValueWithHolesStays) {
             "    return (y,)\n");
 }
 
+TEST(Decompositions, ADiagonalFarFromEveryMatrixStays) {
+  for (const std::string_view call : {"aten.diagflat.default(x, -9223372036854775808)", "aten.diag.default(x, -9223372036854775808)",
+                                      "aten.diag_embed.default(x, -9223372036854775808, -2, -1)"})
+    EXPECT_EQ(rewritten("x: f32[4] = placeholder\ny: f32[4, 4] = " + std::string(call) + "\nreturn y\n", {}),
+              "graph():\n"
+              "    %x : f32[4] [num_users=1] = placeholder[target=x]\n"
+              "    %y : f32[4, 4] [num_users=1] = call_function[target=torch.ops." + std::string(call.substr(0, call.find("(x"))) + "](args = (%x" +
+                  std::string(call.substr(call.find(", "), call.size() - call.find(", ") - 1)) + "), kwargs = {})\n    return (y,)\n");
+}
+
 TEST(Decompositions, LinearInterpolationReadsTwoPositions) {
   EXPECT_EQ(rewritten(
       "x: f32[1, 1, 4] = placeholder\n"
