@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "ops/shapes.h"
+
 namespace fxs::diagnose {
 namespace {
 
@@ -29,18 +31,13 @@ bool isSmall(const fx::Argument& argument) {
 
 /// Whether `sizes` is what the operands broadcast to.
 bool isBroadcast(const std::vector<const TensorMeta*>& operands, const std::vector<fx::SymInt>& sizes) {
-  std::vector<std::int64_t> out;
+  std::vector<fx::SymInt> out;
   for (const TensorMeta* operand : operands) {
-    if (operand->rank() > out.size()) out.insert(out.begin(), operand->rank() - out.size(), 1);
-    for (std::size_t k = 0; k < operand->rank(); ++k) {
-      const std::int64_t size = operand->sizes[operand->rank() - 1 - k].value();
-      std::int64_t& own = out[out.size() - 1 - k];
-      if (own != 1 && size != 1 && own != size) return false;
-      own = std::max(own, size);
-    }
+    auto both = ops::broadcastShapes(out, operand->sizes);
+    if (!both) return false;
+    out = *std::move(both);
   }
-  return !operands.empty() &&
-         std::equal(out.begin(), out.end(), sizes.begin(), sizes.end(), [](std::int64_t a, const fx::SymInt& b) { return a == b.value(); });
+  return !operands.empty() && out == sizes;
 }
 
 bool keepsEqualSizes(const fx::Program& program, const Node& node) {

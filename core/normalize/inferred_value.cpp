@@ -6,6 +6,7 @@
 
 #include "normalize/values.h"
 #include "ops/schema.h"
+#include "ops/shapes.h"
 
 namespace fxs::normalize {
 namespace {
@@ -31,20 +32,6 @@ constexpr std::array<std::string_view, 28> kFloating{
 constexpr std::array<std::string_view, 6> kComparisons{"eq", "ne", "lt", "le", "gt", "ge"};
 constexpr std::array<std::string_view, 5> kLogical{"logical_and", "logical_or", "logical_xor", "logical_not", "isnan"};
 constexpr std::array<std::string_view, 6> kArithmetic{"add", "sub", "mul", "maximum", "minimum", "div"};
-
-/// Sizes that are the same or 1, whatever the symbols are.
-std::optional<Sizes> broadcast(const Sizes& a, const Sizes& b) {
-  Sizes out(std::max(a.size(), b.size()), SymInt(1));
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const SymInt one(1);
-    const SymInt& left = i < a.size() ? a[a.size() - 1 - i] : one;
-    const SymInt& right = i < b.size() ? b[b.size() - 1 - i] : one;
-    if (left == right || right == one) out[out.size() - 1 - i] = left;
-    else if (left == one) out[out.size() - 1 - i] = right;
-    else return std::nullopt;
-  }
-  return out;
-}
 
 class Call {
  public:
@@ -90,9 +77,7 @@ class Call {
     return v ? std::optional(*v) : std::nullopt;
   }
   static std::optional<std::size_t> dimension(std::optional<std::int64_t> dim, std::size_t rank) {
-    if (!dim) return std::nullopt;
-    const std::int64_t at = *dim < 0 ? *dim + static_cast<std::int64_t>(rank) : *dim;
-    return at < 0 || at >= static_cast<std::int64_t>(rank) ? std::nullopt : std::optional(static_cast<std::size_t>(at));
+    return dim ? ops::wrapIndex(*dim, rank) : std::nullopt;
   }
 
   Inferred made(TensorMeta meta, std::string reason) const {
@@ -187,7 +172,7 @@ class Call {
     if (value.symbol()) return rowMajor(self, self.sizes, dtype, std::move(reason));
     const TensorMeta* right = value.tensor();
     if (!right || !isRowMajor(*right)) return std::nullopt;
-    auto sizes = broadcast(self.sizes, right->sizes);
+    auto sizes = ops::broadcastShapes(self.sizes, right->sizes);
     if (!sizes) return std::nullopt;
     return rowMajor(self, *std::move(sizes), dtype, std::move(reason));
   }

@@ -5,6 +5,7 @@
 
 #include "fx/cost.h"
 #include "normalize/found_tensor_meta.h"
+#include "ops/shapes.h"
 
 namespace fxs::normalize {
 namespace {
@@ -19,10 +20,9 @@ std::optional<Inferred> partOfTuple(const Values& values, const fx::Node& node) 
   const std::int64_t* index = node.args[1].value.integer();
   const fx::ValueList* parts = of && index ? values.of(*of).list() : nullptr;
   if (!parts) return std::nullopt;
-  const auto count = static_cast<std::int64_t>(parts->size());
-  const std::int64_t at = *index < 0 ? *index + count : *index;
-  if (at < 0 || at >= count || isUnknown((*parts)[static_cast<std::size_t>(at)])) return std::nullopt;
-  return Inferred{(*parts)[static_cast<std::size_t>(at)], "tuple-element", "a part of a tuple is what the tuple says it is"};
+  const std::optional<std::size_t> at = ops::wrapIndex(*index, parts->size());
+  if (!at || isUnknown((*parts)[*at])) return std::nullopt;
+  return Inferred{(*parts)[*at], "tuple-element", "a part of a tuple is what the tuple says it is"};
 }
 
 /// What shape propagation left, without the value itself.

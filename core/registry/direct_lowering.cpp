@@ -1,7 +1,6 @@
 #include "registry/direct_lowering.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/nearest.h"
 #include "registry/program_lowering.h"
@@ -71,15 +70,6 @@ Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Progra
     return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
   FXS_TRY(std::vector<const Registry*> chain, chainOf(options));
   return ProgramLowering(program, options, std::move(chain)).run(context);
-}
-
-Result<std::vector<std::string>> notMapped(const fx::Program& program, const DirectOptions& options) {
-  FXS_TRY(const std::shared_ptr<const DirectLowering> lowering, lowerByRegistries(program, options, RunContext{}));
-  std::set<std::string> targets;
-  for (const NodeCoverage& coverage : lowering->coverage)
-    if (coverage.status != CoverageStatus::Lowered && coverage.status != CoverageStatus::Structural)
-      targets.insert(program.node(coverage.node).target);
-  return std::vector<std::string>(targets.begin(), targets.end());
 }
 
 }  // namespace fxs::registry

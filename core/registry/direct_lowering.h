@@ -69,7 +69,4 @@ struct DirectLowering {
 /// Usage when the chain names a registry that does not exist ("did you mean").
 Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program&, const DirectOptions&, const RunContext&);
 
-/// Targets of `program` that no registry of the chain lowers as they are: candidates for a decomposition first. Sorted.
-Result<std::vector<std::string>> notMapped(const fx::Program&, const DirectOptions&);
-
 }  // namespace fxs::registry

@@ -7,6 +7,7 @@
 //     ..
 //     return Values{call.emit.op("tosa.maximum", {x, zero}, x.tensor)};
 //   }
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "base/result.h"
 #include "fx/program.h"
+#include "ops/promotion.h"
 #include "registry/emitter.h"
 
 namespace fxs::registry {
@@ -51,6 +53,9 @@ class Call {
   virtual tl::expected<Scalar, Refusal> number(std::string_view name) const = 0;
   /// `dim` counted from the front: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused when it is out of range.
   static tl::expected<std::int64_t, Refusal> dim(std::int64_t dim, std::int64_t rank);
+  /// The dimensions that an argument names, ascending; all when it is None or empty, none of a 0-d tensor. Refused when one is out of range
+  /// or named twice.
+  tl::expected<Sizes, Refusal> dims(std::string_view name, std::int64_t rank) const;
 
   /// The type that the program says result `index` has. Refused when it says none, or one with symbolic sizes.
   virtual tl::expected<TensorType, Refusal> result(std::size_t index = 0) const = 0;
@@ -63,6 +68,10 @@ class Call {
   const fx::Node& node_;
 };
 using Handler = Handled (*)(Call&);
+
+/// In which type PyTorch combines these arguments: torch.result_type. Those without a type are left out, since taking their value is refused.
+/// Refused where PyTorch refuses.
+tl::expected<DType, Refusal> commonType(const Call&, std::initializer_list<std::string_view> names);
 
 inline tl::unexpected<Refusal> refuse(std::string why) { return tl::unexpected<Refusal>(Refusal{std::move(why)}); }
 

@@ -1,8 +1,11 @@
 #include "registry/node_call.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "fx/text.h"
+#include "fx/typed_operand.h"
+#include "ops/shapes.h"
 
 namespace fxs::registry {
 namespace {
@@ -32,10 +35,41 @@ std::string named(std::string_view name) { return "argument '" + std::string(nam
 }  // namespace
 
 tl::expected<std::int64_t, Refusal> Call::dim(std::int64_t dim, std::int64_t rank) {
-  const std::int64_t dims = rank == 0 ? 1 : rank;
-  if (dim < -dims || dim >= dims)
-    return refuse("dimension " + std::to_string(dim) + " is none of a tensor of rank " + std::to_string(rank));
-  return dim < 0 ? dim + dims : dim;
+  if (const auto wrapped = ops::wrapDim(dim, static_cast<std::size_t>(rank))) return static_cast<std::int64_t>(*wrapped);
+  return refuse("dimension " + std::to_string(dim) + " is none of a tensor of rank " + std::to_string(rank));
+}
+
+tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank) const {
+  Sizes out;
+  if (has(name)) {
+    FXS_TAKE(given, integers(name));
+    for (const std::int64_t each : given) {
+      FXS_TAKE(wrapped, dim(each, rank));
+      if (std::find(out.begin(), out.end(), wrapped) != out.end()) return refuse("dimension " + std::to_string(wrapped) + " is named twice");
+      out.push_back(wrapped);
+    }
+  }
+  if (rank == 0) return Sizes();
+  if (out.empty()) {
+    out.resize(static_cast<std::size_t>(rank));
+    std::iota(out.begin(), out.end(), std::int64_t{0});
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+tl::expected<DType, Refusal> commonType(const Call& call, std::initializer_list<std::string_view> names) {
+  std::vector<ops::TypedOperand> operands;
+  std::string types;
+  for (const std::string_view name : names) {
+    const std::optional<ops::TypedOperand> operand = fx::typedOperand(call.program(), call.argument(name));
+    if (!operand) continue;
+    operands.push_back(*operand);
+    types += (types.empty() ? "" : " and ") + std::string(facts(operand->dtype).torchName);
+  }
+  if (operands.empty()) return DType::Unknown;
+  if (const auto common = ops::resultType(operands)) return *common;
+  return refuse("PyTorch has no type that holds " + types);
 }
 
 tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value) {

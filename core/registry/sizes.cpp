@@ -1,7 +1,15 @@
 #include "registry/sizes.h"
 
+#include "ops/shapes.h"
+
 namespace fxs::registry {
 namespace {
+
+std::string listText(const Sizes& sizes) {
+  std::string out = "[";
+  for (const std::int64_t size : sizes) out += (out.size() == 1 ? "" : ", ") + std::to_string(size);
+  return out + "]";
+}
 
 [[noreturn]] void overflows() { throw BadSizes("its sizes are too large to compute with"); }
 
@@ -19,6 +27,12 @@ void Sizes::insertAt(std::int64_t dim, std::int64_t size) {
 }
 
 void Sizes::eraseAt(std::int64_t dim) { erase(begin() + static_cast<std::ptrdiff_t>(within(static_cast<std::size_t>(dim)))); }
+
+Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
+  auto sizes = ops::broadcastShapes<std::int64_t>(a, b);
+  if (!sizes) throw BadSizes("its sizes do not fit together: " + listText(a) + " and " + listText(b) + " do not broadcast");
+  return *std::move(sizes);
+}
 
 std::int64_t plus(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;

@@ -43,6 +43,8 @@ class Sizes : public std::vector<std::int64_t> {
   }
 };
 
+/// The shape that both broadcast to. Throws BadSizes where there is none.
+Sizes broadcastSizes(const Sizes&, const Sizes&);
 std::int64_t plus(std::int64_t, std::int64_t);
 std::int64_t minus(std::int64_t, std::int64_t);
 std::int64_t times(std::int64_t, std::int64_t);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "ops/shapes.h"
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -40,10 +41,8 @@ class Match final : public RuleContext {
   fx::Argument size(const fx::Argument& tensor, std::int64_t dim) override {
     const fx::TensorMeta* meta = step_.tensor(tensor);
     if (!meta) return fx::None{};
-    const auto rank = static_cast<std::int64_t>(meta->rank());
-    const std::int64_t wrapped = dim < 0 ? dim + rank : dim;
-    if (wrapped < 0 || wrapped >= rank) return fx::None{};
-    return step_.size(tensor, *meta, static_cast<std::size_t>(wrapped));
+    const std::optional<std::size_t> wrapped = ops::wrapIndex(dim, meta->rank());
+    return wrapped ? step_.size(tensor, *meta, *wrapped) : fx::None{};
   }
 
   /// The values in the node's place, or nothing when no rule wants it.

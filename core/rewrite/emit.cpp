@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ops/schema.h"
+#include "ops/shapes.h"
 
 namespace fxs::rewrite {
 
@@ -11,12 +12,26 @@ using fx::Argument;
 using fx::SymInt;
 using fx::TensorMeta;
 
-TypedOperand Operand::typed() const {
-  if (const Tensor* t = tensor()) return {t->dtype(), t->rank() == 0 ? OperandWeight::ZeroDimTensor : OperandWeight::Tensor};
-  const Argument& a = argument();
-  if (std::holds_alternative<double>(a)) return {DType::Float32, OperandWeight::Number};
-  if (std::holds_alternative<bool>(a)) return {DType::Bool, OperandWeight::Number};
-  return {DType::Int64, OperandWeight::Number};
+ops::TypedOperand Operand::typed() const {
+  if (const Tensor* t = tensor()) return fx::typedOperand(t->meta);
+  // A node that is no tensor is a size.
+  return fx::typedNumber(argument()).value_or(ops::TypedOperand{DType::Int64, ops::OperandKind::Number});
+}
+
+DType Emitter::resultType(const std::vector<ops::TypedOperand>& operands) {
+  const std::optional<DType> type = ops::resultType(operands);
+  fit(type.has_value());
+  return *type;
+}
+
+std::vector<SymInt> Emitter::broadcastSizes(const std::vector<SymInt>& a, const std::vector<SymInt>& b) {
+  auto sizes = ops::broadcastShapes(a, b, [](const SymInt& size, const SymInt& other) -> std::optional<SymInt> {
+    if (!size.isStatic()) return other.isStatic() ? other : size;
+    if (other.isStatic() && size != other) return std::nullopt;
+    return size;
+  });
+  fit(sizes.has_value());
+  return *std::move(sizes);
 }
 
 std::vector<std::size_t> allDims(const Tensor& x) {
@@ -156,7 +171,7 @@ std::string Emitter::text(std::string_view name) {
 }
 
 std::size_t Emitter::dimOf(std::int64_t dim, std::size_t rank) {
-  const std::optional<std::size_t> wrapped = wrapDim(dim, rank);
+  const std::optional<std::size_t> wrapped = ops::wrapDim(dim, rank);
   require(wrapped.has_value());
   return wrapped.value_or(0);
 }

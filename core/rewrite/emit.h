@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "rewrite/promotion.h"
+#include "fx/typed_operand.h"
 #include "rewrite/rule.h"
 
 namespace fxs::rewrite {
@@ -45,7 +45,7 @@ class Operand {
   Operand(fx::Argument number) : value_(std::move(number)) {}
   const Tensor* tensor() const { return std::get_if<Tensor>(&value_); }
   const fx::Argument& argument() const { return tensor() ? tensor()->value : std::get<fx::Argument>(value_); }
-  TypedOperand typed() const;
+  ops::TypedOperand typed() const;
   std::vector<fx::SymInt> sizes() const { return tensor() ? tensor()->meta.sizes : std::vector<fx::SymInt>{}; }
 
  private:
@@ -93,6 +93,10 @@ class Emitter {
   /// While emitting: throws Misfit.
   static void fit(bool condition) { if (!condition) throw Misfit{}; }
   static void fit(const Tensor& x, std::size_t dim) { fit(dim < x.rank() && x.meta.strides.size() == x.rank()); }
+  /// PyTorch's result type; throws Misfit where it refuses.
+  static DType resultType(const std::vector<ops::TypedOperand>& operands);
+  /// The broadcast shape, where a size that is not known agrees with any other; throws Misfit where two known ones do not.
+  static std::vector<fx::SymInt> broadcastSizes(const std::vector<fx::SymInt>& a, const std::vector<fx::SymInt>& b);
   RuleContext& context() { return context_; }
 
   // Sizes.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "ops/shapes.h"
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -21,14 +22,14 @@ bool keepsIntegers(std::string_view packet) {
 }  // namespace
 
 Tensor Emitter::unary(std::string_view packet, const Tensor& x) {
-  const DType dtype = keepsIntegers(packet) ? x.dtype() : floatTypeOf(x.dtype());
+  const DType dtype = keepsIntegers(packet) ? x.dtype() : ops::integerToFloat(x.dtype());
   return op("aten." + std::string(packet) + ".default", {x.value}, dtype, x.meta.sizes);
 }
 
 Tensor Emitter::logicalNot(const Tensor& x) { return op("aten.logical_not.default", {x.value}, DType::Bool, x.meta.sizes); }
 
 Tensor Emitter::pow(const Tensor& x, double exponent) {
-  return op("aten.pow.Tensor_Scalar", {x.value, exponent}, floatTypeOf(x.dtype()), x.meta.sizes);
+  return op("aten.pow.Tensor_Scalar", {x.value, exponent}, ops::integerToFloat(x.dtype()), x.meta.sizes);
 }
 
 Tensor Emitter::clamp(const Tensor& x, std::optional<double> low, std::optional<double> high) {
@@ -63,7 +64,7 @@ Tensor Emitter::div(const Operand& a, const Operand& b) {
     const double* number = std::get_if<double>(&a.argument());
     return number && *number == 1.0 ? inverse : mul(inverse, a);
   }
-  return op("aten.div.Tensor", {a.argument(), b.argument()}, floatTypeOf(resultType({a.typed(), b.typed()})), broadcastSizes(a.sizes(), b.sizes()));
+  return op("aten.div.Tensor", {a.argument(), b.argument()}, ops::integerToFloat(resultType({a.typed(), b.typed()})), broadcastSizes(a.sizes(), b.sizes()));
 }
 
 Tensor Emitter::compare(std::string_view relation, const Tensor& a, const Operand& b) {
@@ -162,8 +163,7 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
   if (size.isStatic()) {
     const std::int64_t count = size.value();
     fit(count >= 0);
-    const auto bound = [&](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + count : v, 0, count); };
-    const std::int64_t from = bound(start), to = std::max(from, bound(end));
+    const std::int64_t from = ops::sliceBound(start, count), to = std::max(from, ops::sliceBound(end, count));
     if (from == 0 && to == count && step == 1) return x;
     out.sizes[dim] = (to - from + step - 1) / step;
   } else {
@@ -191,7 +191,9 @@ Tensor Emitter::cat(const std::vector<Tensor>& parts, std::size_t dim) {
   DType dtype = parts.front().dtype();
   for (std::size_t i = 1; i < parts.size(); ++i) {
     sizes[dim] = sizes[dim] + parts[i].meta.sizes[dim];
-    dtype = promoteTypes(dtype, parts[i].dtype());
+    const std::optional<DType> both = ops::promoteTypes(dtype, parts[i].dtype());
+    fit(both.has_value());
+    dtype = *both;
   }
   return op("aten.cat.default", {argumentsOf(parts), asInt(dim)}, dtype, std::move(sizes));
 }

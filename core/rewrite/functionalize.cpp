@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "fx/typed_operand.h"
 #include "ops/schema.h"
 #include "rewrite/aliases.h"
 #include "rewrite/shared_weights.h"
@@ -260,14 +261,18 @@ class Functionalizer {
     for (fx::NodeId same : others) if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
   }
 
-  std::vector<const fx::TensorMeta*> tensorsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
-    std::vector<const fx::TensorMeta*> tensors;
+  /// What decides the type of the result: tensors, and the numbers that stand for one.
+  std::vector<ops::TypedOperand> operandsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
+    static const std::unordered_set<std::string_view> kNumbers = {"self", "other", "exponent", "min", "max"};
+    std::vector<ops::TypedOperand> operands;
     for (const fx::NodeArgument& argument : node.args) {
       const ops::SchemaArgument* formal = schema.find(argument.name);
-      if (withoutOutputs && formal && formal->alias == ops::Alias::Write) continue;
-      fx::forEachNode(argument.value, [&](fx::NodeId id) { if (const fx::TensorMeta* meta = source_.node(id).val.tensor()) tensors.push_back(meta); });
+      if (argument.name == "condition" || (withoutOutputs && formal && formal->alias == ops::Alias::Write)) continue;
+      const std::optional<ops::TypedOperand> operand = fx::typedOperand(source_, argument.value);
+      const bool isNumber = operand && operand->kind == ops::OperandKind::Number;
+      if (operand && (!isNumber || kNumbers.contains(argument.name))) operands.push_back(*operand);
     }
-    return tensors;
+    return operands;
   }
 
   fx::Argument castTo(const fx::Argument& value, const fx::TensorMeta& meta, bool dtype, bool device) {
@@ -343,7 +348,7 @@ class Functionalizer {
   /// The type and shape that the twin's new value for `target` has before it is cast to what the target is.
   fx::TensorMeta twinMeta(const fx::Node& node, const ops::Schema& schema, const Twin& twin, fx::NodeId target) const {
     fx::TensorMeta meta = freshMeta(*source_.node(target).val.tensor());
-    meta.dtype = twinResultType(*twin.schema, meta, tensorsOf(node, twin.dropsOutputs, schema));
+    meta.dtype = twinResultType(*twin.schema, meta, operandsOf(node, twin.dropsOutputs, schema), !argumentOf(node, "rounding_mode").isNone());
     return meta;
   }
 

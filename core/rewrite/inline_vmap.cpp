@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "ops/shapes.h"
+
 namespace fxs::rewrite {
 namespace {
 
@@ -127,10 +129,9 @@ class VmapInliner {
     const std::int64_t* level = dim ? node.args[2].value.integer() : nullptr;
     Levels levels = levels_[of.index()];
     if (physical(step_.value(of)).rank() != levels.size() + source_.node(of).val.tensor()->rank()) return refuse("the recorded shapes do not agree");
-    const auto rank = static_cast<std::int64_t>(source_.node(of).val.tensor()->rank());
-    if (!level || (!levels.empty() && levels.back() >= *level) || *dim < -rank || *dim >= rank) return refuse("its dimension or level is not as vmap writes it");
-    const auto logical = static_cast<std::size_t>(*dim < 0 ? *dim + rank : *dim);
-    fx::Argument value = moveDim(step_.value(of), levels.size() + logical, levels.size());
+    const std::optional<std::size_t> logical = dim ? ops::wrapIndex(*dim, source_.node(of).val.tensor()->rank()) : std::nullopt;
+    if (!level || (!levels.empty() && levels.back() >= *level) || !logical) return refuse("its dimension or level is not as vmap writes it");
+    fx::Argument value = moveDim(step_.value(of), levels.size() + *logical, levels.size());
     levels.push_back(*level);
     bind(node, std::move(value), std::move(levels));
     return true;

@@ -36,23 +36,6 @@ bool takesTheSame(const ops::Schema& original, const ops::Schema& twin, bool dro
   return next == twin.arguments.size();
 }
 
-int category(DType dtype) {
-  if (isComplex(dtype)) return 3;
-  if (isFloating(dtype)) return 2;
-  return dtype == DType::Bool ? 0 : 1;
-}
-
-DType promoteAll(const std::vector<const fx::TensorMeta*>& tensors) {
-  DType dimensioned = DType::Unknown, single = DType::Unknown;
-  for (const fx::TensorMeta* meta : tensors) {
-    DType& slot = meta->rank() == 0 ? single : dimensioned;
-    slot = promote(slot, meta->dtype);
-  }
-  if (dimensioned == DType::Unknown) return single;
-  if (single == DType::Unknown) return dimensioned;
-  return category(single) > category(dimensioned) ? promote(dimensioned, single) : dimensioned;
-}
-
 }  // namespace
 
 std::vector<const ops::SchemaArgument*> writtenArguments(const ops::Schema& schema) {
@@ -93,47 +76,22 @@ std::optional<Twin> Twins::of(const ops::Schema& writing) {
   return std::nullopt;
 }
 
-DType promote(DType a, DType b) {
-  if (a == b || b == DType::Unknown) return a;
-  if (a == DType::Unknown) return b;
-  const int ca = category(a), cb = category(b);
-  if (ca == 3 || cb == 3) {
-    const auto realOf = [](DType dtype) {
-      if (dtype == DType::Complex128 || dtype == DType::Float64) return 8;
-      if (dtype == DType::Complex64 || dtype == DType::Float32 || dtype == DType::BFloat16) return 4;
-      return dtype == DType::Complex32 || dtype == DType::Float16 ? 2 : 0;
-    };
-    const int bytes = std::max(realOf(a), realOf(b));
-    return bytes == 8 ? DType::Complex128 : bytes == 4 ? DType::Complex64 : DType::Complex32;
-  }
-  if (ca != cb) return ca > cb ? a : b;
-  if (ca == 2) {
-    // Two different half types meet in float32, as does any float8 with them.
-    if (facts(a).bytes == facts(b).bytes) return DType::Float32;
-    return facts(a).bytes > facts(b).bytes ? a : b;
-  }
-  // Integers: uint8 with a signed type needs the next wider signed one.
-  if (a == DType::UInt8 || b == DType::UInt8) {
-    const DType other = a == DType::UInt8 ? b : a;
-    return other == DType::Int8 ? DType::Int16 : other;
-  }
-  return facts(a).bytes >= facts(b).bytes ? a : b;
-}
-
-DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<const fx::TensorMeta*>& tensors) {
+DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<ops::TypedOperand>& operands, bool rounds) {
   static const std::unordered_set<std::string_view> kPredicates = {
       "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
       "logical_and", "logical_or", "logical_xor", "logical_not"};
   static const std::unordered_set<std::string_view> kPromoting = {
-      "add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide", "remainder", "fmod", "pow",
-      "atan2", "arctan2", "hypot", "copysign", "xlogy", "addcmul", "addcdiv", "clamp", "clamp_min", "clamp_max", "clip",
-      "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "__and__", "__or__", "__xor__",
-      "__lshift__", "__rshift__", "gcd", "lcm", "nextafter", "ldexp", "lerp", "heaviside", "igamma", "igammac", "maximum", "minimum",
-      "fmax", "fmin", "where"};
+      "add", "sub", "subtract", "mul", "multiply", "floor_divide", "remainder", "fmod", "pow", "hypot", "addcmul", "addcdiv", "clamp", "clamp_min",
+      "clamp_max", "clip", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "__and__", "__or__", "__xor__",
+      "__lshift__", "__rshift__", "gcd", "lcm", "nextafter", "lerp", "heaviside", "igamma", "igammac", "maximum", "minimum", "fmax", "fmin", "where"};
+  // Of integers they give floats.
+  static const std::unordered_set<std::string_view> kFloating = {"div", "divide", "true_divide", "atan2", "arctan2", "copysign", "xlogy", "ldexp"};
   if (kPredicates.contains(twin.packet)) return DType::Bool;
   if (twin.packet == "float_power") return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
-  if (kPromoting.contains(twin.packet)) return promoteAll(tensors);
-  return target.dtype;
+  const bool floating = kFloating.contains(twin.packet);
+  if (!floating && !kPromoting.contains(twin.packet)) return target.dtype;
+  const DType common = ops::resultType(operands).value_or(target.dtype);
+  return floating && !rounds ? ops::integerToFloat(common) : common;
 }
 
 }  // namespace fxs::rewrite

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fx/program.h"
+#include "ops/promotion.h"
 #include "ops/schema.h"
 
 namespace fxs::rewrite {
@@ -30,8 +31,8 @@ class Twins {
 
 /// The arguments that a schema writes, in order.
 std::vector<const ops::SchemaArgument*> writtenArguments(const ops::Schema&);
-/// The type that a twin's result has before it is cast back to its target's: comparisons give bool, arithmetic promotes.
-DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<const fx::TensorMeta*>& tensors);
-DType promote(DType, DType);
+/// The type that a twin's result has before it is cast back to its target's: comparisons give bool, arithmetic promotes `operands`. `rounds`: it
+/// has a rounding mode, with which a division of integers gives integers.
+DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<ops::TypedOperand>& operands, bool rounds);
 
 }  // namespace fxs::rewrite

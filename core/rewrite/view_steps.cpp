@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/shapes.h"
 #include "rewrite/view_ops.h"
 
 namespace fxs::rewrite {
@@ -51,20 +52,15 @@ std::optional<std::int64_t> integerOf(const fx::Node& node, std::string_view nam
 }
 
 std::optional<std::size_t> dimOf(const fx::Node& node, std::string_view name, std::size_t rank) {
-  std::optional<std::int64_t> dim = integerOf(node, name);
-  if (!dim) return std::nullopt;
-  if (*dim < 0) *dim += static_cast<std::int64_t>(rank);
-  if (*dim < 0 || *dim >= static_cast<std::int64_t>(rank)) return std::nullopt;
-  return static_cast<std::size_t>(*dim);
+  const std::optional<std::int64_t> dim = integerOf(node, name);
+  return dim ? ops::wrapIndex(*dim, rank) : std::nullopt;
 }
 
 std::vector<std::size_t> dimsOf(const fx::Argument& argument, std::size_t rank) {
   std::vector<std::size_t> dims;
   const auto add = [&](const fx::Argument& item) {
-    if (const std::int64_t* dim = item.integer()) {
-      const std::int64_t wrapped = *dim < 0 ? *dim + static_cast<std::int64_t>(rank) : *dim;
-      if (wrapped >= 0 && wrapped < static_cast<std::int64_t>(rank)) dims.push_back(static_cast<std::size_t>(wrapped));
-    }
+    const std::int64_t* dim = item.integer();
+    if (const auto wrapped = dim ? ops::wrapIndex(*dim, rank) : std::nullopt) dims.push_back(*wrapped);
   };
   if (const fx::ArgumentList* items = argument.list()) for (const fx::Argument& item : *items) add(item);
   else add(argument);

@@ -53,8 +53,6 @@ bool isArithmetic(DType dtype) {
   }
 }
 
-DType accumulationOf(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16 ? DType::Float32 : dtype; }
-
 Value Arith::typed(std::string_view op, std::initializer_list<Value> operands, const std::string& type, std::string_view attributes) const {
   return emit_.ops(op, std::span(operands.begin(), operands.size()), std::span(&type, 1), attributes).front();
 }
@@ -143,22 +141,6 @@ Value convert(Emitter& emit, const Value& value, DType from, DType to) {
   if (bitsOf(from) == bitsOf(to)) return value;  // signless: the bits are the same
   if (bitsOf(from) > bitsOf(to)) return cast(emit, "arith.trunci", value, target);
   return cast(emit, isUnsigned(from) ? "arith.extui" : "arith.extsi", value, target);
-}
-
-DType promoted(DType a, DType b) {
-  if (a == b || b == DType::Unknown) return a;
-  if (a == DType::Unknown) return b;
-  const auto rank = [](DType d) { return isComplex(d) ? 3 : isFloating(d) ? 2 : d == DType::Bool ? 0 : 1; };
-  if (rank(a) != rank(b)) return rank(a) > rank(b) ? a : b;
-  if (rank(a) == 1) {
-    // Signed and unsigned meet in the next wider signed type.
-    if (isUnsigned(a) == isUnsigned(b)) return bitsOf(a) > bitsOf(b) ? a : b;
-    const DType signedOne = isUnsigned(a) ? b : a, unsignedOne = isUnsigned(a) ? a : b;
-    if (bitsOf(signedOne) > bitsOf(unsignedOne)) return signedOne;
-    return bitsOf(unsignedOne) == 8 ? DType::Int16 : bitsOf(unsignedOne) == 16 ? DType::Int32 : DType::Int64;
-  }
-  if (bitsOf(a) == bitsOf(b)) return DType::Float32;  // f16 and bf16
-  return bitsOf(a) > bitsOf(b) ? a : b;
 }
 
 Scalar asElement(const Scalar& value, DType dtype) {

@@ -18,8 +18,6 @@ std::string_view elementOf(const Value&);
 std::string withElement(const Value& like, std::string_view element);
 /// Whether arith can compute with it: every type but complex and the 8-bit floats.
 bool isArithmetic(DType);
-/// What PyTorch computes sums and functions of this type in: f32 for the half types.
-DType accumulationOf(DType);
 
 class Arith {
  public:
@@ -57,8 +55,6 @@ class Arith {
 
 /// `value` of DType `from` as `to`; Tensor.to of PyTorch.
 Value convert(Emitter&, const Value& value, DType from, DType to);
-/// What PyTorch computes a binary operation of these in: tensors of rank > 0 weigh more than scalars.
-DType promoted(DType a, DType b);
 /// A number as an element of `dtype`: truncated, or "not 0".
 Scalar asElement(const Scalar&, DType dtype);
 Value toIndex(Emitter&, const Value& integer);

@@ -14,35 +14,11 @@ struct Operand {
 
 }  // namespace
 
-DType commonType(const Call& call, std::initializer_list<std::string_view> names) {
-  // Tensors with dimensions decide within a kind; 0-d tensors and numbers only raise the kind.
-  const auto kind = [](DType d) { return isComplex(d) ? 3 : isFloating(d) ? 2 : d == DType::Bool ? 0 : 1; };
-  DType tensors = DType::Unknown, zeroDim = DType::Unknown, numbers = DType::Unknown;
-  for (const std::string_view name : names) {
-    const fx::Argument argument = call.argument(name);
-    if (argument.node() != nullptr) {
-      const fx::TensorMeta* meta = call.program().node(*argument.node()).val.tensor();
-      if (meta == nullptr) continue;
-      DType& slot = meta->rank() == 0 ? zeroDim : tensors;
-      slot = promoted(slot, meta->dtype);
-    } else if (const auto number = call.number(name)) {
-      numbers = promoted(numbers, std::holds_alternative<bool>(*number)           ? DType::Bool
-                                  : std::holds_alternative<std::int64_t>(*number) ? DType::Int64
-                                  : std::holds_alternative<double>(*number)       ? DType::Float32
-                                                                                  : DType::Complex64);
-    }
-  }
-  DType common = tensors;
-  for (const DType weaker : {zeroDim, numbers})
-    if (common == DType::Unknown || (weaker != DType::Unknown && kind(weaker) > kind(common))) common = weaker;
-  return common;
-}
-
 Handled elementwise(Call& call, std::initializer_list<std::string_view> names, const Computing& computing, const Body& body) {
   Emitter& emit = call.emit;
   FXS_TAKE(result, call.result());
   const DType common = computing.common == DType::Unknown ? call.resultDtype() : computing.common;
-  const DType compute = computing.exact ? common : accumulationOf(common);
+  const DType compute = computing.exact ? common : ops::computationType(common);
   for (const DType dtype : {compute, call.resultDtype()})
     if (!isArithmetic(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " have no arithmetic here");
   const Arith arith(emit, compute);

@@ -19,7 +19,5 @@ struct Computing {
 
 /// `names` are the schema names of the operands, in the order of the body's elements.
 Handled elementwise(Call&, std::initializer_list<std::string_view> names, const Computing&, const Body& body);
-/// The common type of those arguments, by PyTorch's promotion: a number weighs less than any tensor of its kind.
-DType commonType(const Call&, std::initializer_list<std::string_view> names);
 
 }  // namespace fxs::registry::linalg

@@ -85,6 +85,8 @@ Value pointwise(Emitter& emit, const TensorType& result, std::span<const Value> 
   Generic spec{rank, {}, {}, identity(rank)};
   for (const Value& input : inputs) {
     const Sizes& sizes = input.tensor.sizes;
+    if (broadcastSizes(result.sizes, sizes) != result.sizes)
+      throw BadSizes("its sizes do not fit together: " + input.type + " does not broadcast to " + result.text());
     Map map;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t at = rank - sizes.size() + i;
@@ -209,15 +211,6 @@ Sizes without(const Sizes& sizes, std::span<const std::int64_t> dims) {
   Sizes out;
   for (std::size_t i = 0; i < sizes.size(); ++i)
     if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(i)) == dims.end()) out.push_back(sizes[i]);
-  return out;
-}
-
-Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
-  Sizes out(std::max(a.size(), b.size()), 1);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::int64_t left = i < a.size() ? a[a.size() - 1 - i] : 1, right = i < b.size() ? b[b.size() - 1 - i] : 1;
-    out[out.size() - 1 - i] = left == 1 ? right : left;
-  }
   return out;
 }
 

@@ -40,7 +40,7 @@ class Elements : public std::span<const Value> {
 };
 Value generic(Emitter&, const Generic&, std::span<const Value> inputs, const Value& init, const std::function<Value(Elements)>& body);
 
-/// result[i..] = body(inputs[i..]), the inputs broadcast as PyTorch does.
+/// result[i..] = body(inputs[i..]), the inputs broadcast to the result. Throws BadSizes where one does not.
 Value pointwise(Emitter&, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body);
 /// result[i..] = body(i..).
 Value generate(Emitter&, const TensorType& result, const std::function<Value(Elements)>& body);
@@ -71,7 +71,5 @@ Value converted(Emitter&, const Value& x, DType from, DType to);
 
 /// `sizes` without `dims`.
 Sizes without(const Sizes& sizes, std::span<const std::int64_t> dims);
-/// The broadcast of two shapes; `a` where they do not go together, which PyTorch has refused before.
-Sizes broadcastSizes(const Sizes& a, const Sizes& b);
 
 }  // namespace fxs::registry::linalg

@@ -89,7 +89,7 @@ enum class Write : std::uint8_t { Replace, Add, Multiply, Maximum, Minimum };
 
 Value combined(Emitter& emit, Write write, DType dtype, const Value& old, const Value& now) {
   if (write == Write::Replace) return now;
-  const DType compute = accumulationOf(dtype);
+  const DType compute = ops::computationType(dtype);
   const Arith arith(emit, compute);
   const Value a = convert(emit, old, dtype, compute), b = convert(emit, now, dtype, compute);
   const Value out = write == Write::Add        ? arith.add(a, b)
@@ -244,7 +244,7 @@ Handled search(Call& call, std::string_view sequenceName, bool byRows, bool righ
   FXS_TAKE(values, call.operand("self"));
   FXS_TAKE(sequence, call.operand(sequenceName));
   FXS_TAKE(result, call.result());
-  const DType common = promoted(call.dtypeOf(call.argument("self")), call.dtypeOf(call.argument(sequenceName)));
+  FXS_TAKE(common, commonType(call, {"self", sequenceName}));
   const DType ofValues = call.dtypeOf(call.argument("self")), ofSequence = call.dtypeOf(call.argument(sequenceName));
   if (!isArithmetic(common)) return refuse("elements of " + sequence.tensor.element + " have no order here");
   if (sequence.tensor.sizes.empty()) return refuse("the boundaries are 0-d");

@@ -12,7 +12,7 @@ using namespace linalg;
 /// `op` of a and b with the given indexing maps, into zeros of the result's sizes.
 Value product(Call& call, std::string_view op, const Value& a, const Value& b, const Sizes& sizes) {
   Emitter& emit = call.emit;
-  const DType dtype = call.resultDtype(), sum = accumulationOf(dtype);
+  const DType dtype = call.resultDtype(), sum = ops::computationType(dtype);
   const Arith arith(emit, sum);
   const TensorType type{sizes, std::string(elementOf(sum))};
   const Value init = filled(emit, type, arith.constant(asElement(std::int64_t{0}, sum)));
@@ -49,7 +49,7 @@ Handled addmm(Call& call) {
   const DType dtype = call.resultDtype();
   if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("matrices of " + a.type + " have no product here");
   const Value ab = product(call, "linalg.matmul", a, b, result.sizes);
-  const DType compute = accumulationOf(dtype);
+  const DType compute = ops::computationType(dtype);
   const Arith arith(call.emit, compute);
   const auto is = [](const Scalar& value, double number) { return std::get<double>(asElement(value, DType::Float64)) == number; };
   const std::vector<Value> inputs{ab, bias};

@@ -49,7 +49,7 @@ Handled silu(Call& call) {
 
 template <Relation relation>
 Handled compare(Call& call) {
-  const DType common = commonType(call, {"self", "other"});
+  FXS_TAKE(common, commonType(call, {"self", "other"}));
   return elementwise(call, {"self", "other"}, {common, true, true},
                      [](const Arith& arith, Elements x) { return arith.compare(relation, x[0], x[1]); });
 }

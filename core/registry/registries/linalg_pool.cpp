@@ -134,7 +134,7 @@ Handled averagePool(Call& call) {
   }
   if (!isFloating(pool.dtype)) return refuse("the mean of " + pool.x.type + " is not handled here");
   Emitter& emit = call.emit;
-  const DType compute = accumulationOf(pool.dtype);
+  const DType compute = ops::computationType(pool.dtype);
   const Arith arith(emit, compute), counts(emit, DType::Int64);
   const Value zero = arith.constant(0.0);
   const Sizes sizes = planesOf(pool);

@@ -1,6 +1,5 @@
 // Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and products.
 #include <limits>
-#include <numeric>
 
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
@@ -9,25 +8,6 @@
 namespace fxs::registry {
 namespace {
 using namespace linalg;
-
-Sizes everyDim(std::int64_t rank) {
-  Sizes out(static_cast<std::size_t>(rank));
-  std::iota(out.begin(), out.end(), 0);
-  return out;
-}
-
-/// The dimensions of an argument, each counted from the front; all when it is None or empty.
-tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int64_t rank) {
-  if (!call.has(name)) return everyDim(rank);
-  FXS_TAKE(given, call.integers(name));
-  if (given.empty() || rank == 0) return everyDim(rank);
-  Sizes out;
-  for (const std::int64_t d : given) {
-    FXS_TAKE(dim, Call::dim(d, rank));
-    out.push_back(dim);
-  }
-  return out;
-}
 
 Scalar lowest(DType dtype) {
   if (isFloating(dtype)) return -std::numeric_limits<double>::infinity();
@@ -59,8 +39,8 @@ template <bool logarithm>
 Handled softmax(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
-  FXS_TAKE(dim, dimsOf(call, "dim", self.tensor.rank()));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  FXS_TAKE(dim, call.dims("dim", self.tensor.rank()));
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to)) return refuse("softmax of " + self.type + " is not handled here");
   Emitter& emit = call.emit;
   const Arith arith(emit, compute);
@@ -90,7 +70,7 @@ Handled maxOfAll(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.resultDtype();
   if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
-  const Sizes dims = everyDim(self.tensor.rank());
+  FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   return Values{reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
                           [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); })};
 }
@@ -98,7 +78,7 @@ Handled maxOfAll(Call& call) {
 Handled amax(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
-  FXS_TAKE(dims, dimsOf(call, "dim", self.tensor.rank()));
+  FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   const DType dtype = call.resultDtype();
   if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
   const Value most = reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
@@ -109,7 +89,7 @@ Handled amax(Call& call) {
 /// The sum over dims in the type that PyTorch sums in, divided by `divisor` (1: not).
 Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims, double divisor) {
   FXS_TAKE(result, call.result());
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not handled here");
   const Value total = reducedAs(call, self, from, compute, dims, asElement(std::int64_t{0}, compute),
                                 [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
@@ -129,12 +109,12 @@ double countOf(const Value& x, std::span<const std::int64_t> dims) {
 
 Handled sum(Call& call) {
   FXS_TAKE(self, call.operand("self"));
-  FXS_TAKE(dims, dimsOf(call, "dim", self.tensor.rank()));
+  FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   return summed(call, self, dims, 1.0);
 }
 Handled mean(Call& call) {
   FXS_TAKE(self, call.operand("self"));
-  FXS_TAKE(dims, dimsOf(call, "dim", self.tensor.rank()));
+  FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   if (!isFloating(call.resultDtype())) return refuse("the mean of " + self.type + " is not handled here");
   return summed(call, self, dims, countOf(self, dims));
 }
@@ -145,7 +125,7 @@ Handled scan(Call& call, const Scalar& init, const std::function<Value(const Ari
   FXS_TAKE(result, call.result());
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not handled here");
   Emitter& emit = call.emit;
   const Arith arith(emit, compute);

@@ -1,6 +1,7 @@
 // Views, joins and cuts on tensors: reshapes by collapsing to a line and expanding, cuts by slices, the rest by linalg.generic.
 #include <algorithm>
 
+#include "ops/shapes.h"
 #include "registry/linalg/loops.h"
 #include "registry/registry.h"
 
@@ -63,7 +64,7 @@ tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
   const auto bound = [&](std::string_view name, std::int64_t otherwise) -> tl::expected<std::int64_t, Refusal> {
     if (!call.has(name)) return otherwise;
     FXS_TAKE(value, call.integer(name));
-    return std::clamp<std::int64_t>(value < 0 ? value + count : value, 0, count);
+    return ops::sliceBound(value, count);
   };
   FXS_TAKE(start, bound("start", 0));
   FXS_TAKE(end, bound("end", count));
@@ -93,15 +94,20 @@ Handled slice(Call& call) {
   return Values{part(call.emit, self, cut)};
 }
 
+/// An index, counted from the end when negative, as one from the front.
+tl::expected<std::int64_t, Refusal> placeOf(std::int64_t index, std::int64_t count) {
+  if (const auto place = ops::wrapIndex(index, static_cast<std::size_t>(count))) return static_cast<std::int64_t>(*place);
+  return refuse("index " + std::to_string(index) + " is none of " + std::to_string(count));
+}
+
 Handled select(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(index, call.integer("index"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor has nothing to select");
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
-  const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
-  if (index < -count || index >= count) return refuse("index " + std::to_string(index) + " is none of " + std::to_string(count));
-  const Value one = part(call.emit, self, {dim, index < 0 ? index + count : index, 1, 1});
+  FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
+  const Value one = part(call.emit, self, {dim, place, 1, 1});
   return Values{reshaped(call.emit, one, without(self.tensor.sizes, std::span(&dim, 1)))};
 }
 
@@ -132,10 +138,9 @@ Handled selectScatter(Call& call) {
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor has nothing to select");
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
   if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
-  const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
-  if (index < -count || index >= count) return refuse("index " + std::to_string(index) + " is none of " + std::to_string(count));
+  FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
-  return Values{written(call.emit, self, whole, {dim, index < 0 ? index + count : index, 1, 1})};
+  return Values{written(call.emit, self, whole, {dim, place, 1, 1})};
 }
 
 Handled cat(Call& call) {

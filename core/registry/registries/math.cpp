@@ -9,7 +9,7 @@ using namespace linalg;
 /// `self` as the element type that the function computes in, and back: the half types compute in f32, as PyTorch's kernels do.
 Handled function(Call& call, std::string_view op) {
   FXS_TAKE(self, call.operand("self"));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = accumulationOf(to);
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isFloating(to) || !isArithmetic(from) || !isArithmetic(to))
     return refuse(std::string(facts(from).torchName) + " has no function of the math dialect");
   const Value x = convert(call.emit, convert(call.emit, self, from, to), to, compute);
@@ -34,7 +34,7 @@ Handled absolute(Call& call) {
 
 Handled binary(Call& call, std::string_view first, std::string_view second, std::string_view op) {
   FXS_TAKE(result, call.result());
-  const DType to = call.resultDtype(), compute = accumulationOf(to);
+  const DType to = call.resultDtype(), compute = ops::computationType(to);
   if (!isFloating(to) || !isArithmetic(to)) return refuse(std::string(facts(to).torchName) + " has no function of the math dialect");
   std::vector<Value> operands;
   for (const std::string_view name : {first, second}) {

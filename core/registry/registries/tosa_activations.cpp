@@ -15,8 +15,8 @@ using namespace tosa;
 
 Handled floating(Call& call, std::string_view op) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(x, operandAs(call, "self", computeDtype(dtype)));
-  return Values{cast(call.emit, unary(call.emit, op, x), computeDtype(dtype), dtype)};
+  FXS_TAKE(x, operandAs(call, "self", ops::computationType(dtype)));
+  return Values{cast(call.emit, unary(call.emit, op, x), ops::computationType(dtype), dtype)};
 }
 
 Handled tanhOf(Call& call) { return floating(call, "tosa.tanh"); }
@@ -42,8 +42,8 @@ struct Activation {
 
 tl::expected<Activation, Refusal> activation(Call& call) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(x, operandAs(call, "self", computeDtype(dtype)));
-  return Activation{call.emit, x, computeDtype(dtype), dtype};
+  FXS_TAKE(x, operandAs(call, "self", ops::computationType(dtype)));
+  return Activation{call.emit, x, ops::computationType(dtype), dtype};
 }
 
 Handled erfcOf(Call& call) { return floating(call, "math.erfc"); }

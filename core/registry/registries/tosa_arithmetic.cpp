@@ -20,7 +20,7 @@ Handled sum(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) 
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
   if (isOne(alpha)) return Values{combine(emit, self, other)};
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   const Value product = scaled(emit, cast(emit, other, dtype, computed), numberOf(alpha, computed));
   return Values{cast(emit, combine(emit, cast(emit, self, dtype, computed), product), computed, dtype)};
 }
@@ -31,9 +31,9 @@ Handled subtract(Call& call) { return sum(call, sub); }
 /// Rounded once; a number is not rounded to a half type before.
 Handled combined(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(self, operandAs(call, "self", computeDtype(dtype)));
-  FXS_TAKE(other, operandAs(call, "other", computeDtype(dtype)));
-  return Values{cast(call.emit, combine(call.emit, self, other), computeDtype(dtype), dtype)};
+  FXS_TAKE(self, operandAs(call, "self", ops::computationType(dtype)));
+  FXS_TAKE(other, operandAs(call, "other", ops::computationType(dtype)));
+  return Values{cast(call.emit, combine(call.emit, self, other), ops::computationType(dtype), dtype)};
 }
 
 Handled multiply(Call& call) {

@@ -52,7 +52,7 @@ Value flattened(Emitter& emit, const Value& x) {
 Handled attention(Call& call) {
   Emitter& emit = call.emit;
   const DType dtype = call.resultDtype();
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   FXS_TAKE(query, operandAs(call, "query", computed));
   FXS_TAKE(key, operandAs(call, "key", computed));
   FXS_TAKE(value, operandAs(call, "value", computed));

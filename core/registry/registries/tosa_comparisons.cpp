@@ -4,7 +4,6 @@
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
 #include "registry/tosa/pointwise.h"
-#include "registry/tosa/promotion.h"
 #include "registry/tosa/shapes.h"
 #include "registry/tosa/takes.h"
 
@@ -13,7 +12,8 @@ namespace {
 using namespace tosa;
 
 Handled compared(Call& call, std::string_view relation) {
-  const DType dtype = commonDtype(call, {"self", "other"});
+  FXS_TAKE(dtype, commonType(call, {"self", "other"}));
+  if (isComplex(dtype)) return refuse("TOSA has no elements of type " + std::string(facts(dtype).torchName));
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
   return Values{compare(call.emit, relation, self, other, isUnsigned(dtype))};

@@ -34,7 +34,7 @@ Sizes with(Sizes head, const Sizes& tail) {
 
 tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   Convolution out;
-  out.computed = computeDtype(call.resultDtype());
+  out.computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", out.computed));
   FXS_TAKE(weight, operandAs(call, "weight", out.computed));
   FXS_TAKE(result, call.result());

@@ -15,9 +15,9 @@ struct Quotient {
 
 tl::expected<Quotient, Refusal> quotientOf(Call& call) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(a, operandAs(call, "self", computeDtype(dtype)));
-  FXS_TAKE(b, operandAs(call, "other", computeDtype(dtype)));
-  return Quotient{a, b, dtype, computeDtype(dtype)};
+  FXS_TAKE(a, operandAs(call, "self", ops::computationType(dtype)));
+  FXS_TAKE(b, operandAs(call, "other", ops::computationType(dtype)));
+  return Quotient{a, b, dtype, ops::computationType(dtype)};
 }
 
 std::string_view remainderOp(DType dtype) { return isFloating(dtype) ? "arith.remf" : isUnsigned(dtype) ? "arith.remui" : "arith.remsi"; }

@@ -81,7 +81,7 @@ Handled hardtanh(Call& call) { return bounded(call, "min_val", "max_val"); }
 /// self + value * tensor1 * tensor2.
 Handled addcmul(Call& call) {
   const DType dtype = call.resultDtype();
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   FXS_TAKE(self, operandAs(call, "self", computed));
   FXS_TAKE(first, operandAs(call, "tensor1", computed));
   FXS_TAKE(second, operandAs(call, "tensor2", computed));
@@ -94,7 +94,7 @@ Handled addcmul(Call& call) {
 /// From the nearer end, so that both ends are exact.
 Handled lerp(Call& call) {
   const DType dtype = call.resultDtype();
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   FXS_TAKE(self, operandAs(call, "self", computed));
   FXS_TAKE(end, operandAs(call, "end", computed));
   FXS_TAKE(weight, operandAs(call, "weight", computed));
@@ -109,7 +109,7 @@ Handled lerp(Call& call) {
 /// Of the larger one and the ratio of the smaller to it, so that no square overflows. An infinity wins over NaN.
 Handled hypotenuse(Call& call) {
   const DType dtype = call.resultDtype();
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   FXS_TAKE(self, operandAs(call, "self", computed));
   FXS_TAKE(other, operandAs(call, "other", computed));
   Emitter& emit = call.emit;
@@ -142,9 +142,9 @@ Handled maskedFill(Call& call) {
 Handled powerOf(Call& call) {
   const DType dtype = call.resultDtype();
   if (!isFloating(dtype)) return refuse("an integer to the power of integers is not in math or TOSA");
-  FXS_TAKE(self, operandAs(call, "self", computeDtype(dtype)));
-  FXS_TAKE(exponent, operandAs(call, "exponent", computeDtype(dtype)));
-  return Values{cast(call.emit, whole(call.emit, "math.powf", {self, exponent}), computeDtype(dtype), dtype)};
+  FXS_TAKE(self, operandAs(call, "self", ops::computationType(dtype)));
+  FXS_TAKE(exponent, operandAs(call, "exponent", ops::computationType(dtype)));
+  return Values{cast(call.emit, whole(call.emit, "math.powf", {self, exponent}), ops::computationType(dtype), dtype)};
 }
 
 }  // namespace

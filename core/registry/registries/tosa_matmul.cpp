@@ -20,7 +20,7 @@ Handled bmm(Call& call) {
   FXS_TAKE(b, call.operand("mat2"));
   if (const auto wrong = wrongRanks(a, b, 3)) return refuse(*wrong);
   const DType dtype = call.resultDtype();
-  return Values{cast(call.emit, batchMatmul(call.emit, a, b, dtype), computeDtype(dtype), dtype)};
+  return Values{cast(call.emit, batchMatmul(call.emit, a, b, dtype), ops::computationType(dtype), dtype)};
 }
 
 Handled addmm(Call& call) {

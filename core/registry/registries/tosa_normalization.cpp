@@ -73,7 +73,7 @@ Handled normalized(Call& call, const Value& x, const Moments& moments, DType com
 
 /// By running statistics, which stay.
 Handled batchNormByStatistics(Call& call) {
-  const DType computed = computeDtype(call.resultDtype());
+  const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(mean, operandAs(call, "running_mean", computed));
   FXS_TAKE(variance, operandAs(call, "running_var", computed));
@@ -83,7 +83,7 @@ Handled batchNormByStatistics(Call& call) {
 
 /// By the batch's own statistics.
 Handled batchNormByBatch(Call& call) {
-  const DType computed = computeDtype(call.resultDtype());
+  const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   Sizes dims = firstDims(x.tensor.rank());
   if (dims.size() < 2) return refuse("a batch normalization needs a batch and channels");
@@ -99,7 +99,7 @@ Handled batchNorm(Call& call) {
 }
 
 Handled groupNorm(Call& call) {
-  const DType computed = computeDtype(call.resultDtype());
+  const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(groups, call.integer("group"));
   if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] || x.tensor.sizes[1] % groups != 0)
@@ -114,7 +114,7 @@ Handled groupNorm(Call& call) {
 }
 
 Handled layerNorm(Call& call) {
-  const DType computed = computeDtype(call.resultDtype());
+  const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(shape, call.integers("normalized_shape"));
   if (shape.size() > x.tensor.sizes.size()) return refuse("the normalized shape has more dimensions than the input");

@@ -29,7 +29,7 @@ Value normOf(Emitter& emit, const Value& x, const Sizes& dims, double p, DType d
 
 Handled norm(Call& call) {
   const DType dtype = call.resultDtype();
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   FXS_TAKE(given, operandAs(call, "self", computed));
   FXS_TAKE(result, call.result());
   FXS_TAKE(dims, dimsOf(call, "dim", given.tensor.rank()));
@@ -44,7 +44,7 @@ Handled norm(Call& call) {
 
 /// x1: [.., P, M], x2: [.., R, M] -> [.., P, R].
 Handled distances(Call& call) {
-  const DType computed = computeDtype(call.resultDtype());
+  const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x1, operandAs(call, "x1", computed));
   FXS_TAKE(x2, operandAs(call, "x2", computed));
   FXS_TAKE(p, call.number("p"));

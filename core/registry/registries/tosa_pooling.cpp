@@ -105,7 +105,7 @@ std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std
 
 Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optional<double> divisor) {
   const DType dtype = call.resultDtype();
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   if (isWhole(dtype)) return refuse("the mean of integers is no integer");
   FXS_TAKE(pooled, pooledOf(call, window.rank(), computed));
   Emitter& emit = call.emit;
@@ -163,7 +163,7 @@ Value adaptedAlong(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t
 
 Handled adaptiveMean(Call& call, std::size_t rank) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(pooled, pooledOf(call, rank, computeDtype(dtype)));
+  FXS_TAKE(pooled, pooledOf(call, rank, ops::computationType(dtype)));
   bool divides = true;
   Window window;
   for (std::size_t i = 0; i < rank; ++i) {
@@ -181,7 +181,7 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
     if (places > kMostParts) return refuse("so many windows of different sizes are not written out");
   Value out = pooled.x;
   for (std::size_t i = 0; i < rank; ++i) out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
-  return Values{cast(call.emit, reshape(call.emit, out, pooled.result.sizes), computeDtype(dtype), dtype)};
+  return Values{cast(call.emit, reshape(call.emit, out, pooled.result.sizes), ops::computationType(dtype), dtype)};
 }
 Handled adaptiveMean1d(Call& call) { return adaptiveMean(call, 1); }
 Handled adaptiveMean2d(Call& call) { return adaptiveMean(call, 2); }

@@ -39,7 +39,7 @@ Value finished(Call& call, const Value& reduced, const Rows& rows) {
 Values splat(Call& call, const Rows& rows, Scalar value) { return {call.emit.splat(rows.result, numberOf(value, rows.given))}; }
 
 Handled sum(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computeDtype(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
   if (rows.count == 0) return splat(call, rows, std::int64_t{0});
   return Values{finished(call, reduce(call.emit, rows.x.tensor.isBool() ? "tosa.reduce_any" : "tosa.reduce_sum", rows.x, rows.dims), rows)};
 }
@@ -50,7 +50,7 @@ Value meanOf(Call& call, const Rows& rows) {
 }
 
 Handled mean(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computeDtype(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
   if (rows.count == 0) return splat(call, rows, std::nan(""));
   return Values{finished(call, meanOf(call, rows), rows)};
 }
@@ -78,7 +78,7 @@ tl::expected<double, Refusal> correctionOf(Call& call) {
 }
 
 Handled varMean(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computeDtype(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
   FXS_TAKE(correction, correctionOf(call));
   if (rows.count == 0) return Values{splat(call, rows, std::nan(""))[0], splat(call, rows, std::nan(""))[0]};
   const auto [variance, average] = varianceAndMean(call, rows, correction);
@@ -86,14 +86,14 @@ Handled varMean(Call& call) {
 }
 
 Handled variance(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computeDtype(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
   FXS_TAKE(correction, correctionOf(call));
   if (rows.count == 0) return splat(call, rows, std::nan(""));
   return Values{finished(call, varianceAndMean(call, rows, correction).first, rows)};
 }
 
 Handled deviation(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computeDtype(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
   FXS_TAKE(correction, correctionOf(call));
   if (rows.count == 0) return splat(call, rows, std::nan(""));
   return Values{finished(call, unary(call.emit, "math.sqrt", varianceAndMean(call, rows, correction).first), rows)};
@@ -108,7 +108,7 @@ Handled amax(Call& call) { return extreme(call, reduceMax); }
 Handled amin(Call& call) { return extreme(call, reduceMin); }
 
 Handled product(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computeDtype(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
   if (rows.count == 0) return splat(call, rows, std::int64_t{1});
   return Values{
       finished(call, reduce(call.emit, rows.x.tensor.isBool() ? "tosa.reduce_all" : "tosa.reduce_product", rows.x, rows.dims), rows)};

@@ -90,7 +90,7 @@ Handled nearest(Call& call) {
 /// Along each dimension in turn, between the two elements that a place lies between.
 Handled linear(Call& call, std::string_view operand, std::size_t dims) {
   const DType dtype = call.resultDtype();
-  FXS_TAKE(image, resizedOf(call, operand, dims, computeDtype(dtype)));
+  FXS_TAKE(image, resizedOf(call, operand, dims, ops::computationType(dtype)));
   FXS_TAKE(alignsCorners, call.flag("align_corners"));
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
   if (isWhole(dtype)) return refuse("integers between two integers are rounded in PyTorch's own way");

@@ -1,6 +1,7 @@
 // Parts of a tensor: one index, a range with a step, pieces of given sizes.
-#include <algorithm>
+#include <optional>
 
+#include "ops/shapes.h"
 #include "registry/tosa/shapes.h"
 #include "registry/tosa/takes.h"
 
@@ -24,13 +25,10 @@ tl::expected<Along, Refusal> along(Call& call) {
 Handled chosen(Call& call) {
   FXS_TAKE(on, along(call));
   FXS_TAKE(given, call.integer("index"));
-  const std::int64_t index = given < 0 ? given + on.size : given;
-  if (index < 0 || index >= on.size) return refuse("index " + std::to_string(given) + " is not below the size " + std::to_string(on.size));
-  return Values{dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, index, 1), on.dim)};
+  const std::optional<std::size_t> index = ops::wrapIndex(given, static_cast<std::size_t>(on.size));
+  if (!index) return refuse("index " + std::to_string(given) + " is not below the size " + std::to_string(on.size));
+  return Values{dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, static_cast<std::int64_t>(*index), 1), on.dim)};
 }
-
-/// A bound of a slice as Python takes it: counted from the end when negative, cut off at both ends.
-std::int64_t bound(std::int64_t at, std::int64_t size) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); }
 
 Handled range(Call& call) {
   FXS_TAKE(on, along(call));
@@ -38,11 +36,11 @@ Handled range(Call& call) {
   std::int64_t end = on.size;
   if (call.has("start")) {
     FXS_TAKE(given, call.integer("start"));
-    start = bound(given, on.size);
+    start = ops::sliceBound(given, on.size);
   }
   if (call.has("end")) {
     FXS_TAKE(given, call.integer("end"));
-    end = bound(given, on.size);
+    end = ops::sliceBound(given, on.size);
   }
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a slice needs a positive step");

@@ -9,10 +9,6 @@ bool isUnsigned(DType dtype) { return dtype == DType::UInt8 || dtype == DType::U
 
 bool isWhole(DType dtype) { return dtype == DType::Bool || isIntegral(dtype); }
 
-DType computeDtype(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16 ? DType::Float32 : dtype; }
-
-DType floatDtype(DType dtype) { return isWhole(dtype) ? DType::Float32 : dtype; }
-
 Scalar lowest(DType dtype) {
   if (dtype == DType::Bool) return false;
   if (!isIntegral(dtype)) return -HUGE_VAL;

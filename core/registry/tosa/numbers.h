@@ -7,10 +7,6 @@ namespace fxs::registry::tosa {
 bool isUnsigned(DType);
 /// Integers and Bool.
 bool isWhole(DType);
-/// The type in which PyTorch's kernels compute: float32 for the half types, itself otherwise.
-DType computeDtype(DType);
-/// The type in which exp, mean, div .. of `dtype` are given: itself when floating, else float32.
-DType floatDtype(DType);
 /// The least and greatest value: infinities of floating types.
 Scalar lowest(DType);
 Scalar highest(DType);

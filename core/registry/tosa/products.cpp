@@ -20,7 +20,7 @@ Value integerProduct(Emitter& emit, const Value& a, const Value& b, const Tensor
 }  // namespace
 
 Value batchMatmul(Emitter& emit, const Value& a, const Value& b, DType dtype) {
-  const TensorType type{{a.tensor.sizes[0], a.tensor.sizes[1], b.tensor.sizes[2]}, elementOf(computeDtype(dtype))};
+  const TensorType type{{a.tensor.sizes[0], a.tensor.sizes[1], b.tensor.sizes[2]}, elementOf(ops::computationType(dtype))};
   if (a.tensor.elements() == 0 || b.tensor.elements() == 0) return emit.splat(type, numberOf(std::int64_t{0}, dtype));
   if (isWhole(dtype)) return integerProduct(emit, a, b, type);
   const Value zeroA = emit.splat({{1}, a.tensor.element}, 0.0);
@@ -30,7 +30,7 @@ Value batchMatmul(Emitter& emit, const Value& a, const Value& b, DType dtype) {
 
 Handled addProduct(Call& call, const Value& product, DType dtype) {
   Emitter& emit = call.emit;
-  const DType computed = computeDtype(dtype);
+  const DType computed = ops::computationType(dtype);
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(alpha, call.number("alpha"));
   Value out = product;

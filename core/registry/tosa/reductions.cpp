@@ -1,6 +1,5 @@
 #include "registry/tosa/reductions.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "registry/tosa/casts.h"
@@ -29,18 +28,8 @@ Value ordered(Emitter& emit, Value x, Extreme extreme) {
 }  // namespace
 
 tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int64_t rank) {
-  Sizes out;
-  if (call.has(name)) {
-    FXS_TAKE(given, call.integers(name));
-    for (const std::int64_t dim : given) {
-      FXS_TAKE(wrapped, Call::dim(dim, rank));
-      out.push_back(wrapped);
-    }
-  }
-  if (out.empty()) return firstDims(std::max<std::int64_t>(rank, 1));
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+  FXS_TAKE(dims, call.dims(name, rank));
+  return rank == 0 ? Sizes{0} : dims;
 }
 
 std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims) {

@@ -4,7 +4,7 @@
 
 namespace fxs::registry::tosa {
 
-/// The dimensions of an argument, counted from the front, ascending; all when it is None or empty.
+/// Call::dims of an operand that atLeast1d() may have given its only dimension.
 tl::expected<Sizes, Refusal> dimsOf(Call&, std::string_view name, std::int64_t rank);
 std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims);
 

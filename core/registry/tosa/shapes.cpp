@@ -14,15 +14,6 @@ Sizes firstDims(std::int64_t rank) {
   return out;
 }
 
-Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
-  Sizes out = a.size() >= b.size() ? a : b;
-  const Sizes& other = a.size() >= b.size() ? b : a;
-  const std::size_t offset = out.size() - other.size();
-  for (std::size_t d = 0; d < other.size(); ++d)
-    if (out[offset + d] == 1) out[offset + d] = other[d];
-  return out;
-}
-
 std::string arrayText(std::string_view element, std::span<const std::int64_t> values) {
   std::string out;
   for (const std::int64_t value : values) out += (out.empty() ? ": " : ", ") + std::to_string(value);

@@ -9,8 +9,6 @@ namespace fxs::registry::tosa {
 TensorType withSizes(const TensorType&, Sizes);
 TensorType withElement(const TensorType&, std::string element);
 Sizes ones(std::int64_t rank);
-/// The shape that both broadcast to.
-Sizes broadcastSizes(const Sizes& a, const Sizes& b);
 /// 0, 1 .. rank-1.
 Sizes firstDims(std::int64_t rank);
 /// `array<i64: 1, 2>`, `array<i32: 1, 2>`.

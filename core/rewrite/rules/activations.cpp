@@ -14,7 +14,7 @@ Results floating(RuleContext& context, Formula formula) {
   const Tensor x = e.tensor("self");
   e.require(isFloating(x.dtype()));
   if (!e.valid()) return {};
-  const Tensor result = formula(e, e.cast(x, computeTypeOf(x.dtype())));
+  const Tensor result = formula(e, e.cast(x, ops::computationType(x.dtype())));
   if (!e.valid()) return {};
   return one(e.cast(result, x.dtype()));
 }

@@ -60,7 +60,7 @@ Results adaptiveMean(RuleContext& context) {
   }
   // The engine's own pooling has these.
   if ((spatial == 2 && even) || (spatial == 1 && single)) return {};
-  Tensor x = e.cast(self, computeTypeOf(self.dtype()));
+  Tensor x = e.cast(self, ops::computationType(self.dtype()));
   for (std::size_t d = first; d < self.rank(); ++d) {
     const std::int64_t in = self.meta.sizes[d].value(), out = result.sizes[d].value();
     if (in != out) x = in % out == 0 ? evenMean(e, x, d, in, out) : unevenMean(e, x, d, in, out);

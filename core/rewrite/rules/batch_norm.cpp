@@ -44,7 +44,7 @@ Results inference(RuleContext& context) {
   if (!e.valid()) return {};
   const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
   const Tensor out = e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), mean.value, var.value, false, momentum, p.eps, false}, e.result());
-  const Tensor none = e.zeros({Size::of(0)}, computeTypeOf(p.input.dtype()));
+  const Tensor none = e.zeros({Size::of(0)}, ops::computationType(p.input.dtype()));
   return std::vector<fx::Argument>{out.value, none.value, none.value};
 }
 
@@ -55,7 +55,7 @@ Results arithmetic(RuleContext& context) {
   const std::optional<Tensor> mean = e.optionalTensor("running_mean"), var = e.optionalTensor("running_var");
   e.require(!e.flag("training") && mean && var);
   if (!e.valid()) return {};
-  const DType compute = computeTypeOf(p.input.dtype());
+  const DType compute = ops::computationType(p.input.dtype());
   const Tensor centred = e.sub(e.cast(p.input, compute), perChannel(e, e.cast(*mean, compute), p.input));
   const Tensor rstd = e.rsqrt(e.add(e.cast(*var, compute), p.eps));
   return one(affine(e, e.mul(centred, perChannel(e, rstd, p.input)), p));
@@ -68,7 +68,7 @@ struct Statistics {
 
 Statistics normalizeOverBatch(Emitter& e, const Parameters& p, bool wantsUnbiased) {
   const std::vector<std::size_t> dims = allButChannels(p.input);
-  const Tensor x = e.cast(p.input, computeTypeOf(p.input.dtype()));
+  const Tensor x = e.cast(p.input, ops::computationType(p.input.dtype()));
   const Tensor mean = e.mean(x, dims, true);
   const Tensor centred = e.sub(x, mean);
   const Tensor variance = e.mean(e.square(centred), dims, true);
@@ -133,7 +133,7 @@ Results instanceNorm(RuleContext& context) {
   }
   std::vector<std::size_t> dims = allDims(p.input);
   dims.erase(dims.begin(), dims.begin() + 2);
-  const Tensor x = e.cast(p.input, computeTypeOf(p.input.dtype()));
+  const Tensor x = e.cast(p.input, ops::computationType(p.input.dtype()));
   const Tensor centred = e.sub(x, e.mean(x, dims, true));
   const Tensor variance = e.mean(e.square(centred), dims, true);
   return one(affine(e, e.mul(centred, e.rsqrt(e.add(variance, p.eps))), p));

@@ -25,7 +25,7 @@ Results vectorNorm(RuleContext& context) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(x.dtype()) && x.rank() > 0);
   if (!e.valid()) return {};
-  return one(e.cast(pNorm(e, e.cast(x, computeTypeOf(result.dtype)), p, dims, keep), result.dtype));
+  return one(e.cast(pNorm(e, e.cast(x, ops::computationType(result.dtype)), p, dims, keep), result.dtype));
 }
 
 /// aten.norm in its forms with and without dimensions.
@@ -41,7 +41,7 @@ Results norm(RuleContext& context) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(x.dtype()) && x.rank() > 0);
   if (!e.valid()) return {};
-  return one(e.cast(pNorm(e, e.cast(x, computeTypeOf(result.dtype)), p, dims, keep), result.dtype));
+  return one(e.cast(pNorm(e, e.cast(x, ops::computationType(result.dtype)), p, dims, keep), result.dtype));
 }
 
 /// Frobenius norm; the nuclear norm needs singular values.

@@ -1,6 +1,5 @@
 // Writes at the positions of a 1-d index: index_copy, index_add, index_fill, index_reduce, put.
-#include <algorithm>
-
+#include "ops/shapes.h"
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -95,8 +94,7 @@ Results sliceScatter(RuleContext& context) {
   const std::optional<std::int64_t> start = e.optionalInteger("start"), end = e.optionalInteger("end");
   const std::int64_t step = e.integer("step"), size = e.fixed(self, dim);
   if (!e.valid()) return {};
-  const auto bound = [&](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size); };
-  const std::int64_t from = bound(start.value_or(0)), to = bound(end.value_or(size));
+  const std::int64_t from = ops::sliceBound(start.value_or(0), size), to = ops::sliceBound(end.value_or(size), size);
   if (from == 0 && to == size && step == 1) return one(e.expandAs(src, self));
   if (start == from && end == to) return {};
   return one(e.op("aten.slice_scatter.default", {self.value, src.value, static_cast<std::int64_t>(dim), from, to, step}, e.result()));

@@ -1,6 +1,7 @@
 // Products of any rank by the two that op registries have: mm and bmm. torch-mlir takes the composite forms themselves.
 #include <algorithm>
 
+#include "ops/shapes.h"
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -32,15 +33,13 @@ Tensor rowsBy(Emitter& e, const Tensor& a, const Tensor& b) {
 
 /// The batch dimensions that both broadcast to; nothing when that is not certain.
 std::optional<Sizes> batchOf(const Sizes& a, const Sizes& b) {
-  const std::size_t rank = std::max(a.size(), b.size());
+  const auto sizes = ops::broadcastShapes(valuesOf(a), valuesOf(b));
+  if (!sizes) return std::nullopt;
+  const std::size_t rank = sizes->size();
   Sizes out;
   for (std::size_t i = 0; i < rank; ++i) {
     const Size* left = i + a.size() >= rank ? &a[i + a.size() - rank] : nullptr;
-    const Size* right = i + b.size() >= rank ? &b[i + b.size() - rank] : nullptr;
-    if (!left || !right) out.push_back(left ? *left : *right);
-    else if (left->is(1)) out.push_back(*right);
-    else if (right->is(1) || left->value == right->value) out.push_back(*left);
-    else return std::nullopt;
+    out.push_back(left && left->value == (*sizes)[i] ? *left : b[i + b.size() - rank]);
   }
   return out;
 }

@@ -38,7 +38,7 @@ Results layerNorm(RuleContext& context) {
   const double eps = e.number("eps");
   e.require(!shape.empty() && shape.size() <= self.rank() && isFloating(self.dtype()));
   if (!e.valid()) return {};
-  const Normalized n = normalize(e, e.cast(self, computeTypeOf(self.dtype())), lastDims(self, shape.size()), eps);
+  const Normalized n = normalize(e, e.cast(self, ops::computationType(self.dtype())), lastDims(self, shape.size()), eps);
   const Tensor output = affine(e, n.value, weight, bias, self.dtype());
   if constexpr (withStatistics) return std::vector<fx::Argument>{output.value, n.mean.value, n.rstd.value};
   return one(output);
@@ -52,7 +52,7 @@ Results rmsNorm(RuleContext& context) {
   const std::optional<double> given = e.optionalNumber("eps");
   e.require(!shape.empty() && shape.size() <= self.rank() && isFloating(self.dtype()));
   if (!e.valid()) return {};
-  const DType compute = computeTypeOf(self.dtype());
+  const DType compute = ops::computationType(self.dtype());
   const double eps = given.value_or(compute == DType::Float64 ? 2.220446049250313e-16 : 1.1920928955078125e-07);
   const Tensor x = e.cast(self, compute);
   const Tensor scale = e.rsqrt(e.add(e.mean(e.square(x), lastDims(x, shape.size()), true), eps));
@@ -75,7 +75,7 @@ std::optional<Grouped> groupNormalized(Emitter& e, const Tensor& self, std::int6
     split.push_back(e.size(self, i));
     perChannel.push_back(Size::of(1));
   }
-  const Tensor x = e.reshape(e.cast(self, computeTypeOf(self.dtype())), split);
+  const Tensor x = e.reshape(e.cast(self, ops::computationType(self.dtype())), split);
   std::vector<std::size_t> dims = allDims(x);
   dims.erase(dims.begin(), dims.begin() + 2);
   const Normalized n = normalize(e, x, dims, eps);
@@ -109,7 +109,7 @@ Results softmax(RuleContext& context) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype) && self.rank() > 0);
   if (!e.valid()) return {};
-  const Tensor x = e.cast(self, computeTypeOf(result.dtype));
+  const Tensor x = e.cast(self, ops::computationType(result.dtype));
   const Tensor shifted = e.sub(x, e.amax(x, {dim}, true));
   const Tensor powers = e.exp(shifted);
   const Tensor total = e.sum(powers, {dim}, true);

@@ -15,7 +15,7 @@ Results unary(RuleContext& context) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype));
   if (!e.valid()) return {};
-  return one(e.cast(formula(e, e.cast(x, computeTypeOf(result.dtype))), result.dtype));
+  return one(e.cast(formula(e, e.cast(x, ops::computationType(result.dtype))), result.dtype));
 }
 
 Tensor erf(Emitter& e, const Tensor& x) { return e.unary("erf", x); }

@@ -35,7 +35,7 @@ Results normalTensors(RuleContext& context) {
   const Tensor mean = e.tensor("mean"), deviation = e.tensor("std");
   if (!e.valid()) return {};
   Tensor like = mean;
-  like.meta.sizes = broadcastSizes(mean.meta.sizes, deviation.meta.sizes);
+  like.meta.sizes = e.broadcastSizes(mean.meta.sizes, deviation.meta.sizes);
   e.require(like.meta.isStaticShape());
   if (!e.valid()) return {};
   return one(e.add(mean, e.mul(drawn(e, "aten.randn.default", e.sizes(like), mean.dtype()), deviation)));

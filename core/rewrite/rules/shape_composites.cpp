@@ -1,6 +1,7 @@
 // Shape functions that PyTorch defines by others: the torch dialect has the others only.
 #include <algorithm>
 
+#include "ops/shapes.h"
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -132,7 +133,7 @@ Results tensorSplit(Emitter& e, const Tensor& x, std::size_t dim, const std::opt
     std::int64_t at = 0;
     for (std::int64_t i = 0; i + 1 < *sections; ++i) indices.push_back(at += count / *sections + (i < count % *sections ? 1 : 0));
   }
-  for (std::int64_t& cut : indices) cut = std::clamp<std::int64_t>(cut < 0 ? cut + count : cut, 0, count);
+  for (std::int64_t& cut : indices) cut = ops::sliceBound(cut, count);
   return slices(e, x, dim, indices);
 }
 

@@ -43,7 +43,7 @@ struct Moments {
   Tensor variance, mean;
 };
 Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>& dims, bool keep, double correction) {
-  const Tensor x = e.cast(self, computeTypeOf(self.dtype()));
+  const Tensor x = e.cast(self, ops::computationType(self.dtype()));
   const Tensor mean = e.mean(x, dims, true);
   double count = 1;
   for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(x, d));
@@ -61,7 +61,7 @@ Results logSumExp(RuleContext& context) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype) && self.rank() > 0);
   if (!e.valid()) return {};
-  const Tensor x = e.cast(self, computeTypeOf(result.dtype));
+  const Tensor x = e.cast(self, ops::computationType(result.dtype));
   const Tensor largest = e.amax(x, dims, true);
   const Tensor shift = e.where(e.compare("eq", e.abs(largest), INFINITY), e.zeros({}, x.dtype()), largest);
   const Tensor logarithm = e.log(e.sum(e.exp(e.sub(x, shift)), dims, keep));

@@ -128,7 +128,7 @@ Results upsample(RuleContext& context) {
   const auto r = requestOf(e, spatial, kind == Kind::Linear || kind == Kind::Cubic);
   if (!r || !e.valid()) return {};
   constexpr bool picks = kind == Kind::Nearest || kind == Kind::NearestExact;
-  Tensor x = picks ? r->x : e.cast(r->x, computeTypeOf(r->x.dtype()));
+  Tensor x = picks ? r->x : e.cast(r->x, ops::computationType(r->x.dtype()));
   for (const Axis& axis : r->axes) {
     if constexpr (picks) x = nearest(e, x, axis, kind == Kind::NearestExact);
     else if constexpr (kind == Kind::Linear) x = linear(e, x, axis, r->alignCorners);

@@ -65,6 +65,30 @@ up: refused UpsampleNearest2dVecOp 1
 )");
 }
 
+TEST(Claims, OperandsThatPyTorchDoesNotCombineAreRefused) {
+  EXPECT_EQ(coverage(R"(x: f32[2, 3] = placeholder
+y: f32[4] = placeholder
+u: u16[2, 3] = placeholder
+i: i8[2, 3] = placeholder
+add: f32[2, 3] = aten.add.Tensor(x, y)
+sum_1: f32[] = aten.sum.dim_IntList(x, [0, -2])
+eq: b8[2, 3] = aten.eq.Tensor(u, i)
+eq_1: b8[2, 3] = aten.eq.Tensor(x, (1.0+2.0j))
+return add
+)"),
+            R"(add: refused AddOp 1
+  tosa: its sizes do not fit together: [2, 3] and [1, 4] do not broadcast
+  linalg: its sizes do not fit together: [2, 3] and [4] do not broadcast
+sum_1: refused SumDimOp 1
+  tosa, linalg: dimension 0 is named twice
+eq: refused EqTensorOp 1
+  tosa, linalg: PyTorch has no type that holds uint16 and int8
+eq_1: refused EqTensorOp 1
+  tosa: TOSA has no elements of type complex64
+  linalg: elements of complex64 have no arithmetic here
+)");
+}
+
 TEST(Claims, TensorsHaveAtMost64Dimensions) {
   std::string ones, type;
   for (int i = 0; i < 65; ++i) type += i == 0 ? "1" : ", 1";

@@ -339,5 +339,18 @@ TEST(Decompositions, DimensionOutOfRangeLeavesTheNodeAlone) {
             "    return (y,)\n");
 }
 
+TEST(Decompositions, OperandsThatDoNotBroadcastLeaveTheNodeAlone) {
+  EXPECT_EQ(rewritten(
+      "x: f32[2, 3] = placeholder\n"
+      "y: f32[4] = placeholder\n"
+      "z: f32[2, 3] = aten.addr.default(x, y, y)\n"
+      "return z\n", {}),
+            "graph():\n"
+            "    %x : f32[2, 3] [num_users=1] = placeholder[target=x]\n"
+            "    %y : f32[4] [num_users=1] = placeholder[target=y]\n"
+            "    %z : f32[2, 3] [num_users=1] = call_function[target=torch.ops.aten.addr.default](args = (%x, %y, %y), kwargs = {})\n"
+            "    return (z,)\n");
+}
+
 }  // namespace
 }  // namespace fxs::rewrite

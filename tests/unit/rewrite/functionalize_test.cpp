@@ -240,6 +240,23 @@ return zeros
 )");
 }
 
+TEST(Functionalize, QuotientOfIntegersIsAFloatUnlessItIsRounded) {
+  EXPECT_EQ(rewritten(R"(x: i64[4] = placeholder
+a: f64[4] = aten.zeros.default([4])
+b: f64[4] = aten.zeros.default([4])
+div: f64[4] = aten.div.out(x, x, out=a)
+floor: f64[4] = aten.div.out_mode(x, x, rounding_mode='floor', out=b)
+return a, b
+)"), R"(graph():
+    %x : i64[4] [num_users=2] = placeholder[target=x]
+    %div_1 : f32[4] [num_users=1] = call_function[target=torch.ops.aten.div.Tensor](args = (%x, %x), kwargs = {})
+    %_to_copy : f64[4] [num_users=1] = call_function[target=torch.ops.aten._to_copy.default](args = (%div_1,), kwargs = {dtype: torch.float64})
+    %div_2 : i64[4] [num_users=1] = call_function[target=torch.ops.aten.div.Tensor_mode](args = (%x, %x), kwargs = {rounding_mode: 'floor'})
+    %_to_copy_1 : f64[4] [num_users=1] = call_function[target=torch.ops.aten._to_copy.default](args = (%div_2,), kwargs = {dtype: torch.float64})
+    return (_to_copy, _to_copy_1)
+)");
+}
+
 TEST(Functionalize, ForeachReturnsItsList) {
   EXPECT_EQ(rewritten(R"(x: f32[4] = placeholder
 a: f32[4] = aten.add.Tensor(x, 1)
