@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "registry/emitter.h"
+#include "registry/op_builder.h"
 
 namespace fxs::registry {
 namespace {

@@ -16,7 +16,7 @@
 #include "base/result.h"
 #include "fx/program.h"
 #include "ops/promotion.h"
-#include "registry/emitter.h"
+#include "registry/op_builder.h"
 
 namespace fxs::registry {
 
@@ -30,10 +30,10 @@ using Handled = tl::expected<Values, Refusal>;
 /// One call_function node as a handler sees it.
 class Call {
  public:
-  Call(const fx::Program& program, const fx::Node& node, Emitter& emitter) : emit(emitter), program_(program), node_(node) {}
+  Call(const fx::Program& program, const fx::Node& node, OpBuilder& builder) : emit(builder), program_(program), node_(node) {}
   virtual ~Call() = default;
 
-  Emitter& emit;
+  OpBuilder& emit;
   const fx::Program& program() const { return program_; }
   const fx::Node& node() const { return node_; }
 

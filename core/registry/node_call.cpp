@@ -100,8 +100,8 @@ std::optional<fx::Argument> knownNumber(const fx::Value& value) {
   return std::nullopt;
 }
 
-NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, Emitter& emitter, const ValueTable& values)
-    : Call(program, node, emitter), schema_(ops::SchemaTable::builtin().find(node.target)), values_(values) {}
+NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, OpBuilder& builder, const ValueTable& values)
+    : Call(program, node, builder), schema_(ops::SchemaTable::builtin().find(node.target)), values_(values) {}
 
 fx::Argument NodeCall::argument(std::string_view name) const {
   const fx::NodeArgument* given = node().find(name);

@@ -10,7 +10,7 @@ using ValueTable = std::vector<Values>;
 
 class NodeCall final : public Call {
  public:
-  NodeCall(const fx::Program&, const fx::Node&, Emitter&, const ValueTable&);
+  NodeCall(const fx::Program&, const fx::Node&, OpBuilder&, const ValueTable&);
 
   fx::Argument argument(std::string_view name) const override;
   tl::expected<Value, Refusal> operand(std::string_view name) const override;

@@ -21,7 +21,7 @@ std::string oneGroup(std::int64_t rank) {
   return rank == 0 ? "[]" : out + "]]";
 }
 
-Value cutOut(Emitter& emit, const Value& flat, std::int64_t offset, const TensorType& type) {
+Value cutOut(OpBuilder& emit, const Value& flat, std::int64_t offset, const TensorType& type) {
   const TensorType piece{{type.elements()}, type.element};
   const Value part = emit.op("tensor.extract_slice", {flat}, piece,
                              "operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = " + numbers({offset}) +

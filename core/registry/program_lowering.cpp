@@ -126,7 +126,7 @@ void ProgramLowering::writeUnmapped(const fx::Node& node) {
 }
 
 std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::function<Handled(Call&)>& handler) {
-  const Emitter::Mark mark = emit_.mark();
+  const OpBuilder::Mark mark = emit_.mark();
   NodeCall call(program_, node, emit_, values_);
   Handled handled = [&]() -> Handled {
     try {

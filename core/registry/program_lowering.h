@@ -38,7 +38,7 @@ class ProgramLowering {
   const fx::Program& program_;
   const DirectOptions& options_;
   std::vector<const Registry*> chain_;
-  Emitter emit_;
+  OpBuilder emit_;
   WeightConstants weights_;
   ValueTable values_;
   std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs that are constants of the text and have no value yet

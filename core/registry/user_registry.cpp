@@ -430,7 +430,7 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
     registry->handlers.emplace(op, [shared = std::make_shared<const std::vector<Template>>(std::move(templates))](Call& call) -> Handled {
       std::string why;
       for (const Template& entry : *shared) {
-        const Emitter::Mark mark = call.emit.mark();
+        const OpBuilder::Mark mark = call.emit.mark();
         Handled handled = expand(entry, call);
         if (handled) return handled;
         call.emit.rollback(mark);

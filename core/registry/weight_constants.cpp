@@ -71,7 +71,7 @@ std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::
   return std::nullopt;
 }
 
-std::string WeightConstants::handle(const Emitter& emit, const fx::Weight* weight, std::string_view fqn, std::int64_t elements,
+std::string WeightConstants::handle(const OpBuilder& emit, const fx::Weight* weight, std::string_view fqn, std::int64_t elements,
                                     DType dtype) {
   const std::string view = weight != nullptr ? storedView(*weight) : std::string();
   std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
@@ -91,7 +91,7 @@ std::string WeightConstants::handle(const Emitter& emit, const fx::Weight* weigh
   return "dense_resource<" + quoted(key) + ">";
 }
 
-Value WeightConstants::write(Emitter& emit, std::string_view fqn, const TensorType& type, DType dtype) {
+Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const TensorType& type, DType dtype) {
   const fx::Weight* weight = program_.findWeight(fqn);
   const std::int64_t elements = type.elements();
   if (elements == 0) return emit.constant(type, {}, "arith.constant");

@@ -15,7 +15,7 @@ class WeightConstants {
   /// `op` holds what TOSA can hold: "tosa.const" or "arith.constant".
   WeightConstants(const fx::Program&, const DirectOptions&, std::string op);
 
-  Value write(Emitter&, std::string_view fqn, const TensorType&, DType);
+  Value write(OpBuilder&, std::string_view fqn, const TensorType&, DType);
   /// `{-# dialect_resources: .. #-}`, or nothing when no data were wanted or read.
   std::string resources() const;
   /// Why data that were wanted are missing, by FQN.
@@ -23,7 +23,7 @@ class WeightConstants {
 
  private:
   std::optional<std::string> read(const fx::Weight*, std::string_view fqn, std::int64_t bytes);
-  std::string handle(const Emitter&, const fx::Weight*, std::string_view fqn, std::int64_t elements, DType);
+  std::string handle(const OpBuilder&, const fx::Weight*, std::string_view fqn, std::int64_t elements, DType);
 
   const fx::Program& program_;
   const DirectOptions& options_;

@@ -26,7 +26,7 @@ std::string predicate(int number) { return "predicate = " + std::to_string(numbe
 Scalar oneOf(DType dtype) { return isFloating(dtype) ? Scalar(1.0) : dtype == DType::Bool ? Scalar(true) : Scalar(std::int64_t{1}); }
 Scalar zeroOf(DType dtype) { return isFloating(dtype) ? Scalar(0.0) : dtype == DType::Bool ? Scalar(false) : Scalar(std::int64_t{0}); }
 
-Value cast(Emitter& emit, std::string_view op, const Value& value, std::string_view element) {
+Value cast(OpBuilder& emit, std::string_view op, const Value& value, std::string_view element) {
   const std::string type = withElement(value, element);
   return emit.ops(op, std::span(&value, 1), std::span(&type, 1)).front();
 }
@@ -121,7 +121,7 @@ Value Arith::power(const Value& base, const Value& exponent) const {
   return select(compare(Relation::Less, exponent, zero), inverse, result);
 }
 
-Value convert(Emitter& emit, const Value& value, DType from, DType to) {
+Value convert(OpBuilder& emit, const Value& value, DType from, DType to) {
   if (from == to) return value;
   const std::string target(elementOf(to));
   if (to == DType::Bool) {
@@ -158,7 +158,7 @@ Scalar asElement(const Scalar& value, DType dtype) {
       value);
 }
 
-Value toIndex(Emitter& emit, const Value& integer) { return cast(emit, "arith.index_cast", integer, "index"); }
-Value fromIndex(Emitter& emit, const Value& index, std::string_view element) { return cast(emit, "arith.index_cast", index, element); }
+Value toIndex(OpBuilder& emit, const Value& integer) { return cast(emit, "arith.index_cast", integer, "index"); }
+Value fromIndex(OpBuilder& emit, const Value& index, std::string_view element) { return cast(emit, "arith.index_cast", index, element); }
 
 }  // namespace fxs::registry::linalg

@@ -22,7 +22,7 @@ bool isArithmetic(DType);
 class Arith {
  public:
   /// Of values of `dtype`; Int64 also stands for `index`.
-  Arith(Emitter& emit, DType dtype) : emit_(emit), dtype_(dtype) {}
+  Arith(OpBuilder& emit, DType dtype) : emit_(emit), dtype_(dtype) {}
 
   DType dtype() const { return dtype_; }
   /// A constant of the type of `like`, or a scalar of this DType's element type.
@@ -49,15 +49,15 @@ class Arith {
  private:
   Value like(std::string_view op, std::initializer_list<Value> operands, const Value& result, std::string_view attributes = {}) const;
   Value typed(std::string_view op, std::initializer_list<Value> operands, const std::string& type, std::string_view attributes = {}) const;
-  Emitter& emit_;
+  OpBuilder& emit_;
   DType dtype_;
 };
 
 /// `value` of DType `from` as `to`; Tensor.to of PyTorch.
-Value convert(Emitter&, const Value& value, DType from, DType to);
+Value convert(OpBuilder&, const Value& value, DType from, DType to);
 /// A number as an element of `dtype`: truncated, or "not 0".
 Scalar asElement(const Scalar&, DType dtype);
-Value toIndex(Emitter&, const Value& integer);
-Value fromIndex(Emitter&, const Value& index, std::string_view element);
+Value toIndex(OpBuilder&, const Value& integer);
+Value fromIndex(OpBuilder&, const Value& index, std::string_view element);
 
 }  // namespace fxs::registry::linalg

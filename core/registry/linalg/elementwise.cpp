@@ -15,7 +15,7 @@ struct Operand {
 }  // namespace
 
 Handled elementwise(Call& call, std::initializer_list<std::string_view> names, const Computing& computing, const Body& body) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   FXS_TAKE(result, call.result());
   const DType common = computing.common == DType::Unknown ? call.resultDtype() : computing.common;
   const DType compute = computing.exact ? common : ops::computationType(common);

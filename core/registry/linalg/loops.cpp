@@ -31,7 +31,7 @@ Map identity(std::size_t rank) {
   return out;
 }
 
-void yield(Emitter& emit, std::string_view op, std::span<const Value> values) { emit.ops(op, values, {}); }
+void yield(OpBuilder& emit, std::string_view op, std::span<const Value> values) { emit.ops(op, values, {}); }
 
 /// [[0, 1, 2]]: all dimensions in one group; [] for rank 0.
 std::string oneGroup(std::size_t rank) {
@@ -41,12 +41,12 @@ std::string oneGroup(std::size_t rank) {
   return out + "]]";
 }
 
-Value collapsed(Emitter& emit, const Value& x, const Sizes& to) {
+Value collapsed(OpBuilder& emit, const Value& x, const Sizes& to) {
   return emit.op("tensor.collapse_shape", {x}, {to, x.tensor.element},
                  "reassociation = " + (to.empty() ? "[]" : oneGroup(x.tensor.sizes.size())));
 }
 
-Value expanded(Emitter& emit, const Value& x, const Sizes& to) {
+Value expanded(OpBuilder& emit, const Value& x, const Sizes& to) {
   return emit.op("tensor.expand_shape", {x}, {to, x.tensor.element},
                  "reassociation = " + (x.tensor.sizes.empty() ? "[]" : oneGroup(to.size())) + ", static_output_shape = " + arrayText(to));
 }
@@ -58,7 +58,7 @@ std::string sliceAttributes(std::string_view segments, const Sizes& offsets, con
 
 }  // namespace
 
-Value generic(Emitter& emit, const Generic& spec, std::span<const Value> inputs, const Value& init,
+Value generic(OpBuilder& emit, const Generic& spec, std::span<const Value> inputs, const Value& init,
               const std::function<Value(Elements)>& body) {
   std::string attributes = "indexing_maps = [";
   for (const Map& map : spec.inputs) attributes += mapText(spec.rank, map) + ", ";
@@ -80,7 +80,7 @@ Value generic(Emitter& emit, const Generic& spec, std::span<const Value> inputs,
   return emit.finish(open).front();
 }
 
-Value pointwise(Emitter& emit, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body) {
+Value pointwise(OpBuilder& emit, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body) {
   const std::size_t rank = result.sizes.size();
   Generic spec{rank, {}, {}, identity(rank)};
   for (const Value& input : inputs) {
@@ -97,7 +97,7 @@ Value pointwise(Emitter& emit, const TensorType& result, std::span<const Value> 
   return generic(emit, spec, inputs, empty(emit, result), [&](Elements elements) { return body(elements.first(inputs.size())); });
 }
 
-Value generate(Emitter& emit, const TensorType& result, const std::function<Value(Elements)>& body) {
+Value generate(OpBuilder& emit, const TensorType& result, const std::function<Value(Elements)>& body) {
   const std::size_t rank = result.sizes.size();
   return generic(emit, {rank, {}, {}, identity(rank)}, {}, empty(emit, result), [&](Elements) {
     std::vector<Value> indices;
@@ -108,7 +108,7 @@ Value generate(Emitter& emit, const TensorType& result, const std::function<Valu
   });
 }
 
-Value reduce(Emitter& emit, const Value& x, std::span<const std::int64_t> dims, const Value& init,
+Value reduce(OpBuilder& emit, const Value& x, std::span<const std::int64_t> dims, const Value& init,
              const std::function<Value(const Value&, const Value&)>& body) {
   const std::size_t rank = x.tensor.sizes.size();
   Generic spec{rank, std::vector<bool>(rank, false), {identity(rank)}, {}};
@@ -119,7 +119,7 @@ Value reduce(Emitter& emit, const Value& x, std::span<const std::int64_t> dims, 
   return generic(emit, spec, std::span(&x, 1), start, [&](Elements elements) { return body(elements[0], elements[1]); });
 }
 
-Values loop(Emitter& emit, const Sizes& sizes, const Values& carried, const std::function<Values(Elements, Elements)>& body) {
+Values loop(OpBuilder& emit, const Sizes& sizes, const Values& carried, const std::function<Values(Elements, Elements)>& body) {
   const Value zero = index(emit, 0), one = index(emit, 1);
   std::vector<std::string> types, inside{"index"};
   for (const Value& value : carried) types.push_back(value.type);
@@ -141,9 +141,9 @@ Values loop(Emitter& emit, const Sizes& sizes, const Values& carried, const std:
   return level(carried);
 }
 
-Value empty(Emitter& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
+Value empty(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
 
-Value filled(Emitter& emit, const TensorType& type, const Value& scalar) {
+Value filled(OpBuilder& emit, const TensorType& type, const Value& scalar) {
   const Value init = empty(emit, type);
   const std::vector<Value> operands{scalar, init};
   auto open = emit.begin("linalg.fill", operands, std::span(&init.type, 1), "operandSegmentSizes = array<i32: 1, 1>");
@@ -154,21 +154,21 @@ Value filled(Emitter& emit, const TensorType& type, const Value& scalar) {
   return emit.finish(open).front();
 }
 
-Value extract(Emitter& emit, const Value& tensor, Elements indices) {
+Value extract(OpBuilder& emit, const Value& tensor, Elements indices) {
   std::vector<Value> operands{tensor};
   operands.insert(operands.end(), indices.begin(), indices.end());
   return emit.ops("tensor.extract", operands, std::span(&tensor.tensor.element, 1)).front();
 }
 
-Value insert(Emitter& emit, const Value& element, const Value& tensor, Elements indices) {
+Value insert(OpBuilder& emit, const Value& element, const Value& tensor, Elements indices) {
   std::vector<Value> operands{element, tensor};
   operands.insert(operands.end(), indices.begin(), indices.end());
   return emit.op("tensor.insert", operands, tensor.tensor);
 }
 
-Value index(Emitter& emit, std::int64_t value) { return emit.scalar("index", value); }
+Value index(OpBuilder& emit, std::int64_t value) { return emit.scalar("index", value); }
 
-Value reshaped(Emitter& emit, const Value& x, const Sizes& sizes) {
+Value reshaped(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   if (sizes.empty()) return collapsed(emit, x, {});
   if (x.tensor.sizes.empty()) return expanded(emit, x, sizes);
@@ -177,15 +177,15 @@ Value reshaped(Emitter& emit, const Value& x, const Sizes& sizes) {
   return sizes.size() == 1 ? line : expanded(emit, line, sizes);
 }
 
-Value sliced(Emitter& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
   return emit.op("tensor.extract_slice", {x}, {sizes, x.tensor.element}, sliceAttributes("1, 0, 0, 0", offsets, sizes, strides));
 }
 
-Value overwritten(Emitter& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides) {
+Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides) {
   return emit.op("tensor.insert_slice", {part, whole}, whole.tensor, sliceAttributes("1, 1, 0, 0, 0", offsets, part.tensor.sizes, strides));
 }
 
-Value permuted(Emitter& emit, const Value& x, std::span<const std::int64_t> perm) {
+Value permuted(OpBuilder& emit, const Value& x, std::span<const std::int64_t> perm) {
   TensorType type{{}, x.tensor.element};
   Map map(perm.size());
   for (std::size_t i = 0; i < perm.size(); ++i) {
@@ -196,12 +196,12 @@ Value permuted(Emitter& emit, const Value& x, std::span<const std::int64_t> perm
                  [](Elements elements) { return elements[0]; });
 }
 
-Value broadcast(Emitter& emit, const Value& x, const Sizes& sizes) {
+Value broadcast(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   return pointwise(emit, {sizes, x.tensor.element}, std::span(&x, 1), [](Elements elements) { return elements[0]; });
 }
 
-Value converted(Emitter& emit, const Value& x, DType from, DType to) {
+Value converted(OpBuilder& emit, const Value& x, DType from, DType to) {
   if (from == to) return x;
   return pointwise(emit, {x.tensor.sizes, elementOf(to)}, std::span(&x, 1),
                    [&](Elements elements) { return convert(emit, elements[0], from, to); });

@@ -38,36 +38,36 @@ class Elements : public std::span<const Value> {
     return Elements(Base::subspan(from, count));
   }
 };
-Value generic(Emitter&, const Generic&, std::span<const Value> inputs, const Value& init, const std::function<Value(Elements)>& body);
+Value generic(OpBuilder&, const Generic&, std::span<const Value> inputs, const Value& init, const std::function<Value(Elements)>& body);
 
 /// result[i..] = body(inputs[i..]), the inputs broadcast to the result. Throws BadSizes where one does not.
-Value pointwise(Emitter&, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body);
+Value pointwise(OpBuilder&, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body);
 /// result[i..] = body(i..).
-Value generate(Emitter&, const TensorType& result, const std::function<Value(Elements)>& body);
+Value generate(OpBuilder&, const TensorType& result, const std::function<Value(Elements)>& body);
 /// Over `dims` of x (counted from the front), from `init`, in order; the result has the other dimensions. body(element, so far).
-Value reduce(Emitter&, const Value& x, std::span<const std::int64_t> dims, const Value& init,
+Value reduce(OpBuilder&, const Value& x, std::span<const std::int64_t> dims, const Value& init,
              const std::function<Value(const Value& element, const Value& soFar)>& body);
 /// Nested loops over `sizes`, outermost first, that carry values: body(indices, carried) gives the next ones.
-Values loop(Emitter&, const Sizes& sizes, const Values& carried, const std::function<Values(Elements indices, Elements carried)>& body);
+Values loop(OpBuilder&, const Sizes& sizes, const Values& carried, const std::function<Values(Elements indices, Elements carried)>& body);
 
 /// A tensor without contents, and one with `value` (a scalar) everywhere.
-Value empty(Emitter&, const TensorType&);
-Value filled(Emitter&, const TensorType&, const Value& scalar);
-Value extract(Emitter&, const Value& tensor, Elements indices);
-Value insert(Emitter&, const Value& element, const Value& tensor, Elements indices);
+Value empty(OpBuilder&, const TensorType&);
+Value filled(OpBuilder&, const TensorType&, const Value& scalar);
+Value extract(OpBuilder&, const Value& tensor, Elements indices);
+Value insert(OpBuilder&, const Value& element, const Value& tensor, Elements indices);
 /// An index constant.
-Value index(Emitter&, std::int64_t);
+Value index(OpBuilder&, std::int64_t);
 /// The same elements in row-major order under another shape.
-Value reshaped(Emitter&, const Value& x, const Sizes& sizes);
+Value reshaped(OpBuilder&, const Value& x, const Sizes& sizes);
 /// Elements from `offsets`, every `strides`-th, as many as `sizes`.
-Value sliced(Emitter&, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides);
+Value sliced(OpBuilder&, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides);
 /// `part` written over those elements of `whole`.
-Value overwritten(Emitter&, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides);
+Value overwritten(OpBuilder&, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides);
 /// perm[i] is the dimension of x that becomes dimension i.
-Value permuted(Emitter&, const Value& x, std::span<const std::int64_t> perm);
-Value broadcast(Emitter&, const Value& x, const Sizes& sizes);
+Value permuted(OpBuilder&, const Value& x, std::span<const std::int64_t> perm);
+Value broadcast(OpBuilder&, const Value& x, const Sizes& sizes);
 /// `x` with `op`s element type converted: a pointwise convert().
-Value converted(Emitter&, const Value& x, DType from, DType to);
+Value converted(OpBuilder&, const Value& x, DType from, DType to);
 
 /// `sizes` without `dims`.
 Sizes without(const Sizes& sizes, std::span<const std::int64_t> dims);

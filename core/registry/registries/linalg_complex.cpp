@@ -11,11 +11,11 @@ bool isComplexType(const TensorType& type) { return type.element.starts_with("co
 /// "f32" of "complex<f32>".
 std::string partOf(std::string_view element) { return std::string(element.substr(8, element.size() - 9)); }
 
-Value created(Emitter& emit, const Value& re, const Value& im, const std::string& type) {
+Value created(OpBuilder& emit, const Value& re, const Value& im, const std::string& type) {
   const std::vector<Value> parts{re, im};
   return emit.ops("complex.create", parts, std::span(&type, 1)).front();
 }
-Value part(Emitter& emit, std::string_view op, const Value& x) {
+Value part(OpBuilder& emit, std::string_view op, const Value& x) {
   const std::string type = partOf(x.type);
   return emit.ops(op, std::span(&x, 1), std::span(&type, 1)).front();
 }

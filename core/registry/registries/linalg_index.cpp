@@ -11,10 +11,10 @@ namespace fxs::registry {
 namespace {
 using namespace linalg;
 
-Value added(Emitter& emit, const Value& a, const Value& b) { return Arith(emit, DType::Int64).add(a, b); }
+Value added(OpBuilder& emit, const Value& a, const Value& b) { return Arith(emit, DType::Int64).add(a, b); }
 
 /// The element of `indices` at `at` as an index into `count` elements, counted from the end when it is negative.
-Value place(Emitter& emit, const Value& indices, Elements at, std::int64_t count) {
+Value place(OpBuilder& emit, const Value& indices, Elements at, std::int64_t count) {
   const Arith arith(emit, DType::Int64);
   const Value given = toIndex(emit, extract(emit, indices, at));
   return arith.select(arith.compare(Relation::Less, given, index(emit, 0)), arith.add(given, index(emit, count)), given);
@@ -23,7 +23,7 @@ Value place(Emitter& emit, const Value& indices, Elements at, std::int64_t count
 bool isIndex(const Value& value) { return value.tensor.isInteger(); }
 
 /// Indices of the elements that a broadcast operand has at `at`.
-std::vector<Value> ownIndices(Emitter& emit, const Value& x, Elements at) {
+std::vector<Value> ownIndices(OpBuilder& emit, const Value& x, Elements at) {
   std::vector<Value> out;
   if (x.tensor.sizes.size() > at.size()) noSuchDimension(x.tensor.sizes.size() - 1, at.size());
   const std::size_t lead = at.size() - x.tensor.sizes.size();
@@ -59,7 +59,7 @@ tl::expected<Indexing, Refusal> indexingOf(Call& call, const TensorType& x) {
   return out;
 }
 
-std::vector<Value> sourceOf(Emitter& emit, const Indexing& indexing, const TensorType& x, Elements at) {
+std::vector<Value> sourceOf(OpBuilder& emit, const Indexing& indexing, const TensorType& x, Elements at) {
   const Elements indexed = at.subspan(indexing.first, indexing.indexed.size());
   std::vector<Value> out;
   std::size_t sliced = 0;
@@ -87,7 +87,7 @@ Handled indexTensor(Call& call) {
 /// What a write does to the element that is there.
 enum class Write : std::uint8_t { Replace, Add, Multiply, Maximum, Minimum };
 
-Value combined(Emitter& emit, Write write, DType dtype, const Value& old, const Value& now) {
+Value combined(OpBuilder& emit, Write write, DType dtype, const Value& old, const Value& now) {
   if (write == Write::Replace) return now;
   const DType compute = ops::computationType(dtype);
   const Arith arith(emit, compute);
@@ -99,7 +99,7 @@ Value combined(Emitter& emit, Write write, DType dtype, const Value& old, const 
   return convert(emit, out, compute, dtype);
 }
 
-Value writeAt(Emitter& emit, Write write, DType dtype, const Value& tensor, const Value& now, Elements at) {
+Value writeAt(OpBuilder& emit, Write write, DType dtype, const Value& tensor, const Value& now, Elements at) {
   const Value value = write == Write::Replace ? now : combined(emit, write, dtype, extract(emit, tensor, at), now);
   return insert(emit, value, tensor, at);
 }
@@ -248,7 +248,7 @@ Handled search(Call& call, std::string_view sequenceName, bool byRows, bool righ
   const DType ofValues = call.dtypeOf(call.argument("self")), ofSequence = call.dtypeOf(call.argument(sequenceName));
   if (!isArithmetic(common)) return refuse("elements of " + sequence.tensor.element + " have no order here");
   if (sequence.tensor.sizes.empty()) return refuse("the boundaries are 0-d");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Arith arith(emit, common), counts(emit, DType::Int64);
   const Value zero = counts.constant(std::int64_t{0}), one = counts.constant(std::int64_t{1});
   return Values{generate(emit, result, [&](Elements at) {
@@ -310,7 +310,7 @@ Handled maskedScatter(Call& call) {
   FXS_TAKE(result, call.result());
   if (!mask.tensor.isBool() || source.tensor.element != self.tensor.element || source.tensor.elements() == 0)
     return refuse("a mask of " + mask.type + " does not choose elements of " + source.type);
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value line = reshaped(emit, source, {source.tensor.elements()});
   const Value whole = broadcast(emit, self, result.sizes);
   const Arith counts(emit, DType::Int64);

@@ -11,7 +11,7 @@ using namespace linalg;
 
 /// `op` of a and b with the given indexing maps, into zeros of the result's sizes.
 Value product(Call& call, std::string_view op, const Value& a, const Value& b, const Sizes& sizes) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const DType dtype = call.resultDtype(), sum = ops::computationType(dtype);
   const Arith arith(emit, sum);
   const TensorType type{sizes, std::string(elementOf(sum))};

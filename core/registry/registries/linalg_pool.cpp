@@ -66,7 +66,7 @@ struct Place {
   std::vector<Value> indices;
   Value inside;
 };
-Place placeIn(Emitter& emit, const Pool& pool, Elements out, Elements window) {
+Place placeIn(OpBuilder& emit, const Pool& pool, Elements out, Elements window) {
   const Arith arith(emit, DType::Int64);
   Place place{{out[0]}, emit.scalar("i1", true)};
   for (std::size_t d = 0; d < pool.in.size(); ++d) {
@@ -84,7 +84,7 @@ Place placeIn(Emitter& emit, const Pool& pool, Elements out, Elements window) {
 Handled maxima(Call& call, std::size_t dims, bool withIndices) {
   FXS_TAKE(pool, poolOf(call, dims));
   if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end()) return refuse("pooling of nothing");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Arith arith(emit, pool.dtype), places(emit, DType::Int64);
   const Value lowest = isFloating(pool.dtype)
                            ? arith.constant(-std::numeric_limits<double>::infinity())
@@ -133,7 +133,7 @@ Handled averagePool(Call& call) {
     divisor = given;
   }
   if (!isFloating(pool.dtype)) return refuse("the mean of " + pool.x.type + " is not handled here");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const DType compute = ops::computationType(pool.dtype);
   const Arith arith(emit, compute), counts(emit, DType::Int64);
   const Value zero = arith.constant(0.0);

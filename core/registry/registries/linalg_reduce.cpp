@@ -42,7 +42,7 @@ Handled softmax(Call& call) {
   FXS_TAKE(dim, call.dims("dim", self.tensor.rank()));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to)) return refuse("softmax of " + self.type + " is not handled here");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
   const Value x = converted(emit, self, from, compute);
   const Sizes kept = keepingDims(self.tensor.sizes, dim);
@@ -127,7 +127,7 @@ Handled scan(Call& call, const Scalar& init, const std::function<Value(const Ari
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not handled here");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
   const Value start = arith.constant(asElement(init, compute));
   if (self.tensor.rank() == 0) {

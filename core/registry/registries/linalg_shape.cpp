@@ -33,7 +33,7 @@ Handled permute(Call& call) {
   return Values{permuted(call.emit, self, perm)};
 }
 
-Value swapped(Emitter& emit, const Value& x, std::int64_t a, std::int64_t b) {
+Value swapped(OpBuilder& emit, const Value& x, std::int64_t a, std::int64_t b) {
   Sizes perm;
   for (std::int64_t i = 0; i < x.tensor.rank(); ++i) perm.push_back(i == a ? b : i == b ? a : i);
   return a == b || perm.empty() ? x : permuted(emit, x, perm);
@@ -80,7 +80,7 @@ Sizes at(std::size_t rank, std::int64_t dim, std::int64_t value, std::int64_t ot
   return out;
 }
 
-Value part(Emitter& emit, const Value& x, const Cut& cut) {
+Value part(OpBuilder& emit, const Value& x, const Cut& cut) {
   const std::size_t rank = x.tensor.sizes.size();
   Sizes sizes = x.tensor.sizes;
   sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
@@ -112,7 +112,7 @@ Handled select(Call& call) {
 }
 
 /// A write of `part` over `self` at `cut`; the part may have the cut's dimension dropped.
-Value written(Emitter& emit, const Value& self, const Value& part, const Cut& cut) {
+Value written(OpBuilder& emit, const Value& self, const Value& part, const Cut& cut) {
   const std::size_t rank = self.tensor.sizes.size();
   Sizes sizes = self.tensor.sizes;
   sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
@@ -247,7 +247,7 @@ tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
 }
 
 /// offset + i0 * stride0 + ..
-Value position(Emitter& emit, const Strided& of, Elements indices) {
+Value position(OpBuilder& emit, const Strided& of, Elements indices) {
   Value out = index(emit, of.offset);
   for (std::size_t i = 0; i < of.sizes.size(); ++i) {
     const std::vector<Value> factors{indices[i], index(emit, of.strides[i])};
@@ -299,7 +299,7 @@ tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
 }
 
 /// The place in the whole tensor of an element of the diagonal, whose last index runs along it.
-std::vector<Value> placeOf(Emitter& emit, const Diagonal& d, std::size_t rank, Elements indices) {
+std::vector<Value> placeOf(OpBuilder& emit, const Diagonal& d, std::size_t rank, Elements indices) {
   std::vector<Value> out;
   const auto shifted = [&](std::int64_t start) {
     const std::vector<Value> terms{indices.back(), index(emit, start)};

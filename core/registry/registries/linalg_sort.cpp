@@ -40,7 +40,7 @@ Value before(const Arith& arith, const Value& a, const Value& b) {
 }
 
 /// How many elements of the line come before element `i`; equal ones in their order.
-Value placeOf(Emitter& emit, const Line& line, Elements outside, const Value& i, bool descending) {
+Value placeOf(OpBuilder& emit, const Line& line, Elements outside, const Value& i, bool descending) {
   const Arith arith(emit, line.dtype), counts(emit, DType::Int64);
   const Value own = extract(emit, line.x, at(outside, line.dim, i));
   return loop(emit, {line.size()}, {index(emit, 0)},
@@ -57,7 +57,7 @@ Value placeOf(Emitter& emit, const Line& line, Elements outside, const Value& i,
 
 /// The first `count` of the sorted line, and where they were.
 Values sorted(Call& call, const Line& line, std::int64_t count, bool descending) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   Sizes sizes = line.x.tensor.sizes;
   const Sizes outer = without(sizes, std::span(&line.dim, 1));
   // Everything is written at its place; what was not asked for is cut off.
@@ -125,7 +125,7 @@ Handled median(Call& call) {
   }
   FXS_TAKE(line, lineOf(call, dim));
   if (line.size() == 0) return refuse("the median of nothing");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Values all = sorted(call, line, line.size(), false);
   const Arith arith(emit, line.dtype), counts(emit, DType::Int64);
   const Sizes outer = without(line.x.tensor.sizes, std::span(&line.dim, 1));

@@ -33,7 +33,7 @@ Handled relu(Call& call) {
 
 /// A function of one operand made of several operations: computed in the type that `floating` computes in.
 struct Activation {
-  Emitter& emit;
+  OpBuilder& emit;
   Value x;
   DType computed, dtype;
   Value constant(double value) const { return number(emit, x, value); }
@@ -87,7 +87,7 @@ Handled gelu(Call& call) {
   FXS_TAKE(a, activation(call));
   const fx::Argument approximate = call.argument("approximate");
   const auto* name = std::get_if<std::string>(&approximate);
-  Emitter& emit = a.emit;
+  OpBuilder& emit = a.emit;
   Value share;
   if (name != nullptr && *name == "tanh") {
     const Value cube = mul(emit, mul(emit, a.x, a.x), a.x);
@@ -102,7 +102,7 @@ Handled gelu(Call& call) {
 /// -x log x; 0 at 0, -infinity below.
 Handled entropy(Call& call) {
   FXS_TAKE(a, activation(call));
-  Emitter& emit = a.emit;
+  OpBuilder& emit = a.emit;
   const Value product = mul(emit, negate(emit, a.x), unary(emit, "tosa.log", a.x));
   const Value atZero = select(emit, compare(emit, "eq", a.x, a.constant(0.0)), a.constant(0.0), product);
   return a.rounded(select(emit, compare(emit, "lt", a.x, a.constant(0.0)), a.constant(-HUGE_VAL), atZero));

@@ -13,8 +13,8 @@ bool isZero(const Scalar& value) { return value == Scalar(std::int64_t{0}) || va
 bool isOne(const Scalar& value) { return value == Scalar(std::int64_t{1}) || value == Scalar(1.0); }
 
 /// self + alpha * other, or with a minus. Half types round once: PyTorch's vectorized kernels do, its scalar ones also the product.
-Handled sum(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) {
-  Emitter& emit = call.emit;
+Handled sum(Call& call, Value (*combine)(OpBuilder&, const Value&, const Value&)) {
+  OpBuilder& emit = call.emit;
   const DType dtype = call.resultDtype();
   FXS_TAKE(alpha, call.number("alpha"));
   FXS_TAKE(self, operandAs(call, "self", dtype));
@@ -29,7 +29,7 @@ Handled addTensors(Call& call) { return sum(call, add); }
 Handled subtract(Call& call) { return sum(call, sub); }
 
 /// Rounded once; a number is not rounded to a half type before.
-Handled combined(Call& call, Value (*combine)(Emitter&, const Value&, const Value&)) {
+Handled combined(Call& call, Value (*combine)(OpBuilder&, const Value&, const Value&)) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(self, operandAs(call, "self", ops::computationType(dtype)));
   FXS_TAKE(other, operandAs(call, "other", ops::computationType(dtype)));

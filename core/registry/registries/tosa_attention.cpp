@@ -23,7 +23,7 @@ std::vector<Scalar> upTo(std::int64_t count) {
 }
 
 /// Scores where a query sees what comes after it are -infinity.
-Value causal(Emitter& emit, const Value& scores) {
+Value causal(OpBuilder& emit, const Value& scores) {
   const std::int64_t queries = scores.tensor.sizes[2];
   const std::int64_t keys = scores.tensor.sizes[3];
   const Value query = emit.constant({{1, 1, queries, 1}, "i32"}, upTo(queries));
@@ -32,7 +32,7 @@ Value causal(Emitter& emit, const Value& scores) {
 }
 
 tl::expected<Value, Refusal> masked(Call& call, const Value& scores, DType computed) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   FXS_TAKE(isCausal, call.flag("is_causal"));
   Value out = isCausal ? causal(emit, scores) : scores;
   if (!call.has("attn_mask")) return out;
@@ -43,14 +43,14 @@ tl::expected<Value, Refusal> masked(Call& call, const Value& scores, DType compu
   return add(emit, out, cast(emit, mask, call.dtypeOf(argument), computed));
 }
 
-Value flattened(Emitter& emit, const Value& x) {
+Value flattened(OpBuilder& emit, const Value& x) {
   const Sizes& sizes = x.tensor.sizes;
   return reshape(emit, x, {times(sizes[0], sizes[1]), sizes[2], sizes[3]});
 }
 
 /// The attended values, and the logarithm of each row's sum of exponentials; a row that sees nothing gives 0 and 0.
 Handled attention(Call& call) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const DType dtype = call.resultDtype();
   const DType computed = ops::computationType(dtype);
   FXS_TAKE(query, operandAs(call, "query", computed));

@@ -26,7 +26,7 @@ Handled embedding(Call& call) {
   FXS_TAKE(indices, call.operand("indices"));
   FXS_TAKE(result, call.result());
   if (weight.tensor.rank() != 2) return refuse("the weight of an embedding has two dimensions");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const std::int64_t count = indices.tensor.elements();
   const Sizes& sizes = weight.tensor.sizes;
   const Value table = reshape(emit, weight, {1, sizes[0], sizes[1]});
@@ -39,7 +39,7 @@ Handled numbers(Call& call, const Scalar& start, const Scalar& step) {
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
   const bool whole = isWhole(dtype) && std::holds_alternative<std::int64_t>(start) && std::holds_alternative<std::int64_t>(step);
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   if (result.elements() <= kWrittenOut) {
     std::vector<Scalar> values;
     for (std::int64_t i = 0; i < result.elements(); ++i) {

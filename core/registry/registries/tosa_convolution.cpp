@@ -64,13 +64,13 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   return out;
 }
 
-Value biased(Emitter& emit, const Value& x, const Convolution& c) {
+Value biased(OpBuilder& emit, const Value& x, const Convolution& c) {
   if (!c.bias) return x;
   return add(emit, x, reshape(emit, *c.bias, with({1, c.outputs}, Sizes(c.places.size(), 1))));
 }
 
 /// x: [N, C, sizes..] under a window with stride 1 or more, weight as [G, O/G, C/G, kernel..].
-Value looped(Emitter& emit, const Convolution& c, Value x, const Value& weight) {
+Value looped(OpBuilder& emit, const Convolution& c, Value x, const Value& weight) {
   const Sizes behind = paddingBehind(c.window, spatial(x.tensor.sizes), c.places);
   x = pad(emit, x, with({0, 0}, c.window.before), with({0, 0}, behind), numberOf(std::int64_t{0}, c.computed));
   x = reshape(emit, x, with({c.batch, c.groups, c.channels / c.groups}, spatial(x.tensor.sizes)));
@@ -78,13 +78,13 @@ Value looped(Emitter& emit, const Convolution& c, Value x, const Value& weight) 
   return biased(emit, reshape(emit, out, with({c.batch, c.outputs}, c.places)), c);
 }
 
-Value forward(Emitter& emit, const Convolution& c) {
+Value forward(OpBuilder& emit, const Convolution& c) {
   const Sizes& kernel = c.window.kernel;
   return looped(emit, c, c.x, reshape(emit, c.weight, with({c.groups, c.outputs / c.groups, c.channels / c.groups}, kernel)));
 }
 
 /// The elements `stride` apart, zeros between them.
-Value spread(Emitter& emit, const Value& x, const Sizes& stride) {
+Value spread(OpBuilder& emit, const Value& x, const Sizes& stride) {
   Sizes sizes = x.tensor.sizes;
   Sizes steps{1, 1};
   for (std::size_t i = 0; i < stride.size(); ++i) {
@@ -100,7 +100,7 @@ Value spread(Emitter& emit, const Value& x, const Sizes& stride) {
 }
 
 /// The gradient of a convolution: the input spread by the stride, under the mirrored kernel.
-Value transposed(Emitter& emit, Convolution c) {
+Value transposed(OpBuilder& emit, Convolution c) {
   const std::size_t rank = c.window.rank();
   const Sizes& kernel = c.window.kernel;
   Value x = spread(emit, c.x, c.window.stride);
@@ -123,7 +123,7 @@ Value transposed(Emitter& emit, Convolution c) {
 }
 
 /// One tosa operation; x is [N, H, W, C], weight [O, KH, KW, C] or, depthwise, [KH, KW, C, M].
-Value tosaOp(Emitter& emit, std::string_view op, const Value& x, const Value& weight, const Value& bias, const Convolution& c,
+Value tosaOp(OpBuilder& emit, std::string_view op, const Value& x, const Value& weight, const Value& bias, const Convolution& c,
              const Sizes& pads) {
   const Value zero = emit.splat({{1}, "f32"}, 0.0);
   return emit.op(op, {x, weight, bias, zero, zero}, {{c.batch, c.places[0], c.places[1], bias.tensor.sizes[0]}, "f32"},
@@ -131,7 +131,7 @@ Value tosaOp(Emitter& emit, std::string_view op, const Value& x, const Value& we
                      ", stride = " + arrayText("i64", c.window.stride));
 }
 
-Value native(Emitter& emit, const Convolution& c) {
+Value native(OpBuilder& emit, const Convolution& c) {
   Value x = permute(emit, c.x, {0, 2, 3, 1});
   // What no window reaches is padded less, then cut off: TOSA wants the sizes to fit.
   const Sizes behind = paddingBehind(c.window, spatial(c.x.tensor.sizes), c.places);
@@ -158,7 +158,7 @@ Value native(Emitter& emit, const Convolution& c) {
 }
 
 /// One dimension as a row of two.
-Convolution asRow(Emitter& emit, Convolution c) {
+Convolution asRow(OpBuilder& emit, Convolution c) {
   c.x = unsqueeze(emit, c.x, 2);
   c.weight = unsqueeze(emit, c.weight, 2);
   for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.places}) sizes->insertAt(0, 1);
@@ -169,7 +169,7 @@ Convolution asRow(Emitter& emit, Convolution c) {
 Handled convolution(Call& call) {
   FXS_TAKE(c, convolutionOf(call));
   FXS_TAKE(isTransposed, call.flag("transposed"));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const std::size_t rank = c.window.rank();
   const auto finished = [&](const Value& out) { return Values{cast(emit, out, c.computed, call.resultDtype())}; };
   if (isTransposed) return finished(transposed(emit, c));

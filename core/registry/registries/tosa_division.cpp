@@ -23,24 +23,24 @@ tl::expected<Quotient, Refusal> quotientOf(Call& call) {
 std::string_view remainderOp(DType dtype) { return isFloating(dtype) ? "arith.remf" : isUnsigned(dtype) ? "arith.remui" : "arith.remsi"; }
 
 /// Of the sign of the dividend.
-Value leftOver(Emitter& emit, const Quotient& q) { return whole(emit, remainderOp(q.computed), {q.a, q.b}); }
+Value leftOver(OpBuilder& emit, const Quotient& q) { return whole(emit, remainderOp(q.computed), {q.a, q.b}); }
 
 /// Where a remainder and its divisor have different signs: there the quotient was not rounded down.
-Value isRoundedUp(Emitter& emit, const Quotient& q, const Value& left) {
+Value isRoundedUp(OpBuilder& emit, const Quotient& q, const Value& left) {
   const Value zero = number(emit, left, numberOf(std::int64_t{0}, q.computed));
   const Value signs = binary(emit, "tosa.logical_xor", compare(emit, "lt", left, zero), compare(emit, "lt", q.b, zero));
   return binary(emit, "tosa.logical_and", compare(emit, "ne", left, zero), signs);
 }
 
 /// Of the sign of the divisor, as Python's %.
-Value modulo(Emitter& emit, const Quotient& q) {
+Value modulo(OpBuilder& emit, const Quotient& q) {
   const Value left = leftOver(emit, q);
   if (isUnsigned(q.dtype)) return left;
   return select(emit, isRoundedUp(emit, q, left), add(emit, left, q.b), left);
 }
 
 /// Python's //, by way of the remainder as PyTorch does it, so that 1.0 // 0.1 is 9.
-Value floorQuotient(Emitter& emit, const Quotient& q) {
+Value floorQuotient(OpBuilder& emit, const Quotient& q) {
   if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
   if (isIntegral(q.dtype)) return whole(emit, "arith.floordivsi", {q.a, q.b});
   const Value left = leftOver(emit, q);
@@ -57,13 +57,13 @@ Value floorQuotient(Emitter& emit, const Quotient& q) {
   return select(emit, compare(emit, "eq", q.b, zero), plain, result);
 }
 
-Value truncatedQuotient(Emitter& emit, const Quotient& q) {
+Value truncatedQuotient(OpBuilder& emit, const Quotient& q) {
   if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
   if (isIntegral(q.dtype)) return whole(emit, "arith.divsi", {q.a, q.b});
   return unary(emit, "math.trunc", divide(emit, q.a, q.b));
 }
 
-Handled rounded(Call& call, Value (*compute)(Emitter&, const Quotient&)) {
+Handled rounded(Call& call, Value (*compute)(OpBuilder&, const Quotient&)) {
   FXS_TAKE(q, quotientOf(call));
   return Values{cast(call.emit, compute(call.emit, q), q.computed, q.dtype)};
 }
@@ -74,7 +74,7 @@ Handled floorDivide(Call& call) { return rounded(call, floorQuotient); }
 Handled divideByMode(Call& call) {
   const fx::Argument mode = call.argument("rounding_mode");
   const auto* name = std::get_if<std::string>(&mode);
-  if (mode.isNone()) return rounded(call, [](Emitter& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
+  if (mode.isNone()) return rounded(call, [](OpBuilder& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
   if (name != nullptr && *name == "floor") return rounded(call, floorQuotient);
   if (name != nullptr && *name == "trunc") return rounded(call, truncatedQuotient);
   return refuse("the rounding mode is none of PyTorch's");

@@ -34,18 +34,18 @@ Handled signOf(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   const DType dtype = call.resultDtype();
   if (x.tensor.isBool()) return Values{x};
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value zero = number(emit, x, numberOf(std::int64_t{0}, dtype));
   const Value positive = cast(emit, compare(emit, "gt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
   const Value negative = cast(emit, compare(emit, "lt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
   return Values{sub(emit, positive, negative)};
 }
 
-Value greatest(Emitter& emit, const Value& a, const Value& b, DType dtype) {
+Value greatest(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   if (dtype == DType::Bool) return binary(emit, "tosa.logical_or", a, b);
   return isUnsigned(dtype) ? whole(emit, "arith.maxui", {a, b}) : binary(emit, "tosa.maximum", a, b);
 }
-Value least(Emitter& emit, const Value& a, const Value& b, DType dtype) {
+Value least(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   if (dtype == DType::Bool) return binary(emit, "tosa.logical_and", a, b);
   return isUnsigned(dtype) ? whole(emit, "arith.minui", {a, b}) : binary(emit, "tosa.minimum", a, b);
 }
@@ -86,7 +86,7 @@ Handled addcmul(Call& call) {
   FXS_TAKE(first, operandAs(call, "tensor1", computed));
   FXS_TAKE(second, operandAs(call, "tensor2", computed));
   FXS_TAKE(factor, call.number("value"));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   if (realOf(factor) != 1) first = scaled(emit, first, numberOf(factor, computed));
   return Values{cast(emit, add(emit, self, mul(emit, first, second)), computed, dtype)};
 }
@@ -98,7 +98,7 @@ Handled lerp(Call& call) {
   FXS_TAKE(self, operandAs(call, "self", computed));
   FXS_TAKE(end, operandAs(call, "end", computed));
   FXS_TAKE(weight, operandAs(call, "weight", computed));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value distance = sub(emit, end, self);
   const Value fromStart = add(emit, self, mul(emit, weight, distance));
   const Value fromEnd = sub(emit, end, mul(emit, distance, sub(emit, number(emit, weight, 1.0), weight)));
@@ -112,7 +112,7 @@ Handled hypotenuse(Call& call) {
   const DType computed = ops::computationType(dtype);
   FXS_TAKE(self, operandAs(call, "self", computed));
   FXS_TAKE(other, operandAs(call, "other", computed));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value a = unary(emit, "tosa.abs", self);
   const Value b = unary(emit, "tosa.abs", other);
   const Value large = binary(emit, "tosa.maximum", a, b);

@@ -56,14 +56,14 @@ tl::expected<Shifted, Refusal> shifted(Call& call) {
 /// Beyond the width, or by less than nothing, everything is shifted out.
 Handled shiftLeft(Call& call) {
   FXS_TAKE(s, shifted(call));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
   return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}), whole(emit, "arith.shli", {s.self, s.amount}))};
 }
 
 Handled shiftRight(Call& call) {
   FXS_TAKE(s, shifted(call));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
   if (isUnsigned(s.dtype))
     return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}), whole(emit, "arith.shrui", {s.self, s.amount}))};

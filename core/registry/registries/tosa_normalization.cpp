@@ -22,7 +22,7 @@ tl::expected<Value, Refusal> inverseDeviation(Call& call, const Value& variance)
 }
 
 tl::expected<Moments, Refusal> momentsOf(Call& call, const Value& x, const Sizes& dims) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const double share = 1.0 / static_cast<double>(elementsIn(x.tensor.sizes, dims));
   const Value total = reduce(emit, "tosa.reduce_sum", x, dims);
   const Value mean = mul(emit, total, number(emit, total, share));
@@ -34,7 +34,7 @@ tl::expected<Moments, Refusal> momentsOf(Call& call, const Value& x, const Sizes
 
 /// weight and bias, where there are any, in a shape that broadcasts.
 tl::expected<Value, Refusal> scaledAndShifted(Call& call, Value x, const Sizes& sizes, DType computed) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   if (call.has("weight")) {
     FXS_TAKE(weight, operandAs(call, "weight", computed));
     x = mul(emit, x, reshape(emit, weight, sizes));
@@ -104,7 +104,7 @@ Handled groupNorm(Call& call) {
   FXS_TAKE(groups, call.integer("group"));
   if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] || x.tensor.sizes[1] % groups != 0)
     return refuse("a group normalization needs channels and groups");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const std::int64_t batch = x.tensor.sizes[0];
   const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / times(batch, groups)});
   FXS_TAKE(moments, momentsOf(call, rows, {2}));

@@ -13,7 +13,7 @@ namespace {
 using namespace tosa;
 
 /// (sum |x|^p)^(1/p) over `dims`; the greatest or least of |x| for p infinite, how many are not 0 for p = 0.
-Value normOf(Emitter& emit, const Value& x, const Sizes& dims, double p, DType dtype) {
+Value normOf(OpBuilder& emit, const Value& x, const Sizes& dims, double p, DType dtype) {
   const Value size = unary(emit, "tosa.abs", x);
   if (std::isinf(p)) return p > 0 ? reduceMax(emit, size, dims) : reduceMin(emit, size, dims);
   if (p == 0) {
@@ -50,7 +50,7 @@ Handled distances(Call& call) {
   FXS_TAKE(p, call.number("p"));
   FXS_TAKE(result, call.result());
   if (x1.tensor.rank() < 2 || x2.tensor.rank() < 2) return refuse("distances are between rows of matrices");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value difference = sub(emit, unsqueeze(emit, x1, x1.tensor.rank() - 1), unsqueeze(emit, x2, x2.tensor.rank() - 2));
   const Value out = normOf(emit, difference, {difference.tensor.rank() - 1}, realOf(p), computed);
   return Values{cast(emit, reshape(emit, out, result.sizes), computed, call.resultDtype())};

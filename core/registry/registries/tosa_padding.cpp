@@ -32,7 +32,7 @@ tl::expected<Amounts, Refusal> amountsOf(Call& call, std::string_view name, std:
 }
 
 /// What negative amounts cut off, which leaves the others.
-Value cutOff(Emitter& emit, Value x, Amounts& amounts) {
+Value cutOff(OpBuilder& emit, Value x, Amounts& amounts) {
   for (std::size_t d = 0; d < amounts.before.size(); ++d) {
     const std::int64_t first = std::max<std::int64_t>(0, -amounts.before[d]);
     const std::int64_t behind = std::max<std::int64_t>(0, -amounts.after[d]);

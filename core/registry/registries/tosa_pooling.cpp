@@ -38,7 +38,7 @@ tl::expected<Pooled, Refusal> pooledOf(Call& call, std::size_t rank, DType dtype
   return out;
 }
 
-Value padded(Emitter& emit, const Value& x, const Window& window, const Sizes& sizes, const Sizes& places, const Scalar& value) {
+Value padded(OpBuilder& emit, const Value& x, const Window& window, const Sizes& sizes, const Sizes& places, const Scalar& value) {
   Sizes before{0};
   Sizes after{0};
   before.insert(before.end(), window.before.begin(), window.before.end());
@@ -56,7 +56,7 @@ Handled greatestOverLoops(Call& call, const Window& window) {
 }
 
 /// tosa.max_pool2d of x: [N, H, W, C].
-Value maxPool2d(Emitter& emit, const Value& x, const Window& window, const Sizes& places, const Sizes& pads) {
+Value maxPool2d(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places, const Sizes& pads) {
   return emit.op("tosa.max_pool2d", {x}, withSizes(x.tensor, {x.tensor.sizes[0], places[0], places[1], x.tensor.sizes[3]}),
                  "kernel = " + arrayText("i64", window.kernel) + ", pad = " + arrayText("i64", pads) +
                      ", stride = " + arrayText("i64", window.stride));
@@ -64,7 +64,7 @@ Value maxPool2d(Emitter& emit, const Value& x, const Window& window, const Sizes
 
 /// TOSA's own pooling starts from the lowest finite number: a window of nothing but -infinity is found by pooling what is not.
 Handled greatestByTosa(Call& call, const Window& window, const Value& input, const TensorType& result) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Sizes sizes{input.tensor.sizes[2], input.tensor.sizes[3]};
   const Sizes places{result.sizes[2], result.sizes[3]};
   const Sizes behind = paddingBehind(window, sizes, places);
@@ -108,7 +108,7 @@ Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optio
   const DType computed = ops::computationType(dtype);
   if (isWhole(dtype)) return refuse("the mean of integers is no integer");
   FXS_TAKE(pooled, pooledOf(call, window.rank(), computed));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value x = padded(emit, pooled.x, window, pooled.sizes, pooled.places, 0.0);
   const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
   Value divisors = number(emit, sums, divisor.value_or(1.0));
@@ -148,7 +148,7 @@ Span spanOf(std::int64_t i, std::int64_t size, std::int64_t places) {
   return {first, plus(times(i + 1, size), places - 1) / places - first};
 }
 
-Value adaptedAlong(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t places, bool mean) {
+Value adaptedAlong(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t places, bool mean) {
   const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
   if (places == size) return x;
   std::vector<Value> parts;
@@ -191,7 +191,7 @@ Handled adaptiveMean3d(Call& call) { return adaptiveMean(call, 3); }
 Handled adaptiveGreatest(Call& call, std::size_t rank) {
   FXS_TAKE(pooled, pooledOf(call, rank, call.resultDtype()));
   FXS_TAKE(indices, call.result(1));
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const std::int64_t height = rank == 2 ? pooled.sizes[0] : 1;
   const std::int64_t width = pooled.sizes.back();
   const std::int64_t rows = rank == 2 ? pooled.places[0] : 1;

@@ -32,7 +32,7 @@ Handled extremeAndPosition(Call& call, Extreme extreme) {
   FXS_TAKE(dimGiven, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(dimGiven, given.tensor.rank()));
   FXS_TAKE(result, call.result());
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value x = atLeast1d(emit, given);
   const Value values = extreme == Extreme::Greatest ? reduceMax(emit, x, {dim}) : reduceMin(emit, x, {dim});
   return Values{reshape(emit, values, result.sizes), reshape(emit, positions(emit, x, dim, extreme), result.sizes)};

@@ -58,7 +58,7 @@ Handled mean(Call& call) {
 /// The sum of squared differences from the mean over (count - correction), and the mean. Without elements to spare it is infinite, or
 /// NaN where the differences are 0.
 std::pair<Value, Value> varianceAndMean(Call& call, const Rows& rows, double correction) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const Value average = meanOf(call, rows);
   const Value difference = sub(emit, rows.x, average);
   const Value total = reduce(emit, "tosa.reduce_sum", mul(emit, difference, difference), rows.dims);
@@ -99,7 +99,7 @@ Handled deviation(Call& call) {
   return Values{finished(call, unary(call.emit, "math.sqrt", varianceAndMean(call, rows, correction).first), rows)};
 }
 
-Handled extreme(Call& call, Value (*reduced)(Emitter&, const Value&, const Sizes&)) {
+Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
   FXS_TAKE(rows, rowsOf(call, call.resultDtype()));
   if (rows.count == 0) return refuse("nothing has no extreme");
   return Values{finished(call, reduced(call.emit, rows.x, rows.dims), rows)};

@@ -16,7 +16,7 @@ using namespace tosa;
 constexpr std::int64_t kMostPlaces = 1 << 14;
 
 /// Elements of `dim` in that order, repeats allowed.
-Value picked(Emitter& emit, const Value& x, std::int64_t dim, const std::vector<Scalar>& indices) {
+Value picked(OpBuilder& emit, const Value& x, std::int64_t dim, const std::vector<Scalar>& indices) {
   std::int64_t before = 1;
   std::int64_t after = 1;
   for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
@@ -94,7 +94,7 @@ Handled linear(Call& call, std::string_view operand, std::size_t dims) {
   FXS_TAKE(alignsCorners, call.flag("align_corners"));
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
   if (isWhole(dtype)) return refuse("integers between two integers are rounded in PyTorch's own way");
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::int64_t last = image.from[i] - 1;
     std::vector<Scalar> low;

@@ -39,7 +39,7 @@ Handled permuted(Call& call) {
   return Values{permute(call.emit, x, order)};
 }
 
-Value swapped(Emitter& emit, const Value& x, std::int64_t a, std::int64_t b) {
+Value swapped(OpBuilder& emit, const Value& x, std::int64_t a, std::int64_t b) {
   Sizes order = firstDims(x.tensor.rank());
   if (!order.empty()) std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
   return permute(emit, x, order);

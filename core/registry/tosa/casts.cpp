@@ -5,7 +5,7 @@
 
 namespace fxs::registry::tosa {
 
-Value cast(Emitter& emit, const Value& x, DType from, DType to) {
+Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   const std::string element = elementOf(to);
   const TensorType type = withElement(x.tensor, element);
   if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;

@@ -4,7 +4,7 @@
 
 namespace fxs::registry::tosa {
 
-Value cast(Emitter&, const Value&, DType from, DType to);
+Value cast(OpBuilder&, const Value&, DType from, DType to);
 /// A tensor argument in that type, or a number as a constant with sizes of 1 in every dimension of result 0.
 tl::expected<Value, Refusal> operandAs(Call&, std::string_view name, DType);
 

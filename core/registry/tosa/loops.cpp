@@ -8,7 +8,7 @@ std::string identityMap(std::int64_t rank) {
   return out;
 }
 
-std::vector<Value> loops(Emitter& emit, const LoopNest& nest, std::span<const Value> inputs, std::span<const Value> outputs,
+std::vector<Value> loops(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs, std::span<const Value> outputs,
                          const LoopBody& body) {
   const std::string domain = identityMap(static_cast<std::int64_t>(nest.iterators.size()));
   std::string maps;
@@ -24,7 +24,7 @@ std::vector<Value> loops(Emitter& emit, const LoopNest& nest, std::span<const Va
   std::vector<std::string> elements;
   for (const Value& operand : operands) elements.push_back(operand.tensor.element);
 
-  Emitter::Open open =
+  OpBuilder::Open open =
       emit.begin("linalg.generic", operands, resultTypes,
                  "indexing_maps = [" + maps + "], iterator_types = [" + iterators +
                      "], operandSegmentSizes = array<i32: " + std::to_string(inputs.size()) + ", " + std::to_string(outputs.size()) + ">");
@@ -34,19 +34,19 @@ std::vector<Value> loops(Emitter& emit, const LoopNest& nest, std::span<const Va
   return emit.finish(open);
 }
 
-Value loop(Emitter& emit, const LoopNest& nest, std::span<const Value> inputs, const Value& output, const LoopBody& body) {
+Value loop(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs, const Value& output, const LoopBody& body) {
   return loops(emit, nest, inputs, std::span(&output, 1), body).front();
 }
 
-Value emptyTensor(Emitter& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
+Value emptyTensor(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
 
-Value element(Emitter& emit, std::string_view op, std::initializer_list<Value> operands, std::string_view type,
+Value element(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands, std::string_view type,
               std::string_view attributes) {
   const std::string resultType(type.empty() ? std::string_view(operands.begin()->type) : type);
   return emit.ops(op, std::span(operands.begin(), operands.size()), std::span(&resultType, 1), attributes).front();
 }
 
-Value loopIndex(Emitter& emit, std::int64_t loop) {
+Value loopIndex(OpBuilder& emit, std::int64_t loop) {
   return element(emit, "linalg.index", {}, "index", "dim = " + std::to_string(loop) + " : i64");
 }
 

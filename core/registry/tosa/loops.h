@@ -2,7 +2,7 @@
 // linalg.generic: a loop nest over tensors whose body computes one element of each result.
 #include <functional>
 
-#include "registry/emitter.h"
+#include "registry/op_builder.h"
 
 namespace fxs::registry::tosa {
 
@@ -14,18 +14,18 @@ struct LoopNest {
 using LoopBody = std::function<std::vector<Value>(std::span<const Value>)>;
 
 /// The outputs start as `outputs` and have their types.
-std::vector<Value> loops(Emitter&, const LoopNest&, std::span<const Value> inputs, std::span<const Value> outputs, const LoopBody&);
+std::vector<Value> loops(OpBuilder&, const LoopNest&, std::span<const Value> inputs, std::span<const Value> outputs, const LoopBody&);
 /// One output.
-Value loop(Emitter&, const LoopNest&, std::span<const Value> inputs, const Value& output, const LoopBody&);
+Value loop(OpBuilder&, const LoopNest&, std::span<const Value> inputs, const Value& output, const LoopBody&);
 /// "tensor.empty": an output whose first contents nothing reads.
-Value emptyTensor(Emitter&, const TensorType&);
+Value emptyTensor(OpBuilder&, const TensorType&);
 /// "d0, d1, d2": all loops in order.
 std::string identityMap(std::int64_t rank);
 
 // In a body: operations on elements.
-Value element(Emitter&, std::string_view op, std::initializer_list<Value> operands, std::string_view type = {},
+Value element(OpBuilder&, std::string_view op, std::initializer_list<Value> operands, std::string_view type = {},
               std::string_view attributes = {});
 /// The number of the loop's turn, of type `index`.
-Value loopIndex(Emitter&, std::int64_t loop);
+Value loopIndex(OpBuilder&, std::int64_t loop);
 
 }  // namespace fxs::registry::tosa

@@ -1,6 +1,6 @@
 #pragma once
 // What handlers know of element types.
-#include "registry/emitter.h"
+#include "registry/op_builder.h"
 
 namespace fxs::registry::tosa {
 

@@ -17,13 +17,13 @@ constexpr std::array kRelations{Relation{"eq", 1, 0, 0}, Relation{"ne", 13, 1, 1
 
 }  // namespace
 
-Value number(Emitter& emit, const Value& like, Scalar value) { return emit.splat(withSizes(like.tensor, ones(like.tensor.rank())), value); }
+Value number(OpBuilder& emit, const Value& like, Scalar value) { return emit.splat(withSizes(like.tensor, ones(like.tensor.rank())), value); }
 
-Value unary(Emitter& emit, std::string_view op, const Value& x, std::string_view attributes) {
+Value unary(OpBuilder& emit, std::string_view op, const Value& x, std::string_view attributes) {
   return emit.op(op, {x}, x.tensor, attributes);
 }
 
-Value binary(Emitter& emit, std::string_view op, const Value& a, const Value& b, std::string element, std::string_view attributes) {
+Value binary(OpBuilder& emit, std::string_view op, const Value& a, const Value& b, std::string element, std::string_view attributes) {
   const std::int64_t rank = std::max(a.tensor.rank(), b.tensor.rank());
   const Value left = withRank(emit, a, rank);
   const Value right = withRank(emit, b, rank);
@@ -31,10 +31,10 @@ Value binary(Emitter& emit, std::string_view op, const Value& a, const Value& b,
   return emit.op(op, {left, right}, {broadcastSizes(left.tensor.sizes, right.tensor.sizes), element}, attributes);
 }
 
-Value add(Emitter& emit, const Value& a, const Value& b) { return binary(emit, a.tensor.isBool() ? "tosa.logical_or" : "tosa.add", a, b); }
-Value sub(Emitter& emit, const Value& a, const Value& b) { return binary(emit, "tosa.sub", a, b); }
+Value add(OpBuilder& emit, const Value& a, const Value& b) { return binary(emit, a.tensor.isBool() ? "tosa.logical_or" : "tosa.add", a, b); }
+Value sub(OpBuilder& emit, const Value& a, const Value& b) { return binary(emit, "tosa.sub", a, b); }
 
-Value mul(Emitter& emit, const Value& a, const Value& b) {
+Value mul(OpBuilder& emit, const Value& a, const Value& b) {
   if (a.tensor.isBool()) return binary(emit, "tosa.logical_and", a, b);
   const std::int64_t rank = std::max(a.tensor.rank(), b.tensor.rank());
   const Value left = withRank(emit, a, rank);
@@ -43,18 +43,18 @@ Value mul(Emitter& emit, const Value& a, const Value& b) {
   return emit.op("tosa.mul", {left, right, shift}, withSizes(a.tensor, broadcastSizes(left.tensor.sizes, right.tensor.sizes)));
 }
 
-Value scaled(Emitter& emit, const Value& x, Scalar factor) {
+Value scaled(OpBuilder& emit, const Value& x, Scalar factor) {
   const Value constant = number(emit, x, factor);
   const auto* real = std::get_if<double>(&factor);
   return x.tensor.isFloat() && real != nullptr && *real == 0 ? whole(emit, "arith.mulf", {x, constant}) : mul(emit, x, constant);
 }
 
-Value negate(Emitter& emit, const Value& x) {
+Value negate(OpBuilder& emit, const Value& x) {
   // tosa.negate has no 64 bit integers when it is lowered; 0 - x has the wrong sign at 0.
   return x.tensor.isFloat() ? whole(emit, "arith.negf", {x}) : sub(emit, number(emit, x, std::int64_t{0}), x);
 }
 
-Value select(Emitter& emit, const Value& condition, const Value& a, const Value& b) {
+Value select(OpBuilder& emit, const Value& condition, const Value& a, const Value& b) {
   const std::int64_t rank = std::max({condition.tensor.rank(), a.tensor.rank(), b.tensor.rank()});
   const Value p = withRank(emit, condition, rank);
   const Value yes = withRank(emit, a, rank);
@@ -63,9 +63,9 @@ Value select(Emitter& emit, const Value& condition, const Value& a, const Value&
                  withSizes(a.tensor, broadcastSizes(p.tensor.sizes, broadcastSizes(yes.tensor.sizes, no.tensor.sizes))));
 }
 
-Value logicalNot(Emitter& emit, const Value& x) { return unary(emit, "tosa.logical_not", x); }
+Value logicalNot(OpBuilder& emit, const Value& x) { return unary(emit, "tosa.logical_not", x); }
 
-Value whole(Emitter& emit, std::string_view op, std::initializer_list<Value> operands, std::string element, std::string_view attributes) {
+Value whole(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands, std::string element, std::string_view attributes) {
   Sizes sizes;
   for (const Value& operand : operands) sizes = broadcastSizes(sizes, operand.tensor.sizes);
   std::vector<Value> same;
@@ -74,9 +74,9 @@ Value whole(Emitter& emit, std::string_view op, std::initializer_list<Value> ope
   return emit.op(op, same, {sizes, element}, attributes);
 }
 
-Value divide(Emitter& emit, const Value& a, const Value& b) { return whole(emit, "arith.divf", {a, b}); }
+Value divide(OpBuilder& emit, const Value& a, const Value& b) { return whole(emit, "arith.divf", {a, b}); }
 
-Value compare(Emitter& emit, std::string_view relation, const Value& a, const Value& b, bool isUnsigned) {
+Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const Value& b, bool isUnsigned) {
   const auto found = std::find_if(kRelations.begin(), kRelations.end(), [&](const Relation& r) { return r.name == relation; });
   const bool floats = a.tensor.isFloat();
   if (!isUnsigned && !a.tensor.isBool()) {

@@ -10,7 +10,7 @@ namespace fxs::registry::tosa {
 namespace {
 
 /// Integers narrower than TOSA's accumulators wrap, as PyTorch's do.
-Value integerProduct(Emitter& emit, const Value& a, const Value& b, const TensorType& type) {
+Value integerProduct(OpBuilder& emit, const Value& a, const Value& b, const TensorType& type) {
   const Value zero = emit.splat(type, std::int64_t{0});
   return loop(emit, {"pppr", {"d0, d1, d3", "d0, d3, d2", "d0, d1, d2"}}, std::vector{a, b}, zero, [&](std::span<const Value> in) {
     return Values{element(emit, "arith.addi", {in[2], element(emit, "arith.muli", {in[0], in[1]})})};
@@ -19,7 +19,7 @@ Value integerProduct(Emitter& emit, const Value& a, const Value& b, const Tensor
 
 }  // namespace
 
-Value batchMatmul(Emitter& emit, const Value& a, const Value& b, DType dtype) {
+Value batchMatmul(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   const TensorType type{{a.tensor.sizes[0], a.tensor.sizes[1], b.tensor.sizes[2]}, elementOf(ops::computationType(dtype))};
   if (a.tensor.elements() == 0 || b.tensor.elements() == 0) return emit.splat(type, numberOf(std::int64_t{0}, dtype));
   if (isWhole(dtype)) return integerProduct(emit, a, b, type);
@@ -29,7 +29,7 @@ Value batchMatmul(Emitter& emit, const Value& a, const Value& b, DType dtype) {
 }
 
 Handled addProduct(Call& call, const Value& product, DType dtype) {
-  Emitter& emit = call.emit;
+  OpBuilder& emit = call.emit;
   const DType computed = ops::computationType(dtype);
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(alpha, call.number("alpha"));

@@ -9,7 +9,7 @@
 namespace fxs::registry::tosa {
 namespace {
 
-Value reduceExtreme(Emitter& emit, std::string_view op, const Value& x, const Sizes& dims, double infinity) {
+Value reduceExtreme(OpBuilder& emit, std::string_view op, const Value& x, const Sizes& dims, double infinity) {
   const Value extreme = reduce(emit, op, x, dims);
   if (!x.tensor.isFloat()) return extreme;
   const Value isInfinite = binary(emit, "tosa.equal", x, number(emit, x, infinity), "i1");
@@ -19,7 +19,7 @@ Value reduceExtreme(Emitter& emit, std::string_view op, const Value& x, const Si
 
 /// What tosa.argmax compares: bools as bytes; for the least, numbers in reverse order (-x of floats, ~x of integers, which cannot
 /// overflow).
-Value ordered(Emitter& emit, Value x, Extreme extreme) {
+Value ordered(OpBuilder& emit, Value x, Extreme extreme) {
   if (x.tensor.isBool()) x = cast(emit, x, DType::Bool, DType::Int8);
   if (extreme == Extreme::Greatest) return x;
   return x.tensor.isFloat() ? negate(emit, x) : unary(emit, "tosa.bitwise_not", x);
@@ -39,7 +39,7 @@ std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims) {
   return out;
 }
 
-Value reduce(Emitter& emit, std::string_view op, Value x, const Sizes& dims) {
+Value reduce(OpBuilder& emit, std::string_view op, Value x, const Sizes& dims) {
   for (const std::int64_t dim : dims) {
     Sizes sizes = x.tensor.sizes;
     sizes[static_cast<std::size_t>(dim)] = 1;
@@ -48,17 +48,17 @@ Value reduce(Emitter& emit, std::string_view op, Value x, const Sizes& dims) {
   return x;
 }
 
-Value reduceMax(Emitter& emit, const Value& x, const Sizes& dims) {
+Value reduceMax(OpBuilder& emit, const Value& x, const Sizes& dims) {
   if (x.tensor.isBool()) return reduce(emit, "tosa.reduce_any", x, dims);
   return reduceExtreme(emit, "tosa.reduce_max", x, dims, -HUGE_VAL);
 }
 
-Value reduceMin(Emitter& emit, const Value& x, const Sizes& dims) {
+Value reduceMin(OpBuilder& emit, const Value& x, const Sizes& dims) {
   if (x.tensor.isBool()) return reduce(emit, "tosa.reduce_all", x, dims);
   return reduceExtreme(emit, "tosa.reduce_min", x, dims, HUGE_VAL);
 }
 
-Value positions(Emitter& emit, const Value& x, std::int64_t dim, Extreme extreme) {
+Value positions(OpBuilder& emit, const Value& x, std::int64_t dim, Extreme extreme) {
   const Value keys = ordered(emit, x, extreme);
   Sizes sizes = x.tensor.sizes;
   sizes.eraseAt(dim);
@@ -72,6 +72,6 @@ Value positions(Emitter& emit, const Value& x, std::int64_t dim, Extreme extreme
   return select(emit, hasNan, firstNan, found);
 }
 
-Value atLeast1d(Emitter& emit, const Value& x) { return x.tensor.rank() == 0 ? reshape(emit, x, {1}) : x; }
+Value atLeast1d(OpBuilder& emit, const Value& x) { return x.tensor.rank() == 0 ? reshape(emit, x, {1}) : x; }
 
 }  // namespace fxs::registry::tosa

@@ -20,38 +20,38 @@ std::string arrayText(std::string_view element, std::span<const std::int64_t> va
   return "array<" + std::string(element) + out + ">";
 }
 
-Value reshape(Emitter& emit, const Value& x, const Sizes& sizes) {
+Value reshape(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   return emit.op("tosa.reshape", {x, emit.shape(sizes)}, withSizes(x.tensor, sizes));
 }
 
-Value withRank(Emitter& emit, const Value& x, std::int64_t rank) {
+Value withRank(OpBuilder& emit, const Value& x, std::int64_t rank) {
   if (x.tensor.rank() >= rank) return x;
   Sizes sizes = ones(rank - x.tensor.rank());
   sizes.insert(sizes.end(), x.tensor.sizes.begin(), x.tensor.sizes.end());
   return reshape(emit, x, sizes);
 }
 
-Value unsqueeze(Emitter& emit, const Value& x, std::int64_t dim) {
+Value unsqueeze(OpBuilder& emit, const Value& x, std::int64_t dim) {
   Sizes sizes = x.tensor.sizes;
   sizes.insertAt(dim, 1);
   return reshape(emit, x, sizes);
 }
 
-Value dropDim(Emitter& emit, const Value& x, std::int64_t dim) {
+Value dropDim(OpBuilder& emit, const Value& x, std::int64_t dim) {
   Sizes sizes = x.tensor.sizes;
   sizes.eraseAt(dim);
   return reshape(emit, x, sizes);
 }
 
-Value tile(Emitter& emit, const Value& x, const Sizes& repeats) {
+Value tile(OpBuilder& emit, const Value& x, const Sizes& repeats) {
   Sizes sizes = x.tensor.sizes;
   for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] = times(sizes[d], repeats[d]);
   if (sizes == x.tensor.sizes) return x;
   return emit.op("tosa.tile", {x, emit.shape(repeats)}, withSizes(x.tensor, sizes));
 }
 
-Value broadcastTo(Emitter& emit, const Value& x, const Sizes& sizes) {
+Value broadcastTo(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   const Value padded = withRank(emit, x, static_cast<std::int64_t>(sizes.size()));
   if (padded.tensor.rank() > static_cast<std::int64_t>(sizes.size())) noSuchDimension(padded.tensor.sizes.size() - 1, sizes.size());
@@ -61,14 +61,14 @@ Value broadcastTo(Emitter& emit, const Value& x, const Sizes& sizes) {
   return tile(emit, padded, repeats);
 }
 
-Value permute(Emitter& emit, const Value& x, const Sizes& order) {
+Value permute(OpBuilder& emit, const Value& x, const Sizes& order) {
   if (std::is_sorted(order.begin(), order.end())) return x;
   Sizes sizes;
   for (const std::int64_t d : order) sizes.push_back(x.tensor.sizes[static_cast<std::size_t>(d)]);
   return emit.op("tosa.transpose", {x}, withSizes(x.tensor, sizes), "perms = " + arrayText("i32", order));
 }
 
-Value slice(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step) {
+Value slice(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step) {
   const auto at = static_cast<std::size_t>(dim);
   Sizes sizes = x.tensor.sizes;
   if (start == 0 && size == sizes[at] && step == 1) return x;
@@ -87,7 +87,7 @@ Value slice(Emitter& emit, const Value& x, std::int64_t dim, std::int64_t start,
                      ", static_sizes = " + arrayText("i64", sizes) + ", static_strides = " + arrayText("i64", steps));
 }
 
-Value concat(Emitter& emit, std::span<const Value> parts, std::int64_t dim) {
+Value concat(OpBuilder& emit, std::span<const Value> parts, std::int64_t dim) {
   if (parts.empty()) throw BadSizes("its sizes do not fit together: no parts are joined");
   if (parts.size() == 1) return parts.front();
   Sizes sizes = parts.front().tensor.sizes;
@@ -97,12 +97,12 @@ Value concat(Emitter& emit, std::span<const Value> parts, std::int64_t dim) {
   return emit.op("tosa.concat", parts, withSizes(parts.front().tensor, sizes), "axis = " + std::to_string(dim) + " : i32");
 }
 
-Value reverse(Emitter& emit, const Value& x, std::int64_t dim) {
+Value reverse(OpBuilder& emit, const Value& x, std::int64_t dim) {
   if (x.tensor.sizes[static_cast<std::size_t>(dim)] == 1) return x;
   return emit.op("tosa.reverse", {x}, x.tensor, "axis = " + std::to_string(dim) + " : i32");
 }
 
-Value pad(Emitter& emit, const Value& x, const Sizes& before, const Sizes& after, Scalar value) {
+Value pad(OpBuilder& emit, const Value& x, const Sizes& before, const Sizes& after, Scalar value) {
   Sizes sizes = x.tensor.sizes;
   Sizes pairs;
   for (std::size_t d = 0; d < sizes.size(); ++d) {

@@ -2,7 +2,7 @@
 // Moving elements about: the shape operations that handlers are made of. Values have elements (TOSA has no empty tensors).
 #include <span>
 
-#include "registry/emitter.h"
+#include "registry/op_builder.h"
 
 namespace fxs::registry::tosa {
 
@@ -15,22 +15,22 @@ Sizes firstDims(std::int64_t rank);
 std::string arrayText(std::string_view element, std::span<const std::int64_t> values);
 
 /// The operand itself when the shape is the same.
-Value reshape(Emitter&, const Value&, const Sizes&);
+Value reshape(OpBuilder&, const Value&, const Sizes&);
 /// With sizes of 1 in front up to `rank` dimensions.
-Value withRank(Emitter&, const Value&, std::int64_t rank);
+Value withRank(OpBuilder&, const Value&, std::int64_t rank);
 /// With a size of 1 inserted at `dim`, or the size at `dim` dropped.
-Value unsqueeze(Emitter&, const Value&, std::int64_t dim);
-Value dropDim(Emitter&, const Value&, std::int64_t dim);
+Value unsqueeze(OpBuilder&, const Value&, std::int64_t dim);
+Value dropDim(OpBuilder&, const Value&, std::int64_t dim);
 /// Repeats what has size 1; for operations that do not broadcast themselves.
-Value broadcastTo(Emitter&, const Value&, const Sizes&);
+Value broadcastTo(OpBuilder&, const Value&, const Sizes&);
 /// Whole repetitions of each dimension.
-Value tile(Emitter&, const Value&, const Sizes& repeats);
-Value permute(Emitter&, const Value&, const Sizes& order);
+Value tile(OpBuilder&, const Value&, const Sizes& repeats);
+Value permute(OpBuilder&, const Value&, const Sizes& order);
 /// `size` elements of `dim` from `start`, `step` apart. Throws BadSizes where these are not all within.
-Value slice(Emitter&, const Value&, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step = 1);
-Value concat(Emitter&, std::span<const Value> parts, std::int64_t dim);
-Value reverse(Emitter&, const Value&, std::int64_t dim);
+Value slice(OpBuilder&, const Value&, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step = 1);
+Value concat(OpBuilder&, std::span<const Value> parts, std::int64_t dim);
+Value reverse(OpBuilder&, const Value&, std::int64_t dim);
 /// `before` and `after` of each dimension, none negative.
-Value pad(Emitter&, const Value&, const Sizes& before, const Sizes& after, Scalar);
+Value pad(OpBuilder&, const Value&, const Sizes& before, const Sizes& after, Scalar);
 
 }  // namespace fxs::registry::tosa

@@ -78,7 +78,7 @@ Sizes paddingBehind(const Window& window, const Sizes& sizes, const Sizes& place
   return out;
 }
 
-Value slide(Emitter& emit, const Value& x, const Window& window, const Sizes& places, std::string_view op, Scalar start) {
+Value slide(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places, std::string_view op, Scalar start) {
   const std::size_t rank = window.rank();
   const TensorType type = withSizes(x.tensor, joined({x.tensor.sizes[0]}, places));
   const Value shape = emptyTensor(emit, withSizes(x.tensor, window.kernel));  // only its sizes are read
@@ -88,7 +88,7 @@ Value slide(Emitter& emit, const Value& x, const Window& window, const Sizes& pl
               [&](std::span<const Value> in) { return Values{element(emit, op, {in[2], in[0]})}; });
 }
 
-Value convolve(Emitter& emit, const Value& x, const Value& weight, const Window& window, const Sizes& places) {
+Value convolve(OpBuilder& emit, const Value& x, const Value& weight, const Window& window, const Sizes& places) {
   const std::size_t rank = window.rank();
   const bool floats = x.tensor.isFloat();
   const TensorType type = withSizes(x.tensor, joined({x.tensor.sizes[0], x.tensor.sizes[1], weight.tensor.sizes[1]}, places));

@@ -20,8 +20,8 @@ std::int64_t reachOf(const Window&, std::size_t i, std::int64_t places);
 Sizes paddingBehind(const Window&, const Sizes& sizes, const Sizes& places);
 
 /// x: [N, sizes..], already padded -> [N, places..]: op over each window, from `start`. "arith.maximumf" and the like.
-Value slide(Emitter&, const Value& x, const Window&, const Sizes& places, std::string_view op, Scalar start);
+Value slide(OpBuilder&, const Value& x, const Window&, const Sizes& places, std::string_view op, Scalar start);
 /// x: [N, G, C, sizes..], already padded; weight: [G, O, C, kernel..] -> [N, G, O, places..].
-Value convolve(Emitter&, const Value& x, const Value& weight, const Window&, const Sizes& places);
+Value convolve(OpBuilder&, const Value& x, const Value& weight, const Window&, const Sizes& places);
 
 }  // namespace fxs::registry::tosa

@@ -46,7 +46,7 @@ struct Value {
 /// One element of a constant, in the domain of its element type.
 using Scalar = std::variant<bool, std::int64_t, double, std::complex<double>>;
 
-class Emitter {
+class OpBuilder {
  public:
   /// What is written is spent from there.
   void spendFrom(const RunContext& context) { context_ = &context; }
@@ -107,7 +107,7 @@ class Emitter {
   std::string out_, location_, node_;
   std::size_t depth_ = 2, next_ = 0, nextBlockArgument_ = 0, count_ = 0;
 };
-struct Emitter::Open {
+struct OpBuilder::Open {
   std::string signature;  ///< ` : (..) -> ..`
   std::vector<Value> results;
   std::size_t regions = 0;

@@ -1,4 +1,4 @@
-#include "registry/emitter.h"
+#include "registry/op_builder.h"
 
 namespace fxs::registry {
 namespace {
@@ -37,12 +37,12 @@ std::string locationText(std::string_view nodeName, std::size_t nodeIndex) {
   return " loc(" + quoted(nodeName) + "(\"fx\":" + std::to_string(nodeIndex) + ":0))";
 }
 
-void Emitter::setLocation(std::string_view nodeName, std::size_t nodeIndex) {
+void OpBuilder::setLocation(std::string_view nodeName, std::size_t nodeIndex) {
   location_ = locationText(nodeName, nodeIndex);
   node_ = "node '" + std::string(nodeName) + "'";
 }
 
-void Emitter::rollback(const Mark& mark) {
+void OpBuilder::rollback(const Mark& mark) {
   out_.resize(mark.size);
   depth_ = mark.depth;
   next_ = mark.next;
@@ -50,7 +50,7 @@ void Emitter::rollback(const Mark& mark) {
   count_ = mark.count;
 }
 
-std::vector<Value> Emitter::head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+std::vector<Value> OpBuilder::head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                                  std::string_view attributes) {
   std::size_t bytes = kLineBytes + name.size() + attributes.size() + location_.size() + 2 * depth_;
   for (const Value& operand : operands) bytes += operand.name.size() + operand.type.size();
@@ -83,7 +83,7 @@ std::vector<Value> Emitter::head(std::string_view name, std::span<const Value> o
   return results;
 }
 
-std::vector<Value> Emitter::ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+std::vector<Value> OpBuilder::ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                                 std::string_view attributes) {
   std::vector<Value> results = head(name, operands, resultTypes, attributes);
   out_ += signatureText(operands, resultTypes);
@@ -92,17 +92,17 @@ std::vector<Value> Emitter::ops(std::string_view name, std::span<const Value> op
   return results;
 }
 
-Value Emitter::op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes) {
+Value OpBuilder::op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes) {
   result.check();
   const std::string type = result.text();
   return ops(name, operands, std::span(&type, 1), attributes).front();
 }
 
-Value Emitter::op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes) {
+Value OpBuilder::op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes) {
   return op(name, std::span(operands.begin(), operands.size()), result, attributes);
 }
 
-Emitter::Open Emitter::begin(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+OpBuilder::Open OpBuilder::begin(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                              std::string_view attributes) {
   Open open{{}, head(name, operands, resultTypes, attributes), 0};
   open.signature = signatureText(operands, resultTypes);
@@ -110,7 +110,7 @@ Emitter::Open Emitter::begin(std::string_view name, std::span<const Value> opera
   return open;
 }
 
-std::vector<Value> Emitter::beginRegion(Open& open, std::span<const std::string> argumentTypes) {
+std::vector<Value> OpBuilder::beginRegion(Open& open, std::span<const std::string> argumentTypes) {
   out_ += open.regions++ == 0 ? "{\n" : ", {\n";
   std::vector<Value> arguments;
   if (!argumentTypes.empty()) {
@@ -127,13 +127,13 @@ std::vector<Value> Emitter::beginRegion(Open& open, std::span<const std::string>
   return arguments;
 }
 
-void Emitter::endRegion(Open&) {
+void OpBuilder::endRegion(Open&) {
   --depth_;
   indent(depth_);
   out_ += '}';
 }
 
-std::vector<Value> Emitter::finish(Open& open) {
+std::vector<Value> OpBuilder::finish(Open& open) {
   out_ += ')';
   out_ += open.signature;
   out_ += location_;
@@ -141,7 +141,7 @@ std::vector<Value> Emitter::finish(Open& open) {
   return open.results;
 }
 
-Value Emitter::constant(const TensorType& type, std::span<const Scalar> values, std::string_view op) {
+Value OpBuilder::constant(const TensorType& type, std::span<const Scalar> values, std::string_view op) {
   type.check();
   if (values.size() > 1 && static_cast<std::int64_t>(values.size()) != type.elements())
     throw BadSizes("its sizes do not fit together: " + type.text() + " has not " + std::to_string(values.size()) + " elements");
@@ -149,14 +149,14 @@ Value Emitter::constant(const TensorType& type, std::span<const Scalar> values, 
   return this->op(op, {}, type, std::string(attribute) + denseText(type, values) + " : " + type.text());
 }
 
-Value Emitter::scalar(std::string_view type, Scalar value) {
+Value OpBuilder::scalar(std::string_view type, Scalar value) {
   const std::string text(type);
   std::string attribute = "value = " + elementText(value, type);
   if (type != "i1") attribute += " : " + text;  // true and false carry their type
   return ops("arith.constant", {}, std::span(&text, 1), attribute).front();
 }
 
-Value Emitter::shape(const Sizes& sizes) {
+Value OpBuilder::shape(const Sizes& sizes) {
   const std::string rank = std::to_string(sizes.size());
   const std::string type = "!tosa.shape<" + rank + ">";
   std::string values;
