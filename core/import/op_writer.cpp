@@ -1,19 +1,10 @@
 #include "import/op_writer.h"
 
-#include <charconv>
-
 namespace fxs::import {
 namespace {
 
-/// More than an operation has beside its names, types and attributes, and a name of a value.
-constexpr std::size_t kLineBytes = 64;
+/// More than the name of a value has.
 constexpr std::size_t kNameBytes = 16;
-
-void appendNumber(std::string& out, std::int64_t number) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  out.append(digits, end);
-}
 
 bool isBareIdentifier(std::string_view name) {
   if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
@@ -33,15 +24,16 @@ void appendSymbol(std::string& out, std::string_view name) {
 }
 
 void OpWriter::setLocation(std::string location) {
-  location_ = std::move(location);
+  writer_.setLocation(std::move(location));
   // ` loc("relu"("fx":3:0))`
-  const std::size_t begin = location_.find('"'), end = location_.rfind("(\"fx\"");
-  named_ = begin < end && end != std::string::npos ? std::string_view(location_).substr(begin, end - begin) : std::string_view("the import");
+  const std::string_view text = writer_.location();
+  const std::size_t begin = text.find('"'), end = text.rfind("(\"fx\"");
+  named_ = begin < end && end != std::string_view::npos ? text.substr(begin, end - begin) : std::string_view("the import");
 }
 
 /// Before it is written: an operation can take one long type a million times.
 void OpWriter::spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes) {
-  std::size_t bytes = kLineBytes + 2 * depth_ + attributes.size() + location_.size();
+  std::size_t bytes = mlir::GenericOpWriter::kLineBytes + 2 * writer_.depth() + attributes.size() + location().size();
   for (const Value& operand : operands) bytes += kNameBytes + types_.text(operand.type).size();
   for (const TypeId result : results) bytes += types_.text(result).size();
   context_.spend(Resource::Text, bytes, named_);
@@ -53,67 +45,36 @@ void OpWriter::appendValue(const Value& value) {
     case Value::Kind::Argument: out_ += "%arg"; break;
     case Value::Kind::BlockArgument: out_ += "%iter"; break;
   }
-  appendNumber(out_, value.number);
+  mlir::appendNumber(out_, value.number);
   if (value.part >= 0) {
     out_ += '#';
-    appendNumber(out_, value.part);
+    mlir::appendNumber(out_, value.part);
   }
 }
 
-std::vector<Value> OpWriter::begin(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results) {
-  ++count_;
+std::vector<Value> OpWriter::head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
+                                  std::string_view attributes) {
+  spend(operands, results, attributes);
+  const std::uint32_t number = writer_.head(name, operands, results.size(), attributes, [&](const Value& operand) { appendValue(operand); });
   std::vector<Value> values;
-  indent();
-  if (!results.empty()) {
-    const std::uint32_t number = nextResult_++;
-    out_ += '%';
-    appendNumber(out_, number);
-    if (results.size() > 1) {
-      out_ += ':';
-      appendNumber(out_, static_cast<std::int64_t>(results.size()));
-    }
-    out_ += " = ";
-    values.reserve(results.size());
-    for (std::size_t i = 0; i < results.size(); ++i)
-      values.push_back({Value::Kind::Result, results.size() > 1 ? static_cast<std::int32_t>(i) : -1, number, results[i]});
-  }
-  out_ += '"';
-  out_ += name;
-  out_ += "\"(";
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (i != 0) out_ += ", ";
-    appendValue(operands[i]);
-  }
-  out_ += ')';
+  values.reserve(results.size());
+  for (std::size_t i = 0; i < results.size(); ++i)
+    values.push_back({Value::Kind::Result, results.size() > 1 ? static_cast<std::int32_t>(i) : -1, number, results[i]});
   return values;
 }
 
 void OpWriter::signature(std::span<const Value> operands, std::span<const TypeId> results) {
-  out_ += " : (";
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (i != 0) out_ += ", ";
-    out_ += types_.text(operands[i].type);
-  }
-  out_ += ") -> ";
-  if (results.size() != 1) out_ += '(';
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (i != 0) out_ += ", ";
-    out_ += types_.text(results[i]);
-  }
-  if (results.size() != 1) out_ += ')';
-  out_ += location_;
-  out_ += '\n';
+  struct TypeOf {
+    const TypeTable& types;
+    std::string_view operator()(const Value& operand) const { return types.text(operand.type); }
+    std::string_view operator()(TypeId type) const { return types.text(type); }
+  };
+  writer_.signature(operands, results, TypeOf{types_});
 }
 
 std::vector<Value> OpWriter::ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
                                  std::string_view attributes) {
-  spend(operands, results, attributes);
-  std::vector<Value> values = begin(name, operands, results);
-  if (!attributes.empty()) {
-    out_ += " <{";
-    out_ += attributes;
-    out_ += "}>";
-  }
+  std::vector<Value> values = head(name, operands, results, attributes);
   signature(operands, results);
   return values;
 }
@@ -127,39 +88,27 @@ void OpWriter::effect(std::string_view name, std::span<const Value> operands, st
 }
 
 OpWriter::Open OpWriter::open(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results) {
-  spend(operands, results, {});
-  Open opened{{operands.begin(), operands.end()}, {results.begin(), results.end()}, begin(name, operands, results)};
-  out_ += " ({\n";
-  ++depth_;
+  Open opened{{operands.begin(), operands.end()}, {results.begin(), results.end()}, head(name, operands, results)};
+  writer_.beginRegion(true);
   return opened;
 }
 
 std::vector<Value> OpWriter::blockArguments(std::span<const TypeId> types) {
+  for (std::size_t i = 0; i < types.size(); ++i) spend({}, types.subspan(i, 1), {});
+  std::uint32_t number = writer_.blockArguments(types, [&](TypeId type) -> std::string_view { return types_.text(type); });
   std::vector<Value> values;
-  out_.append((depth_ - 1) * 2, ' ');
-  out_ += "^bb0(";
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    spend({}, types.subspan(i, 1), {});
-    if (i != 0) out_ += ", ";
-    values.push_back({Value::Kind::BlockArgument, -1, nextBlockArgument_++, types[i]});
-    appendValue(values.back());
-    out_ += ": ";
-    out_ += types_.text(types[i]);
-    out_ += location_;
-  }
-  out_ += "):\n";
+  for (const TypeId type : types) values.push_back({Value::Kind::BlockArgument, -1, number++, type});
   return values;
 }
 
 void OpWriter::nextRegion() {
-  out_.append((depth_ - 1) * 2, ' ');
-  out_ += "}, {\n";
+  writer_.endRegion();
+  writer_.beginRegion(false);
 }
 
 void OpWriter::close(const Open& opened) {
-  --depth_;
-  indent();
-  out_ += "})";
+  writer_.endRegion();
+  writer_.endRegions();
   signature(opened.operands, opened.resultTypes);
 }
 

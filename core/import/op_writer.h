@@ -1,6 +1,5 @@
 #pragma once
-// Writes operations in MLIR's generic form, append only: the text of a function grows in one string and nothing is kept per operation.
-//   %7:2 = "torch.aten.topk"(%3, %4) : (T, !torch.int) -> (T, I) loc("topk"("fx":9:0))
+// Writes the operations of a function (mlir/generic_op_writer.h): values are ids, and a type is written from a table.
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -10,6 +9,7 @@
 
 #include "base/run_context.h"
 #include "import/types.h"
+#include "mlir/generic_op_writer.h"
 #include "mlir/quoted.h"
 
 namespace fxs::import {
@@ -30,11 +30,11 @@ void appendSymbol(std::string& out, std::string_view name);
 class OpWriter {
  public:
   /// What is written is spent from `context`.
-  OpWriter(std::string& out, TypeTable& types, const RunContext& context) : out_(out), types_(types), context_(context) {}
+  OpWriter(std::string& out, TypeTable& types, const RunContext& context) : out_(out), types_(types), context_(context), writer_(out, 2, "%iter") {}
 
   /// What every operation from here on ends with: ` loc("relu"("fx":3:0))`.
   void setLocation(std::string location);
-  const std::string& location() const { return location_; }
+  const std::string& location() const { return writer_.location(); }
 
   /// `attributes` is the inside of `<{..}>`.
   Value op(std::string_view name, std::span<const Value> operands, TypeId result, std::string_view attributes = {});
@@ -59,23 +59,19 @@ class OpWriter {
 
   void appendValue(const Value&);
   TypeTable& types() { return types_; }
-  std::size_t written() const { return count_; }
+  std::size_t written() const { return writer_.count(); }
 
  private:
-  std::vector<Value> begin(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results);
+  /// Spends for the operation, then writes up to its regions or signature.
+  std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes = {});
   void signature(std::span<const Value> operands, std::span<const TypeId> results);
   void spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes);
-  void indent() { out_.append(depth_ * 2, ' '); }
 
   std::string& out_;
   TypeTable& types_;
   const RunContext& context_;
-  std::string location_;
-  std::string_view named_;  ///< the node's name in it, quoted
-  std::size_t depth_ = 2;
-  std::uint32_t nextResult_ = 0;
-  std::uint32_t nextBlockArgument_ = 0;
-  std::size_t count_ = 0;
+  mlir::GenericOpWriter writer_;
+  std::string_view named_;  ///< the node's name in the location, quoted
 };
 
 }  // namespace fxs::import

@@ -3,28 +3,6 @@
 namespace fxs::registry {
 namespace {
 
-std::string joined(std::span<const std::string> parts) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += ", ";
-    out += part;
-  }
-  return out;
-}
-
-std::string signatureText(std::span<const Value> operands, std::span<const std::string> resultTypes) {
-  std::string out = " : (";
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (i != 0) out += ", ";
-    out += operands[i].type;
-  }
-  out += ") -> ";
-  return resultTypes.size() == 1 ? out + resultTypes.front() : out + "(" + joined(resultTypes) + ")";
-}
-
-/// More than a line has beside its names, types and attributes.
-constexpr std::size_t kLineBytes = 64;
-
 Value valueOf(std::string name, const std::string& type) {
   Value out{std::move(name), type, {}};
   if (auto tensor = parseTensorType(type)) out.tensor = *std::move(tensor);
@@ -38,57 +16,37 @@ std::string locationText(std::string_view nodeName, std::size_t nodeIndex) {
 }
 
 void OpBuilder::setLocation(std::string_view nodeName, std::size_t nodeIndex) {
-  location_ = locationText(nodeName, nodeIndex);
+  writer_.setLocation(locationText(nodeName, nodeIndex));
   node_ = "node '" + std::string(nodeName) + "'";
 }
 
-void OpBuilder::rollback(const Mark& mark) {
-  out_.resize(mark.size);
-  depth_ = mark.depth;
-  next_ = mark.next;
-  nextBlockArgument_ = mark.nextBlockArgument;
-  count_ = mark.count;
-}
-
 std::vector<Value> OpBuilder::head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
-                                 std::string_view attributes) {
-  std::size_t bytes = kLineBytes + name.size() + attributes.size() + location_.size() + 2 * depth_;
+                                   std::string_view attributes) {
+  std::size_t bytes = mlir::GenericOpWriter::kLineBytes + name.size() + attributes.size() + location().size() + 2 * writer_.depth();
   for (const Value& operand : operands) bytes += operand.name.size() + operand.type.size();
   for (const std::string& type : resultTypes) bytes += type.size();
   spend(bytes);
-  ++count_;
+  const std::uint32_t number =
+      writer_.head(name, operands, resultTypes.size(), attributes, [&](const Value& operand) { out_ += operand.name; });
+  const std::string whole = "%" + std::to_string(number);
   std::vector<Value> results;
-  indent(depth_);
-  if (!resultTypes.empty()) {
-    const std::string number = "%" + std::to_string(next_++);
-    out_ += number;
-    if (resultTypes.size() > 1) out_ += ":" + std::to_string(resultTypes.size());
-    out_ += " = ";
-    for (std::size_t i = 0; i < resultTypes.size(); ++i)
-      results.push_back(valueOf(resultTypes.size() > 1 ? number + "#" + std::to_string(i) : number, resultTypes[i]));
-  }
-  out_ += '"';
-  out_ += name;
-  out_ += "\"(";
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (i != 0) out_ += ", ";
-    out_ += operands[i].name;
-  }
-  out_ += ')';
-  if (!attributes.empty()) {
-    out_ += " <{";
-    out_ += attributes;
-    out_ += "}>";
-  }
+  for (std::size_t i = 0; i < resultTypes.size(); ++i)
+    results.push_back(valueOf(resultTypes.size() > 1 ? whole + "#" + std::to_string(i) : whole, resultTypes[i]));
   return results;
 }
 
+void OpBuilder::signature(std::span<const Value> operands, std::span<const std::string> resultTypes) {
+  struct TypeOf {
+    const std::string& operator()(const Value& operand) const { return operand.type; }
+    const std::string& operator()(const std::string& type) const { return type; }
+  };
+  writer_.signature(operands, resultTypes, TypeOf{});
+}
+
 std::vector<Value> OpBuilder::ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
-                                std::string_view attributes) {
+                                  std::string_view attributes) {
   std::vector<Value> results = head(name, operands, resultTypes, attributes);
-  out_ += signatureText(operands, resultTypes);
-  out_ += location_;
-  out_ += '\n';
+  signature(operands, resultTypes);
   return results;
 }
 
@@ -103,41 +61,24 @@ Value OpBuilder::op(std::string_view name, std::initializer_list<Value> operands
 }
 
 OpBuilder::Open OpBuilder::begin(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
-                             std::string_view attributes) {
-  Open open{{}, head(name, operands, resultTypes, attributes), 0};
-  open.signature = signatureText(operands, resultTypes);
-  out_ += " (";
-  return open;
+                                 std::string_view attributes) {
+  return {{operands.begin(), operands.end()}, {resultTypes.begin(), resultTypes.end()}, head(name, operands, resultTypes, attributes)};
 }
 
 std::vector<Value> OpBuilder::beginRegion(Open& open, std::span<const std::string> argumentTypes) {
-  out_ += open.regions++ == 0 ? "{\n" : ", {\n";
+  writer_.beginRegion(open.regions++ == 0);
   std::vector<Value> arguments;
-  if (!argumentTypes.empty()) {
-    indent(depth_);
-    out_ += "^bb0(";
-    for (const std::string& type : argumentTypes) {
-      if (!arguments.empty()) out_ += ", ";
-      arguments.push_back(valueOf("%b" + std::to_string(nextBlockArgument_++), type));
-      out_ += arguments.back().name + ": " + type + location_;
-    }
-    out_ += "):\n";
-  }
-  ++depth_;
+  if (argumentTypes.empty()) return arguments;
+  std::uint32_t number = writer_.blockArguments(argumentTypes, [](const std::string& type) -> const std::string& { return type; });
+  for (const std::string& type : argumentTypes) arguments.push_back(valueOf("%b" + std::to_string(number++), type));
   return arguments;
 }
 
-void OpBuilder::endRegion(Open&) {
-  --depth_;
-  indent(depth_);
-  out_ += '}';
-}
+void OpBuilder::endRegion(Open&) { writer_.endRegion(); }
 
 std::vector<Value> OpBuilder::finish(Open& open) {
-  out_ += ')';
-  out_ += open.signature;
-  out_ += location_;
-  out_ += '\n';
+  writer_.endRegions();
+  signature(open.operands, open.resultTypes);
   return open.results;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Writes MLIR operations in the generic form, which LLVM 22 to 24 read alike, each with the location of the FX node it is for.
-// Values are named %0, %1 ..; types are data, so that handlers compute shapes and never parse text.
+// Builds MLIR operations (mlir/generic_op_writer.h), each with the location of the FX node it is for. Values are named %0, %1 ..; types are
+// data, so that handlers compute shapes and never parse text.
 //   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32> loc("add"("fx":3:0))
 #include <complex>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/run_context.h"
+#include "mlir/generic_op_writer.h"
 #include "mlir/quoted.h"
 #include "ops/dtype.h"
 #include "registry/sizes.h"
@@ -48,6 +49,10 @@ using Scalar = std::variant<bool, std::int64_t, double, std::complex<double>>;
 
 class OpBuilder {
  public:
+  OpBuilder() = default;
+  OpBuilder(const OpBuilder&) = delete;
+  OpBuilder& operator=(const OpBuilder&) = delete;
+
   /// What is written is spent from there.
   void spendFrom(const RunContext& context) { context_ = &context; }
   /// For text that is kept elsewhere.
@@ -84,31 +89,29 @@ class OpBuilder {
   /// Operations as text, whole lines with their locations, that a template wrote: `count` of them.
   void lines(std::string_view text, std::size_t count) {
     spend(text.size());
-    out_ += text;
-    count_ += count;
+    writer_.lines(text, count);
   }
 
-  std::size_t ops() const { return count_; }
-  const std::string& location() const { return location_; }  ///< ` loc("add"("fx":3:0))`
+  std::size_t ops() const { return writer_.count(); }
+  const std::string& location() const { return writer_.location(); }  ///< ` loc("add"("fx":3:0))`
   const std::string& text() const { return out_; }
 
   /// What was written after a mark is forgotten: a handler that refuses leaves nothing behind.
-  struct Mark {
-    std::size_t size, depth, next, nextBlockArgument, count;
-  };
-  Mark mark() const { return {out_.size(), depth_, next_, nextBlockArgument_, count_}; }
-  void rollback(const Mark&);
+  using Mark = mlir::GenericOpWriter::Mark;
+  Mark mark() const { return writer_.mark(); }
+  void rollback(const Mark& mark) { writer_.rollback(mark); }
 
  private:
-  void indent(std::size_t depth) { out_.append(depth * 2, ' '); }
   std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                           std::string_view attributes);
+  void signature(std::span<const Value> operands, std::span<const std::string> resultTypes);
   const RunContext* context_ = nullptr;
-  std::string out_, location_, node_;
-  std::size_t depth_ = 2, next_ = 0, nextBlockArgument_ = 0, count_ = 0;
+  std::string out_, node_;
+  mlir::GenericOpWriter writer_{out_, 2, "%b"};
 };
 struct OpBuilder::Open {
-  std::string signature;  ///< ` : (..) -> ..`
+  std::vector<Value> operands;
+  std::vector<std::string> resultTypes;
   std::vector<Value> results;
   std::size_t regions = 0;
 };
