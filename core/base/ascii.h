@@ -1,5 +1,6 @@
 #pragma once
-// The classes of characters that names are made of, in ASCII whatever the locale.
+// Classes of characters, in ASCII whatever the locale.
+#include <string_view>
 
 namespace fxs {
 
@@ -10,5 +11,13 @@ constexpr bool isLetter(char c) { return isUpper(c) || isLower(c); }
 constexpr bool isAlnum(char c) { return isDigit(c) || isLetter(c); }
 /// What an identifier of Python goes on with.
 constexpr bool isWordChar(char c) { return isAlnum(c) || c == '_'; }
+/// Blanks, tabs and ends of lines.
+constexpr bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+/// Without the space at both ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
 
 }  // namespace fxs

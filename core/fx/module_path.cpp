@@ -2,14 +2,10 @@
 
 #include <charconv>
 
+#include "base/ascii.h"
+
 namespace fxs::fx {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 /// `key,path,type`: a comma inside brackets belongs to its part, and what follows the second comma is the type.
 ModuleFrame parseModule(std::string_view item) {

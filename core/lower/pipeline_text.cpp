@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
+
 namespace fxs::lower {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
-}
 
 /// The offset after the brace that closes the one at `open`; npos when none does.
 std::size_t afterBraces(std::string_view text, std::size_t open) {

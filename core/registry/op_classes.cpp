@@ -2,6 +2,7 @@
 // left out unless they open with another namespace; " | +" ends the line of a class that is not Buddy's; '#' opens a comment.
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "registry/registry.h"
 
@@ -11,12 +12,6 @@ std::string_view registryOpClasses();
 
 namespace fxs::registry {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// What stands before the next `separator`; `rest` goes on after it.
 std::string_view next(std::string_view& rest, char separator) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "ops/schema.h"
 #include "registry/user_template.h"
@@ -18,12 +19,6 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isNameChar(char c) { return isNameStart(c) || (c >= '0' && c <= '9'); }
 bool isName(std::string_view s) { return !s.empty() && isNameStart(s.front()) && std::all_of(s.begin(), s.end(), isNameChar); }
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && isSpace(s.front())) s.remove_prefix(1);
-  while (!s.empty() && isSpace(s.back())) s.remove_suffix(1);
-  return s;
-}
 /// The first word and what follows it.
 std::pair<std::string_view, std::string_view> firstWord(std::string_view line) {
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
