@@ -18,7 +18,7 @@ namespace fxs::import {
 struct Value {
   enum class Kind : std::uint8_t { Result, Argument, BlockArgument };
   Kind kind = Kind::Result;
-  std::int32_t part = -1;        ///< of an operation with several results, which; -1 for the only one
+  std::int32_t part = -1;  ///< of an operation with several results, which; -1 for the only one
   std::uint32_t number = 0;
   TypeId type;
 };
@@ -30,7 +30,8 @@ void appendSymbol(std::string& out, std::string_view name);
 class OpWriter {
  public:
   /// What is written is spent from `context`.
-  OpWriter(std::string& out, TypeTable& types, const RunContext& context) : out_(out), types_(types), context_(context), writer_(out, 2, "%iter") {}
+  OpWriter(std::string& out, TypeTable& types, const RunContext& context)
+      : out_(out), types_(types), context_(context), writer_(out, 2, "%iter") {}
 
   /// What every operation from here on ends with: ` loc("relu"("fx":3:0))`.
   void setLocation(std::string location);
@@ -41,7 +42,8 @@ class OpWriter {
   Value op(std::string_view name, std::initializer_list<Value> operands, TypeId result, std::string_view attributes = {}) {
     return op(name, std::span(operands.begin(), operands.size()), result, attributes);
   }
-  std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes = {});
+  std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
+                         std::string_view attributes = {});
   /// An operation without results.
   void effect(std::string_view name, std::span<const Value> operands, std::string_view attributes = {});
 
@@ -63,7 +65,8 @@ class OpWriter {
 
  private:
   /// Spends for the operation, then writes up to its regions or signature.
-  std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes = {});
+  std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
+                          std::string_view attributes = {});
   void signature(std::span<const Value> operands, std::span<const TypeId> results);
   void spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes);
 

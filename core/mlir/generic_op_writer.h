@@ -25,7 +25,8 @@ class GenericOpWriter {
   static constexpr std::size_t kLineBytes = 64;
 
   /// `out` outlives the writer. Indentation is two spaces for each of `depth`. `blockArgument` ("%iter") is a constant.
-  GenericOpWriter(std::string& out, std::size_t depth, std::string_view blockArgument) : out_(out), blockArgument_(blockArgument), depth_(depth) {}
+  GenericOpWriter(std::string& out, std::size_t depth, std::string_view blockArgument)
+      : out_(out), blockArgument_(blockArgument), depth_(depth) {}
 
   /// What every operation and block argument from here on ends with: ` loc("relu"("fx":3:0))`.
   void setLocation(std::string location) { location_ = std::move(location); }
@@ -36,7 +37,8 @@ class GenericOpWriter {
 
   /// `%7:2 = "name"(%3, %4) <{attributes}>`; the number of its results' name. appendName(operand) writes to the text.
   template <class Operand, class AppendName>
-  std::uint32_t head(std::string_view name, std::span<const Operand> operands, std::size_t results, std::string_view attributes, AppendName appendName) {
+  std::uint32_t head(std::string_view name, std::span<const Operand> operands, std::size_t results, std::string_view attributes,
+                     AppendName appendName) {
     const std::uint32_t number = beginHead(name, results);
     list(operands, appendName);
     endHead(attributes);

@@ -22,14 +22,15 @@ struct TypedOperand {
   DType dtype;  ///< of a number: Bool, an integer, a float or a complex type; which one of its category does not matter
   OperandKind kind;
 };
-/// torch.result_type, of any number of operands, with float32 as the default type of floats. Nothing where PyTorch refuses, for no operands,
-/// and where one is Unknown.
+/// torch.result_type, of any number of operands, with float32 as the default type of floats. Nothing where PyTorch refuses, for no
+/// operands, and where one is Unknown.
 std::optional<DType> resultType(const std::vector<TypedOperand>& operands);
 
-/// In which type exp, mean, div .. of `dtype` are given (INT_TO_FLOAT in torch/_prims_common): float32 for integers and bool, itself otherwise.
+/// In which type exp, mean, div .. of `dtype` are given (INT_TO_FLOAT in torch/_prims_common): float32 for integers and bool, itself
+/// otherwise.
 DType integerToFloat(DType dtype);
-/// In which type PyTorch's kernels compute and accumulate (at::opmath_type, get_computation_dtype): float32 for float16 and bfloat16, complex64
-/// for complex32, itself otherwise.
+/// In which type PyTorch's kernels compute and accumulate (at::opmath_type, get_computation_dtype): float32 for float16 and bfloat16,
+/// complex64 for complex32, itself otherwise.
 DType computationType(DType dtype);
 
 }  // namespace fxs::ops

@@ -1,6 +1,6 @@
 #pragma once
-// How PyTorch puts shapes together and counts dimensions: broadcasting, dimensions and indices from the end, the bounds of a slice. The only
-// place that knows it; fx::SymInt and std::int64_t are sizes alike. tests/oracle/promotion_matches_torch.py compares it with PyTorch.
+// How PyTorch puts shapes together and counts dimensions: broadcasting, dimensions and indices from the end, the bounds of a slice. The
+// only place that knows it; fx::SymInt and std::int64_t are sizes alike. tests/oracle/promotion_matches_torch.py compares it with PyTorch.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace fxs::ops {
 
-/// torch.broadcast_shapes of two shapes, aligned at their last dimensions. `settle(a, b)` is the size of a dimension where neither is 1, that of
-/// the shape of more dimensions first; nothing where it has no answer.
+/// torch.broadcast_shapes of two shapes, aligned at their last dimensions. `settle(a, b)` is the size of a dimension where neither is 1,
+/// that of the shape of more dimensions first; nothing where it has no answer.
 template <class Size, class Settle>
 std::optional<std::vector<Size>> broadcastShapes(const std::vector<Size>& a, const std::vector<Size>& b, Settle settle) {
   const std::vector<Size>& shorter = a.size() >= b.size() ? b : a;

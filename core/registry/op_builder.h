@@ -78,7 +78,8 @@ class OpBuilder {
   void endRegion(Open&);
   std::vector<Value> finish(Open&);
 
-  /// `op` with a dense payload: splat when `values` has one element, else as many as the type has. "tosa.const" or "arith.constant" by `op`.
+  /// `op` with a dense payload: splat when `values` has one element, else as many as the type has. "tosa.const" or "arith.constant" by
+  /// `op`.
   Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
   Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
   /// A scalar `arith.constant`: "index", "i64", "f32".

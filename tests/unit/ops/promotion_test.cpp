@@ -14,8 +14,9 @@ std::string shown(std::optional<DType> dtype) { return dtype ? std::string(facts
 
 // As torch.promote_types of PyTorch 2.13 prints them; "-" where it refuses. The 8-bit floats are below.
 TEST(Promotion, TypesPromoteAsInPyTorch) {
-  constexpr std::array kTypes{DType::UInt8,   DType::Int8,      DType::Int16,     DType::Int32,      DType::Int64, DType::Float16,  DType::Float32, DType::Float64,
-                              DType::Complex32, DType::Complex64, DType::Complex128, DType::Bool,  DType::BFloat16, DType::UInt16,  DType::UInt32,  DType::UInt64};
+  constexpr std::array kTypes{DType::UInt8,    DType::Int8,    DType::Int16,     DType::Int32,     DType::Int64,      DType::Float16,
+                              DType::Float32,  DType::Float64, DType::Complex32, DType::Complex64, DType::Complex128, DType::Bool,
+                              DType::BFloat16, DType::UInt16,  DType::UInt32,    DType::UInt64};
   std::string table;
   for (const DType a : kTypes) {
     for (const DType b : kTypes) table += (b == kTypes.front() ? "" : " ") + shown(promoteTypes(a, b));
