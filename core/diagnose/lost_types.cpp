@@ -29,8 +29,8 @@ Result<std::string> firstPass(const Subject& subject, const BlockedForm& form, c
     command.argv.insert(command.argv.end(), {"--mlir-print-ir-after-all", "--mlir-disable-threading"});
     const auto exit = subject.runner->run(command, context.stop);
     if (!exit) return tl::unexpected<Error>(exit.error());
-    for (const mlir::PassDump& dump : mlir::parseEngineLog(exit->err).dumps)
-      if (losesType(dump.ir, blocked.op)) return dump.pass.empty() ? dump.passClass : dump.pass;
+    for (const mlir::DumpedIr& dump : mlir::parseEngineLog(exit->err).dumps)
+      if (losesType(dump.ir, blocked.op)) return dump.header.name();
     break;
   }
   return std::string();

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "diagnose/minimize.h"
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 
 namespace fxs::diagnose {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// Writes the operations of a function (mlir/generic_op_writer.h): values are ids, and a type is written from a table.
+// Writes the operations of a function (mlir/text/generic_op_writer.h): values are ids, and a type is written from a table.
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -9,8 +9,8 @@
 
 #include "base/run_context.h"
 #include "import/types.h"
-#include "mlir/generic_op_writer.h"
-#include "mlir/quoted.h"
+#include "mlir/text/generic_op_writer.h"
+#include "mlir/text/quoted.h"
 
 namespace fxs::import {
 

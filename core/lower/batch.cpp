@@ -121,8 +121,8 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
   out.status = StageStatus::Failed;
   out.stage = spec.id;
   out.pass = run.log.failingPass;
-  for (mlir::PassDump& dump : run.log.dumps)
-    if (dump.failed) out.failureIr = dump.ir;
+  for (mlir::DumpedIr& dump : run.log.dumps)
+    if (dump.header.failed) out.failureIr = dump.ir;
   out.words = errorsOf(run.log);
   out.findings = findingsOf(run, spec, world.program, !world.options.extraLibrary.empty());
   offerDecompositions(out.findings, world.options.decomposable);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "lower/engine_program.h"
-#include "mlir/op_scan.h"
+#include "mlir/text/document.h"
 
 namespace fxs::lower {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/subprocess.h"
 #include "lower/lower.h"
-#include "mlir/diagnostics.h"
+#include "mlir/logs/diagnostics.h"
 
 namespace fxs::lower {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "mlir/op_scan.h"
+#include "mlir/text/document.h"
 
 namespace fxs::lower {
 namespace {
@@ -88,15 +88,22 @@ fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pas
 
 std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
   std::vector<fx::Finding> out;
-  const mlir::ScannedText scanned = mlir::scanOps(ir);
-  const auto suspect = [](const mlir::ScannedOp& op) { return op.name.starts_with("torch.") && !isInnocent(op.name); };
-  const bool others =
-      std::any_of(scanned.ops.begin(), scanned.ops.end(), [&](const auto& op) { return suspect(op) && !isLiteral(op.name); });
-  for (const mlir::ScannedOp& op : scanned.ops) {
-    if (!suspect(op) || (others && isLiteral(op.name))) continue;
-    fx::Finding f = at(program, op.nodes.empty() ? fx::NodeId{} : op.nodes.front(), {});
-    const std::string_view other = mlir::operatorNameOf(op.line);
-    f.op = std::string(other.empty() ? op.name : other);
+  const mlir::Document document(ir);
+  std::vector<mlir::OpId> suspects;
+  bool others = false;
+  for (std::size_t i = 0; i < document.module.ops.size(); ++i) {
+    const std::string_view name = document.module.nameOf(mlir::OpId::of(i));
+    if (!name.starts_with("torch.") || isInnocent(name)) continue;
+    suspects.push_back(mlir::OpId::of(i));
+    others = others || !isLiteral(name);
+  }
+  for (const mlir::OpId id : suspects) {
+    const std::string_view name = document.module.nameOf(id);
+    if (others && isLiteral(name)) continue;
+    const std::vector<fx::NodeId> nodes = document.nodesOf(id);
+    fx::Finding f = at(program, nodes.empty() ? fx::NodeId{} : nodes.front(), {});
+    const std::string_view other = mlir::operatorNameOf(document.lineOf(id));
+    f.op = std::string(other.empty() ? name : other);
     f.stage = stage.id;
     f.pass = pass;
     f.kind = other.empty() ? "illegal-op" : "not-registered";
@@ -115,8 +122,8 @@ bool isFinalPass(std::string_view pass) {
 std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage, const fx::Program& program, bool extraLibrary) {
   const std::string& pass = run.log.failingPass;
   std::string_view dump;
-  for (const mlir::PassDump& d : run.log.dumps)
-    if (d.failed) dump = d.ir;
+  for (const mlir::DumpedIr& d : run.log.dumps)
+    if (d.header.failed) dump = d.ir;
   std::vector<fx::Finding> out, more;
   bool outsideKnown = false;
   // A backend's last conversion blames the first operation it does not know, mostly a constant; what is left over tells.

@@ -11,11 +11,11 @@
 
 #include "base/byte_source.h"
 #include "lower/pipeline_text.h"
-#include "mlir/aliases.h"
-#include "mlir/dump_log.h"
-#include "mlir/module_of_dumps.h"
-#include "mlir/op_scan.h"
-#include "mlir/same_ir.h"
+#include "mlir/compare/same_ir.h"
+#include "mlir/logs/dump_log.h"
+#include "mlir/logs/module_of_dumps.h"
+#include "mlir/text/expanded_aliases.h"
+#include "mlir/text/module.h"
 
 namespace fxs::lower {
 namespace {
@@ -106,7 +106,7 @@ std::string withUnixLines(std::string text) {
 std::string comparableText(std::string_view text) {
   if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos) text = text.substr(0, resources + 1);
   while (text.ends_with("\n\n")) text.remove_suffix(1);
-  return mlir::withAliasesSpelledOut(text);
+  return mlir::withAliasesExpanded(text);
 }
 
 /// A trace while it is put together.
@@ -147,7 +147,7 @@ class Assembly {
   PassRun& addPass(const mlir::DumpHeader& header) {
     PassRun& pass = trace_->passes.emplace_back();
     pass.stage = stage().id;
-    pass.pass = header.pass.empty() ? header.passClass : header.pass;
+    pass.pass = header.name();
     pass.options = header.options;
     pass.anchor = header.anchor;
     return pass;
@@ -165,14 +165,13 @@ class Assembly {
 
 std::string anchorOf(const mlir::DumpedIr& dump) {
   if (!dump.header.anchor.empty()) return dump.header.anchor;
-  const mlir::ScannedText scanned = mlir::scanOps(dump.ir);
-  if (scanned.ops.empty()) return {};
-  return scanned.ops.front().name == "module" ? "builtin.module" : std::string(scanned.ops.front().name);
+  const mlir::Module module(dump.ir);
+  return module.ops.empty() ? std::string() : std::string(module.nameOf(mlir::OpId{0}));
 }
 
 bool isWholeModule(std::string_view ir) {
-  const mlir::ScannedText scanned = mlir::scanOps(ir);
-  return !scanned.ops.empty() && (scanned.ops.front().name == "module" || scanned.ops.front().name == "builtin.module");
+  const mlir::Module module(ir);
+  return !module.ops.empty() && module.nameOf(mlir::OpId{0}) == "builtin.module";
 }
 
 /// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
@@ -212,7 +211,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   };
   for (const mlir::DumpedIr& dump : dumps) {
     FXS_CHECK(check());
-    const std::string called = dump.header.pass.empty() ? dump.header.passClass : dump.header.pass;
+    const std::string called = dump.header.name();
     if (dump.complete) module.take(dump.ir);
     else
       assembly.warn(dump.ir.empty() ? fmt::format("no module follows the header of {} in line {}", called, dump.line)

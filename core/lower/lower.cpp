@@ -35,8 +35,8 @@ void survey(const Job& job, StageResult& result) {
   const EngineRun run = std::move(runEngine(job.engine, {job.stage.survey}, job.input, limits, job.runner, job.context).front());
   // It may stop in the conversion too: then its dump is the IR before that, and tells nothing.
   std::vector<fx::Finding> more;
-  for (const mlir::PassDump& dump : run.log.dumps)
-    if (dump.failed && isFinalPass(run.log.failingPass)) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
+  for (const mlir::DumpedIr& dump : run.log.dumps)
+    if (dump.header.failed && isFinalPass(run.log.failingPass)) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
   if (run.outcome == RunOutcome::Ok) more = leftovers(run.out, result.failingPass, job.stage, job.program);
   merge(result.findings, std::move(more));
   countCauses(result.findings);
@@ -69,8 +69,8 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
     return {};
   }
   result.failingPass = run.log.failingPass;
-  for (const mlir::PassDump& dump : run.log.dumps)
-    if (dump.failed) result.failureIr = dump.ir;
+  for (const mlir::DumpedIr& dump : run.log.dumps)
+    if (dump.header.failed) result.failureIr = dump.ir;
   if (run.outcome == RunOutcome::Failed) {
     result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
     survey(job, result);

@@ -53,6 +53,8 @@ struct StageResult {
   std::vector<std::string> argv;  ///< the run that made it; RAW goes in on stdin
   std::string stderrText;         ///< the engine's own words, bounded
   std::string why;                ///< one line when Skipped: "torch failed"
+  /// The text, or what there is of a stage that failed.
+  const std::string& ir() const { return text.empty() ? failureIr : text; }
 };
 
 struct Limits {

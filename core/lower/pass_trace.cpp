@@ -12,7 +12,7 @@
 #include "lower/pass_timing.h"
 #include "lower/printed_passes.h"
 #include "lower/trace_plan.h"
-#include "mlir/same_ir.h"
+#include "mlir/compare/same_ir.h"
 
 namespace fxs::lower {
 namespace {

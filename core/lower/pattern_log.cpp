@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "mlir/location_table.h"
-#include "mlir/op_scan.h"
+#include "mlir/text/document.h"
+#include "mlir/text/token_ends.h"
 
 namespace fxs::lower {
 namespace {
@@ -210,7 +210,7 @@ std::string withoutNames(std::string_view op) {
   for (std::size_t i = 0; i < op.size();) {
     const char c = op[i];
     if (c == '"') {
-      const std::size_t end = mlir::afterString(op, i);
+      const std::size_t end = mlir::afterQuoted(op, i);
       out += op.substr(i, end - i);
       i = end;
     } else if (c == '%') {
@@ -219,7 +219,7 @@ std::string withoutNames(std::string_view op) {
       // `%5:2` and `%5#1` keep what is no name.
       while (i < op.size() && isWordChar(op[i])) ++i;
     } else if (op.substr(i).starts_with(" loc(")) {
-      const std::size_t end = mlir::afterBalanced(op, i + 4);
+      const std::size_t end = mlir::afterBracket(op, i + 4);
       if (end == std::string_view::npos) break;
       i = end;
     } else {

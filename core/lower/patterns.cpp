@@ -10,9 +10,9 @@
 #include "lower/findings.h"
 #include "lower/pattern_log.h"
 #include "lower/stopped_engine.h"
-#include "mlir/diagnostics.h"
-#include "mlir/dump_header.h"
-#include "mlir/op_scan.h"
+#include "mlir/logs/diagnostics.h"
+#include "mlir/logs/dump_header.h"
+#include "mlir/text/document.h"
 
 namespace fxs::lower {
 namespace {
@@ -55,23 +55,26 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
 using OpsByFunction = std::map<std::string, OpCounts, std::less<>>;
 
 void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {
-  const mlir::ScannedText scanned = mlir::scanOps(text);
-  std::vector<const std::string*> functionOf(scanned.ops.size(), nullptr);
+  const mlir::Document document(text);
+  const mlir::Module& module = document.module;
+  std::vector<const std::string*> functionOf(module.ops.size(), nullptr);
   const auto nameOf = [](std::string_view line) {
     const std::size_t at = line.find('@');
     if (at == std::string_view::npos) return std::string();
     return std::string(line.substr(at + 1, line.find_first_of("( ", at) - at - 1));
   };
-  for (std::size_t i = 0; i < scanned.ops.size(); ++i) {
-    const mlir::ScannedOp& op = scanned.ops[i];
-    if (op.name == "func.func") {
-      auto [entry, isNew] = into.insert_or_assign(nameOf(op.line), OpCounts{});
+  for (std::size_t i = 0; i < module.ops.size(); ++i) {
+    const mlir::OpId id = mlir::OpId::of(i);
+    const std::string_view name = module.nameOf(id);
+    if (name == "func.func") {
+      auto [entry, isNew] = into.insert_or_assign(nameOf(document.lineOf(id)), OpCounts{});
       functionOf[i] = &entry->first;
       continue;
     }
-    if (op.parent != mlir::ScannedOp::kNone) functionOf[i] = functionOf[op.parent];
-    if (isContainer(op.name) || functionOf[i] == nullptr) continue;
-    if (std::find(op.nodes.begin(), op.nodes.end(), node) != op.nodes.end()) ++into[*functionOf[i]][std::string(op.name)];
+    if (const mlir::OpId parent = module.op(id).parent; parent.valid()) functionOf[i] = functionOf[parent.index()];
+    if (isContainer(name) || functionOf[i] == nullptr) continue;
+    const std::vector<fx::NodeId> nodes = document.nodesOf(id);
+    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) ++into[*functionOf[i]][std::string(name)];
   }
 }
 
@@ -173,11 +176,11 @@ class StageTrace {
         headers.push_back(std::move(*header));
     }
     // By the order of ends, the pass whose IR was printed then.
-    std::vector<const mlir::PassDump*> dumpOf(log_.passes.size(), nullptr);
+    std::vector<const mlir::DumpedIr*> dumpOf(log_.passes.size(), nullptr);
     for (std::size_t p = 0; p < log_.passes.size(); ++p)
       if (const std::size_t ended = log_.passes[p].ended; ended < engineLog_.dumps.size()) {
-        const mlir::PassDump& dump = engineLog_.dumps[ended];
-        if (dump.passClass == log_.passes[p].passClass) dumpOf[p] = &dump;
+        const mlir::DumpedIr& dump = engineLog_.dumps[ended];
+        if (dump.header.passClass == log_.passes[p].passClass) dumpOf[p] = &dump;
       }
     for (std::size_t p = 0; p < log_.passes.size(); ++p) {
       const LoggedPass& logged = log_.passes[p];
@@ -205,7 +208,7 @@ class StageTrace {
     takeOps(input_, trace_.node, now);
     for (const std::size_t p : byEnd) {
       PatternPass& pass = trace_.passes[firstPass_ + p];
-      pass.failed = dumpOf[p]->failed;
+      pass.failed = dumpOf[p]->header.failed;
       pass.known = all;
       pass.before = total(now);
       takeOps(dumpOf[p]->ir, trace_.node, now);

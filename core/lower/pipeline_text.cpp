@@ -2,24 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.h"
+#include "mlir/text/token_ends.h"
 
 namespace fxs::lower {
-namespace {
-
-constexpr std::string_view kSpace = " \t\r\n";
-
-/// The offset after the brace that closes the one at `open`; npos when none does.
-std::size_t afterBraces(std::string_view text, std::size_t open) {
-  std::size_t depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    if (text[at] == '{') ++depth;
-    if (text[at] == '}' && --depth == 0) return at + 1;
-  }
-  return std::string_view::npos;
-}
-
-}  // namespace
 
 Result<std::vector<PipelinePass>> parsePipeline(std::string_view text) {
   const auto wrong = [&](std::size_t at, std::string_view what) {
@@ -50,7 +35,7 @@ Result<std::vector<PipelinePass>> parsePipeline(std::string_view text) {
     if (open.empty()) return wrong(at, "expected '(' after the outermost operation '" + name + "'");
     PipelinePass pass{{open.begin() + 1, open.end()}, name, {}};
     if (at < text.size() && text[at] == '{') {
-      const std::size_t after = afterBraces(text, at);
+      const std::size_t after = mlir::afterBracket(text, at);
       if (after == std::string_view::npos) return wrong(at, "'{' is not closed");
       pass.options = trimmed(text.substr(at + 1, after - at - 2));
       at = after;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "lower/engine_program.h"
-#include "mlir/diagnostics.h"
+#include "mlir/logs/diagnostics.h"
 
 namespace fxs::lower {
 

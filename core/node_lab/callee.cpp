@@ -1,6 +1,8 @@
 #include "node_lab/callee.h"
 
-#include "mlir/token_ends.h"
+#include <algorithm>
+
+#include "mlir/text/token_ends.h"
 #include "node_lab/type_text.h"
 
 namespace fxs::node_lab {
@@ -12,11 +14,11 @@ constexpr std::string_view kAttributes = " attributes {";
 std::vector<std::string> typesAfterOperands(std::string_view rest) {
   for (std::size_t at = 0; at < rest.size();) {
     if (rest[at] == '{' || rest[at] == '<') {
-      at = afterBracket(rest, at);
+      at = std::min(mlir::afterBracket(rest, at), rest.size());
     } else if (rest[at] == ':') {
       at = mlir::afterAll(rest, at + 1, mlir::kBlank);
       if (at >= rest.size() || rest[at] != '(') return splitAtCommas(rest.substr(std::min(at, rest.size())));
-      const std::size_t end = afterBracket(rest, at);
+      const std::size_t end = std::min(mlir::afterBracket(rest, at), rest.size());
       return splitAtCommas(rest.substr(at + 1, end - std::min(end, at + 2)));
     } else {
       ++at;
@@ -110,10 +112,10 @@ std::vector<std::string> Callee::attributesIn(TextRange head) const {
   const std::size_t at = text.rfind(kAttributes);
   if (at == std::string_view::npos) return {};
   const std::size_t open = at + kAttributes.size() - 1;
-  const std::size_t end = afterBracket(text, open);
+  const std::size_t end = mlir::afterBracket(text, open);
   if (end != text.size() || !text.ends_with('}')) return {};
-  const auto spelt = transcript.of({head.begin + open + 1, head.begin + end - 1}, {});
-  return spelt ? splitAtCommas(*spelt) : std::vector<std::string>{};
+  const auto expanded = transcript.of({head.begin + open + 1, head.begin + end - 1}, {});
+  return expanded ? splitAtCommas(*expanded) : std::vector<std::string>{};
 }
 
 }  // namespace fxs::node_lab

@@ -28,7 +28,7 @@ class Callee {
   mlir::OpId function;
   mlir::OpId moduleOp;  ///< invalid when the function stands at the top
   std::vector<mlir::ValueId> arguments;
-  std::vector<std::string> argumentTypes;  ///< aliases spelt out, as every text here
+  std::vector<std::string> argumentTypes;  ///< aliases expanded, as every text here
   std::vector<mlir::OpId> body;            ///< of its first block, without the return
   mlir::OpId returned;                     ///< the return of its first block that has one
   std::vector<mlir::ValueId> results;

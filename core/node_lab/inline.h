@@ -1,6 +1,6 @@
 #pragma once
 // Functions' bodies inlined into another function under fresh names: `%argN` become the caller's values, everything that a body
-// defines (results, block arguments, names bound inside an operation's own syntax) gets a new name, aliases are spelt out, and what
+// defines (results, block arguments, names bound inside an operation's own syntax) gets a new name, aliases are expanded, and what
 // stands beside the function comes along: globals, private functions and other symbols (renamed where they collide, shared where they
 // are equal), resources (renamed where they collide), attributes of the function. A function of several blocks cannot be inlined into a
 // block: it comes along whole, renamed, and is called. Text to text, on the structure that mlir::Module reads; nothing is verified.

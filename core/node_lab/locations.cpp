@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mlir/token_ends.h"
+#include "mlir/text/token_ends.h"
 
 namespace fxs::node_lab {
 namespace {

@@ -18,7 +18,7 @@ LocationPattern locationPattern(std::string_view raw);
 using Relocation = std::map<std::string, std::string, std::less<>>;
 /// From the locations of one text to those of another with the same key.
 Relocation relocation(const LocationPattern& from, const LocationPattern& to);
-/// A text with aliases spelt out, at the other locations.
+/// A text with aliases expanded, at the other locations.
 std::string relocated(std::string_view text, const Relocation&);
 
 }  // namespace fxs::node_lab

@@ -1,6 +1,6 @@
 #include "node_lab/resources.h"
 
-#include "mlir/token_ends.h"
+#include "mlir/text/token_ends.h"
 
 namespace fxs::node_lab {
 namespace {

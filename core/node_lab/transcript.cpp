@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mlir/token_ends.h"
+#include "mlir/text/token_ends.h"
 
 namespace fxs::node_lab {
 namespace {
@@ -14,9 +14,7 @@ using mlir::afterQuoted;
 constexpr std::string_view kUnknown = "unknown";
 constexpr std::string_view kResource = "dense_resource<";
 constexpr std::string_view kSymName = "sym_name = ";
-/// Aliases together may be spelt this many times the module's length.
-constexpr std::size_t kGrowth = 4;
-/// A text with its aliases spelt may be this many times the module's length, and is never too long below kSmall.
+/// A text with its aliases expanded may be this many times the module's length, and is never too long below kSmall.
 constexpr std::size_t kMaxGrowth = 64;
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 
@@ -82,41 +80,11 @@ bool isInnerSymbol(std::string_view text, std::size_t at) { return at >= 2 && te
 
 std::string symbolText(std::string_view name) { return isBare(name) ? "@" + std::string(name) : "@\"" + std::string(name) + "\""; }
 
-Transcript::Transcript(const mlir::Module& module) : m_(module) {
+Transcript::Transcript(const mlir::Module& module) : m_(module), aliases_(module, {4, std::string_view::npos, kLongestLocation}) {
   for (std::uint32_t i = 0; i < m_.values.size(); ++i)
     if (i == 0 || m_.values[i].name != m_.values[i - 1].name) names_.push_back({m_.values[i].name, {i}, true});
   for (const mlir::Operand& operand : m_.operands) names_.push_back({operand.text, operand.value, false});
   std::sort(names_.begin(), names_.end(), [](const NamePlace& a, const NamePlace& b) { return a.range.begin < b.range.begin; });
-  readAliases();
-}
-
-/// MLIR defines an alias before another that it stands in: one pass does.
-void Transcript::readAliases() {
-  std::size_t budget = m_.text.size() * kGrowth;
-  aliases_.resize(m_.aliases.size());
-  for (std::uint32_t number = 0; number < aliases_.size(); ++number) {
-    Alias& alias = aliases_[number];
-    const std::string_view name = m_.aliases[number];
-    const std::string_view body = m_.aliasBodies[number];
-    alias.location = name.starts_with("#loc") && afterAll(name, 4, mlir::kDigit) == name.size();
-    const std::size_t longest = alias.location ? std::min(kLongestLocation, budget) : budget;
-    std::size_t copied = 0;
-    scan(body, {0, body.size()}, [&](std::size_t at) -> std::size_t {
-      if (body[at] != '#' && body[at] != '!') return 0;
-      const std::size_t end = afterName(body, at);
-      const std::uint32_t inner = m_.aliases.find(body.substr(at, end - at));
-      if (inner >= number) return end;
-      alias.tooLong |= aliases_[inner].tooLong || alias.text.size() + aliases_[inner].text.size() + (at - copied) > longest;
-      if (alias.tooLong) return end;
-      alias.text.append(body.substr(copied, at - copied)).append(aliases_[inner].text);
-      copied = end;
-      return end;
-    });
-    alias.text += body.substr(copied);
-    alias.tooLong |= alias.text.size() > longest;
-    if (alias.tooLong) alias.text.clear();
-    budget -= std::min(budget, alias.text.size());
-  }
 }
 
 Result<std::string> Transcript::of(TextRange range, const NewNames& names) const {
@@ -183,9 +151,9 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
       case '#':
       case '!': {
         const std::size_t end = afterName(text, at);
-        const std::uint32_t number = m_.aliases.find(text.substr(at, end - at));
-        if (number == mlir::NameTable::kNone) return end;
-        const Alias& alias = aliases_[number];
+        const mlir::ExpandedAliases::Alias* const found = aliases_.find(text.substr(at, end - at));
+        if (found == nullptr) return end;
+        const mlir::ExpandedAliases::Alias& alias = *found;
         // A short text can name a long alias often: as a whole it may grow as far as the aliases may.
         if ((alias.tooLong && !alias.location) || out.size() + alias.text.size() > longest) {
           wrong = std::string(text.substr(at, end - at));
@@ -220,7 +188,7 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
     }
   });
   if (wrong.starts_with('%')) return fail(ErrorCode::InvalidInput, "it uses " + wrong + ", which nothing in the function defines");
-  if (!wrong.empty()) return fail(ErrorCode::InvalidInput, "what the alias " + wrong + " stands for is too long to be spelt out");
+  if (!wrong.empty()) return fail(ErrorCode::InvalidInput, "what the alias " + wrong + " stands for is too long to be expanded");
   upTo(std::min(range.end, text.size()));
   return out;
 }
@@ -232,10 +200,9 @@ std::vector<std::string> Transcript::resourcesIn(TextRange range) const {
     scan(text, in, [&](std::size_t at) -> std::size_t {
       if (text[at] == '#' || text[at] == '!') {
         const std::size_t end = afterName(text, at);
-        const std::uint32_t number = m_.aliases.find(text.substr(at, end - at));
+        const mlir::ExpandedAliases::Alias* const alias = aliases_.find(text.substr(at, end - at));
         // What an alias stands for names no other alias any more.
-        if (number != mlir::NameTable::kNone && text.data() == m_.text.data())
-          self(aliases_[number].text, {0, aliases_[number].text.size()}, self);
+        if (alias != nullptr && !alias->tooLong && text.data() == m_.text.data()) self(alias->text, {0, alias->text.size()}, self);
         return end;
       }
       if (text[at] != 'd' || !beginsWord(text, at, kResource)) return 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Stretches of a module's text written again under other names: values, symbols and resources as the caller says, aliases of attributes,
-// types and locations spelt out. Labels of blocks stay: each region numbers its own. Text in strings and comments stays as it is.
+// types and locations expanded. Labels of blocks stay: each region numbers its own. Text in strings and comments stays as it is.
 #include <map>
 #include <set>
 #include <string>
@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "mlir/module.h"
+#include "mlir/text/expanded_aliases.h"
+#include "mlir/text/module.h"
 
 namespace fxs::node_lab {
 
-/// A location with everything spelt out is at most this long; a longer one is written as the one that stands in for none.
+/// A location with everything expanded is at most this long; a longer one is written as the one that stands in for none.
 inline constexpr std::size_t kLongestLocation = 4096;
 
 struct NewNames {
@@ -41,16 +42,10 @@ class Transcript {
     mlir::ValueId value;
     bool definition = false;
   };
-  struct Alias {
-    std::string text;
-    bool location = false;
-    bool tooLong = false;
-  };
-  void readAliases();
 
   const mlir::Module& m_;
   std::vector<NamePlace> names_;  ///< by offset
-  std::vector<Alias> aliases_;    ///< by number of Module::aliases
+  mlir::ExpandedAliases aliases_;
 };
 
 /// `@name`, quoted where it is no bare identifier. `name` may hold escapes of a quoted one.

@@ -3,19 +3,13 @@
 #include <algorithm>
 
 #include "base/joined.h"
-#include "mlir/token_ends.h"
+#include "mlir/text/token_ends.h"
 
 namespace fxs::node_lab {
 namespace {
 
 constexpr std::string_view kBuiltin = "tensor<";
 constexpr std::string_view kTorch = "!torch.vtensor";
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (mlir::is(text.front(), mlir::kBlank) || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (mlir::is(text.back(), mlir::kBlank) || text.back() == '\n')) text.remove_suffix(1);
-  return text;
-}
 
 bool isSize(std::string_view text) { return text == "?" || (!text.empty() && mlir::afterAll(text, 0, mlir::kDigit) == text.size()); }
 
@@ -52,33 +46,16 @@ std::optional<TensorType> torchTensor(std::string_view inside) {
 
 }  // namespace
 
-std::size_t afterBracket(std::string_view text, std::size_t open) {
-  std::size_t depth = 0;
-  for (std::size_t i = open; i < text.size();) {
-    const char c = text[i];
-    if (c == '"') {
-      i = mlir::afterQuoted(text, i);
-      continue;
-    }
-    const bool arrow = c == '>' && i > 0 && text[i - 1] == '-';
-    if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
-    if ((c == ')' || c == ']' || c == '}' || (c == '>' && !arrow)) && --depth == 0) return i + 1;
-    ++i;
-  }
-  return text.size();
-}
-
 std::vector<std::string> splitAtCommas(std::string_view list) {
   std::vector<std::string> out;
   if (trimmed(list).empty()) return out;
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < list.size();) {
-    const char c = list[i];
-    if (c == '"') i = mlir::afterQuoted(list, i);
-    else if (c == '(' || c == '[' || c == '{' || c == '<') i = afterBracket(list, i);
-    else if (c == ',') out.emplace_back(trimmed(list.substr(begin, i - begin))), begin = ++i;
-    else ++i;
-  }
+  mlir::walkTopLevel(list, 0, list.size(), [&](std::size_t at) {
+    if (list[at] != ',') return false;
+    out.emplace_back(trimmed(list.substr(begin, at - begin)));
+    begin = at + 1;
+    return false;
+  });
   out.emplace_back(trimmed(list.substr(begin)));
   return out;
 }

@@ -9,8 +9,6 @@ namespace fxs::node_lab {
 
 /// A list at its commas, those inside brackets and strings left out; each trimmed. Nothing of blanks gives no part.
 std::vector<std::string> splitAtCommas(std::string_view list);
-/// Past the partner of the bracket at `open` (`(`, `[`, `{` or `<`), strings and arrows left out; the text's end when there is none.
-std::size_t afterBracket(std::string_view text, std::size_t open);
 /// Whether a name stands without quotes in MLIR.
 bool isBare(std::string_view name);
 /// Without blanks, so that two printings of a type are equal.

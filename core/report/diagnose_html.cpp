@@ -9,11 +9,11 @@
 
 #include "base/safe_text.h"
 #include "base/sha256.h"
-#include "mlir/located_text.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/place.h"
 #include "report/svg.h"
+#include "trace/origins.h"
 
 namespace fxs::resource {
 std::string_view diagnosePageStyle();
@@ -236,7 +236,7 @@ class PageWriter {
     for (const auto& lowering : report_.lowerings) {
       if (lowering == nullptr) continue;
       for (const lower::StageResult& stage : lowering->stages) {
-        const std::string& text = stage.text.empty() ? stage.failureIr : stage.text;
+        const std::string& text = stage.ir();
         // What targets have in common is shown once, under the first of them.
         if (!seen.insert(stage.id + "\n" + sha256(text)).second) continue;
         this->stage(lower::name(lowering->target), stage, text);
@@ -254,19 +254,19 @@ class PageWriter {
       print("<div class=\"elided\">{}</div>\n", richText(stage.why.empty() ? "the engine gave no IR" : stage.why));
     } else {
       if (stage.status != lower::StageStatus::Ok) out_ += "<div class=\"elided\">the IR at the failing pass:</div>\n";
-      lines(mlir::locate(text));
+      lines(*trace::openText(text));
     }
     out_ += "</details>\n";
   }
 
   /// Which lines of a long text are shown.
-  std::vector<bool> kept(const mlir::LocatedText& text, std::size_t count) const {
+  std::vector<bool> kept(const trace::LineOrigins& origins, std::size_t count) const {
     std::vector<bool> keep(count, count <= kStageLines);
     if (count <= kStageLines) return keep;
     std::fill_n(keep.begin(), kStageHead, true);
     std::size_t left = kStageLines - kStageHead;
-    for (std::size_t i = 0; i < count && i < text.lines.size() && left > 0; ++i) {
-      const std::vector<fx::NodeId>& nodes = text.lines[i].nodes;
+    for (std::size_t i = 0; i < count && i < origins.lines.size() && left > 0; ++i) {
+      const std::vector<fx::NodeId>& nodes = origins.lines[i].nodes;
       if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return blamed_.contains(id); })) continue;
       for (std::size_t k = i < kAround ? 0 : i - kAround; k < std::min(count, i + kAround + 1) && left > 0; ++k)
         if (!keep[k]) {
@@ -277,14 +277,15 @@ class PageWriter {
     return keep;
   }
 
-  void lines(const mlir::LocatedText& text) {
+  void lines(const trace::OpenText& text) {
     std::vector<std::string_view> all;
-    for (std::string_view rest = text.show; !rest.empty();) {
+    for (std::string_view rest = text.text; !rest.empty();) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       all.push_back(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    const std::vector<bool> keep = kept(text, all.size());
+    const trace::LineOrigins origins = trace::lineOrigins(text);
+    const std::vector<bool> keep = kept(origins, all.size());
     std::size_t elided = 0;
     for (std::size_t i = 0; i <= all.size(); ++i) {
       if (i < all.size() && !keep[i]) {
@@ -294,8 +295,8 @@ class PageWriter {
       if (elided > 0) print("<div class=\"elided\">{} left out here; fxscope-cli lower -o DIR writes all</div>\n", counted(elided, "line"));
       elided = 0;
       if (i == all.size()) break;
-      const bool linked = i < text.lines.size() && !text.lines[i].nodes.empty();
-      print("<div class=\"line\"{}>{}</div>\n", linked ? fmt::format(" data-n=\"{}\"", nodeList(text.lines[i].nodes)) : std::string(),
+      const bool linked = i < origins.lines.size() && !origins.lines[i].nodes.empty();
+      print("<div class=\"line\"{}>{}</div>\n", linked ? fmt::format(" data-n=\"{}\"", nodeList(origins.lines[i].nodes)) : std::string(),
             richLines(shortened(all[i], 1, kLineCharacters)));
     }
   }

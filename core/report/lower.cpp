@@ -22,7 +22,7 @@ std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
 }
 
 std::size_t opsOf(const LowerReport& report, std::size_t stage) {
-  return stage < report.links.size() && report.links[stage] ? report.links[stage]->text.ops : 0;
+  return stage < report.origins.size() && report.origins[stage] ? report.origins[stage]->counts().ops : 0;
 }
 
 /// The output types whose every pipeline the engine registers.
@@ -95,7 +95,7 @@ std::string lowerJson(const LowerReport& report) {
     else json.member("seconds", stage.seconds.count());
     if (ok) json.member("ops", static_cast<std::uint64_t>(opsOf(report, i)));
     else json.key("ops").null();
-    if (ok && i < report.links.size() && report.links[i]) json.member("coverage", report.links[i]->coverage);
+    if (ok && i < report.origins.size() && report.origins[i]) json.member("coverage", report.origins[i]->counts().coverage());
     else json.key("coverage").null();
     orNull(json, "file", report.files ? fileOf(i, stage) : "");
     orNull(json, "failure_file", report.files ? failureFileOf(i, stage) : "");

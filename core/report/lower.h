@@ -7,18 +7,18 @@
 
 #include "lower/lower.h"
 #include "report/place.h"
-#include "trace/links.h"
+#include "trace/origins.h"
 
 namespace fxs::report {
 
 struct LowerReport {
   std::string input;  ///< the file as it was given
   const lower::Lowering& lowering;
-  const std::vector<std::shared_ptr<const trace::StageLinks>>& links;  ///< by stage
-  const std::vector<fx::Finding>& findings;                            ///< of all steps
-  const fx::Program& program;                                          ///< the user's
-  bool files = false;                                                  ///< stages are written to files: their names are part of the answer
-  bool timed = true;  ///< false: without how long stages took, which differs from run to run
+  const std::vector<std::shared_ptr<const trace::SnapshotOrigins>>& origins;  ///< by stage
+  const std::vector<fx::Finding>& findings;                                   ///< of all steps
+  const fx::Program& program;                                                 ///< the user's
+  bool files = false;  ///< stages are written to files: their names are part of the answer
+  bool timed = true;   ///< false: without how long stages took, which differs from run to run
   Paths paths = {};
 };
 

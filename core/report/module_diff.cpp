@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/safe_text.h"
-#include "mlir/own_text.h"
+#include "mlir/text/op_text.h"
 
 namespace fxs::report {
 namespace {
@@ -26,7 +26,7 @@ class OneLine {
  public:
   OneLine(const Module& m, OpId id, std::span<const TextRange> marks = {}, std::string_view open = {}, std::string_view close = {})
       : m_(m), marks_(marks), open_(open), close_(close) {
-    mlir::OwnText(m, id, *this);
+    mlir::OpText(m, id, *this);
     if (marked_) out_ += close_;
   }
   std::string take() { return std::move(out_); }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "mlir/diff.h"
+#include "mlir/compare/diff.h"
 
 namespace fxs::report {
 

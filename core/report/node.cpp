@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "fx/text.h"
-#include "mlir/located_text.h"
+#include "mlir/text/shown_text.h"
 #include "report/finding.h"
 #include "report/json_members.h"
 #include "report/line.h"
@@ -39,7 +39,7 @@ std::string nodeText(const NodeReport& report) {
     out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
   out += "\n\n" + printableLines(fx::dump(*report.alone.program));
   const auto section = [&](std::string_view title, const std::string& text) {
-    out += fmt::format("\n== {} ==\n{}", title, printableLines(mlir::locate(text).show));
+    out += fmt::format("\n== {} ==\n{}", title, printableLines(mlir::shownText(text)));
     if (!out.ends_with('\n')) out += '\n';
   };
   if (!report.raw.empty()) section("raw", report.raw);

@@ -9,7 +9,7 @@
 
 #include "base/scratch_directory.h"
 #include "fx/text.h"
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 #include "session/importing.h"
 #include "write/pt2.h"
 

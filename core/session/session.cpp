@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/scratch_directory.h"
+#include "mlir/text/document.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
 
@@ -102,12 +103,12 @@ lower::LowerOptions lowerOptions(const Snapshot& s) {
 
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
   std::vector<const lower::StageResult*> ended;
-  std::vector<std::shared_ptr<const trace::StageLinks>> links;
+  std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
+  RunContext withoutStop;  // a stop keeps the stages that ended
+  withoutStop.budget = context.budget;
   const auto linkEnded = [&] {
-    for (std::size_t i = links.size(); i < ended.size(); ++i) {
-      const lower::StageResult& stage = *ended[i];
-      links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
-    }
+    for (std::size_t i = origins.size(); i < ended.size(); ++i)
+      origins.push_back(trace::originsOf(mlir::Document(ended[i]->ir()), withoutStop));
   };
   lower::LowerOptions options = lowerOptions(s);
   options.onStage = [&, outer = options.onStage](const lower::StageResult& stage) {
@@ -117,7 +118,7 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
   options.whileLastRuns = linkEnded;
   FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, options, *env.runner, context));
   linkEnded();
-  s.links = std::move(links);
+  s.origins = std::move(origins);
   return {};
 }
 
@@ -179,7 +180,7 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   }
   if (!lower) {
     s->lowering.reset();
-    s->links.clear();
+    s->origins.clear();
     s->trace.reset();
   }
   std::erase_if(s->timings, [&](const Timing& t) {

@@ -15,7 +15,7 @@
 #include "normalize/normalize.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
-#include "trace/links.h"
+#include "trace/origins.h"
 #include "trace/provenance.h"
 
 namespace fxs::session {
@@ -64,7 +64,8 @@ struct Snapshot {
   std::optional<lower::Engine> engine;
   std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
   std::shared_ptr<const lower::Lowering> lowering;
-  std::vector<std::shared_ptr<const trace::StageLinks>> links;  ///< by stage of `lowering`; of the failure IR where a stage failed
+  /// By stage of `lowering`; of the failure IR where a stage failed.
+  std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
   trace::TracePtr trace;
   std::vector<Timing> timings;
   /// All findings of all steps so far, errors first, in node order.

@@ -22,7 +22,7 @@ std::string_view textOf(const mlir::Module& module, const mlir::Op& op) {
   return text;
 }
 
-bool isUnlocated(const Origin& origin) { return origin.link == mlir::Link::None && origin.from.empty(); }
+bool isUnlocated(const Origin& origin) { return origin.link == Link::None && origin.from.empty(); }
 
 void sortOnce(std::vector<fx::NodeId>& nodes) {
   std::sort(nodes.begin(), nodes.end());
@@ -44,11 +44,11 @@ constexpr std::size_t kMaxLookedAt = std::size_t{1} << 30;
 void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins) {
   std::size_t lookedAt = 0;
   for (std::size_t i = 0; i < origins.size() && lookedAt < kMaxLookedAt; ++i) {
-    if (origins[i].link != mlir::Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
+    if (origins[i].link != Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
     const std::string_view symbol = symbolOf(module, module.ops[i]);
     if (symbol.empty()) continue;
     for (std::size_t other = 0; other < origins.size() && origins[i].nodes.size() < kMaxUserNodes; ++other) {
-      if (other == i || origins[other].link == mlir::Link::None) continue;
+      if (other == i || origins[other].link == Link::None) continue;
       const std::string_view head = module.ops[other].head.of(module.text);
       lookedAt += head.size();
       const std::size_t at = head.find(symbol);
@@ -59,7 +59,7 @@ void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins)
     }
     if (origins[i].nodes.empty()) continue;
     sortOnce(origins[i].nodes);
-    origins[i].link = mlir::Link::Users;
+    origins[i].link = Link::Users;
   }
 }
 
@@ -75,11 +75,11 @@ void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& 
     const auto at = equal.find(textOf(module, module.ops[i]));
     if (at == equal.end()) continue;
     context.spend(Resource::Values, at->second.size(), "the trace: constants without locations");
-    mlir::Link link = mlir::Link::Exact;
+    Link link = Link::Exact;
     for (const mlir::OpId constant : at->second) {
       const OpOrigin known = before.origins.of(constant);
       origin.from.emplace_back(before.snapshot, constant);
-      if (known.link == mlir::Link::None) continue;
+      if (known.link == Link::None) continue;
       link = std::max(link, known.link);
       context.spend(Resource::Values, known.nodes.size(), "the trace: constants without locations");
       origin.nodes.insert(origin.nodes.end(), known.nodes.begin(), known.nodes.end());
@@ -101,7 +101,7 @@ class Rewritten {
   std::span<const fx::NodeId> nodesOf(mlir::OpId op) const {
     constexpr std::size_t kMaxVanished = 256;
     const OpOrigin origin = before_.origins.of(op);
-    if (origin.link != mlir::Link::Exact) return {};
+    if (origin.link != Link::Exact) return {};
     std::vector<mlir::OpId> vanished{op};
     for (std::size_t at = 0; at < vanished.size(); ++at)
       for (const mlir::Operand& operand : before_.module.operandsOf(vanished[at])) {
@@ -109,7 +109,7 @@ class Rewritten {
         const mlir::Value& value = before_.module.value(operand.value);
         if (value.kind != mlir::ValueKind::Result || survives_[value.op.index()] || isConstantLike(before_.module, value.op)) continue;
         const OpOrigin producer = before_.origins.of(value.op);
-        if (producer.link != mlir::Link::Exact ||
+        if (producer.link != Link::Exact ||
             !std::equal(producer.nodes.begin(), producer.nodes.end(), origin.nodes.begin(), origin.nodes.end()))
           return {};
         if (std::find(vanished.begin(), vanished.end(), value.op) == vanished.end()) vanished.push_back(value.op);
@@ -141,7 +141,7 @@ void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& orig
     for (const mlir::OperandId use : module.usesOf(mlir::ValueId{module.ops[i].results.begin})) {
       const mlir::OpId user = module.operands[use.index()].user;
       const std::vector<mlir::OpId> were = beforeOf(user);
-      all = all && origins[user.index()].link == mlir::Link::Exact && !were.empty();
+      all = all && origins[user.index()].link == Link::Exact && !were.empty();
       for (const mlir::OpId op : were) {
         const auto of = rewritten->nodesOf(op);
         all = all && !of.empty();
@@ -151,7 +151,7 @@ void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& orig
     }
     if (!all || nodes.empty()) continue;
     sortOnce(nodes);
-    origin.link = mlir::Link::Exact;
+    origin.link = Link::Exact;
     origin.nodes = std::move(nodes);
   }
 }
@@ -225,11 +225,11 @@ void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins
   // An operation stands before those in its regions: one walk settles chains of parents.
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const mlir::OpId parent = module.ops[i].parent;
-    if (origins[i].link != mlir::Link::None || !parent.valid() || isFrame(module.nameOf(parent))) continue;
+    if (origins[i].link != Link::None || !parent.valid() || isFrame(module.nameOf(parent))) continue;
     const Origin& around = origins[parent.index()];
-    if (around.link == mlir::Link::None) continue;
+    if (around.link == Link::None) continue;
     context.spend(Resource::Values, around.nodes.size(), "the trace: operations inside of others");
-    origins[i].link = mlir::Link::Parent;
+    origins[i].link = Link::Parent;
     origins[i].nodes = around.nodes;
   }
 }
@@ -239,12 +239,12 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
   for (std::size_t i = origins.size(); i-- > 0;) {
     Origin& origin = origins[i];
     const mlir::Op& op = module.ops[i];
-    if (origin.link != mlir::Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
+    if (origin.link != Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
     std::vector<fx::NodeId> nodes;
     for (std::uint32_t v = op.results.begin; v < op.results.end && nodes.size() <= kMaxUserNodes; ++v)
       for (const mlir::OperandId use : module.usesOf(mlir::ValueId{v})) {
         const Origin& user = origins[module.operands[use.index()].user.index()];
-        if (user.link == mlir::Link::None) continue;
+        if (user.link == Link::None) continue;
         for (const fx::NodeId node : user.nodes) {
           if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
           if (nodes.size() > kMaxUserNodes) break;
@@ -254,7 +254,7 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
     if (nodes.empty()) continue;
     if (nodes.size() > kMaxUserNodes) nodes.resize(kMaxUserNodes);
     std::sort(nodes.begin(), nodes.end());
-    origin.link = mlir::Link::Users;
+    origin.link = Link::Users;
     origin.nodes = std::move(nodes);
   }
   attributeToNamers(module, origins);
@@ -267,11 +267,11 @@ Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins) 
     if (isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
     ++out.counted;
     switch (origins[i].link) {
-      case mlir::Link::Exact: ++out.exact; break;
-      case mlir::Link::Parent: ++out.inherited; break;
-      case mlir::Link::Users: ++out.users; break;
-      case mlir::Link::SourceLine: ++out.sourceLine; break;
-      case mlir::Link::None: break;
+      case Link::Exact: ++out.exact; break;
+      case Link::Parent: ++out.inherited; break;
+      case Link::Users: ++out.users; break;
+      case Link::SourceLine: ++out.sourceLine; break;
+      case Link::None: break;
     }
   }
   return out;

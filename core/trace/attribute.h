@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "trace/provenance.h"
+#include "trace/origins.h"
 
 namespace fxs::trace {
 
 /// An operation's origin while it is being found.
 struct Origin {
-  mlir::Link link = mlir::Link::None;
+  Link link = Link::None;
   std::vector<fx::NodeId> nodes;
   std::vector<std::pair<int, mlir::OpId>> from;  ///< snapshot and operation
 };

@@ -3,58 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
+
+#include "mlir/text/op_text_writer.h"
 
 namespace fxs::trace {
 namespace {
 
-/// An operation as its node's history sees it: its name, and its text without the names of values.
+/// An operation as its node's history sees it: its name, and its own text without the names of values, aliases expanded.
 struct Seen {
   mlir::OpId op;
   std::string_view name;
   std::string text;
 };
 
-bool isNameChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.' || c == '-'; }
-
-/// The operation's own text without results, names of values and spaces, with aliases spelt out: what stays when values and aliases
-/// are renumbered.
-std::string withoutNumbers(const mlir::Module& module, std::string_view head) {
-  constexpr std::size_t kLongestAlias = 1024;  // it may stand at every third byte
-  std::string out;
-  const auto add = [&out](std::string_view text) {
-    for (const char c : text)
-      if (c != ' ' && c != '\n') out += c;
-  };
-  for (std::size_t i = 0; i < head.size();) {
-    const char c = head[i];
-    if (c == '%' || c == '#' || c == '!') {
-      std::size_t end = i + 1;
-      while (end < head.size() && isNameChar(head[end])) ++end;
-      const std::string_view name = head.substr(i, end - i);
-      const std::string_view alias = c == '%' ? std::string_view() : module.aliasBody(name);
-      if (c == '%') out += '%';
-      else add(alias.empty() || alias.size() > kLongestAlias ? name : alias);
-      i = end;
-    } else {
-      add(head.substr(i, 1));
-      ++i;
-    }
-  }
-  return out;
-}
-
-std::vector<Seen> opsOf(const OpenSnapshot& snapshot, fx::NodeId node) {
+std::vector<Seen> opsOf(const OpenText& snapshot, fx::NodeId node) {
   std::vector<Seen> out;
+  const mlir::ExpandedAliases aliases(*snapshot.module);
   for (std::size_t i = 0; i < snapshot.origins->size(); ++i) {
     const OpOrigin origin = snapshot.origins->of(mlir::OpId::of(i));
     // What a node merely uses, such as a constant shared with others, tells nothing of what became of it.
-    if (origin.link == mlir::Link::None || origin.link == mlir::Link::Users) continue;
+    if (origin.link == Link::None || origin.link == Link::Users) continue;
     if (std::find(origin.nodes.begin(), origin.nodes.end(), node) == origin.nodes.end()) continue;
-    const mlir::Op& op = snapshot.module->ops[i];
-    out.push_back(
-        {mlir::OpId::of(i), snapshot.module->nameOf(mlir::OpId::of(i)), withoutNumbers(*snapshot.module, op.head.of(snapshot.text))});
+    const mlir::OpId id = mlir::OpId::of(i);
+    Seen& seen = out.emplace_back(Seen{id, snapshot.module->nameOf(id), {}});
+    mlir::OpTextWriter(*snapshot.module, aliases, id, mlir::NoNames{}, seen.text);
   }
   return out;
 }
@@ -118,7 +91,7 @@ std::string HistoryEntry::what() const {
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node) {
   std::vector<HistoryEntry> out;
   std::vector<Seen> before;
-  std::shared_ptr<const OpenSnapshot> held;  // what the names and texts of `before` are views of
+  std::shared_ptr<const OpenText> held;  // what the names and texts of `before` are views of
   for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
     if (trace.passes().snapshots[i].failure) continue;  // rolled back: what the passes before it left
     FXS_TRY(auto snapshot, trace.open(i));

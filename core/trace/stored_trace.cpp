@@ -12,7 +12,7 @@ namespace fxs::trace {
 namespace {
 
 constexpr std::uint64_t kTraceBytes = std::uint64_t{1} << 30;
-/// A letter for each way in which a node is known, in the order of mlir::Link.
+/// A letter for each way in which a node is known, in the order of Link.
 constexpr std::string_view kLinks = "-xpus";
 
 template <class T, class Value>
@@ -221,7 +221,7 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
         return wrong(fmt::format("there is no operation {}", ops[o]));
       ofOps.push_back(mlir::OpId{ops[o]});
     }
-    out->add(static_cast<mlir::Link>(link), ofNodes, ofOps, lines[i]);
+    out->add(static_cast<Link>(link), ofNodes, ofOps, lines[i]);
     nodeBegin = nodeEnds[i];
     opBegin = opEnds[i];
   }

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "mlir/diff.h"
+#include "mlir/compare/diff.h"
 
 namespace {
 

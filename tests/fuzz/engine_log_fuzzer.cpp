@@ -1,6 +1,6 @@
 // The engine's stderr.
 #include "fuzz_input.h"
-#include "mlir/diagnostics.h"
+#include "mlir/logs/diagnostics.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

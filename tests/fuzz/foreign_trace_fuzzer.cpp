@@ -3,9 +3,9 @@
 #include "lower/foreign_trace.h"
 
 #include "look_at_trace.h"
-#include "mlir/aliases.h"
-#include "mlir/dump_log.h"
-#include "mlir/module_of_dumps.h"
+#include "mlir/logs/dump_log.h"
+#include "mlir/logs/module_of_dumps.h"
+#include "mlir/text/expanded_aliases.h"
 #include "temporary_folder.h"
 
 using namespace fxs;
@@ -27,7 +27,7 @@ void checkLog(std::string_view text) {
     if (dump.complete) {
       module.take(dump.ir);
       fuzz::require(!module.text().empty(), "a printed module is kept");
-      const std::string spelled = mlir::withAliasesSpelledOut(dump.ir);
+      const std::string spelled = mlir::withAliasesExpanded(dump.ir);
       fuzz::require(spelled.size() <= (mlir::kMaxGrowth + 1) * dump.ir.size() + 2048, "aliases grow within bounds");
     }
     kept += dump.ir.size();

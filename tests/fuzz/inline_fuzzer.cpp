@@ -2,7 +2,7 @@
 #include <set>
 
 #include "fuzz_input.h"
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 #include "node_lab/inline.h"
 
 using namespace fxs;

@@ -1,12 +1,13 @@
-// Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do its lines' origins, its tokens, and
+// Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do its locations, its tokens, and
 // the diff of two texts.
 #include <algorithm>
 
 #include "fuzz_input.h"
-#include "mlir/diff.h"
-#include "mlir/lexer.h"
-#include "mlir/located_text.h"
-#include "mlir/module.h"
+#include "mlir/compare/diff.h"
+#include "mlir/text/document.h"
+#include "mlir/text/lexer.h"
+#include "mlir/text/module.h"
+#include "mlir/text/shown_text.h"
 #include "module_dump.h"
 
 using namespace fxs;
@@ -14,9 +15,11 @@ using namespace fxs;
 namespace {
 
 void checkLines(std::string_view text) {
-  const mlir::LocatedText located = mlir::locate(text);
-  const auto breaks = static_cast<std::size_t>(std::count(located.show.begin(), located.show.end(), '\n'));
-  fuzz::require(located.lines.size() <= breaks + 1, "no more origins than lines");
+  const std::string shown = mlir::shownText(text);
+  fuzz::require(std::count(shown.begin(), shown.end(), '\n') <= std::count(text.begin(), text.end(), '\n') + 1, "no line is made up");
+  const mlir::Document document(text);
+  for (std::size_t i = 0; i < document.module.ops.size(); ++i)
+    fuzz::require(document.nodesOf(mlir::OpId::of(i)).size() <= mlir::kMaxPlacesOfLocation, "a location has no more places than are kept");
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);

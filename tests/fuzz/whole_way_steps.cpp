@@ -7,7 +7,8 @@
 #include "fx/text.h"
 #include "import/import.h"
 #include "in_process_layout.h"
-#include "mlir/module.h"
+#include "mlir/text/document.h"
+#include "mlir/text/module.h"
 #include "module_dump.h"
 #include "node_lab/compose.h"
 #include "normalize/normalize.h"
@@ -23,7 +24,7 @@
 #include "report/svg.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/rule.h"
-#include "trace/links.h"
+#include "trace/origins.h"
 #include "whole_way.h"
 #include "write/pt2.h"
 
@@ -102,7 +103,7 @@ class WholeWay {
     const mlir::Module module = mlir::readModule(text);
     const std::string wrong = test::whatIsWrong(module);
     require(wrong.empty(), wrong);
-    (void)trace::linkStage("raw", text);
+    (void)trace::lineOrigins(*trace::openText(text));
   }
 
   void isAtNode(const fx::Finding& finding, const fx::Program& program) {
@@ -230,8 +231,8 @@ class WholeWay {
     }
     const Findings shown = usersFindings(stage.findings);
     require(report::findingsText(shown, *program_).empty() == shown.empty(), "findings can be shown");
-    const std::vector<std::shared_ptr<const trace::StageLinks>> links{trace::linkStage("raw", raw)};
-    const report::LowerReport answer{"fuzz", lowering, links, shown, *program_};
+    const std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins{trace::originsOf(mlir::Document(raw))};
+    const report::LowerReport answer{"fuzz", lowering, origins, shown, *program_};
     require(!report::lowerText(answer).empty() && !report::lowerJson(answer).empty(), "a lowering can be shown");
     if (const auto failure = bundle::failureOf(lowering)) bundle(failure->signature, raw);
   }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "mlir/module.h"
-#include "mlir/token_ends.h"
+#include "mlir/text/module.h"
+#include "mlir/text/token_ends.h"
 
 using namespace fxs::mlir;
 

@@ -2,7 +2,7 @@
 // What the MLIR reader understood of a text, as text: for tests that compare whole modules.
 #include <string>
 
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 
 namespace fxs::test {
 

@@ -178,7 +178,7 @@ void CodePane::refreshSelection(bool scroll) {
   const std::vector<std::uint32_t> lines = stages_.linesOf(stageId(), selected.nodes);
   std::set<std::uint32_t> inferred;
   for (const std::uint32_t line : lines)
-    if (stages_.linkAt(stageId(), line) != mlir::Link::Exact) inferred.insert(line);
+    if (stages_.linkAt(stageId(), line) != trace::Link::Exact) inferred.insert(line);
   // Where the click was, nothing moves.
   const bool own = selected.place == Place::Stage && selected.stage == stageId();
   if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected)) view_->showLine(stages_.mainLine(stageId(), lines));
@@ -244,11 +244,11 @@ QString CodePane::tip(CodePosition at) const {
   QStringList nodes;
   for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
   switch (stages_.linkAt(stageId(), at.line)) {
-    case mlir::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
-    case mlir::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred: it belongs to the operation around it"; break;
-    case mlir::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred: it is attributed to the operations that use it"; break;
-    case mlir::Link::SourceLine: lines << "From node " + nodes.join(", ") + ", inferred: both name the same line of Python"; break;
-    case mlir::Link::None: break;
+    case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
+    case trace::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred: it belongs to the operation around it"; break;
+    case trace::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred: it is attributed to the operations that use it"; break;
+    case trace::Link::SourceLine: lines << "From node " + nodes.join(", ") + ", inferred: both name the same line of Python"; break;
+    case trace::Link::None: break;
   }
   return lines.join("\n\n");
 }

@@ -4,7 +4,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "mlir/lexer.h"
+#include "mlir/text/lexer.h"
 #include "panes/code_view.h"
 #include "panes/code_view_metrics.h"
 #include "presenters/words.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 #include "presenters/code_text.h"
 #include "presenters/folded_lines.h"
 

@@ -91,39 +91,11 @@ std::uint32_t CodeText::lineAt(std::size_t offset) const {
   return static_cast<std::uint32_t>(after - starts_.begin() - 1);
 }
 
-std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText> located) {
-  auto out = std::make_shared<StageText>();
-  out->code = CodeText::view(located->show, located);
-  out->lines = located->lines;
-  out->linesByNode = located->linesByNode;
-  // The text is kept by whoever keeps the structure.
-  struct Kept {
-    std::shared_ptr<const mlir::LocatedText> located;
-    mlir::Module module;
-  };
-  auto kept = std::make_shared<const Kept>(Kept{located, mlir::readModule(located->show)});
-  out->module = std::shared_ptr<const mlir::Module>(kept, &kept->module);
-  out->folds = foldsOf(*out->module);
-  return out;
-}
-
-std::shared_ptr<const StageText> snapshotText(std::shared_ptr<const trace::OpenSnapshot> open) {
+std::shared_ptr<const StageText> stageText(std::shared_ptr<const trace::OpenText> open) {
   auto out = std::make_shared<StageText>();
   out->code = CodeText::view(open->text, open);
   out->module = std::shared_ptr<const mlir::Module>(open, open->module.get());
-  mlir::LocatedText located;
-  located.lines.resize(out->code->lineCount());
-  // Those inside come after what they are in, and say it more exactly.
-  for (std::size_t i = 0; i < open->module->ops.size() && i < open->origins->size(); ++i) {
-    const trace::OpOrigin origin = open->origins->of(mlir::OpId::of(i));
-    if (origin.nodes.empty()) continue;
-    const mlir::Op& op = open->module->ops[i];
-    for (std::size_t line = op.firstLine; line <= op.lastLine && line < located.lines.size(); ++line)
-      located.lines[line] = {origin.link, {origin.nodes.begin(), origin.nodes.end()}};
-  }
-  located.indexLines();
-  out->lines = std::move(located.lines);
-  out->linesByNode = std::move(located.linesByNode);
+  out->origins = trace::lineOrigins(*open);
   out->folds = foldsOf(*out->module);
   return out;
 }
@@ -131,8 +103,7 @@ std::shared_ptr<const StageText> snapshotText(std::shared_ptr<const trace::OpenS
 std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
   auto out = std::make_shared<StageText>();
   out->code = CodeText::of(fx::dump(program));
-  mlir::LocatedText located;
-  located.lines.resize(out->code->lineCount());
+  out->origins.lines.resize(out->code->lineCount());
   // A node a line, in the program's order; "graph name():" and blank lines are no nodes.
   std::size_t next = 0;
   for (std::size_t i = 0; i < out->code->lineCount() && next < program.nodes.size(); ++i) {
@@ -140,11 +111,9 @@ std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
     if (line.empty() || line.front() != ' ') continue;
     const fx::Node& node = program.nodes[next++];
     const fx::NodeId origin = program.originOf(node).id;
-    if (origin.valid()) located.lines[i] = {mlir::Link::Exact, {origin}};
+    if (origin.valid()) out->origins.lines[i] = {trace::Link::Exact, {origin}};
   }
-  located.indexLines();
-  out->lines = std::move(located.lines);
-  out->linesByNode = std::move(located.linesByNode);
+  out->origins.index();
   return out;
 }
 

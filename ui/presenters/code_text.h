@@ -10,8 +10,7 @@
 
 #include "base/run_context.h"
 #include "fx/program.h"
-#include "mlir/located_text.h"
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 #include "presenters/folded_lines.h"
 #include "trace/provenance.h"
 
@@ -45,14 +44,12 @@ using CodeTextPtr = std::shared_ptr<const CodeText>;
 /// A text with the nodes behind its lines, and its structure.
 struct StageText {
   CodeTextPtr code;
-  std::vector<mlir::LineOrigin> lines;                  ///< by line; shorter than the text: the rest has none
-  std::vector<std::vector<std::uint32_t>> linesByNode;  ///< by NodeId, as far as the largest seen; ascending
-  std::shared_ptr<const mlir::Module> module;           ///< of `code`; null when the text is not MLIR
-  std::vector<Fold> folds;                              ///< of the text itself
+  trace::LineOrigins origins;                  ///< may be of fewer lines than the text has: the rest has none
+  std::shared_ptr<const mlir::Module> module;  ///< of `code`; null when the text is not MLIR
+  std::vector<Fold> folds;                     ///< of the text itself
 };
-std::shared_ptr<const StageText> stageText(std::shared_ptr<const mlir::LocatedText>);
-/// A snapshot of a trace.
-std::shared_ptr<const StageText> snapshotText(std::shared_ptr<const trace::OpenSnapshot>);
+/// Of a stage, or of a snapshot of a trace.
+std::shared_ptr<const StageText> stageText(std::shared_ptr<const trace::OpenText>);
 /// The FX dump; lines of a rewritten program point to nodes of the user's.
 std::shared_ptr<const StageText> fxStageText(const fx::Program&);
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "mlir/diff.h"
+#include "mlir/compare/diff.h"
 #include "presenters/code_text.h"
 #include "presenters/folded_lines.h"
 #include "presenters/line_marks.h"

@@ -18,7 +18,7 @@ struct ReadText {
 ReadText readSnapshot(const trace::Trace& trace, int snapshot) {
   const auto open = trace.open(static_cast<std::size_t>(snapshot));
   if (!open) return {nullptr, lines(toString(open.error()))};
-  return {snapshotText(*open), {}};
+  return {stageText(*open), {}};
 }
 
 std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {

@@ -4,7 +4,6 @@
 #include <map>
 #include <mutex>
 
-#include "trace/links.h"
 
 namespace fxs::ui {
 namespace {
@@ -59,23 +58,14 @@ class RewriteTrace final : public trace::Trace {
     return opened ? (*opened)->origins : std::make_shared<const trace::SnapshotOrigins>();
   }
 
-  Result<std::shared_ptr<const trace::OpenSnapshot>> open(std::size_t snapshot) const override {
+  Result<std::shared_ptr<const trace::OpenText>> open(std::size_t snapshot) const override {
     {
       const std::lock_guard lock(mutex_);
       if (const auto found = opened_.find(snapshot); found != opened_.end()) return found->second;
     }
     FXS_TRY(const std::string text,
             lower::irAfter(patterns_->trace, steps_, snapshot, patterns_->engine, limits_, *environment_.runner, {}));
-    const auto links = trace::linkStage({}, text);
-    auto out = std::make_shared<trace::OpenSnapshot>();
-    out->text = links->text.show;
-    out->module = std::make_unique<const mlir::Module>(out->text);
-    auto origins = std::make_shared<trace::SnapshotOrigins>();
-    for (const mlir::Op& op : out->module->ops) {
-      const mlir::LineOrigin line = op.firstLine < links->text.lines.size() ? links->text.lines[op.firstLine] : mlir::LineOrigin{};
-      origins->add(line.link, line.nodes, {}, op.firstLine);
-    }
-    out->origins = std::move(origins);
+    auto out = trace::openText(text);
     const std::lock_guard lock(mutex_);
     return opened_[snapshot] = std::move(out);
   }
@@ -89,7 +79,7 @@ class RewriteTrace final : public trace::Trace {
   lower::PassTrace trace_;
   mutable std::mutex mutex_;
   /// The module of one node is small: all of them are kept.
-  mutable std::map<std::size_t, std::shared_ptr<const trace::OpenSnapshot>> opened_;
+  mutable std::map<std::size_t, std::shared_ptr<const trace::OpenText>> opened_;
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ std::vector<Hit> searchAll(const fx::ProgramPtr& program, const std::vector<Sour
       last = match.line;
       ++taken;
       const auto& nodes =
-          match.line < source.text->lines.size() ? source.text->lines[match.line].nodes : std::vector<fx::NodeId>{};
+          match.line < source.text->origins.lines.size() ? source.text->origins.lines[match.line].nodes : std::vector<fx::NodeId>{};
       hits.push_back({source.title, text(source.text->code->line(match.line)).trimmed().left(400), QString("line %1").arg(match.line + 1),
                       nodes.empty() ? fx::NodeId{} : nodes.front(), source.id, match.line});
     }

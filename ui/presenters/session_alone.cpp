@@ -19,7 +19,7 @@ AloneLowering::Target targetOf(lower::OutputType type, const session::NodeAlone&
         std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
     const lower::StageResult& stage = stopped == stages.end() ? stages.back() : *stopped;
     target.status = stage.status;
-    target.text = stage.text.empty() ? stage.failureIr : stage.text;
+    target.text = stage.ir();
     findings.insert(findings.end(), stage.findings.begin(), stage.findings.end());
   } else {
     target.status = lower::StageStatus::Failed;

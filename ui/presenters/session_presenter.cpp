@@ -84,7 +84,7 @@ void SessionPresenter::run() {
   auto fresh = std::make_shared<session::Snapshot>(*session::retarget(snapshot_, request));
   // Asked to run, it runs the engine again even when nothing changed.
   fresh->lowering.reset();
-  fresh->links.clear();
+  fresh->origins.clear();
   fresh->trace.reset();
   dropTrace();
   std::erase_if(fresh->timings, [](const session::Timing& t) { return t.phase == session::Phase::Lower; });

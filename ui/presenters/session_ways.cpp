@@ -115,7 +115,7 @@ Result<WayLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const se
   const auto stopped =
       std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
   const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
-  way->text = shown.text.empty() ? shown.failureIr : shown.text;
+  way->text = shown.ir();
   // What came before it is still worth looking at.
   for (auto before = stopped; way->text.empty() && before != stages.begin();) way->text = (--before)->text;
   QStringList detail;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "presenters/words.h"
-#include "trace/links.h"
 
 namespace fxs::ui {
 
@@ -165,18 +164,15 @@ void StagePresenter::refresh() {
     } else if (!notRun.isEmpty()) {
       stage.mark = StageMark::Skipped;
     }
-    if (done && i < snapshot->links.size() && snapshot->links[i] && !snapshot->links[i]->text.show.empty())
-      wanted[stage.id] = {snapshot->links[i].get(), [links = snapshot->links[i]] { return stageText({links, &links->text}); }};
-    else if (!done && i < session_.endedStages().size() && !(result->text.empty() && result->failureIr.empty()))
-      wanted[stage.id] = {result, [ended = session_.endedStages()[i]] {
-                            const auto links = trace::linkStage(ended->id, ended->text.empty() ? ended->failureIr : ended->text);
-                            return stageText({links, &links->text});
+    if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
+      wanted[stage.id] = {snapshot->origins[i].get(), [held = snapshot, i] {
+                            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i]));
                           }};
+    else if (!done && i < session_.endedStages().size() && !result->ir().empty())
+      wanted[stage.id] = {result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir())); }};
     else if (i == 0 && has && snapshot->imported)
-      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] {
-                            const auto links = trace::linkStage("raw", imported->text);
-                            return stageText({links, &links->text});
-                          }};
+      wanted[stage.id] = {snapshot->imported.get(),
+                          [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
     // RAW is our own text: it stands whatever the engine says, or when there is none.
     if (i == 0 && has && snapshot->imported && !result && !lowering) {
       stage.mark = StageMark::Ok;
@@ -221,10 +217,7 @@ void StagePresenter::refreshWays(Wanted& wanted) {
       stage.note = lowering.note;
       stage.detail = lowering.detail;
       if (!lowering.text.empty())
-        wanted[stage.id] = {state.lowering.get(), [id = stage.id.toStdString(), held = state.lowering] {
-                              const auto links = trace::linkStage(id, held->text);
-                              return stageText({links, &links->text});
-                            }};
+        wanted[stage.id] = {state.lowering.get(), [held = state.lowering] { return stageText(trace::openText(held->text)); }};
     } else if (!session_.hasProgram()) {
       stage.note = "no program is open";
     }
@@ -242,10 +235,7 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
     stage.note = target->note;
     const std::string& shown = inlined ? target->inlined : target->text;
     if (!shown.empty())
-      wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] {
-                            const auto links = trace::linkStage("alone", shown);
-                            return stageText({links, &links->text});
-                          }};
+      wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
   } else if (alone_.lowering() && !alone_.chosen() && alone_.lowering()->program) {
     stage.mark = StageMark::Ok;
     stage.title += ": its program";
@@ -295,7 +285,7 @@ std::string StagePresenter::fileText(const QString& id) const {
   if (const session::SnapshotPtr& snapshot = session_.snapshot()) {
     if (snapshot->lowering)
       for (const lower::StageResult& result : snapshot->lowering->stages)
-        if (text(result.id) == id) return result.text.empty() ? result.failureIr : result.text;
+        if (text(result.id) == id) return result.ir();
     if (id == "raw" && snapshot->imported) return snapshot->imported->text;
   }
   for (const Way way : kWays)
@@ -310,7 +300,7 @@ std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std:
   std::vector<std::uint32_t> lines;
   const auto stageText = textOf(id);
   if (!stageText) return lines;
-  const auto& byNode = stageText->linesByNode;
+  const auto& byNode = stageText->origins.linesByNode;
   for (const fx::NodeId node : nodes)
     if (node.valid() && node.index() < byNode.size()) lines.insert(lines.end(), byNode[node.index()].begin(), byNode[node.index()].end());
   std::sort(lines.begin(), lines.end());
@@ -321,7 +311,7 @@ std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std:
 std::uint32_t StagePresenter::mainLine(const QString& id, const std::vector<std::uint32_t>& lines) const {
   const auto stageText = textOf(id);
   const auto worth = [&](std::uint32_t line) -> int {
-    const bool exact = stageText && line < stageText->lines.size() && stageText->lines[line].link == mlir::Link::Exact;
+    const bool exact = stageText && line < stageText->origins.lines.size() && stageText->origins.lines[line].link == trace::Link::Exact;
     if (!exact || !stageText->module) return exact ? 2 : 0;
     const mlir::OpId op = stageText->module->opOfLine(line);
     const std::string_view name = op.valid() ? stageText->module->nameOf(op) : std::string_view();
@@ -329,7 +319,7 @@ std::uint32_t StagePresenter::mainLine(const QString& id, const std::vector<std:
                       name == "tensor.empty" || name.starts_with("torch_c.");
     if (glue) return 1;
     // torch.aten.layer_norm stands for aten.layer_norm.default.
-    for (const fx::NodeId node : stageText->lines[line].nodes) {
+    for (const fx::NodeId node : stageText->origins.lines[line].nodes) {
       const fx::ProgramPtr program = session_.program();
       if (!program || node.index() >= program->nodes.size()) continue;
       const std::string_view target = program->node(node).target;
@@ -350,7 +340,7 @@ bool StagePresenter::leads(const QString& pane, const Selection& selected) const
 
 std::vector<fx::NodeId> StagePresenter::nodesAt(const QString& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
-  return stageText && line < stageText->lines.size() ? stageText->lines[line].nodes : std::vector<fx::NodeId>{};
+  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].nodes : std::vector<fx::NodeId>{};
 }
 
 QString StagePresenter::nameOf(fx::NodeId node) const {
@@ -358,9 +348,9 @@ QString StagePresenter::nameOf(fx::NodeId node) const {
   return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
 }
 
-mlir::Link StagePresenter::linkAt(const QString& id, std::uint32_t line) const {
+trace::Link StagePresenter::linkAt(const QString& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
-  return stageText && line < stageText->lines.size() ? stageText->lines[line].link : mlir::Link::None;
+  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].link : trace::Link::None;
 }
 
 std::vector<Stage> StagePresenter::steps() const {

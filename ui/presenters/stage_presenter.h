@@ -61,7 +61,7 @@ class StagePresenter final : public QObject {
   std::vector<fx::NodeId> nodesAt(const QString& id, std::uint32_t line) const;
   /// Of the user's program; "" when there is none such.
   QString nameOf(fx::NodeId) const;
-  mlir::Link linkAt(const QString& id, std::uint32_t line) const;
+  trace::Link linkAt(const QString& id, std::uint32_t line) const;
 
   /// Steps before the engine, with their times: read, normalize, rewrite, import.
   std::vector<Stage> steps() const;

@@ -7,6 +7,7 @@
 #include "base/byte_source.h"
 #include "command.h"
 #include "lower_request.h"
+#include "mlir/text/document.h"
 #include "session/node_lab.h"
 #include "session/registry.h"
 #include "via.h"
@@ -32,7 +33,7 @@ Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, co
   auto out = std::make_shared<session::Snapshot>(*rewritten);
   FXS_TRY(out->lowering, session::composeByNodes(*out, request.lower.target, world.environment, world.context));
   for (const lower::StageResult& stage : out->lowering->stages)
-    out->links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+    out->origins.push_back(trace::originsOf(mlir::Document(stage.ir()), world.context));
   return session::SnapshotPtr(std::move(out));
 }
 
@@ -53,7 +54,7 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   out->rewritten = lowering->rewritten;
   out->lowering = session::asLowering(*lowering, request.lower.target);
   const lower::StageResult& stage = out->lowering->stages.front();
-  out->links.push_back(trace::linkStage(stage.id, stage.text.empty() ? stage.failureIr : stage.text));
+  out->origins.push_back(trace::originsOf(mlir::Document(stage.ir()), world.context));
   return session::SnapshotPtr(std::move(out));
 }
 
@@ -76,7 +77,7 @@ int runLower(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = snapshot.findings();
   const auto directory = arguments.get("-o");
   const report::Paths paths = pathsOf(arguments, request->file);
-  const report::LowerReport answer{paths.of(request->file), lowering, snapshot.links, findings, *snapshot.capture->program,
+  const report::LowerReport answer{paths.of(request->file), lowering, snapshot.origins, findings, *snapshot.capture->program,
                                    directory && *directory != "-", true, paths};
   if (answer.files)
     if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer)); !written)

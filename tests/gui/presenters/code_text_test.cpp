@@ -53,9 +53,9 @@ TEST(FxStageText, EachLineKnowsItsNode) {
   ASSERT_TRUE(program) << toString(program.error());
   const auto text = fxStageText(**program);
   for (const fx::Node& node : (*program)->nodes) {
-    const auto& lines = text->linesByNode[node.id.index()];
+    const auto& lines = text->origins.linesByNode[node.id.index()];
     ASSERT_EQ(lines.size(), 1U) << node.name;
-    EXPECT_EQ(text->lines[lines.front()].nodes, std::vector<fx::NodeId>{node.id});
+    EXPECT_EQ(text->origins.lines[lines.front()].nodes, std::vector<fx::NodeId>{node.id});
     if (node.op == fx::NodeOp::CallFunction) {
       EXPECT_NE(text->code->line(lines.front()).find("%" + node.name), std::string_view::npos);
     }

@@ -8,11 +8,11 @@ namespace fxs::ui {
 namespace {
 
 std::shared_ptr<const StageText> textOf(const std::string& text) {
-  auto open = std::make_shared<trace::OpenSnapshot>();
+  auto open = std::make_shared<trace::OpenText>();
   open->text = text;
   open->module = std::make_unique<const mlir::Module>(mlir::readModule(open->text));
   open->origins = std::make_shared<const trace::SnapshotOrigins>();
-  return snapshotText(open);
+  return stageText(open);
 }
 
 std::string chain(int from, int to) {

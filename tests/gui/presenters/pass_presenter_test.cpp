@@ -91,7 +91,7 @@ TEST_F(PassPresenterTest, TheDifferenceIsMadeAndWalkedThrough) {
   EXPECT_EQ(passes_.diff()->changes, (std::vector<DiffChange>{{3, 3, 3, 4}}));
   EXPECT_EQ(passes_.stepChange(-1), 0);
   EXPECT_EQ(passes_.stepChange(1), 0);
-  EXPECT_EQ(passes_.textOf(1)->linesByNode[2], (std::vector<std::uint32_t>{3, 4}));
+  EXPECT_EQ(passes_.textOf(1)->origins.linesByNode[2], (std::vector<std::uint32_t>{3, 4}));
 }
 
 TEST_F(PassPresenterTest, TheFilterAndUnchangedNarrowTheList) {

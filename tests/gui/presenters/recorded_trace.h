@@ -57,9 +57,9 @@ class RecordedTrace final : public trace::Trace {
   const lower::PassTrace& passes() const override { return trace_; }
   const std::vector<std::string>& nodeNames() const override { return names_; }
   std::shared_ptr<const trace::SnapshotOrigins> origins(std::size_t snapshot) const override { return (*open(snapshot))->origins; }
-  Result<std::shared_ptr<const trace::OpenSnapshot>> open(std::size_t snapshot) const override {
+  Result<std::shared_ptr<const trace::OpenText>> open(std::size_t snapshot) const override {
     if (snapshot >= texts_.size() || texts_[snapshot] == kGone) return fail(ErrorCode::Io, "the snapshot is gone");
-    auto open = std::make_shared<trace::OpenSnapshot>();
+    auto open = std::make_shared<trace::OpenText>();
     open->text = texts_[snapshot];
     open->module = std::make_unique<const mlir::Module>(mlir::readModule(open->text));
     auto origins = std::make_shared<trace::SnapshotOrigins>();
@@ -69,10 +69,10 @@ class RecordedTrace final : public trace::Trace {
       const std::size_t comment = line.rfind("// ");
       std::vector<fx::NodeId> nodes;
       if (comment != std::string::npos) nodes.push_back(fx::NodeId::of(std::stoul(line.substr(comment + 3))));
-      origins->add(nodes.empty() ? mlir::Link::None : mlir::Link::Exact, nodes, {}, op.firstLine);
+      origins->add(nodes.empty() ? trace::Link::None : trace::Link::Exact, nodes, {}, op.firstLine);
     }
     open->origins = origins;
-    return std::shared_ptr<const trace::OpenSnapshot>(open);
+    return std::shared_ptr<const trace::OpenText>(open);
   }
   static inline const std::string kGone = "gone";
 

@@ -8,8 +8,8 @@
 
 #include "base/byte_source.h"
 #include "fake_engine.h"
-#include "mlir/aliases.h"
-#include "mlir/same_ir.h"
+#include "mlir/compare/same_ir.h"
+#include "mlir/text/expanded_aliases.h"
 
 namespace fxs::lower {
 namespace {
@@ -191,8 +191,8 @@ TEST_F(ForeignTrace, TheEnginesLogAndFolderAgree) {
   EXPECT_EQ(passes(*fromLog), passes(**fromTree));
   ASSERT_EQ(fromLog->snapshots.size(), (*fromTree)->snapshots.size());
   EXPECT_GE(fromLog->snapshots.size(), 4u);
-  EXPECT_TRUE(mlir::sameButLocations(mlir::withAliasesSpelledOut(text(*fromLog, fromLog->snapshots.size() - 1)),
-                                     mlir::withAliasesSpelledOut(log->out)));
+  EXPECT_TRUE(mlir::sameButLocations(mlir::withAliasesExpanded(text(*fromLog, fromLog->snapshots.size() - 1)),
+                                     mlir::withAliasesExpanded(log->out)));
 }
 
 TEST_F(ForeignTrace, LogOfFunctionsMakesNoMoreModulesThanADiskHolds) {

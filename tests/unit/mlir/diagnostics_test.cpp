@@ -1,4 +1,4 @@
-#include "mlir/diagnostics.h"
+#include "mlir/logs/diagnostics.h"
 
 #include <gtest/gtest.h>
 
@@ -28,9 +28,9 @@ TEST(EngineLog, FailedConversionNamesNodeOperationAndPass) {
   ASSERT_EQ(d.notes.size(), 1u);
   EXPECT_EQ(log.failingPass, "torch-reduce-op-variants");
   ASSERT_EQ(log.dumps.size(), 1u);
-  EXPECT_EQ(log.dumps[0].passClass, "ReduceOpVariants");
-  EXPECT_TRUE(log.dumps[0].failed);
-  EXPECT_EQ(log.dumps[0].ir, "func.func @main() {\n  return\n}\n\n");
+  EXPECT_EQ(log.dumps[0].header.passClass, "ReduceOpVariants");
+  EXPECT_TRUE(log.dumps[0].header.failed);
+  EXPECT_EQ(log.dumps[0].ir, "func.func @main() {\n  return\n}\n");
   EXPECT_FALSE(log.crashed);
 }
 
@@ -92,8 +92,24 @@ TEST(EngineLog, OlderHeaderForm) {
   const EngineLog log = parseEngineLog(
       "// -----// IR Dump After ConvertTorchToTosa Failed (convert-torch-to-tosa) ('func.func' operation: @main) //----- //\nx\n");
   ASSERT_EQ(log.dumps.size(), 1u);
-  EXPECT_EQ(log.dumps[0].pass, "convert-torch-to-tosa");
+  EXPECT_EQ(log.dumps[0].header.pass, "convert-torch-to-tosa");
   EXPECT_EQ(log.failingPass, "convert-torch-to-tosa");
+}
+
+TEST(EngineLog, AMessageInTheMiddleOfADumpIsADiagnostic) {
+  const EngineLog log = parseEngineLog(
+      "// -----// IR Dump After CSE Failed: cse{} //----- //\n"
+      "module {\n"
+      "fx:3:0: error: failed to legalize operation 'torch.aten.diff'\n"
+      "  x.y\n"
+      "}\n"
+      "LLVM ERROR: out of memory\n");
+  ASSERT_EQ(log.dumps.size(), 1u);
+  EXPECT_EQ(log.dumps[0].ir, "module {\n  x.y\n}\n");
+  ASSERT_EQ(log.diagnostics.size(), 1u);
+  EXPECT_EQ(log.diagnostics[0].node, fx::NodeId{3});
+  EXPECT_EQ(log.fatal, "LLVM ERROR: out of memory");
+  EXPECT_EQ(log.failingPass, "cse");
 }
 
 TEST(EngineLog, AnythingElseIsNoDiagnostic) {

@@ -1,4 +1,4 @@
-#include "mlir/diff.h"
+#include "mlir/compare/diff.h"
 
 #include <gtest/gtest.h>
 

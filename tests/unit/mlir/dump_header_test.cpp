@@ -1,4 +1,4 @@
-#include "mlir/dump_header.h"
+#include "mlir/logs/dump_header.h"
 
 #include <gtest/gtest.h>
 

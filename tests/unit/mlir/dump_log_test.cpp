@@ -1,4 +1,4 @@
-#include "mlir/dump_log.h"
+#include "mlir/logs/dump_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Texts of a few hundred kilobytes that used to cost hours or gigabytes.
 #include <gtest/gtest.h>
 
-#include "mlir/diff.h"
-#include "mlir/located_text.h"
-#include "mlir/module.h"
-#include "mlir/module_of_dumps.h"
+#include "mlir/compare/diff.h"
+#include "mlir/logs/module_of_dumps.h"
+#include "mlir/text/module.h"
+#include "mlir/text/shown_text.h"
 
 namespace fxs::mlir {
 namespace {
@@ -18,7 +18,7 @@ std::string repeated(std::string_view part, std::size_t times) {
 TEST(HostileText, ConstantsThatDoNotCloseAreLookedThroughOnce) {
   // Quadratic before: 40 GB of characters looked at.
   const std::string line = "  %0 = x.y " + repeated("<[", 200'000);
-  EXPECT_EQ(locate(line + "\n").show, line + "\n");
+  EXPECT_EQ(shownText(line + "\n"), line + "\n");
 }
 
 TEST(HostileText, LocationsThatDoNotCloseAreLookedForOnceInALine) {
@@ -26,7 +26,7 @@ TEST(HostileText, LocationsThatDoNotCloseAreLookedForOnceInALine) {
   EXPECT_EQ(canonicalText(Module(line)), line + "\n");
 }
 
-TEST(HostileText, ALongAliasThatIsNamedOftenIsSpeltByItsHash) {
+TEST(HostileText, ALongAliasThatIsNamedOftenIsWrittenAsItsHash) {
   // 20 GB before.
   const std::string text = "#a = [" + repeated("1,", 100'000) + "]\nx.y " + repeated("#a,", 100'000) + "\n";
   const Module module(text);

@@ -1,4 +1,4 @@
-#include "mlir/lexer.h"
+#include "mlir/text/lexer.h"
 
 #include <gtest/gtest.h>
 

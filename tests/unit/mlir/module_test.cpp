@@ -1,4 +1,4 @@
-#include "mlir/module.h"
+#include "mlir/text/module.h"
 
 #include <gtest/gtest.h>
 

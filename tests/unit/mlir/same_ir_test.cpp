@@ -1,4 +1,4 @@
-#include "mlir/same_ir.h"
+#include "mlir/compare/same_ir.h"
 
 #include <gtest/gtest.h>
 

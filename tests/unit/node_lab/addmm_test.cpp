@@ -6,7 +6,7 @@
 #include "import/import.h"
 #include "lower/batch.h"
 #include "lower/engine_run.h"
-#include "mlir/located_text.h"
+#include "mlir/text/shown_text.h"
 #include "node_lab/inline.h"
 #include "node_lab/node_program.h"
 #include "real_engine.h"
@@ -45,7 +45,7 @@ TEST(Addmm, AMatmulAndAnAddAreInlinedUnderFreshNames) {
   const auto results = tile.inlineCall({lowered->front().text, "main", "", "\"acc\"(\"fx\":9:0)"}, tile.arguments());
   ASSERT_TRUE(results.has_value()) << results.error().message;
   const std::string text = std::move(tile).finish(*results, "");
-  EXPECT_EQ(mlir::locate(text).show, R"(module {
+  EXPECT_EQ(mlir::shownText(text), R"(module {
   func.func @tile(%acc: tensor<64x128xf32>, %0: tensor<64x32xf32>, %c0: tensor<32x128xf32>) -> (tensor<?x?xf32>) {
     %cast = tensor.cast %acc : tensor<64x128xf32> to tensor<?x?xf32>
     %cast_0 = tensor.cast %0 : tensor<64x32xf32> to tensor<?x?xf32>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
-#include "mlir/located_text.h"
+#include "mlir/text/shown_text.h"
 #include "real_engine.h"
 #include "table_runner.h"
 
@@ -45,7 +45,7 @@ TEST(Compose, WeightsScalarsListsAndTupleParts) {
           "Range constraints: {s0: VR[2, 8]}");
   EXPECT_EQ(out.findings.size(), 0U);
   EXPECT_EQ(out.pieces, 9U);
-  EXPECT_EQ(mlir::locate(out.text).show, R"(module {
+  EXPECT_EQ(mlir::shownText(out.text), R"(module {
   func.func @main(%x: !torch.vtensor<[?,4],f32>) -> (!torch.vtensor<[?,1,2],si64>, !torch.vtensor<[?,8],f32>, !torch.vtensor<[?,4],f32>, !torch.int) attributes {torch.assume_strict_symbolic_shapes} {
     %n.0 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
     %n.1 = "torch.aten.size.int"(%x, %n.0) : (!torch.vtensor<[?,4],f32>, !torch.int) -> !torch.int
@@ -116,7 +116,7 @@ TEST_F(ComposeWithEngine, LinalgIsPutTogetherUnderTheNodesNames) {
       "r: f32[2, 3] = aten.relu.default(m)\n"
       "return r, m");
   const Composed out = compose(p, {OutputType::LinalgOnTensors}, *engine_, runner_).front();
-  EXPECT_EQ(mlir::locate(out.text).show, R"(module {
+  EXPECT_EQ(mlir::shownText(out.text), R"(module {
   func.func @main(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
     %m.cst = arith.constant 0.000000e+00 : f32
     %m.0 = tensor.empty() : tensor<2x3xf32>

@@ -429,7 +429,7 @@ TEST(Inline, WhatCannotBeInlinedSaysWhy) {
     explosion += "!t" + std::to_string(i) + " = tuple<" + inner + ", " + inner + ">\n";
   }
   EXPECT_EQ(wrong(explosion + "func.func @f(%arg0: !t39) {\n  return\n}\n", {{"", "f32", ""}}),
-            "what the alias !t39 stands for is too long to be spelt out");
+            "what the alias !t39 stands for is too long to be expanded");
 }
 
 TEST(Inline, NothingIsWrittenWhenItFails) {

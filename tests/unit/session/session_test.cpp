@@ -75,17 +75,17 @@ TEST(Session, NewTargetKeepsTheProgramAndItsImport) {
   const auto first = advance(start(request()), Phase::Lower, env, {});
   ASSERT_TRUE(first.has_value()) << first.error().message;
   EXPECT_EQ((*first)->lowering->stages.size(), 3u);
-  EXPECT_EQ((*first)->links.size(), 3u);
+  EXPECT_EQ((*first)->origins.size(), 3u);
   Request other = request();
   other.lower.target = lower::OutputType::Tosa;
   const SnapshotPtr next = retarget(*first, other);
   EXPECT_EQ(next->imported, (*first)->imported);
   EXPECT_FALSE(next->lowering);
-  EXPECT_TRUE(next->links.empty());
+  EXPECT_TRUE(next->origins.empty());
   const auto second = advance(next, Phase::Lower, env, {});
   ASSERT_TRUE(second.has_value());
   EXPECT_EQ((*second)->lowering->stages.back().id, "tosa");
-  EXPECT_EQ((*second)->links.size(), 3u);
+  EXPECT_EQ((*second)->origins.size(), 3u);
 
   Request renamed = other;
   renamed.import.functionName = "forward";

@@ -23,7 +23,7 @@ struct Snapshot {
       const std::string_view location = module.ops[i].location.of(module.text);
       if (!location.starts_with("\"e\":")) continue;
       const auto number = static_cast<std::uint32_t>(std::stoul(std::string(location.substr(4))));
-      out[i] = {mlir::Link::Exact, {fx::NodeId{number}}, {{kEarlier, mlir::OpId{number}}}};
+      out[i] = {Link::Exact, {fx::NodeId{number}}, {{kEarlier, mlir::OpId{number}}}};
     }
     return out;
   }
@@ -65,7 +65,7 @@ TEST(FoldedConstant, BelongsToTheNodesWhoseOperationsItReplaced) {
       "%k3 = tosa.reshape %z : f32 loc(\"e\":3:0)\n"
       "%d = tosa.sub %c, %k3 : f32 loc(\"e\":3:0)\n");
   const Origin constant = constantAfter(before, Snapshot(std::string(kAfter)));
-  EXPECT_EQ(constant.link, mlir::Link::Exact);
+  EXPECT_EQ(constant.link, Link::Exact);
   EXPECT_THAT(constant.nodes, ElementsAre(fx::NodeId{1}, fx::NodeId{2}, fx::NodeId{3}));
 }
 
@@ -78,7 +78,7 @@ TEST(FoldedConstant, OfAnotherNodesOperationIsNotKnown) {
       "%c = tosa.cast %b : f32 loc(\"e\":1:0)\n"
       "%k3 = tosa.reshape : f32 loc(\"e\":3:0)\n"
       "%d = tosa.sub %c, %k3 : f32 loc(\"e\":3:0)\n");
-  EXPECT_EQ(constantAfter(before, Snapshot(std::string(kAfter))).link, mlir::Link::None);
+  EXPECT_EQ(constantAfter(before, Snapshot(std::string(kAfter))).link, Link::None);
 }
 
 TEST(FoldedConstant, WhoseUserHasATwinIsNotKnown) {
@@ -93,7 +93,7 @@ TEST(FoldedConstant, WhoseUserHasATwinIsNotKnown) {
       "%d = tosa.sub %c, %k3 : f32 loc(\"e\":3:0)\n"
       "%e = tosa.sub %c, %b : f32 loc(\"e\":3:0)\n");
   const Origin constant = constantAfter(before, Snapshot(std::string(kAfter)));
-  EXPECT_EQ(constant.link, mlir::Link::None);
+  EXPECT_EQ(constant.link, Link::None);
   EXPECT_THAT(constant.nodes, IsEmpty());
 }
 

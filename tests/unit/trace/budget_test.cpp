@@ -5,6 +5,7 @@
 
 #include "base/byte_source.h"
 #include "trace/attribute.h"
+#include "trace/provenance.h"
 
 namespace fxs::trace {
 namespace {
@@ -23,7 +24,7 @@ TEST(TraceBudget, EqualConstantsAreCountedForEachOfTheOthers) {
   for (int i = 0; i < 1000; ++i) text += "%k" + std::to_string(i) + " = \"tosa.const\"() : () -> f32\n";
   const mlir::Module module(text);
   SnapshotOrigins stored;
-  for (std::size_t i = 0; i < module.ops.size(); ++i) stored.add(mlir::Link::None, {}, {}, 1);
+  for (std::size_t i = 0; i < module.ops.size(); ++i) stored.add(Link::None, {}, {}, 1);
   std::vector<Origin> origins(module.ops.size());
   try {
     attributeToEqualConstants(module, origins, {0, module, stored}, with(Resource::Values, 10'000));

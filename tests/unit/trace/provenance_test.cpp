@@ -117,7 +117,7 @@ TEST_P(Provenance, NoOperationOfOneLayerLeadsToAnother) {
   for (std::size_t s = 0; s < trace->passes().snapshots.size(); ++s) {
     const auto opened = trace->open(s);
     ASSERT_TRUE(opened.has_value());
-    const OpenSnapshot& snapshot = **opened;
+    const OpenText& snapshot = **opened;
     std::size_t checked = 0;
     std::vector<bool> ofConstants(snapshot.module->ops.size(), false);
     for (std::size_t i = 0; i < snapshot.module->ops.size(); ++i) {
@@ -130,7 +130,7 @@ TEST_P(Provenance, NoOperationOfOneLayerLeadsToAnother) {
                          const mlir::Value& value = snapshot.module->value(operand.value);
                          return value.kind == mlir::ValueKind::Result && ofConstants[value.op.index()];
                        });
-      if (ofConstants[i] || origin.link != mlir::Link::Exact) continue;
+      if (ofConstants[i] || origin.link != Link::Exact) continue;
       std::set<int> own;
       for (const fx::NodeId node : origin.nodes) own.insert(layerOf(trace->nodeNames()[node.index()]));
       ASSERT_EQ(own.size(), 1u) << snapshot.module->ops[i].head.of(snapshot.text);
@@ -140,7 +140,7 @@ TEST_P(Provenance, NoOperationOfOneLayerLeadsToAnother) {
         const mlir::Value& value = snapshot.module->value(operand.value);
         if (value.kind != mlir::ValueKind::Result || ofConstants[value.op.index()]) continue;
         const OpOrigin producer = snapshot.origins->of(value.op);
-        if (producer.link != mlir::Link::Exact) continue;
+        if (producer.link != Link::Exact) continue;
         const int layer = layerOf(trace->nodeNames()[producer.nodes.front().index()]);
         if (layer < 0) continue;
         EXPECT_TRUE(layer == *own.begin() || layer == *own.begin() - 1) << snapshot.module->ops[i].head.of(snapshot.text);

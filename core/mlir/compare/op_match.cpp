@@ -1,0 +1,300 @@
+#include "mlir/compare/op_match.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "mlir/compare/hash.h"
+#include "mlir/compare/match_side.h"
+#include "mlir/compare/subsequence.h"
+
+namespace fxs::mlir {
+namespace {
+
+using Pair = std::pair<OpId, OpId>;
+
+/// Work for longest common subsequences of one comparison, in table cells.
+constexpr std::size_t kCells = std::size_t{1} << 24;
+
+class Matcher {
+ public:
+  Matcher(const Module& a, const OpKeys& keysA, const Module& b, const OpKeys& keysB) : a_(a, keysA), b_(b, keysB) {}
+
+  std::vector<OpId> run() {
+    matchRegions({}, {});
+    matchInside();
+    matchAcrossRegions();
+    return std::move(a_.match);
+  }
+
+ private:
+  enum class Likeness { Own, Name };
+  /// How well operands must agree. Loose: none comes from matched operations that are not each other's match. Through: and where
+  /// only one of the two producers is matched, the other leads to its match through a few that are not: what a removed or added
+  /// cast does. Strict: there is no such operand. For both, of two producers that are not matched, neither can be told from the
+  /// other by what it comes from.
+  enum class Fit { Any, Loose, Through, Strict };
+
+  std::uint64_t key(const Side& side, OpId id, Likeness likeness) const {
+    return likeness == Likeness::Own ? side.keys.own[id.index()] : side.name[id.index()];
+  }
+
+  void match(OpId x, OpId y) {
+    a_.match[x.index()] = y;
+    b_.match[y.index()] = x;
+    pairs_.emplace_back(x, y);
+  }
+  bool fits(OpId x, OpId y, Fit fit) const {
+    if (fit == Fit::Any) return true;
+    const auto mine = a_.m.operandsOf(x);
+    const auto theirs = b_.m.operandsOf(y);
+    for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i) {
+      if (!mine[i].value.valid() || !theirs[i].value.valid()) continue;
+      const Value& from = a_.m.value(mine[i].value);
+      const Value& there = b_.m.value(theirs[i].value);
+      const bool openA = a_.open(from.op);
+      const bool openB = b_.open(there.op);
+      if (!openA && !openB) {
+        if (a_.match[from.op.index()] != there.op || from.kind != there.kind || from.index != there.index) return false;
+      } else if (openA != openB) {
+        if (fit == Fit::Strict) return false;
+        if (fit == Fit::Through &&
+            !(openA ? leadsTo(a_, from.op, b_.match[there.op.index()]) : leadsTo(b_, there.op, a_.match[from.op.index()])))
+          return false;
+      } else if (openA && fit != Fit::Loose && !fits(from.op, there.op, Fit::Loose)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  /// Whether what an unmatched operation is computed from, through others like it, comes from `wanted`. Looks at a few only.
+  static bool leadsTo(const Side& side, OpId from, OpId wanted) {
+    constexpr std::size_t kLookedAt = 8;
+    constexpr std::size_t kOperands = 32;
+    std::array<OpId, kLookedAt> queue{from};
+    std::size_t size = 1;
+    for (std::size_t next = 0; next < size; ++next)
+      for (const Operand& use : side.m.operandsOf(queue[next]).first(std::min(side.m.operandsOf(queue[next]).size(), kOperands))) {
+        if (!use.value.valid()) continue;
+        const OpId producer = side.m.value(use.value).op;
+        if (producer == wanted) return true;
+        if (side.open(producer) && size < kLookedAt) queue[size++] = producer;
+      }
+    return false;
+  }
+  void matchIf(OpId x, OpId y, Fit fit) {
+    if (fits(x, y, fit)) match(x, y);
+  }
+
+  // A pair of regions
+
+  void matchInside() {
+    for (; inside_ < pairs_.size(); ++inside_) {
+      const auto mine = a_.m.regionsOf(pairs_[inside_].first);
+      const auto theirs = b_.m.regionsOf(pairs_[inside_].second);
+      for (std::size_t r = 0; r < std::min(mine.size(), theirs.size()); ++r) matchRegions(mine[r], theirs[r]);
+    }
+  }
+
+  void matchRegions(RegionId regionA, RegionId regionB) {
+    here_ = {regionA, regionB};
+    opsA_ = a_.opsIn(regionA);
+    opsB_ = b_.opsIn(regionB);
+    if (sameInOrder()) {
+      for (std::size_t i = 0; i < opsA_.size(); ++i) match(opsA_[i], opsB_[i]);
+      return;
+    }
+    const std::size_t first = pairs_.size();
+    for (std::uint32_t i = 0; i < opsA_.size(); ++i) a_.place[opsA_[i].index()] = i;
+    for (std::uint32_t i = 0; i < opsB_.size(); ++i) b_.place[opsB_[i].index()] = i;
+    matchUnique(a_.keys.cone, b_.keys.cone, Fit::Any);
+    matchUnique(a_.keys.deep, b_.keys.deep, Fit::Loose);
+    matchUnique(a_.symbol, b_.symbol, Fit::Any);
+    matchUsersOfArguments(Likeness::Own, Fit::Strict);
+    spread(first, Likeness::Own, Fit::Strict);
+    for (const Fit fit : {Fit::Through, Fit::Loose}) {
+      matchUsersOfArguments(Likeness::Own, fit);
+      spread(first, Likeness::Own, fit);
+      matchInGaps(Likeness::Own, fit);
+      spread(first, Likeness::Own, fit);
+    }
+    matchEqualCones();
+    spread(first, Likeness::Own, Fit::Loose);
+    matchInGaps(Likeness::Own, Fit::Any);
+    matchUsersOfArguments(Likeness::Name, Fit::Loose);
+    spread(first, Likeness::Name, Fit::Loose);
+    matchInGaps(Likeness::Name, Fit::Any);
+    spread(first, Likeness::Name, Fit::Loose);
+  }
+
+  bool sameInOrder() const {
+    if (opsA_.size() != opsB_.size()) return false;
+    for (std::size_t i = 0; i < opsA_.size(); ++i)
+      if (!a_.open(opsA_[i]) || !b_.open(opsB_[i]) || a_.keys.deep[opsA_[i].index()] != b_.keys.deep[opsB_[i].index()]) return false;
+    return true;
+  }
+
+  static std::vector<Keyed> openOnes(const Side& side, const std::vector<OpId>& ops, const Keys& keys) {
+    std::vector<Keyed> out;
+    for (const OpId id : ops)
+      if (side.open(id) && keys[id.index()] != 0) out.push_back({keys[id.index()], id});
+    return out;
+  }
+
+  void matchUnique(const Keys& keysA, const Keys& keysB, Fit fit) {
+    std::vector<Keyed> mine = openOnes(a_, opsA_, keysA);
+    std::vector<Keyed> theirs = openOnes(b_, opsB_, keysB);
+    forEachShared(mine, theirs, [&](auto i, auto endI, auto j, auto endJ) {
+      if (endI - i == 1 && endJ - j == 1) matchIf(i->op, j->op, fit);
+    });
+  }
+
+  /// Equal operations on equal operands: any is as good as another, so they match in order.
+  void matchEqualCones() {
+    std::vector<Keyed> mine = openOnes(a_, opsA_, a_.keys.cone);
+    std::vector<Keyed> theirs = openOnes(b_, opsB_, b_.keys.cone);
+    forEachShared(mine, theirs, [&](auto i, auto endI, auto j, auto endJ) {
+      for (; i != endI && j != endJ; ++i, ++j) matchIf(i->op, j->op, Fit::Loose);
+    });
+  }
+
+  // Along operands and uses
+
+  bool isHere(OpId x, OpId y) const { return a_.regionOf(x) == here_.first && b_.regionOf(y) == here_.second; }
+
+  /// From each pair of this region to what it is connected to, and on from there.
+  void spread(std::size_t first, Likeness likeness, Fit fit) {
+    for (std::size_t i = first; i < pairs_.size(); ++i) {
+      const auto [x, y] = pairs_[i];
+      const auto mine = a_.m.operandsOf(x);
+      const auto theirs = b_.m.operandsOf(y);
+      for (std::size_t n = 0; n < std::min(mine.size(), theirs.size()); ++n) matchProducers(mine[n].value, theirs[n].value, likeness, fit);
+      matchUsers(a_.m.op(x).results, b_.m.op(y).results, likeness, fit);
+    }
+  }
+
+  void matchProducers(ValueId valueA, ValueId valueB, Likeness likeness, Fit fit) {
+    if (!valueA.valid() || !valueB.valid()) return;
+    const Value& mine = a_.m.value(valueA);
+    const Value& theirs = b_.m.value(valueB);
+    if (mine.kind != ValueKind::Result || theirs.kind != ValueKind::Result || mine.index != theirs.index) return;
+    if (!a_.open(mine.op) || !b_.open(theirs.op) || !isHere(mine.op, theirs.op)) return;
+    if (key(a_, mine.op, likeness) == key(b_, theirs.op, likeness)) matchIf(mine.op, theirs.op, fit);
+  }
+
+  void matchUsers(IndexRange mine, IndexRange theirs, Likeness likeness, Fit fit) {
+    for (std::uint32_t r = 0; r < std::min(mine.size(), theirs.size()); ++r) {
+      collectUsers(a_, here_.first, ValueId{mine.begin + r}, likeness, usersA_);
+      if (usersA_.empty()) continue;
+      collectUsers(b_, here_.second, ValueId{theirs.begin + r}, likeness, usersB_);
+      forEachShared(usersA_, usersB_, [&](auto i, auto endI, auto j, auto endJ) {
+        if (endI - i == 1 && endJ - j == 1 && a_.open(i->op) && b_.open(j->op)) matchIf(i->op, j->op, fit);
+      });
+    }
+  }
+  void collectUsers(const Side& side, RegionId region, ValueId value, Likeness likeness, std::vector<Keyed>& out) const {
+    out.clear();
+    for (const OperandId use : side.m.usesOf(value)) {
+      const OpId user = side.m.operands[use.index()].user;
+      if (!side.open(user) || side.regionOf(user) != region) continue;
+      Hash hash(key(side, user, likeness));
+      hash.add(use.value - side.m.op(user).operands.begin);
+      out.push_back({hash.value(), user});
+    }
+  }
+  void matchUsersOfArguments(Likeness likeness, Fit fit) {
+    if (!here_.first.valid() || !here_.second.valid()) return;
+    const auto mine = a_.m.blocksOf(here_.first);
+    const auto theirs = b_.m.blocksOf(here_.second);
+    if (!mine.empty() && !theirs.empty()) matchUsers(a_.m.block(mine[0]).arguments, b_.m.block(theirs[0]).arguments, likeness, fit);
+  }
+
+  // By place
+
+  /// Between neighbours that are matched in order.
+  void matchInGaps(Likeness likeness, Fit fit) {
+    std::vector<std::uint32_t> placesA, placesB;
+    for (const OpId x : opsA_) {
+      if (a_.open(x) || b_.regionOf(a_.match[x.index()]) != here_.second) continue;
+      placesA.push_back(a_.place[x.index()]);
+      placesB.push_back(b_.place[a_.match[x.index()].index()]);
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
+    for (const std::uint32_t i : longestIncreasing(placesB)) anchors.emplace_back(placesA[i], placesB[i]);
+    anchors.emplace_back(opsA_.size(), opsB_.size());
+    std::uint32_t fromA = 0;
+    std::uint32_t fromB = 0;
+    for (const auto& [toA, toB] : anchors) {
+      const std::vector<OpId> mine = openBetween(a_, opsA_, fromA, toA);
+      const std::vector<OpId> theirs = mine.empty() ? mine : openBetween(b_, opsB_, fromB, toB);
+      if (!mine.empty() && !theirs.empty()) {
+        if (likeness == Likeness::Own) matchGap(mine, theirs, fit);
+        else matchNamesakes(mine, theirs);
+      }
+      fromA = toA + 1;
+      fromB = toB + 1;
+    }
+  }
+  static std::vector<OpId> openBetween(const Side& side, const std::vector<OpId>& ops, std::uint32_t from, std::uint32_t to) {
+    std::vector<OpId> out;
+    for (std::uint32_t i = from; i < to; ++i)
+      if (side.open(ops[i])) out.push_back(ops[i]);
+    return out;
+  }
+  void matchGap(const std::vector<OpId>& mine, const std::vector<OpId>& theirs, Fit fit) {
+    const auto keysOfAll = [](const Side& side, const std::vector<OpId>& ops) {
+      Keys out;
+      for (const OpId id : ops) out.push_back(side.keys.own[id.index()]);
+      return out;
+    };
+    const std::size_t cells = mine.size() * theirs.size() <= cells_ ? cells_ : 0;
+    for (const auto& [i, j] : commonSubsequence(keysOfAll(a_, mine), keysOfAll(b_, theirs), cells)) matchIf(mine[i], theirs[j], fit);
+    if (cells != 0) cells_ -= mine.size() * theirs.size();
+  }
+  /// The only ones of their name in a gap are the same operation, changed.
+  void matchNamesakes(const std::vector<OpId>& mine, const std::vector<OpId>& theirs) {
+    std::vector<Keyed> namesA = openOnes(a_, mine, a_.name);
+    std::vector<Keyed> namesB = openOnes(b_, theirs, b_.name);
+    forEachShared(namesA, namesB, [&](auto i, auto endI, auto j, auto endJ) {
+      if (endI - i == 1 && endJ - j == 1) match(i->op, j->op);
+    });
+  }
+
+  // From one region to another
+
+  /// What went into or out of a region that is still there, of the same function: hoisted, sunk.
+  void matchAcrossRegions() {
+    opsA_.clear();
+    opsB_.clear();
+    for (std::uint32_t i = 0; i < a_.m.ops.size(); ++i)
+      if (a_.open(OpId{i})) opsA_.push_back(OpId{i});
+    for (std::uint32_t i = 0; i < b_.m.ops.size(); ++i)
+      if (b_.open(OpId{i})) opsB_.push_back(OpId{i});
+    std::vector<Keyed> mine = openOnes(a_, opsA_, a_.keys.cone);
+    std::vector<Keyed> theirs = openOnes(b_, opsB_, b_.keys.cone);
+    const auto kept = [](const Side& side, OpId id) { return side.m.op(id).parent.valid() && !side.open(side.m.op(id).parent); };
+    forEachShared(mine, theirs, [&](auto i, auto endI, auto j, auto endJ) {
+      if (endI - i != 1 || endJ - j != 1) return;
+      const OpId root = a_.root[i->op.index()];
+      if (a_.open(root) || a_.match[root.index()] != b_.root[j->op.index()]) return;
+      if (kept(a_, i->op) || kept(b_, j->op)) matchIf(i->op, j->op, Fit::Loose);
+    });
+    matchInside();
+  }
+
+  Side a_, b_;
+  std::vector<Pair> pairs_;
+  std::size_t inside_ = 0;  ///< the pairs before it have had their regions compared
+  std::pair<RegionId, RegionId> here_;
+  std::vector<OpId> opsA_, opsB_;  ///< of the regions that are compared
+  std::vector<Keyed> usersA_, usersB_;
+  std::size_t cells_ = kCells;
+};
+
+}  // namespace
+
+std::vector<OpId> matchOps(const Module& a, const OpKeys& keysA, const Module& b, const OpKeys& keysB) {
+  return Matcher(a, keysA, b, keysB).run();
+}
+
+}  // namespace fxs::mlir

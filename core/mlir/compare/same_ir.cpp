@@ -1,0 +1,95 @@
+#include "mlir/compare/same_ir.h"
+
+#include <algorithm>
+
+#include "mlir/text/token_ends.h"
+
+namespace fxs::mlir {
+namespace {
+
+/// Hands out a text's characters without its locations.
+class TextWithoutLocations {
+ public:
+  explicit TextWithoutLocations(std::string_view text) : text_(text) {}
+
+  /// The next stretch that holds no location, never empty; empty at the end.
+  std::string_view next() {
+    while (at_ < text_.size()) {
+      if (lineStart_ && isLocationAlias()) {
+        const std::size_t end = text_.find('\n', at_);
+        at_ = end == std::string_view::npos ? text_.size() : end + 1;
+        continue;
+      }
+      lineStart_ = false;
+      const std::size_t begin = at_;
+      while (at_ < text_.size()) {
+        const char c = text_[at_];
+        if (c == '\n') {
+          ++at_;
+          lineStart_ = true;
+          return text_.substr(begin, at_ - begin);
+        }
+        if (c == '"') {
+          at_ = afterQuoted(text_, at_);
+        } else if (c == ' ' && text_.compare(at_, 5, " loc(") == 0) {
+          const std::string_view before = text_.substr(begin, at_ - begin);
+          const std::size_t end = afterBracket(text_, at_ + 4);
+          at_ = end == std::string_view::npos ? text_.size() : end;
+          if (!before.empty()) return before;
+          break;
+        } else {
+          ++at_;
+        }
+      }
+      if (at_ > begin && at_ == text_.size() && text_.compare(begin, 5, " loc(") != 0) return text_.substr(begin);
+    }
+    return {};
+  }
+
+ private:
+  bool isLocationAlias() const { return text_.compare(at_, 4, "#loc") == 0 || text_.compare(at_, 2, "//") == 0; }
+  std::string_view text_;
+  std::size_t at_ = 0;
+  bool lineStart_ = true;
+};
+
+}  // namespace
+
+bool sameButLocations(std::string_view a, std::string_view b) {
+  const auto begins = [](std::string_view& text) {
+    while (text.starts_with('\n')) text.remove_prefix(1);
+    while (text.ends_with('\n')) text.remove_suffix(1);
+  };
+  begins(a);
+  begins(b);
+  TextWithoutLocations left(a), right(b);
+  std::string_view x, y;
+  while (true) {
+    if (x.empty()) x = left.next();
+    if (y.empty()) y = right.next();
+    if (x.empty() || y.empty()) break;
+    const std::size_t both = std::min(x.size(), y.size());
+    if (x.substr(0, both) != y.substr(0, both)) return false;
+    x.remove_prefix(both);
+    y.remove_prefix(both);
+  }
+  const auto blank = [](std::string_view rest, TextWithoutLocations& reader) {
+    for (; !rest.empty(); rest = reader.next())
+      if (rest.find_first_not_of("\r\n ") != std::string_view::npos) return false;
+    return true;
+  };
+  return blank(x, left) && blank(y, right);
+}
+
+std::size_t bodyLine(std::string_view text) {
+  std::size_t line = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view now = text.substr(begin, end - begin);
+    if (!now.empty() && now != "\r" && !now.starts_with('#') && !now.starts_with('!') && !now.starts_with("//")) return line;
+    begin = end + 1;
+  }
+  return line;
+}
+
+}  // namespace fxs::mlir

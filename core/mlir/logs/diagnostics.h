@@ -1,0 +1,33 @@
+#pragma once
+// The engine's stderr as diagnostics: `fx:12:0: error: ..`, `<unknown>:0: error: loc("n"("fx":12:0)): ..`, notes attached.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fx/argument.h"
+#include "mlir/logs/dump_log.h"
+
+namespace fxs::mlir {
+
+struct EngineDiagnostic {
+  std::string severity;  ///< "error", "warning", "note", "remark"
+  std::string message;   ///< without location prefix
+  fx::NodeId node;       ///< from the location; invalid when it has none
+  std::string nodeName;  ///< where the location carries it
+  std::string op;        ///< the operation quoted in the message, "torch.aten.erfinv"
+  std::vector<EngineDiagnostic> notes;
+};
+struct EngineLog {
+  std::vector<EngineDiagnostic> diagnostics;
+  std::string failingPass;  ///< "convert-torch-to-tosa" from a dump header with "Failed", else the class that `Pipeline failed while
+                            ///< executing [..]` names
+  std::vector<std::string> crashStack;  ///< frames of a stack dump
+  std::vector<DumpedIr> dumps;
+  bool crashed = false;  ///< the pipeline ended without any error of its own: a crash that the engine recovered from
+  /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" when there is none.
+  std::string fatal;
+};
+EngineLog parseEngineLog(std::string_view stderrText);
+
+}  // namespace fxs::mlir

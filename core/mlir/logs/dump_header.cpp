@@ -1,0 +1,74 @@
+#include "mlir/logs/dump_header.h"
+
+#include "mlir/text/token_ends.h"
+
+namespace fxs::mlir {
+namespace {
+
+constexpr std::string_view kEnd = "//----- //";
+
+std::string folded(std::string_view text) {
+  std::string out;
+  for (const char c : trimmed(text))
+    if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+  return out;
+}
+
+/// ` ('func.func' operation: @main)` at the end is taken off.
+void takeOperation(std::string_view& text, DumpHeader& header) {
+  const std::size_t at = text.rfind(" ('");
+  if (at == std::string_view::npos || !text.ends_with(')')) return;
+  const std::string_view what = text.substr(at + 3, text.size() - at - 4);
+  const std::size_t quote = what.find("' operation");
+  if (quote == std::string_view::npos) return;
+  header.anchor = std::string(what.substr(0, quote));
+  if (const std::size_t symbol = what.find(": @", quote); symbol != std::string_view::npos)
+    header.symbol = std::string(what.substr(symbol + 3));
+  text = text.substr(0, at);
+}
+
+}  // namespace
+
+std::optional<DumpHeader> parseDumpHeader(std::string_view line) {
+  if (!line.starts_with(kDumpMark)) return std::nullopt;
+  line.remove_prefix(kDumpMark.size());
+  DumpHeader header;
+  if (line.starts_with("Before ")) header.before = true;
+  else if (!line.starts_with("After ")) return std::nullopt;
+  line.remove_prefix(header.before ? 7 : 6);
+  line = trimmed(line);
+  // Without its end the line was cut off: then the name may be too.
+  if (!line.ends_with(kEnd)) return std::nullopt;
+  line.remove_suffix(kEnd.size());
+  line = trimmed(line);
+  takeOperation(line, header);
+  // A class may be a template or an anonymous one: it ends where ` Failed`, `: ` or ` (` follows, outside of `<..>`.
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::size_t end = line.starts_with(kAnonymous) ? kAnonymous.size() : 0;
+  for (int depth = 0; end < line.size(); ++end) {
+    if (line[end] == '<') ++depth;
+    else if (line[end] == '>') --depth;
+    else if (depth <= 0 && (line.substr(end).starts_with(" ") || line.substr(end).starts_with(": "))) break;
+  }
+  header.passClass = std::string(line.substr(0, end));
+  line = line.substr(end);
+  if (line.starts_with(" Failed")) {
+    header.failed = true;
+    line.remove_prefix(7);
+  }
+  std::string_view pass;
+  if (line.starts_with(": ")) pass = line.substr(2);
+  else if (line.starts_with(" (") && line.ends_with(')')) pass = line.substr(2, line.size() - 3);
+  pass = trimmed(pass);
+  const std::size_t brace = pass.find('{');
+  header.pass = std::string(trimmed(pass.substr(0, brace)));
+  if (brace != std::string_view::npos) {
+    const std::size_t close = afterBracket(pass, brace);
+    const std::size_t stop = close == std::string_view::npos ? pass.size() : close - 1;
+    header.options = folded(pass.substr(brace + 1, stop - brace - 1));
+  }
+  if (header.passClass.empty()) return std::nullopt;
+  return header;
+}
+
+}  // namespace fxs::mlir

@@ -1,0 +1,56 @@
+#pragma once
+// The locations of one printed MLIR text, resolved to lines of known files, wherever they stand inside names, fused and callsite
+// locations and behind `#loc12` aliases. Line N of the file `fx` is FX node N. Hostile aliases (cycles, absurd numbers) resolve to
+// nothing.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fx/argument.h"
+#include "mlir/text/module.h"
+
+namespace fxs::mlir {
+
+inline constexpr std::string_view kFxFile = "fx";
+/// No program has more nodes: a larger number in a location is not one of ours.
+inline constexpr std::uint32_t kMaxNodeIndex = 1u << 22;
+/// Places kept of one fused location.
+inline constexpr std::size_t kMaxPlacesOfLocation = 64;
+
+/// A line of one of the files that a table knows, by number; the line is as written: an FX node's index, else 1-based.
+struct FilePlace {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+  friend bool operator==(const FilePlace&, const FilePlace&) = default;
+};
+
+class LocationTable {
+ public:
+  /// Of texts without aliases.
+  LocationTable() = default;
+  /// With the aliases of `module`, which must outlive the table. `files` are others than `fx` that locations may lead to: their
+  /// numbers are 1, 2, ..; `fx` is 0, and the first of a name counts.
+  explicit LocationTable(const Module& module, const std::vector<std::string>& files = {});
+  /// Places of a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. Of a callsite, those of the
+  /// callee, or those of the caller when the callee has none.
+  std::vector<FilePlace> places(std::string_view body) const;
+  /// Those in the file `fx`, as nodes.
+  std::vector<fx::NodeId> nodes(std::string_view body) const;
+
+ private:
+  /// A range of aliasPlaces_.
+  struct Alias {
+    std::uint32_t begin = 0, end = 0;
+    enum class State : std::uint8_t { New, Open, Done } state = State::New;
+  };
+  void resolve(std::uint32_t number);
+
+  const Module* module_ = nullptr;
+  std::map<std::string, std::uint32_t, std::less<>> files_;  // without fx
+  std::vector<Alias> aliases_;                               // by number of Module::aliases
+  std::vector<FilePlace> aliasPlaces_;
+};
+
+}  // namespace fxs::mlir

@@ -1,0 +1,94 @@
+#pragma once
+// Fills a Module from its text in one pass from left to right. The nesting of the input is a stack of open operations, so
+// the depth of a hostile text costs memory, never the call stack. Two states: before an operation (Statement) and inside
+// the text of one (Operation). See module.h for what is read and what is not.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mlir/text/module.h"
+
+namespace fxs::mlir {
+
+class Reader {
+ public:
+  explicit Reader(Module& module) : m_(module), text_(module.text) {}
+  void run();
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  /// An operation whose end is not reached yet; the first entry of the stack is the text itself.
+  struct OpenOp {
+    std::uint32_t op = kNone;
+    std::uint32_t depth = 0;  ///< of `(` and `[` in its text
+    bool hadRegion = false;
+    std::uint32_t blocks = 0;                               ///< of the open region, so far
+    std::uint32_t segment = 0;                              ///< the first of its operands after its latest region
+    std::uint32_t region = kNone, block = kNone;            ///< the open ones
+    std::uint32_t firstUse = 0, firstSuccessor = 0;         ///< the first operand and successor inside the open region
+    std::size_t opMark = 0, regionMark = 0, labelMark = 0;  ///< of the scopes
+  };
+  struct OpName {
+    TextRange range;  ///< empty: no operation begins here
+    std::size_t after = 0;
+  };
+  struct ResultName {
+    TextRange range;
+    std::uint32_t count = 1;
+  };
+  struct ArgumentLocation {
+    std::uint32_t operand;
+    TextRange body;
+  };
+
+  void statement();
+  void operation();
+
+  // statements (reader.cpp)
+  bool readResults(std::size_t at, std::uint32_t parent, OpName& name);
+  bool beginsStatement(std::size_t at);
+  void beginOp(std::size_t begin, const OpName& name);
+  void endOp(std::size_t end);
+  void finish();
+  void skipLine();
+  void label();
+  bool alias();
+  std::size_t afterResources() const;
+
+  // names of operations (reader_names.cpp)
+  OpName opNameAt(std::size_t at, std::uint32_t parent);
+  bool mayLeaveOutPrefix(std::string_view word, std::uint32_t parent) const;
+  std::uint32_t fullNameNumber(std::string_view name, std::uint32_t parent, bool quoted);
+
+  // inside an operation (reader_inside.cpp)
+  void operand();
+  void successor();
+  bool locationBeginsBefore(std::size_t paren) const;
+  bool location();
+  bool beginsRegion();
+  void openRegion();
+  void closeRegion(std::size_t end);
+  IndexRange takeArguments(OpenOp& open);
+  std::uint32_t newBlock(TextRange label, IndexRange arguments);
+  std::uint32_t addValue(ValueKind kind, TextRange name, std::uint32_t op, std::uint32_t index);
+  ValueId valueOf(std::uint32_t definition, TextRange use) const;
+
+  std::uint32_t lineOf(std::size_t offset);
+
+  Module& m_;
+  const std::string_view text_;
+  std::size_t at_ = 0;
+  bool inside_ = false;  ///< an operation; else before one
+  std::vector<OpenOp> open_;
+  Scopes values_, labels_;
+  std::vector<ResultName> results_;                  ///< of the operation that begins
+  std::vector<ArgumentLocation> argumentLocations_;  ///< in the head that is read
+  std::uint32_t line_ = 0;
+  std::size_t extraResults_ = 0;  ///< values of `%5:N` beyond the first: bounded by the text
+  bool operandsAfterRegions_ = false;
+  std::string scratch_;
+};
+
+}  // namespace fxs::mlir

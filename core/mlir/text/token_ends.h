@@ -1,0 +1,97 @@
+#pragma once
+// The lexical layer: where the tokens of printed MLIR end, by byte offsets of one text: names, strings, brackets, locations. Whatever
+// reads MLIR text reads it with these. Every function takes any offset, never reads past the text and is linear in what it passes
+// over.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/ascii.h"
+
+namespace fxs::mlir {
+
+enum ByteClass : std::uint16_t {
+  kBlank = 1,    ///< space, tab, carriage return
+  kDigit = 2,    ///< 0-9
+  kLetter = 4,   ///< a-z A-Z _
+  kWord = 8,     ///< of a bare identifier: letters, digits, `$`, `.`
+  kStop = 16,    ///< what the reader looks at inside an operation
+  kString = 32,  ///< what can end a string or must be looked at in it
+  kOwn = 64,     ///< what is more than text in an operation's own text; `l` may begin a location
+  // What counts between brackets of one kind.
+  kParen = 128,
+  kSquare = 256,
+  kBrace = 512,
+  kAngle = 1024,
+};
+
+constexpr std::array<std::uint16_t, 256> byteClasses() {
+  std::array<std::uint16_t, 256> out{};
+  const auto add = [&](std::string_view bytes, int what) {
+    for (const char c : bytes) out[static_cast<unsigned char>(c)] |= static_cast<std::uint16_t>(what);
+  };
+  add(" \t\r", kBlank);
+  add("0123456789", kDigit | kWord);
+  add("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", kLetter | kWord);
+  add("$.", kWord);
+  add("\"%^{}()[]\n/", kStop);
+  add("\"\\\n", kString);
+  add("\"%^#!/l \t\r\n", kOwn);
+  add("\"\n()", kParen);
+  add("\"[]", kSquare);
+  add("\"{}", kBrace);
+  add("\"<>", kAngle);
+  return out;
+}
+inline constexpr std::array<std::uint16_t, 256> kByteClasses = byteClasses();
+inline bool is(char c, std::uint16_t classes) { return (kByteClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+
+inline std::size_t afterAll(std::string_view text, std::size_t at, std::uint16_t classes) {
+  while (at < text.size() && is(text[at], classes)) ++at;
+  return at;
+}
+inline std::size_t firstOf(std::string_view text, std::size_t at, std::uint16_t classes) {
+  while (at < text.size() && !is(text[at], classes)) ++at;
+  return at;
+}
+
+/// The newline that ends the line of `at`, or the text's end.
+std::size_t endOfLine(std::string_view text, std::size_t at);
+/// Past white space, newlines and `//` comments.
+std::size_t afterSpace(std::string_view text, std::size_t at);
+/// Backwards over blanks and newlines, not below `floor`.
+std::size_t trimmedEnd(std::string_view text, std::size_t floor, std::size_t end);
+/// Past a word that may hold dashes: `%a->` is a name and an arrow.
+std::size_t afterWord(std::string_view text, std::size_t at);
+/// `text[at]` is a sigil (`%`, `^`, `#`, `!`): past the name after it. `%5#1` ends before the `#`.
+std::size_t afterName(std::string_view text, std::size_t at);
+/// `text[quote]` is a quote: past the string. A string never spans lines, so an unfinished one ends with its line.
+std::size_t afterQuoted(std::string_view text, std::size_t quote);
+/// `text[open]` is `(`, `[`, `{` or `<`: past its partner, npos when it has none. Counts brackets of that kind outside of strings; the `>` of
+/// `->` and `>=` and the `<` of `<=` are no brackets.
+std::size_t afterBracket(std::string_view text, std::size_t open);
+/// `text[open]` is the `(` of `loc(`: past its partner, which stands on the same line; npos when it does not.
+std::size_t afterLocation(std::string_view text, std::size_t open);
+
+/// Calls seen(offset) for each byte of `text` from `begin` to `end` that stands in no string and no bracket, opening brackets included; stops
+/// when it returns true, or at a bracket that closes what was not opened. Returns where it stopped.
+template <class Seen>
+std::size_t walkTopLevel(std::string_view text, std::size_t begin, std::size_t end, Seen seen) {
+  text = text.substr(0, end);
+  for (std::size_t i = begin; i < text.size();) {
+    const char c = text[i];
+    if (c == '"') {
+      i = afterQuoted(text, i);
+      continue;
+    }
+    const bool closes = c == ')' || c == ']' || c == '}' || (c == '>' && text.substr(i + 1, 1) != "=" && (i == 0 || text[i - 1] != '-'));
+    if (closes || seen(i)) return i;
+    const bool opens = c == '(' || c == '[' || c == '{' || (c == '<' && text.substr(i + 1, 1) != "=");
+    i = opens ? std::min(afterBracket(text, i), text.size()) : i + 1;
+  }
+  return text.size();
+}
+
+}  // namespace fxs::mlir

@@ -1,0 +1,101 @@
+// The type of a value, told from the text of the operation that defines it without knowing its dialect.
+#include <algorithm>
+#include <array>
+
+#include "mlir/text/module.h"
+#include "mlir/text/token_ends.h"
+
+namespace fxs::mlir {
+namespace {
+
+TextRange trimmed(std::string_view text, TextRange range) {
+  while (range.begin < range.end && (is(text[range.begin], kBlank) || text[range.begin] == '\n')) ++range.begin;
+  return {range.begin, trimmedEnd(text, range.begin, range.end)};
+}
+
+/// The `index`-th of the types `a, b` or `(a, b)`; empty when there are not exactly `count`.
+TextRange oneOf(std::string_view text, TextRange types, std::size_t index, std::size_t count) {
+  types = trimmed(text, types);
+  if (types.empty()) return {};
+  if (text[types.begin] == '(') {
+    const std::size_t close = walkTopLevel(text, types.begin + 1, types.end, [](std::size_t) { return false; });
+    if (close + 1 < types.end) return count == 1 ? types : TextRange{};  // a function's type
+    types = {types.begin + 1, close};
+  }
+  TextRange found;
+  std::size_t number = 0;
+  std::size_t begin = types.begin;
+  const auto take = [&](std::size_t end) {
+    if (number++ == index) found = trimmed(text, {begin, end});
+    begin = end + 1;
+  };
+  walkTopLevel(text, types.begin, types.end, [&](std::size_t i) {
+    if (text[i] == ',') take(i);
+    return false;
+  });
+  take(types.end);
+  // `-> (%0 : !pdl.type)` are operands.
+  return number == count && found.of(text).find('%') == std::string_view::npos ? found : TextRange{};
+}
+
+/// Operations that end in one type, which is that of an operand and not of the result.
+bool namesOperandType(std::string_view name) {
+  constexpr std::array<std::string_view, 10> kLast{"cmp",  "cmpf", "cmpi", "dim", "extract", "extractelement",
+                                                   "fcmp", "icmp", "load", "rank"};
+  return std::find(kLast.begin(), kLast.end(), name.substr(name.rfind('.') + 1)) != kLast.end();
+}
+
+TextRange resultType(const Module& m, const Value& value) {
+  const Op& op = m.op(value.op);
+  const auto regions = m.regionsOf(value.op);
+  // Types stand after the regions (generic form, linalg) or, where nothing follows those, in the head (`scf.if %c -> (f32) {`).
+  if (m.nameOf(value.op) == "func.constant") return {};  // `: (f32) -> f32` is one type
+  const std::size_t afterName = op.name.end + (m.text.substr(op.name.end, 1) == "\"");
+  std::size_t begin = afterName;
+  std::size_t end = op.head.end;
+  const auto typeIn = [&]() -> TextRange {
+    std::size_t arrow = 0;
+    std::size_t to = 0;
+    std::size_t colon = 0;
+    const std::size_t stop = walkTopLevel(m.text, begin, end, [&](std::size_t i) {
+      const std::string_view here = m.text.substr(i, end - i);
+      if (here.starts_with("->")) arrow = i + 2;
+      else if (here[0] == ':') colon = i + 1, to = arrow = 0;
+      else if (here.starts_with(" to ")) to = i + 4;
+      else if (here.starts_with(" into ")) to = i + 6;
+      return here[0] == '\n';  // clauses of its regions may follow: `case 2 {`
+    });
+    const std::size_t count = op.results.size();
+    if (arrow != 0) return oneOf(m.text, {arrow, stop}, value.index, count);
+    if (to != 0 && colon != 0) return oneOf(m.text, {to, stop}, value.index, count);
+    if (colon == 0 || namesOperandType(m.nameOf(value.op))) return {};
+    return oneOf(m.text, {colon, stop}, value.index, count);
+  };
+  if (!regions.empty()) {
+    begin = m.region(regions.back()).text.end;
+    end = op.location.empty() ? op.text.end : op.location.begin - 4;
+    if (begin < end && m.text[begin] == ')') ++begin;
+    if (const TextRange type = typeIn(); !type.empty()) return type;
+    begin = afterName;
+    end = op.head.end;
+  }
+  return typeIn();
+}
+
+}  // namespace
+
+TextRange Module::typeOf(ValueId id) const {
+  const Value& v = value(id);
+  if (v.kind == ValueKind::Result) return resultType(*this, v);
+  std::size_t begin = afterAll(text, v.name.end, kBlank);
+  if (begin >= text.size() || text[begin] != ':') return {};
+  ++begin;
+  const std::size_t limit = op(v.op).text.end;
+  const std::size_t end = walkTopLevel(text, begin, limit, [&](std::size_t i) {
+    const std::string_view here = text.substr(i, 5);
+    return here[0] == ',' || here.starts_with(" loc(") || here.starts_with(" {");
+  });
+  return trimmed(text, {begin, end});
+}
+
+}  // namespace fxs::mlir
