@@ -1,4 +1,4 @@
-# One declaration per room: what it is made of and what it may see. The same
+# One declaration per component: what it is made of and what it may see. The same
 # list links the target and feeds the include check, so the two cannot drift.
 
 find_program(FXS_CCACHE ccache)
@@ -44,9 +44,9 @@ if(FXS_UNITY)
   endif()
 endif()
 
-# fxs_room(NAME DEPENDS room.. LINKS lib.. [COLLECT folder FUNCTION f ARG type HEADER h])
-# builds every .cpp of core/NAME (its folders too); a room sees the rooms it depends on.
-function(fxs_room name)
+# fxs_component(NAME DEPENDS component.. LINKS lib.. [COLLECT folder FUNCTION f ARG type HEADER h])
+# builds every .cpp of core/NAME (its folders too); a component sees those that it depends on.
+function(fxs_component name)
   cmake_parse_arguments(M "" "" "DEPENDS;LINKS;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(M_EXCLUDE)

@@ -1,4 +1,4 @@
-"""Holds every include of core/ against the rooms that core/CMakeLists.txt declares, and keeps Qt and threads out of core."""
+"""Holds every include of core/ against the components that core/CMakeLists.txt declares, and keeps Qt and threads out of core."""
 import pathlib
 import re
 import sys
@@ -14,10 +14,10 @@ bad = []
 for path in sorted((root / "core").rglob("*.[hc]*")):
     if path.suffix not in (".h", ".cpp"):
         continue
-    room = path.relative_to(root / "core").parts[0]
+    component = path.relative_to(root / "core").parts[0]
     shown = path.relative_to(root)
-    if room not in allowed:
-        bad.append(f"{shown}: core/{room} is no room of core/CMakeLists.txt")
+    if component not in allowed:
+        bad.append(f"{shown}: core/{component} is no component of core/CMakeLists.txt")
         continue
     for number, line in enumerate(path.read_text().splitlines(), 1):
         include = re.match(r'\s*#\s*include\s+[<"]([\w./]+)', line)
@@ -27,8 +27,8 @@ for path in sorted((root / "core").rglob("*.[hc]*")):
                     bad.append(f"{shown}:{number}: threads, exit, getenv and printf stay out of core: {line.strip()}")
             continue
         first = include[1].split("/")[0]
-        if first in allowed and "/" in include[1] and first not in allowed[room]:
-            bad.append(f"{shown}:{number}: core/{room} may not include {first} (allowed: {', '.join(sorted(allowed[room]))})")
+        if first in allowed and "/" in include[1] and first not in allowed[component]:
+            bad.append(f"{shown}:{number}: core/{component} may not include {first} (allowed: {', '.join(sorted(allowed[component]))})")
         if re.match(r"Q[A-Z]|Qt", first):
             bad.append(f"{shown}:{number}: core has no Qt: {include[1]}")
 
@@ -40,5 +40,5 @@ for folder in ("models", "presenters"):
             if include and re.match(r"QtGui|QtWidgets|QWidget|QPainter|QColor|QFont|QIcon|QPixmap|QApplication|QGuiApplication", include[1]):
                 bad.append(f"{path.relative_to(root)}:{number}: ui/{folder} links QtCore only: {include[1]}")
 
-print("\n".join(bad) or f"{len(allowed)} rooms, no violation")
+print("\n".join(bad) or f"{len(allowed)} components, no violation")
 sys.exit(bool(bad))

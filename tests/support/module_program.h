@@ -1,5 +1,5 @@
 #pragma once
-// Programs with module stacks for the tests of this room: `model/model.l0:Layer` is a node in module l0 of type Layer inside model.
+// Programs with module stacks for the tests of core/layout: `model/model.l0:Layer` is a node in module l0 of type Layer inside model.
 #include <gtest/gtest.h>
 
 #include <initializer_list>

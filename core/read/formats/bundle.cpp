@@ -1,4 +1,4 @@
-// A reproducer bundle of fxscope: the program in it, opened like any other. The rest of a bundle is read by the bundle room; here
+// A reproducer bundle of fxscope: the program in it, opened like any other. The rest of a bundle is read by core/bundle; here
 // only what the manifest says of the program is held to it.
 #include <algorithm>
 
