@@ -1,6 +1,7 @@
 #include "node_lab/resources.h"
 
 #include "mlir/text/token_ends.h"
+#include "node_lab/type_text.h"
 
 namespace fxs::node_lab {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mlir/text/token_ends.h"
+#include "node_lab/type_text.h"
 
 namespace fxs::node_lab {
 namespace {
