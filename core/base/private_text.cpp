@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/private_paths.h"
 #include "base/private_scan.h"
 
@@ -14,9 +15,7 @@ constexpr int kLooks = 6;
 constexpr std::size_t kLeastName = 3;
 constexpr std::size_t kLeastKnown = 10, kMostKnown = 64;  // keys that are looked for inside of words
 
-bool isWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
+bool isWord(char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 /// Names of accounts and machines that say nothing, and words that stand in every program.
 bool isCommon(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "base/ascii.h"
 #include "mlir/text/document.h"
 #include "mlir/text/token_ends.h"
 
@@ -17,9 +18,7 @@ constexpr std::string_view kConversion = "apply-conversion";
 /// A pass that only holds others: the engine runs it as an action but no IR printing mentions it.
 constexpr std::string_view kAdaptor = "OpToOpPassAdaptor";
 
-bool isWordChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-' || c == '.';
-}
+bool isNameChar(char c) { return isWordChar(c) || c == '$' || c == '-' || c == '.'; }
 
 /// Where the operation begins in `Name (op ..)`; a compiler may spell a namespace "(anonymous namespace)".
 std::size_t opBegin(std::string_view text) {
@@ -217,7 +216,7 @@ std::string withoutNames(std::string_view op) {
       out += c;
       ++i;
       // `%5:2` and `%5#1` keep what is no name.
-      while (i < op.size() && isWordChar(op[i])) ++i;
+      while (i < op.size() && isNameChar(op[i])) ++i;
     } else if (op.substr(i).starts_with(" loc(")) {
       const std::size_t end = mlir::afterBracket(op, i + 4);
       if (end == std::string_view::npos) break;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/joined.h"
+
 namespace fxs::registry {
 namespace {
 
@@ -31,15 +33,6 @@ std::vector<std::string> resultTypes(const fx::Node& node) {
     for (const fx::Value& part : *parts) out.push_back(typeText(part));
   } else if (!std::holds_alternative<fx::NoneValue>(node.val)) {
     out.push_back(typeText(node.val));
-  }
-  return out;
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
   }
   return out;
 }

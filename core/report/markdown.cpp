@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/safe_text.h"
 
 namespace fxs::report {
@@ -19,14 +20,13 @@ std::size_t backticks(std::string_view text) {
   return longest;
 }
 
-bool isWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 /// Whether GitHub links what begins after the next character although it is escaped: @user, #12, https://, www. (GFM, 6.9).
 bool links(std::string_view before, std::string_view rest) {
   const char next = rest.size() > 1 ? rest[1] : ' ';
   switch (rest[0]) {
     case '@':
-    case '#': return isWord(next);
+    case '#': return isWordChar(next);
     case ':': return rest.starts_with("://");
     case '.': return before.size() >= 3 && std::equal(before.end() - 3, before.end(), "www", [](char a, char b) { return (a | 0x20) == b; });
     default: return false;

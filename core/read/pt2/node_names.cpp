@@ -4,14 +4,12 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
+
 namespace fxs::read::pt2 {
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isLower(char c) { return c >= 'a' && c <= 'z'; }
-bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool isIdentifierChar(char c) { return isDigit(c) || isLower(c) || isUpper(c) || c == '_'; }
 
 /// Python's keywords and builtins and torch.fx's own globals: a made up name never shadows them.
 constexpr auto kShadowed = [] {
@@ -53,9 +51,9 @@ std::string asIdentifier(std::string_view candidate) {
   std::string out;
   bool inRun = false;
   for (char c : candidate) {
-    if (isIdentifierChar(c)) out += c;
+    if (isWordChar(c)) out += c;
     else if (!inRun) out += '_';
-    inRun = !isIdentifierChar(c);
+    inRun = !isWordChar(c);
   }
   if (out.empty()) out = "_unnamed";
   if (isDigit(out[0])) out.insert(out.begin(), '_');

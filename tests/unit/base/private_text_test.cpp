@@ -55,7 +55,7 @@ TEST(PrivateText, SharesAndDrivesOfWindowsGo) {
   EXPECT_EQ(cleaned(R"(\\fileserver\research\net.py)"), "net.py");
   EXPECT_EQ(cleaned(R"("\\\\fileserver\\research\\net.py")"), "\"net.py\"");
   EXPECT_EQ(cleaned("//nas01/research/net.py"), "net.py");
-  EXPECT_EQ(cleaned("D:/work/net.py"), "net.py");
+  EXPECT_EQ(cleaned("D:/nets/net.py"), "net.py");
   EXPECT_EQ(cleaned(R"(load(C:\\Users\\Ada Lovelace\\net.py))"), "load(net.py)");
 }
 
