@@ -274,9 +274,9 @@ void MainWindow::wireDiagnosis() {
   connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&bench_.diagnosis.consent(), &PythonConsent::changed, this, [this] {
     PythonConsent& consent = bench_.diagnosis.consent();
-    banners_->show("python", BannerKind::Info, consent.question(),
-                   {{"Run Python for this file", [&consent] { consent.agree(); }},
-                    {"Not for this file", [&consent] { consent.decline(); }}});
+    banners_->show(
+        "python", BannerKind::Info, consent.question(),
+        {{"Run Python for this file", [&consent] { consent.agree(); }}, {"Not for this file", [&consent] { consent.decline(); }}});
   });
   connect(problemsPage_, &ProblemsPage::diagnoseRequested, this, [this] { actions_["diagnose"]->trigger(); });
   connect(problemsPage_, &ProblemsPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
@@ -372,7 +372,8 @@ void MainWindow::refreshState() {
                                                      ". The graph, its metadata and the RAW import work without an engine.",
                  {{"Try again", [this] { bench_.session.run(); }}});
   banners_->show("step", BannerKind::Error, state.stepProblem);
-  banners_->show("disk", BannerKind::Info, state.changedOnDisk ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
+  banners_->show("disk", BannerKind::Info,
+                 state.changedOnDisk ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
                  {{"Reload", [this] { bench_.session.reload(); }}});
 }
 

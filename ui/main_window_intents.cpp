@@ -69,12 +69,14 @@ void MainWindow::refreshRecent() {
   for (const QString& file : recentFiles()) {
     if (!QFileInfo::exists(file)) continue;
     entries.push_back({file, QFileInfo(file).fileName(), QFileInfo(file).path()});
-    connect(recentMenu_->addAction(withoutMnemonic(shown(QFileInfo(file).fileName()))), &QAction::triggered, this, [this, file] { openFile(file); });
+    connect(recentMenu_->addAction(withoutMnemonic(shown(QFileInfo(file).fileName()))), &QAction::triggered, this,
+            [this, file] { openFile(file); });
   }
   const std::vector<WelcomeEntry> samples = samplesIn(options_.samplesFolder);
   if (!samples.empty()) recentMenu_->addSeparator();
   for (const WelcomeEntry& sample : samples)
-    connect(recentMenu_->addAction(withoutMnemonic("Sample: " + shown(sample.title))), &QAction::triggered, this, [this, file = sample.file] { openFile(file); });
+    connect(recentMenu_->addAction(withoutMnemonic("Sample: " + shown(sample.title))), &QAction::triggered, this,
+            [this, file = sample.file] { openFile(file); });
   welcome_->setEntries(entries, samples);
 }
 

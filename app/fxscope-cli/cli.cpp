@@ -137,7 +137,8 @@ Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
     const std::size_t equals = std::min(limit.find('='), limit.size());
     const auto resource = resourceFrom(std::string_view(limit).substr(0, equals));
     if (!resource || equals == limit.size())
-      return fail(ErrorCode::Usage, "--limit: expected WHAT=AMOUNT with unpacked, nodes, values, text, disk or seconds, got '" + limit + "'");
+      return fail(ErrorCode::Usage,
+                  "--limit: expected WHAT=AMOUNT with unpacked, nodes, values, text, disk or seconds, got '" + limit + "'");
     FXS_TRY(limits[*resource], limitAmountFrom(*resource, std::string_view(limit).substr(equals + 1)));
   }
   return std::make_shared<const Budget>(limits);

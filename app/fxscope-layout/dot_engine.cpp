@@ -14,7 +14,7 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-constexpr std::size_t kManyEdges = 150;      // the largest level of the models we know has some 80
+constexpr std::size_t kManyEdges = 150;  // the largest level of the models we know has some 80
 
 void set(void* object, const char* name, const std::string& value) {
   agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>(""));
@@ -44,7 +44,7 @@ std::string ported(const FlatGraph::Node& node, const std::vector<double>& in, c
   std::string label = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">" + portRow(in, node.width, 'i');
   long rest = std::lround(node.height) - (in.empty() ? 0 : 2) - (out.empty() ? 0 : 2);
   const long width = std::lround(node.width);
-  while (rest > 0) {   // an attribute holds 16 bits
+  while (rest > 0) {  // an attribute holds 16 bits
     const long part = std::min(rest, 60'000L);
     label += "<TR>";
     for (long done = 0; done < width; done += 60'000L)
@@ -59,7 +59,8 @@ std::string ported(const FlatGraph::Node& node, const std::vector<double>& in, c
 
 DotEngine::DotEngine() {
   // The engine is linked in, so that no plugin has to be found and no configuration read.
-  static lt_symlist_t builtins[] = {{const_cast<char*>("gvplugin_dot_layout_LTX_library"), &gvplugin_dot_layout_LTX_library}, {nullptr, nullptr}};
+  static lt_symlist_t builtins[] = {{const_cast<char*>("gvplugin_dot_layout_LTX_library"), &gvplugin_dot_layout_LTX_library},
+                                    {nullptr, nullptr}};
   context_ = gvContextPlugins(builtins, 0);
 }
 
@@ -75,8 +76,10 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
     set(graph, "nslimit1", "2");
     set(graph, "mclimit", "0.3");
   }
-  for (const char* name : {"shape", "width", "height", "fixedsize", "margin", "label"}) agattr(graph, AGNODE, const_cast<char*>(name), const_cast<char*>(""));
-  for (const char* name : {"headport", "tailport", "style", "weight", "dir"}) agattr(graph, AGEDGE, const_cast<char*>(name), const_cast<char*>(""));
+  for (const char* name : {"shape", "width", "height", "fixedsize", "margin", "label"})
+    agattr(graph, AGNODE, const_cast<char*>(name), const_cast<char*>(""));
+  for (const char* name : {"headport", "tailport", "style", "weight", "dir"})
+    agattr(graph, AGEDGE, const_cast<char*>(name), const_cast<char*>(""));
   Agraph_t* first = nullptr;
   Agraph_t* last = nullptr;
   const auto row = [&](Agraph_t*& into, const char* name, const char* rank) {
@@ -132,7 +135,8 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
 
   if (gvLayout(context_, graph, "dot") != 0) {
     agclose(graph);
-    return fail(ErrorCode::EngineFailed, fmt::format("dot gave up on a level of {} nodes and {} edges", flat.nodes.size(), flat.edges.size()));
+    return fail(ErrorCode::EngineFailed,
+                fmt::format("dot gave up on a level of {} nodes and {} edges", flat.nodes.size(), flat.edges.size()));
   }
   FlatPlacement out;
   const boxf box = GD_bb(graph);
@@ -154,7 +158,8 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
       const FlatGraph::Edge& edge = flat.edges[i];
       const FlatGraph::Node& from = flat.nodes[edge.from];
       const FlatGraph::Node& to = flat.nodes[edge.to];
-      const Point a{out.nodes[edge.from].x + (edge.fromPort == FlatGraph::kNoPort ? from.centre : from.outPorts[edge.fromPort]), out.nodes[edge.from].y + from.height};
+      const Point a{out.nodes[edge.from].x + (edge.fromPort == FlatGraph::kNoPort ? from.centre : from.outPorts[edge.fromPort]),
+                    out.nodes[edge.from].y + from.height};
       const Point b{out.nodes[edge.to].x + (edge.toPort == FlatGraph::kNoPort ? to.centre : to.inPorts[edge.toPort]), out.nodes[edge.to].y};
       out.edges.back() = {a, {a.x, (a.y + b.y) / 2}, {b.x, (a.y + b.y) / 2}, b};
     }

@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption target("target", "Output type: raw, torch, linalg-on-tensors, tosa, stablehlo.", "TYPE", "linalg-on-tensors");
   const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
   const QCommandLineOption python(
-      "python", "A Python with PyTorch, whose decompositions are then among what is tried, for each file that you agree to; auto looks for python3.",
+      "python",
+      "A Python with PyTorch, whose decompositions are then among what is tried, for each file that you agree to; auto looks for python3.",
       "PATH");
   const QCommandLineOption registry("registry", "A registry of your own (.fxreg), asked before the others; may be given again.", "FILE");
   const QCommandLineOption theme("theme", "light, dark or system.", "THEME");

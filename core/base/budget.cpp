@@ -59,7 +59,8 @@ Result<std::uint64_t> limitAmountFrom(Resource r, std::string_view text) {
   std::uint64_t factor = 1;
   for (std::size_t i = 0; power != std::string_view::npos && i < power; ++i) factor *= base;
   if (code != std::errc() || power == std::string_view::npos || unit == " " || amount > std::numeric_limits<std::uint64_t>::max() / factor)
-    return fail(ErrorCode::Usage, fmt::format("'{}' is no amount of {}; give a number, with K, M, G or T after it for large ones", text, name(r)));
+    return fail(ErrorCode::Usage,
+                fmt::format("'{}' is no amount of {}; give a number, with K, M, G or T after it for large ones", text, name(r)));
   return amount * factor;
 }
 
@@ -84,8 +85,8 @@ void Budget::look(std::string_view what) const {
 
 void Budget::exceeded(Resource r, std::string_view what) const {
   throw Abandoned({ErrorCode::InvalidInput,
-                   fmt::format("{}: needs more than {}{}, the limit for one input; if you trust it, raise the limit with --limit {}=..", what,
-                               limitAmountText(r, limits_[r]), things(r), name(r)),
+                   fmt::format("{}: needs more than {}{}, the limit for one input; if you trust it, raise the limit with --limit {}=..",
+                               what, limitAmountText(r, limits_[r]), things(r), name(r)),
                    {}});
 }
 

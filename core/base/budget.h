@@ -28,7 +28,7 @@ enum class Resource : std::uint8_t {
   Seconds,   ///< of this process's own processor time; programs that it starts have limits of their own
 };
 inline constexpr std::size_t kResources = 6;
-std::string_view name(Resource);         ///< "unpacked", "nodes" .., as --limit takes them
+std::string_view name(Resource);  ///< "unpacked", "nodes" .., as --limit takes them
 std::optional<Resource> resourceFrom(std::string_view name);
 
 struct BudgetLimits {

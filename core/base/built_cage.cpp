@@ -18,9 +18,11 @@ namespace fxs {
 namespace {
 
 /// What programs of the system consist of and look at. /proc tells of other processes no more than `ps` does.
+// clang-format off
 constexpr const char* kOfTheSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
                                         "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
                                         "/proc", "/sys/devices/system"};
+// clang-format on
 constexpr const char* kDevices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 
 /// Every folder of the root but that of the devices.
@@ -55,7 +57,8 @@ Result<BuiltCage> BuiltCage::build(const Cage& cage, std::chrono::milliseconds t
     // What is not there, or cannot be reached anyway, needs no rule.
     for (const char* path : kOfTheSystem) (void)allow(path, landlock::Access::Read);
     for (const char* path : kDevices) (void)allow(path, landlock::Access::Device);
-    for (const std::string& path : cage.reading == Cage::Reading::Everything ? everything() : cage.reads) (void)allow(path, landlock::Access::Read);
+    for (const std::string& path : cage.reading == Cage::Reading::Everything ? everything() : cage.reads)
+      (void)allow(path, landlock::Access::Read);
     for (const std::string& path : cage.writes) FXS_CHECK(allow(path, landlock::Access::Change));
   }
   if (strength.filter) out.filter_ = systemCallFilter(cage.processes);

@@ -51,7 +51,8 @@ struct Launch {
     const rlimit memory{launch.memoryLimit, launch.memoryLimit};
     ::setrlimit(RLIMIT_AS, &memory);
   }
-  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
+  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 &&
+      ::dup2(launch.err, 2) >= 0) {
     ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
     if (launch.cage == nullptr || launch.cage->enter())
       ::execve(launch.program, const_cast<char* const*>(launch.argv), const_cast<char* const*>(launch.environment));
@@ -97,7 +98,8 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 
 std::vector<std::string> environmentOf(const Command& command) {
   const bool hasOwn = command.cage && !command.cage->writes.empty();
-  std::vector<std::string> out{std::string("PATH=") + kProgramPath, "LANG=C.UTF-8", "TMPDIR=" + (hasOwn ? command.cage->writes.front() : "/tmp")};
+  std::vector<std::string> out{std::string("PATH=") + kProgramPath, "LANG=C.UTF-8",
+                               "TMPDIR=" + (hasOwn ? command.cage->writes.front() : "/tmp")};
 #if defined(__SANITIZE_ADDRESS__)
   // Its search for leaks needs a process of its own, which a cage does not allow.
   out.push_back("ASAN_OPTIONS=detect_leaks=0");

@@ -16,8 +16,14 @@ struct Error {
   /// What was being done, innermost first.
   std::vector<std::string> context;
 
-  Error& whileDoing(std::string what) & { context.push_back(std::move(what)); return *this; }
-  Error&& whileDoing(std::string what) && { context.push_back(std::move(what)); return std::move(*this); }
+  Error& whileDoing(std::string what) & {
+    context.push_back(std::move(what));
+    return *this;
+  }
+  Error&& whileDoing(std::string what) && {
+    context.push_back(std::move(what));
+    return std::move(*this);
+  }
 };
 
 /// The message, then one indented "while ..." line for each context.

@@ -199,7 +199,8 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   std::string failure_;
 };
 
-Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text, std::string label, JsonLimits limits, const RunContext& context) {
+Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text, std::string label, JsonLimits limits,
+                                                                const RunContext& context) {
   // Offsets into the text are 32 bits wide.
   const std::uint64_t maxBytes = std::min<std::uint64_t>(limits.maxBytes, std::numeric_limits<std::uint32_t>::max());
   if (text.size() > maxBytes)

@@ -40,6 +40,7 @@ class Json {
     Json operator*() const { return {document_, at_}; }
     Iterator& operator++();
     friend bool operator==(const Iterator&, const Iterator&) = default;
+
    private:
     friend class Json;
     Iterator(const JsonDocument* d, std::uint32_t at) : document_(d), at_(at) {}
@@ -52,7 +53,7 @@ class Json {
   // Typed reads; the error names this value's path, what was expected and what is there.
   Result<bool> asBool() const;
   Result<std::int64_t> asInt() const;
-  Result<double> asFloat() const;             ///< integers too; the strings "Infinity", "-Infinity", "NaN" too
+  Result<double> asFloat() const;  ///< integers too; the strings "Infinity", "-Infinity", "NaN" too
   Result<std::string_view> asString() const;
   Result<Json> asArray() const;
   Result<Json> asObject() const;
@@ -60,7 +61,7 @@ class Json {
 
   /// An InvalidInput error about this value: "<label>: <path>: <what>".
   Error error(std::string what) const;
-  std::string path() const;                   ///< "graph.nodes[12].target"; "" at the root; a very long one loses its middle
+  std::string path() const;  ///< "graph.nodes[12].target"; "" at the root; a very long one loses its middle
 
   Json(const JsonDocument* document, std::uint32_t at) : document_(document), at_(at) {}
 
@@ -77,7 +78,8 @@ struct JsonLimits {
 class JsonDocument {
  public:
   /// `label` opens every error message: the name of the file as the user knows it. Spends two Resource::Values for each value.
-  static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label, JsonLimits = {}, const RunContext& = {});
+  static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label, JsonLimits = {},
+                                                           const RunContext& = {});
   Json root() const { return {this, 0}; }
   const std::string& label() const { return label_; }
 
@@ -86,11 +88,19 @@ class JsonDocument {
   friend class Json::Iterator;
   friend class JsonBuilder;
   struct Value {
-    std::uint32_t next = 0;     // index after this value's subtree
+    std::uint32_t next = 0;  // index after this value's subtree
     std::uint32_t parent = 0;
     std::uint32_t keyBegin = 0;
     std::uint32_t keyLength = 0;
-    union { std::int64_t integer; std::uint64_t whole; double real; struct { std::uint32_t begin, length; } text; std::uint64_t count; };
+    union {
+      std::int64_t integer;
+      std::uint64_t whole;
+      double real;
+      struct {
+        std::uint32_t begin, length;
+      } text;
+      std::uint64_t count;
+    };
     JsonKind kind = JsonKind::Null;
     Value() : integer(0) {}
   };
@@ -134,11 +144,14 @@ class JsonWriter {
   JsonWriter& value(std::int64_t);
   JsonWriter& value(std::uint64_t);
   JsonWriter& value(int v) { return value(static_cast<std::int64_t>(v)); }
-  JsonWriter& value(double);      ///< not finite: the strings "Infinity", "-Infinity", "NaN"
+  JsonWriter& value(double);  ///< not finite: the strings "Infinity", "-Infinity", "NaN"
   JsonWriter& value(bool);
   JsonWriter& null();
   template <class T>
-  JsonWriter& member(std::string_view k, const T& v) { key(k); return value(v); }
+  JsonWriter& member(std::string_view k, const T& v) {
+    key(k);
+    return value(v);
+  }
   JsonWriter& memberOrNull(std::string_view k, const std::optional<std::string>& v);
   /// The text written so far, with a newline at the end; complete when all is closed.
   std::string take();
@@ -149,7 +162,11 @@ class JsonWriter {
   JsonWriter& begin(char bracket, bool array);
   JsonWriter& end(char bracket, bool array);
   JsonWriter& raw(std::string_view text);
-  struct Level { bool array; std::size_t count; bool broken; };   // broken: its members stand on lines of their own
+  struct Level {
+    bool array;
+    std::size_t count;
+    bool broken;
+  };  // broken: its members stand on lines of their own
   std::vector<Level> levels_;
   std::string out_;
   bool afterKey_ = false;

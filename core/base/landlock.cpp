@@ -17,7 +17,8 @@ constexpr unsigned kAskVersion = 1;
 constexpr int kPathBeneath = 1;
 
 constexpr std::uint64_t kExecute = 1, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3, kRemoveFolder = 1 << 4,
-                        kRemoveFile = 1 << 5, kMakeFolder = 1 << 7, kMakeFile = 1 << 8, kRename = 1 << 13, kTruncate = 1 << 14, kControlDevice = 1 << 15;
+                        kRemoveFile = 1 << 5, kMakeFolder = 1 << 7, kMakeFile = 1 << 8, kRename = 1 << 13, kTruncate = 1 << 14,
+                        kControlDevice = 1 << 15;
 constexpr std::uint64_t kOfFirstVersion = (1 << 13) - 1;
 constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate | kControlDevice;
 constexpr std::uint64_t kBindAndConnect = 3, kSocketsAndSignals = 3;
@@ -39,8 +40,7 @@ std::uint64_t bits(Access access) {
   constexpr std::uint64_t kRead = kExecute | kReadFile | kReadFolder;
   switch (access) {
     case Access::Read: return kRead;
-    case Access::Change:
-      return kRead | kWriteFile | kRemoveFolder | kRemoveFile | kMakeFolder | kMakeFile | kRename | kTruncate;
+    case Access::Change: return kRead | kWriteFile | kRemoveFolder | kRemoveFile | kMakeFolder | kMakeFile | kRename | kTruncate;
     case Access::Device: break;
   }
   return kReadFile | kWriteFile | kTruncate | kControlDevice;

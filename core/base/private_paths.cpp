@@ -18,8 +18,8 @@ bool isNameChar(char c) { return isAlnum(c) || isBeyondAscii(c) || std::string_v
 
 /// Whether a file's name ends there; what comes after a space is then no more of it.
 bool endsWithFile(std::string_view path) {
-  constexpr std::array<std::string_view, 26> kSuffixes{".py",  ".pyi", ".pt",   ".pt2", ".pth", ".mlir", ".json", ".txt", ".so",
-                                                       ".cpp", ".cc",  ".c",    ".h",   ".hpp", ".yaml", ".yml",  ".md",  ".onnx",
+  constexpr std::array<std::string_view, 26> kSuffixes{".py",  ".pyi", ".pt",   ".pt2", ".pth", ".mlir", ".json", ".txt",        ".so",
+                                                       ".cpp", ".cc",  ".c",    ".h",   ".hpp", ".yaml", ".yml",  ".md",         ".onnx",
                                                        ".bin", ".zip", ".ckpt", ".log", ".cu",  ".html", ".gz",   ".safetensors"};
   return std::any_of(kSuffixes.begin(), kSuffixes.end(), [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
@@ -33,7 +33,8 @@ std::size_t beyondAName(std::string_view text, std::size_t end) {
       return end;
     if (c == ' ' && (++spaces > kSpacesInAName || std::string_view(" ,;").find(text[at - 1]) != std::string_view::npos)) return end;
   }
-  if (at == end || at >= text.size() || std::string_view(" ,;(=[{").find(text[at - 1]) != std::string_view::npos) return end;  // another path, or a division
+  if (at == end || at >= text.size() || std::string_view(" ,;(=[{").find(text[at - 1]) != std::string_view::npos)
+    return end;  // another path, or a division
   for (int doubled = 0; doubled < 4 && at + 1 < text.size() && text[at] == '\\' && text[at + 1] == '\\'; ++doubled) ++at;
   if (at + 1 >= text.size() || !isNameChar(text[at + 1])) return end;
   for (++at; at < text.size() && isNameChar(text[at]); ++at) {
@@ -127,7 +128,8 @@ std::size_t endOfPath(std::string_view text, std::size_t at) {
 }
 
 bool isInAHome(std::string_view path) {
-  return path.starts_with('~') || path.starts_with("/root/") || std::any_of(std::begin(kHomeFolders), std::end(kHomeFolders), [&](std::string_view home) {
+  return path.starts_with('~') || path.starts_with("/root/") ||
+         std::any_of(std::begin(kHomeFolders), std::end(kHomeFolders), [&](std::string_view home) {
            const std::size_t at = path.find(home);
            return at != std::string_view::npos && at <= 3;
          });

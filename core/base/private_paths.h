@@ -7,8 +7,8 @@
 
 namespace fxs {
 
-/// Where the path that begins at `at` ends: an absolute one of POSIX or Windows, `~/..`, `~name/..`, `\\host\share`, also within quotes, and
-/// with spaces or brackets in its folders' names; `at` when none begins there. Web addresses are none.
+/// Where the path that begins at `at` ends: an absolute one of POSIX or Windows, `~/..`, `~name/..`, `\\host\share`, also within quotes,
+/// and with spaces or brackets in its folders' names; `at` when none begins there. Web addresses are none.
 std::size_t endOfPath(std::string_view text, std::size_t at);
 /// Where a path goes on that was found by other means, up to `at`.
 std::size_t restOfPath(std::string_view text, std::size_t at);
@@ -18,8 +18,8 @@ std::string_view publicPart(std::string_view path);
 /// Whether it lies in somebody's home folder, by its shape.
 bool isInAHome(std::string_view path);
 
-/// How reports name files: below `folder` ("" for none) relative to it, else as publicPart does; a path that is relative already and does not
-/// climb stays.
+/// How reports name files: below `folder` ("" for none) relative to it, else as publicPart does; a path that is relative already and does
+/// not climb stays.
 std::string shownPath(std::string_view path, std::string_view folder);
 
 }  // namespace fxs

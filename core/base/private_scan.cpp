@@ -37,8 +37,8 @@ bool isMixed(std::string_view text) {
 /// Long, and made by no person: hexadecimal digits, or letters of both cases and digits.
 bool isRandom(std::string_view text) {
   if (text.size() >= 32 && std::all_of(text.begin(), text.end(), isHex) && hasDigit(text) && hasLetter(text)) return true;
-  return text.size() >= 20 && hasDigit(text) && std::any_of(text.begin(), text.end(), isUpper) && std::any_of(text.begin(), text.end(), isLower) &&
-         !holds(text, ".");
+  return text.size() >= 20 && hasDigit(text) && std::any_of(text.begin(), text.end(), isUpper) &&
+         std::any_of(text.begin(), text.end(), isLower) && !holds(text, ".");
 }
 bool isPlaceholder(std::string_view text) { return text.starts_with("redacted_"); }
 
@@ -47,10 +47,12 @@ struct Prefix {
   std::size_t least;           // characters after it
   std::string_view also = "";  // beside letters and digits
 };
+// clang-format off
 constexpr std::array<Prefix, 22> kPrefixes{{{"hf_", 10}, {"api_org_", 16}, {"ghp_", 10}, {"gho_", 10}, {"ghu_", 10}, {"ghs_", 10}, {"ghr_", 10},
                                             {"github_pat_", 16, "_"}, {"glpat-", 12, "_-"}, {"sk-", 16, "_-"}, {"AKIA", 16}, {"ASIA", 16},
                                             {"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xapp-", 10, "-"}, {"AIza", 30, "_-"}, {"ya29.", 16, "_-"},
                                             {"npm_", 30}, {"pypi-", 30, "_-"}, {"nvapi-", 16, "_-"}, {"dckr_pat_", 16, "_-"}, {"sk_live_", 16}}};
+// clang-format on
 
 /// What stands between a word and its value: quotes, spaces, one of : and =. `quote` is that of the value, 0 without.
 struct Value {
@@ -90,8 +92,9 @@ std::optional<Value> valueAfter(std::string_view text, std::size_t at) {
 bool isCall(std::string_view text, std::size_t end) { return end < text.size() && isOneOf(text[end], "(["); }
 
 bool isPublicHost(std::string_view host) {
-  constexpr std::array<std::string_view, 14> kPublic{"github.com",     "pytorch.org", "llvm.org",   "python.org", "huggingface.co", "example.org", "example.com",
-                                                     "arxiv.org",      "openxla.org", "w3.org",     "pypi.org",   "json-schema.org", "onnx.ai",    "mlplatform.org"};
+  constexpr std::array<std::string_view, 14> kPublic{"github.com",  "pytorch.org",     "llvm.org",  "python.org",    "huggingface.co",
+                                                     "example.org", "example.com",     "arxiv.org", "openxla.org",   "w3.org",
+                                                     "pypi.org",    "json-schema.org", "onnx.ai",   "mlplatform.org"};
   return std::any_of(kPublic.begin(), kPublic.end(), [&](std::string_view known) {
     return host == known || (host.ends_with(known) && host[host.size() - known.size() - 1] == '.');
   });
@@ -105,7 +108,9 @@ std::optional<PrivateMatch> ipAt(std::string_view text, std::size_t at) {
     end = digits;
     if (part < 3 && (end >= text.size() || text[end++] != '.')) return std::nullopt;
   }
-  if (end < text.size() && (isAlnum(text[end]) || text[end] == '_' || (text[end] == '.' && end + 1 < text.size() && isAlnum(text[end + 1])))) return std::nullopt;
+  if (end < text.size() &&
+      (isAlnum(text[end]) || text[end] == '_' || (text[end] == '.' && end + 1 < text.size() && isAlnum(text[end + 1]))))
+    return std::nullopt;
   const std::string_view address = text.substr(at, end - at);
   if (address == "0.0.0.0" || address.starts_with("127.")) return std::nullopt;
   return PrivateMatch{at, end, PrivateKind::Address, "address"};
@@ -117,7 +122,8 @@ std::optional<PrivateMatch> ip6At(std::string_view text, std::size_t at) {
   const auto colons = std::count(address.begin(), address.end(), ':');
   if (colons < 2 || colons > 7 || (end < text.size() && (isAlnum(text[end]) || text[end] == '_'))) return std::nullopt;
   const std::size_t group = address.find(':');
-  const bool known = group == 4 && (address[0] == '2' || address.starts_with("fe80") || address.starts_with("fd") || address.starts_with("fc"));
+  const bool known =
+      group == 4 && (address[0] == '2' || address.starts_with("fe80") || address.starts_with("fd") || address.starts_with("fc"));
   if (!known || (colons != 7 && !holds(address, "::"))) return std::nullopt;
   return PrivateMatch{at, end, PrivateKind::Address, "address"};
 }
@@ -128,7 +134,9 @@ std::optional<PrivateMatch> atSignAt(std::string_view text, std::size_t at, std:
   while (end > sign + 1 && isOneOf(text[end - 1], ".-")) --end;
   const std::string_view host = text.substr(sign + 1, end - sign - 1);
   // x @ y is a product of Python.
-  if (local.size() < 2 || host.size() < 2 || !isLetter(host[0]) || host.starts_with("self.") || local.starts_with("self.") || isCall(text, end)) return std::nullopt;
+  if (local.size() < 2 || host.size() < 2 || !isLetter(host[0]) || host.starts_with("self.") || local.starts_with("self.") ||
+      isCall(text, end))
+    return std::nullopt;
   const std::size_t dot = host.rfind('.');
   if (dot != std::string_view::npos) {
     const std::string_view top = host.substr(dot + 1);
@@ -186,8 +194,8 @@ std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at)
   const auto isOf = [&](std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return word.ends_with(w); });
   };
-  const bool secret = isOf({"secret", "password", "passwd", "passphrase", "pwd", "apikey", "api_key", "access_key", "accesskey", "private_key",
-                            "secret_key", "credential", "credentials"});
+  const bool secret = isOf({"secret", "password", "passwd", "passphrase", "pwd", "apikey", "api_key", "access_key", "accesskey",
+                            "private_key", "secret_key", "credential", "credentials"});
   const bool header = isOf({"authorization"});
   if (!secret && !header && !isOf({"token", "key", "auth", "signature"})) return std::nullopt;
   auto value = valueAfter(text, end);
@@ -211,11 +219,13 @@ std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at)
   }
   const std::string_view content = value->of(text);
   if (value->separator == ' ') return isRandom(content) ? std::optional(match()) : std::nullopt;
-  if (isRandom(content) || (content.size() >= 16 && value->quote != 0 && isMixed(content) && hasDigit(content) && !holds(content, " ") && !holds(content, ".")))
+  if (isRandom(content) ||
+      (content.size() >= 16 && value->quote != 0 && isMixed(content) && hasDigit(content) && !holds(content, " ") && !holds(content, ".")))
     return match();
   if (!secret) return std::nullopt;
   if (value->quote != 0) return content.size() >= 3 ? std::optional(match()) : std::nullopt;
-  const bool shout = word.size() > 2 && std::none_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end), isLower);
+  const bool shout = word.size() > 2 &&
+                     std::none_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end), isLower);
   if (isCall(text, value->end) || content.starts_with("self.")) return std::nullopt;
   return content.size() >= 3 && (shout || (content.size() >= 6 && hasDigit(content))) ? std::optional(match()) : std::nullopt;
 }
@@ -253,7 +263,8 @@ WebAddress webAddressAt(std::string_view text, std::size_t at) {
   const std::string_view authority = text.substr(begin, host - begin);
   out.skip = host;
   if (!holds(authority, "@") && isPublicHost(authority.substr(0, authority.find(':')))) return out;
-  const std::size_t end = endOf(text, host, [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>|\\)]},;"); }, kFar);
+  const std::size_t end =
+      endOf(text, host, [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>|\\)]},;"); }, kFar);
   if (isPlaceholder(authority)) return out;
   out.match = PrivateMatch{at, end, PrivateKind::Address, "address"};
   return out;
@@ -271,15 +282,18 @@ std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at) {
   while (close > at && isOneOf(text[close - 1], ".-")) --close;
   const std::string_view name = text.substr(at, close - at);
   const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || !isLetter(name[0]) || isCall(text, close) || (close < text.size() && text[close] == '_') || isPublicHost(name) ||
-      name.starts_with("self."))
+  if (dot == std::string_view::npos || !isLetter(name[0]) || isCall(text, close) || (close < text.size() && text[close] == '_') ||
+      isPublicHost(name) || name.starts_with("self."))
     return std::nullopt;
   const auto labels = std::count(name.begin(), name.end(), '.') + 1;
   const std::string_view top = name.substr(dot + 1);
-  const auto isOf = [&](std::initializer_list<std::string_view> words) { return std::find(words.begin(), words.end(), top) != words.end(); };
+  const auto isOf = [&](std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), top) != words.end();
+  };
   // Layers of a module have numbers: blocks.0.local.
   for (std::size_t label = 0; label < name.size(); label = std::min(name.find('.', label), name.size() - 1) + 1)
-    if (std::all_of(name.begin() + static_cast<std::ptrdiff_t>(label), name.begin() + static_cast<std::ptrdiff_t>(std::min(name.find('.', label), name.size())), isDigit))
+    if (std::all_of(name.begin() + static_cast<std::ptrdiff_t>(label),
+                    name.begin() + static_cast<std::ptrdiff_t>(std::min(name.find('.', label), name.size())), isDigit))
       return std::nullopt;
   const bool inside = labels >= 2 && isOf({"local", "lan", "internal", "corp", "intra", "intranet", "localdomain"});
   const bool outside = labels >= 3 && isOf({"com", "org", "edu", "gov", "cloud"});

@@ -20,8 +20,8 @@ bool isWord(char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0
 /// Names of accounts and machines that say nothing, and words that stand in every program.
 bool isCommon(std::string_view name) {
   constexpr std::array<std::string_view, 34> kCommon{
-      "root",  "user",    "admin", "test",   "guest",  "ubuntu", "debian", "runner", "docker",     "dev",  "build", "jenkins",
-      "torch", "python",  "model", "models", "main",   "home",   "nobody", "work",   "localhost",  "host", "data",  "linear",
+      "root",  "user",    "admin", "test",   "guest",  "ubuntu", "debian", "runner", "docker",       "dev",   "build", "jenkins",
+      "torch", "python",  "model", "models", "main",   "home",   "nobody", "work",   "localhost",    "host",  "data",  "linear",
       "self",  "forward", "input", "output", "tensor", "aten",   "module", "node",   "localmachine", "jovyan"};
   return name.size() < kLeastName || std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
 }
@@ -44,7 +44,8 @@ class PrivateScan {
   bool path() {
     const std::string& home = owner_.identity_.home;
     std::size_t end = at_;
-    if (home.size() > 1 && text_.substr(at_).starts_with(home) && (at_ + home.size() == text_.size() || !isWord(text_[at_ + home.size()]))) {
+    if (home.size() > 1 && text_.substr(at_).starts_with(home) &&
+        (at_ + home.size() == text_.size() || !isWord(text_[at_ + home.size()]))) {
       end = at_ + home.size();
       if (end < text_.size() && text_[end] == '/') end = restOfPath(text_, end + 1);
     } else {
@@ -135,14 +136,15 @@ class PrivateScan {
 };
 
 std::string text(const Removed& removed) {
-  constexpr std::array<std::array<std::string_view, 2>, kPrivateKinds> kWords{{{"path under a home folder", "paths under a home folder"},
-                                                                             {"other path", "other paths"},
-                                                                             {"key or password", "keys or passwords"},
-                                                                             {"address of a machine", "addresses of machines"},
-                                                                             {"e-mail address", "e-mail addresses"},
-                                                                             {"name of a user or machine", "names of users or machines"}}};
-  return std::to_string(removed.count) + " " + std::string(kWords[static_cast<std::size_t>(removed.kind)][removed.count != 1]) + " (now " + removed.example +
-         ")";
+  constexpr std::array<std::array<std::string_view, 2>, kPrivateKinds> kWords{
+      {{"path under a home folder", "paths under a home folder"},
+       {"other path", "other paths"},
+       {"key or password", "keys or passwords"},
+       {"address of a machine", "addresses of machines"},
+       {"e-mail address", "e-mail addresses"},
+       {"name of a user or machine", "names of users or machines"}}};
+  return std::to_string(removed.count) + " " + std::string(kWords[static_cast<std::size_t>(removed.kind)][removed.count != 1]) + " (now " +
+         removed.example + ")";
 }
 
 PrivateText::PrivateText(Identity identity) : identity_(std::move(identity)) {

@@ -10,8 +10,8 @@
 namespace fxs {
 
 struct Progress {
-  std::string what;       ///< in the user's words: "lowering to TOSA"
-  double fraction = -1;   ///< 0..1, or negative when unknown
+  std::string what;      ///< in the user's words: "lowering to TOSA"
+  double fraction = -1;  ///< 0..1, or negative when unknown
 };
 
 /// What is returned or thrown by work that was asked to stop.

@@ -23,7 +23,8 @@ int openDirectory(const std::string& path) { return ::open(path.c_str(), O_RDONL
 
 bool isOpenAs(int directory, const std::string& path) {
   struct stat opened{}, named{};
-  return ::fstat(directory, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return ::fstat(directory, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
 }
 
 /// Removes those of this user that no living process holds.
@@ -36,7 +37,8 @@ void removeLeftOver(const std::string& parent) {
     if (directory < 0) continue;
     struct stat status{};
     std::error_code ignored;
-    if (::fstat(directory, &status) == 0 && status.st_uid == ::geteuid() && ::flock(directory, LOCK_EX | LOCK_NB) == 0) fs::remove_all(path, ignored);
+    if (::fstat(directory, &status) == 0 && status.st_uid == ::geteuid() && ::flock(directory, LOCK_EX | LOCK_NB) == 0)
+      fs::remove_all(path, ignored);
     ::close(directory);
   }
 }
@@ -44,13 +46,15 @@ void removeLeftOver(const std::string& parent) {
 }  // namespace
 
 Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const std::string& what) {
-  if (parent.empty()) return fail(ErrorCode::Io, "no directory for " + what + ": there is no place for temporary files; name one with TMPDIR");
+  if (parent.empty())
+    return fail(ErrorCode::Io, "no directory for " + what + ": there is no place for temporary files; name one with TMPDIR");
   std::error_code ignored;
   fs::create_directories(parent, ignored);
   removeLeftOver(parent);
   for (;;) {
     std::string path = parent + "/" + std::string(kPrefix) + "XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr) return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be made there: " + ::strerror(errno));
+    if (::mkdtemp(path.data()) == nullptr)
+      return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be made there: " + ::strerror(errno));
     const int lock = openDirectory(path);
     if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));
     // On file systems without locks it cannot be told from one left over, and those cannot be removed either.

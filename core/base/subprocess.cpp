@@ -96,7 +96,9 @@ class Running {
   /// Until its next deadline; negative when it has none.
   int wait() const {
     if (command_.timeout.count() == 0 && !mayStartProcesses_) return -1;
-    const Clock::time_point next = command_.timeout.count() == 0 ? nextCount_ : mayStartProcesses_ ? std::min(nextCount_, deadline_) : deadline_;
+    const Clock::time_point next = command_.timeout.count() == 0 ? nextCount_
+                                   : mayStartProcesses_          ? std::min(nextCount_, deadline_)
+                                                                 : deadline_;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
   }

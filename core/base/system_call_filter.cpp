@@ -33,32 +33,71 @@ constexpr int kDenied[] = {
     // Network, and sockets of other programs on this machine.
     SYS_socket,
     // Other processes, and the group in which all that a command starts is killed.
+    // clang-format off
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, kPidfdGetfd, kPidfdSendSignal, kProcessMadvise, kProcessMrelease,
     SYS_setsid, SYS_setpgid, SYS_setpriority, SYS_migrate_pages, SYS_move_pages,
+    // clang-format on
     // What Landlock does not hold: owners, modes and attributes of files.
-    SYS_fchmod, SYS_fchmodat, kFchmodat2, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr,
-    SYS_lremovexattr, SYS_fremovexattr,
+    SYS_fchmod,
+    SYS_fchmodat,
+    kFchmodat2,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
 #if defined(__x86_64__)
-    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
 #endif
     // What outlives a process and is seen by others.
-    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgctl, SYS_semget, SYS_semctl, SYS_mq_open, SYS_mq_unlink,
+    SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_msgget,
+    SYS_msgctl,
+    SYS_semget,
+    SYS_semctl,
+    SYS_mq_open,
+    SYS_mq_unlink,
     // Other views of the file system.
+    // clang-format off
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, kOpenTree, kMoveMount, kFsopen, kFsconfig, kFsmount, kFspick,
     kMountSetattr, SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_fanotify_init, SYS_quotactl, kQuotactlFd,
+    // clang-format on
     // Parts of the kernel with a large surface, which nothing here needs.
-    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, kIoUringSetup, kIoUringEnter, kIoUringRegister, SYS_add_key, SYS_request_key, SYS_keyctl,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    kIoUringSetup,
+    kIoUringEnter,
+    kIoUringRegister,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_keyctl,
     kLsmSetSelfAttr,
     // The machine itself, for those who run this as root.
+    // clang-format off
     SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot, SYS_swapon, SYS_swapoff,
     SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_acct, SYS_syslog,
+    // clang-format on
     SYS_vhangup,
 #if defined(__x86_64__)
-    SYS_iopl, SYS_ioperm, SYS_modify_ldt,
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_modify_ldt,
 #endif
 };
 
-constexpr std::uint32_t kNewNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+constexpr std::uint32_t kNewNamespaces =
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 /// Half of an argument of the call; both processors are little-endian.
 constexpr std::uint32_t low(int argument) {

@@ -156,8 +156,8 @@ class LibzipReader final : public ZipReader {
     std::uint64_t at = 0, asked = 0;
     for (const ZipRange& range : ranges) {
       if (range.offset > entry.size || range.length > entry.size - range.offset)
-        return invalid("member " + printableName(entry.name) + " has " + std::to_string(entry.size) + " bytes, " + std::to_string(range.length) +
-                       " at offset " + std::to_string(range.offset) + " are not in it");
+        return invalid("member " + printableName(entry.name) + " has " + std::to_string(entry.size) + " bytes, " +
+                       std::to_string(range.length) + " at offset " + std::to_string(range.offset) + " are not in it");
       assert(range.offset >= at && "ranges of a member ascend");
       at = range.offset + range.length;
       asked += range.length;
@@ -213,7 +213,8 @@ class LibzipReader final : public ZipReader {
                           possible && stat.comp_size <= window_.source->size(), stored});
     }
     for (std::size_t i = 0; i < entries_.size(); ++i)
-      if (!byName_.emplace(entries_[i].name, i).second) return invalid("the archive has two members named " + printableName(entries_[i].name));
+      if (!byName_.emplace(entries_[i].name, i).second)
+        return invalid("the archive has two members named " + printableName(entries_[i].name));
     return {};
   }
 
@@ -257,7 +258,8 @@ class LibzipReader final : public ZipReader {
 
 }  // namespace
 
-Result<std::string> ZipReader::readRange(const ZipEntry& entry, std::uint64_t offset, std::uint64_t length, const RunContext& context) const {
+Result<std::string> ZipReader::readRange(const ZipEntry& entry, std::uint64_t offset, std::uint64_t length,
+                                         const RunContext& context) const {
   FXS_TRY(std::vector<std::string> parts, readRanges(entry, {{offset, length}}, context));
   return std::move(parts.front());
 }

@@ -16,11 +16,11 @@ namespace fxs {
 
 struct ZipEntry {
   std::string name;
-  std::uint64_t size = 0;            ///< bytes when unpacked
+  std::uint64_t size = 0;  ///< bytes when unpacked
   std::uint64_t compressedSize = 0;
-  std::uint64_t index = 0;           ///< position in the archive's directory
-  bool possible = true;              ///< sizes that its packing can have; a member with others is never read
-  bool stored = true;                ///< not packed: a part of it is read without what stands before
+  std::uint64_t index = 0;  ///< position in the archive's directory
+  bool possible = true;     ///< sizes that its packing can have; a member with others is never read
+  bool stored = true;       ///< not packed: a part of it is read without what stands before
 };
 
 /// Bytes of a member.
@@ -34,7 +34,7 @@ class ZipReader {
   /// `label` opens every message. InvalidInput when the bytes are no zip, are cut off, or have absurd counts.
   static Result<std::shared_ptr<const ZipReader>> open(std::shared_ptr<const ByteSource>, std::string label);
   virtual ~ZipReader() = default;
-  virtual const std::vector<ZipEntry>& entries() const = 0;   ///< in the order of the archive
+  virtual const std::vector<ZipEntry>& entries() const = 0;  ///< in the order of the archive
   virtual const ZipEntry* find(std::string_view name) const = 0;
   /// The member's bytes, CRC checked; InvalidInput when it is larger than `maxBytes` or damaged. Safe from several threads.
   virtual Result<std::string> read(const ZipEntry&, std::uint64_t maxBytes, const RunContext& = {}) const = 0;

@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::string_view kManifestFile = "manifest.json";
 /// All that a bundle may hold.
-constexpr std::array<std::string_view, 16> kFiles{"README.md",   kScriptFile, "issue.md",     kProgramFile,      "program.txt",      kRawFile,
-                                                  kInputFile,    kFailureFile, kMinimalFile,  kExtraLibraryFile, "pipeline.txt",     "commands.txt",
-                                                  "engine.txt", "diagnostics.txt", "diagnostics.json", "environment.txt"};
+constexpr std::array<std::string_view, 16> kFiles{"README.md",   kScriptFile,       "issue.md",         kProgramFile,
+                                                  "program.txt", kRawFile,          kInputFile,         kFailureFile,
+                                                  kMinimalFile,  kExtraLibraryFile, "pipeline.txt",     "commands.txt",
+                                                  "engine.txt",  "diagnostics.txt", "diagnostics.json", "environment.txt"};
 constexpr std::size_t kIdDigits = 12;
 constexpr std::size_t kMaxProgramName = 40;
 

@@ -26,7 +26,8 @@ struct Content {
 };
 
 /// The files that hold what an engine did and said: another engine says something else.
-inline constexpr std::array<std::string_view, 5> kEngineFiles{kInputFile, kFailureFile, "engine.txt", "diagnostics.txt", "diagnostics.json"};
+inline constexpr std::array<std::string_view, 5> kEngineFiles{kInputFile, kFailureFile, "engine.txt", "diagnostics.txt",
+                                                              "diagnostics.json"};
 
 /// In the order of the archive. InvalidInput when the manifest names a target, stage or operation that there is not.
 Result<std::vector<File>> filesOf(const Content&);

@@ -112,7 +112,8 @@ std::string_view toolVersion() { return FXS_VERSION; }
 std::string plainProgramName(std::string_view name) {
   std::string out(name.substr(0, kMaxNameBytes));
   for (char& c : out) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("._-+ ").find(c) != std::string_view::npos;
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("._-+ ").find(c) != std::string_view::npos;
     if (!plain) c = '_';
   }
   return out.empty() ? "program" : out;

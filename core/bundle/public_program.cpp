@@ -78,7 +78,8 @@ class Publishing {
     for (const fx::MetaString& entry : node.meta) {
       const std::string& key = given_.text(entry.key);
       const bool isTrace = key == kStackTrace;
-      if (isTrace || std::find(kNames.begin(), kNames.end(), key) != kNames.end()) kept.push_back({interned(key), cleaned(entry.text, isTrace)});
+      if (isTrace || std::find(kNames.begin(), kNames.end(), key) != kNames.end())
+        kept.push_back({interned(key), cleaned(entry.text, isTrace)});
       else ++out_.leftOut[std::string(filter_.text(key.substr(0, kKeyShown)))];
     }
     node.meta = std::move(kept);

@@ -20,8 +20,7 @@ std::string arguments(const lower::StageSpec& stage) {
   const std::vector<std::string> argv = lower::engineCommand(engine, stage.pipeline, {}, {}).argv;
   std::string out;
   for (std::size_t i = 1; i < argv.size(); ++i) {
-    const bool plain =
-        argv[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
+    const bool plain = argv[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
     out += " " + (plain ? argv[i] : quoted(argv[i]));
   }
   return out;
@@ -35,7 +34,8 @@ Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   if (!options) return wrong(options.error().message);
   auto stages = lower::filledStages(*options);
   if (!stages) return wrong(stages.error().message);
-  const auto failing = std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
+  const auto failing =
+      std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
   if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is no stage on the way to " + m.target);
   stages->erase(failing + 1, stages->end());
   return *std::move(stages);

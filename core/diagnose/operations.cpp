@@ -68,7 +68,7 @@ class Keys {
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {
       // What is no tensor keeps its computation.
       key += node.target == fx::kGetitem ? " part " + partOf(node) + " of " + operandOf(node)
-                                                : " by " + std::to_string(number_[node.id.index()]);
+                                         : " by " + std::to_string(number_[node.id.index()]);
     }
   }
   std::string operandOf(const fx::Node& getitem) const {

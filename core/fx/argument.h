@@ -15,11 +15,19 @@ namespace fxs::fx {
 using NodeId = StrongId<struct NodeTag>;    ///< index into Program::nodes
 using GraphId = StrongId<struct GraphTag>;  ///< index into Program::graphs
 
-struct None { friend bool operator==(None, None) = default; };
-struct OperatorName { std::string name; friend bool operator==(const OperatorName&, const OperatorName&) = default; };  ///< "aten.add_.Tensor" as a value (auto_functionalized)
+struct None {
+  friend bool operator==(None, None) = default;
+};
+struct OperatorName {
+  std::string name;
+  friend bool operator==(const OperatorName&, const OperatorName&) = default;
+};  ///< "aten.add_.Tensor" as a value (auto_functionalized)
 
 /// A Python object that no graph's text can rebuild, by its repr: shown, never lowered.
-struct Opaque { std::string text; friend bool operator==(const Opaque&, const Opaque&) = default; };
+struct Opaque {
+  std::string text;
+  friend bool operator==(const Opaque&, const Opaque&) = default;
+};
 
 struct Argument;
 using ArgumentList = std::vector<Argument>;
@@ -31,8 +39,8 @@ struct Slice {
 };
 
 /// A reference to a subgraph is a NodeId of a get_attr node whose `subgraph` is set, as in torch.fx.
-struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::complex<double>, std::string, DType, Layout,
-                               MemoryFormat, Device, OperatorName, ArgumentList, ArgumentDict, Slice, Opaque> {
+struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::complex<double>, std::string, DType, Layout, MemoryFormat,
+                               Device, OperatorName, ArgumentList, ArgumentDict, Slice, Opaque> {
   using variant::variant;
   const NodeId* node() const { return std::get_if<NodeId>(this); }
   const ArgumentList* list() const { return std::get_if<ArgumentList>(this); }
@@ -46,9 +54,12 @@ inline bool operator==(const Slice& a, const Slice& b) { return a.parts == b.par
 template <class Visit>
 void forEachNode(const Argument& argument, Visit&& visit) {
   if (const NodeId* id = argument.node()) visit(*id);
-  else if (const ArgumentList* items = argument.list()) for (const Argument& item : *items) forEachNode(item, visit);
-  else if (const auto* dict = std::get_if<ArgumentDict>(&argument)) for (const auto& entry : *dict) forEachNode(entry.second, visit);
-  else if (const auto* slice = std::get_if<Slice>(&argument)) for (const Argument& part : slice->parts) forEachNode(part, visit);
+  else if (const ArgumentList* items = argument.list())
+    for (const Argument& item : *items) forEachNode(item, visit);
+  else if (const auto* dict = std::get_if<ArgumentDict>(&argument))
+    for (const auto& entry : *dict) forEachNode(entry.second, visit);
+  else if (const auto* slice = std::get_if<Slice>(&argument))
+    for (const Argument& part : slice->parts) forEachNode(part, visit);
 }
 /// The same argument with every node replaced by `map(NodeId) -> Argument`.
 template <class Map>

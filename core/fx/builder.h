@@ -19,7 +19,8 @@ class Builder {
   GraphId addSubgraph(GraphId parent, std::string name, NodeId* getAttr = nullptr);
   /// The subgraph of a get_attr node that has none yet; named after its target.
   GraphId addSubgraphOf(NodeId getAttr);
-  /// Appends to a graph; the name is made unique with _1, _2 .. when it is taken. `origin` stays invalid: set to the node's own id at finish().
+  /// Appends to a graph; the name is made unique with _1, _2 .. when it is taken. `origin` stays invalid: set to the node's own id at
+  /// finish().
   NodeId add(GraphId, NodeOp, std::string name, std::string target, std::vector<NodeArgument> args, Value val);
   NodeId placeholder(GraphId, std::string name, Value val);
   NodeId call(GraphId, std::string name, std::string target, std::vector<NodeArgument> args, Value val);
@@ -40,9 +41,9 @@ class Builder {
  private:
   RunContext context_;
   Program program_;
-  std::unordered_multimap<std::size_t, StringId> interned_;   // by the hash of the text, which the program holds
-  std::vector<std::unordered_map<std::string, NodeId>> names_;   // per graph
-  mutable std::vector<std::unordered_map<std::string, std::uint32_t>> suffixes_;   // per graph: the last _N given to a name
+  std::unordered_multimap<std::size_t, StringId> interned_;                       // by the hash of the text, which the program holds
+  std::vector<std::unordered_map<std::string, NodeId>> names_;                    // per graph
+  mutable std::vector<std::unordered_map<std::string, std::uint32_t>> suffixes_;  // per graph: the last _N given to a name
 };
 
 }  // namespace fxs::fx

@@ -14,6 +14,7 @@ constexpr std::size_t kMaxUnbackedDigits = 6;
 constexpr std::size_t kMaxGuardBrackets = 64;
 constexpr std::size_t kMaxShown = 60;
 
+// clang-format off
 constexpr auto kSympyHeads = std::to_array<std::string_view>(
     {"Abs", "Add", "And", "BitwiseFn_bitwise_and", "BitwiseFn_bitwise_or", "BitwiseFn_bitwise_xor", "CeilDiv", "CeilToInt", "CleanDiv",
      "Equality", "ExprCondPair", "FloatPow", "FloatTrueDiv", "FloorDiv", "FloorToInt", "GreaterThan", "ITE", "Identity", "IntTrueDiv",
@@ -23,14 +24,15 @@ constexpr auto kSympyHeads = std::to_array<std::string_view>(
      "OpaqueUnaryFn_tan", "OpaqueUnaryFn_tanh", "Or", "Piecewise", "Pow", "PowByNatural", "PythonMod", "RShift", "RoundDecimal",
      "RoundToInt", "StrictGreaterThan", "StrictLessThan", "ToFloat", "TruncToFloat", "TruncToInt", "Unequality", "Where", "Xor", "acos",
      "asin", "asinh", "atan", "ceiling", "cos", "cosh", "exp", "floor", "log", "sin", "sinh", "tan", "tanh"});
+// clang-format on
 static_assert(std::is_sorted(kSympyHeads.begin(), kSympyHeads.end()));
 
-constexpr auto kSympyConstants =
-    std::to_array<std::string_view>({"E", "False", "I", "IntInfinity", "NegativeIntInfinity", "True", "false", "int_oo", "nan", "oo", "pi",
-                                     "true", "zoo"});
+constexpr auto kSympyConstants = std::to_array<std::string_view>(
+    {"E", "False", "I", "IntInfinity", "NegativeIntInfinity", "True", "false", "int_oo", "nan", "oo", "pi", "true", "zoo"});
 static_assert(std::is_sorted(kSympyConstants.begin(), kSympyConstants.end()));
 
 /// _SYM_OPS of the serializer, what the verifier allows, and the functions that stand for vmap and jvp before dispatch.
+// clang-format off
 constexpr auto kPythonTargets = std::to_array<std::string_view>(
     {"_operator.abs", "_operator.add", "_operator.and_", "_operator.eq", "_operator.floordiv", "_operator.ge", "_operator.getitem",
      "_operator.gt", "_operator.le", "_operator.lshift", "_operator.lt", "_operator.mod", "_operator.mul", "_operator.ne", "_operator.neg",
@@ -43,6 +45,7 @@ constexpr auto kPythonTargets = std::to_array<std::string_view>(
      "torch._functorch.predispatch._vmap_decrement_nesting", "torch._functorch.predispatch._vmap_increment_nesting",
      "torch._functorch.predispatch.lazy_load_decompositions", "torch.sym_float", "torch.sym_int", "torch.sym_ite", "torch.sym_max",
      "torch.sym_min", "torch.sym_not", "torch.sym_sqrt"});
+// clang-format on
 static_assert(std::is_sorted(kPythonTargets.begin(), kPythonTargets.end()));
 
 /// First parts that are not the namespace of an operator: modules of Python, and the members of torch.ops itself.
@@ -51,10 +54,17 @@ constexpr auto kNoNamespaces = std::to_array<std::string_view>(
 static_assert(std::is_sorted(kNoNamespaces.begin(), kNoNamespaces.end()));
 
 /// The words of a guard besides L, which stands for the arguments of forward().
-constexpr auto kGuardWords = std::to_array<std::string_view>(
-    {"False", "FloorDiv", "IsNonOverlappingAndDenseIndicator", "L", "Mod", "None", "PythonMod", "True", "abs", "and", "ceil", "else",
-     "float", "floor", "if", "inf", "int", "isinf", "isnan", "log2", "math", "max", "min", "not", "or", "pow", "round", "size", "sqrt",
-     "storage_offset", "stride", "trunc"});
+constexpr auto kGuardWords = std::to_array<std::string_view>({"False",     "FloorDiv", "IsNonOverlappingAndDenseIndicator",
+                                                              "L",         "Mod",      "None",
+                                                              "PythonMod", "True",     "abs",
+                                                              "and",       "ceil",     "else",
+                                                              "float",     "floor",    "if",
+                                                              "inf",       "int",      "isinf",
+                                                              "isnan",     "log2",     "math",
+                                                              "max",       "min",      "not",
+                                                              "or",        "pow",      "round",
+                                                              "size",      "sqrt",     "storage_offset",
+                                                              "stride",    "trunc"});
 static_assert(std::is_sorted(kGuardWords.begin(), kGuardWords.end()));
 
 template <std::size_t N>
@@ -79,9 +89,7 @@ std::vector<std::string_view> partsOf(std::string_view target) {
 
 }  // namespace
 
-bool isIdentifier(std::string_view text) {
-  return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), isWordChar);
-}
+bool isIdentifier(std::string_view text) { return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), isWordChar); }
 
 bool isArgumentName(std::string_view text) {
   return !text.empty() && !isDigit(text[0]) &&

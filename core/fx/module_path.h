@@ -10,9 +10,9 @@
 namespace fxs::fx {
 
 struct ModuleFrame {
-  std::string key;       ///< "L__self___layers_0"
-  std::string path;      ///< FQN, "layers.0"; "" for the root
-  std::string type;      ///< "torch.nn.modules.linear.Linear"
+  std::string key;   ///< "L__self___layers_0"
+  std::string path;  ///< FQN, "layers.0"; "" for the root
+  std::string type;  ///< "torch.nn.modules.linear.Linear"
   friend bool operator==(const ModuleFrame&, const ModuleFrame&) = default;
 };
 /// Outermost first: `key,path,type;key,path,type`, commas inside brackets are part of the item.
@@ -22,7 +22,7 @@ struct StackFrame {
   std::string file;
   int line = 0;
   std::string function;
-  std::string code;      ///< the source line, trimmed; "" when the trace has none
+  std::string code;  ///< the source line, trimmed; "" when the trace has none
   friend bool operator==(const StackFrame&, const StackFrame&) = default;
 };
 /// Outermost first, as in a Python traceback.

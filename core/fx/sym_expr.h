@@ -22,10 +22,10 @@ class SymExpr {
  public:
   enum class Kind : std::uint8_t { Symbol, Integer, Float, Rational, Call };
   Kind kind = Kind::Integer;
-  std::string name;                 ///< Symbol: "s27"; Call: the sympy head, "Add", "Mul", "FloorDiv" ..
-  std::int64_t integer = 0;         ///< Integer; numerator of Rational
+  std::string name;          ///< Symbol: "s27"; Call: the sympy head, "Add", "Mul", "FloorDiv" ..
+  std::int64_t integer = 0;  ///< Integer; numerator of Rational
   std::int64_t denominator = 1;
-  double real = 0;                  ///< Float
+  double real = 0;  ///< Float
   std::vector<SymExprPtr> operands;
 
   static SymExprPtr symbol(std::string name);
@@ -58,12 +58,13 @@ class SymInt {
  public:
   SymInt() = default;
   SymInt(std::int64_t value) : value_(value) {}
-  explicit SymInt(SymExprPtr expr, std::optional<std::int64_t> hint = {}) : value_(hint.value_or(0)), hasHint_(hint.has_value()), expr_(std::move(expr)) {}
+  explicit SymInt(SymExprPtr expr, std::optional<std::int64_t> hint = {})
+      : value_(hint.value_or(0)), hasHint_(hint.has_value()), expr_(std::move(expr)) {}
   bool isStatic() const { return !expr_; }
-  std::int64_t value() const { return value_; }                       ///< only when static
+  std::int64_t value() const { return value_; }  ///< only when static
   std::optional<std::int64_t> hint() const { return !expr_ || hasHint_ ? std::optional(value_) : std::nullopt; }
   const SymExprPtr& expr() const { return expr_; }
-  std::string text() const;                                           ///< "4", "2*s27 + 1"
+  std::string text() const;  ///< "4", "2*s27 + 1"
   /// Hints do not matter.
   friend bool operator==(const SymInt& a, const SymInt& b);
 

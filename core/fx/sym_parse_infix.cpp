@@ -92,9 +92,7 @@ SymExprPtr reciprocal(const SymExprPtr& e) {
 
 /// The operands of a call that grows operand by operand: taken from it where nobody else holds it, so that a long sum is read in
 /// linear time. Every expression is made as one that is not const.
-std::vector<SymExprPtr> operandsOf(SymExprPtr e) {
-  return e.use_count() == 1 ? std::move(const_cast<SymExpr&>(*e).operands) : e->operands;
-}
+std::vector<SymExprPtr> operandsOf(SymExprPtr e) { return e.use_count() == 1 ? std::move(const_cast<SymExpr&>(*e).operands) : e->operands; }
 
 /// Whether another factor can be appended as it is: what stands in front is no coefficient that would be left out.
 bool isPlainProduct(const SymExpr& e) {

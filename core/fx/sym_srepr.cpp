@@ -166,7 +166,6 @@ class SreprParser {
     return SymExpr::call(std::move(frame.head), std::move(frame.operands));
   }
 
-
   std::string_view text_;
   std::size_t at_ = 0;
   bool opened_ = false;

@@ -15,7 +15,6 @@ std::string_view name(TensorKind kind) {
   return "subclass";
 }
 
-
 bool TensorMeta::isStaticShape() const {
   return std::all_of(sizes.begin(), sizes.end(), [](const SymInt& s) { return s.isStatic(); });
 }

@@ -42,14 +42,16 @@ enum class SymKind : std::uint8_t { Int, Float, Bool };
 /// A symbolic (or late specialized) scalar value.
 struct SymValue {
   SymKind kind = SymKind::Int;
-  SymExprPtr expr;                                        ///< null when it became a constant
-  std::variant<std::monostate, std::int64_t, double, bool> constant;   ///< the constant, or the hint beside `expr`
+  SymExprPtr expr;                                                    ///< null when it became a constant
+  std::variant<std::monostate, std::int64_t, double, bool> constant;  ///< the constant, or the hint beside `expr`
 };
 
-struct Unknown {};        ///< the file does not say
-struct NoneValue {};      ///< the node returns None, or nothing
-struct CustomObject { std::string classFqn; };
-struct Token {};          ///< an effect token
+struct Unknown {};    ///< the file does not say
+struct NoneValue {};  ///< the node returns None, or nothing
+struct CustomObject {
+  std::string classFqn;
+};
+struct Token {};  ///< an effect token
 
 struct Value;
 using ValueList = std::vector<Value>;

@@ -30,7 +30,8 @@
 //   ARG         %NAME, None, True, 5, 0.5, 1e-05, inf, nan, (1+2j), 'text', torch.float32, torch.strided, torch.channels_last, cpu,
 //               cuda:0 (device(type='..', index=0) for odd ones), aten.add_.Tensor (an operator), [ARG, ..], {NAME: ARG, ..},
 //               slice(ARG, ARG, ARG), object('..') (any other Python object, by its repr)
-//   VALUE       DTYPE[SIZE, ..] and, where they differ from a contiguous CPU tensor at offset 0, " stride=[..]", " offset=N" (an expression in brackets),
+//   VALUE       DTYPE[SIZE, ..] and, where they differ from a contiguous CPU tensor at offset 0, " stride=[..]", " offset=N" (an expression
+//   in brackets),
 //               " device=cuda:0", " layout=sparse_coo"; Sym(EXPR), SymFloat(EXPR), SymBool(EXPR); None; (VALUE, ..); Token;
 //               CustomObject('class'); ? inside a tuple when not known
 #include <string>

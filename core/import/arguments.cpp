@@ -70,9 +70,10 @@ class ArgumentLowering {
     if (const auto* format = std::get_if<MemoryFormat>(&argument)) return constantInt(w, torchInt(*format));
     if (const auto* op = std::get_if<fx::OperatorName>(&argument)) return constantString(w, op->name);
     if (const auto* number = std::get_if<std::complex<double>>(&argument)) return complexNumber(*number, kind);
-    const std::string held = std::holds_alternative<fx::Slice>(argument)    ? "a slice"
-                              : std::holds_alternative<fx::Opaque>(argument) ? "a Python object (" + std::get<fx::Opaque>(argument).text + ")"
-                                                                             : "a dictionary";
+    const std::string held = std::holds_alternative<fx::Slice>(argument) ? "a slice"
+                             : std::holds_alternative<fx::Opaque>(argument)
+                                 ? "a Python object (" + std::get<fx::Opaque>(argument).text + ")"
+                                 : "a dictionary";
     f_.module.cannotImport(at_, "'" + at_.name + "' has an argument that is " + held + ", which the torch dialect cannot hold");
     return constantNone(w);
   }
@@ -80,8 +81,9 @@ class ArgumentLowering {
   Value complexNumber(const std::complex<double>& number, TypeKind kind) {
     if (kind == TypeKind::Tensor) return constantComplex(f_.write, number.real(), number.imag());
     if (number.imag() == 0) return constantFloat(f_.write, number.real());
-    f_.module.cannotImport(at_, "'" + at_.name + "' has a complex number where its operation takes a scalar, which the torch dialect cannot hold; "
-                                "make it a tensor");
+    f_.module.cannotImport(at_, "'" + at_.name +
+                                    "' has a complex number where its operation takes a scalar, which the torch dialect cannot hold; "
+                                    "make it a tensor");
     return constantComplex(f_.write, number.real(), number.imag());
   }
 
@@ -101,7 +103,8 @@ class ArgumentLowering {
 
   Value list(const fx::ArgumentList& items, const SchemaType* type, int depth) {
     if (depth >= kMaxListDepth) {
-      f_.module.cannotImport(at_, "'" + at_.name + "' has an argument of lists nested more than " + std::to_string(kMaxListDepth) + " deep");
+      f_.module.cannotImport(at_,
+                             "'" + at_.name + "' has an argument of lists nested more than " + std::to_string(kMaxListDepth) + " deep");
       return constantNone(f_.write);
     }
     std::vector<Value> values;
@@ -138,7 +141,9 @@ class ArgumentLowering {
     }
   }
   /// "list<int>" of "!torch.list<int>".
-  std::string_view nestedElement(const Value& value) const { return f_.module.types.text(value.type).substr(std::string_view("!torch.").size()); }
+  std::string_view nestedElement(const Value& value) const {
+    return f_.module.types.text(value.type).substr(std::string_view("!torch.").size());
+  }
 
   FunctionImporter& f_;
   const fx::Node& at_;

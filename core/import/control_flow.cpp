@@ -56,8 +56,9 @@ void importCond(FunctionImporter& f, const fx::Node& node) {
   const Value predicate = lowerArgument(f, node, node.args[0].value, nullptr);
   for (std::size_t i = 3; i < node.args.size(); ++i) appendOperands(f, node, node.args[i].value, operands);
   if (onTrue->results.size() != results.size() || onFalse->results.size() != results.size())
-    return refuse(f, node, "its branches return " + std::to_string(onTrue->results.size()) + " and " + std::to_string(onFalse->results.size()) +
-                               " values where the node has " + std::to_string(results.size()));
+    return refuse(f, node,
+                  "its branches return " + std::to_string(onTrue->results.size()) + " and " + std::to_string(onFalse->results.size()) +
+                      " values where the node has " + std::to_string(results.size()));
 
   const Value condition = asBool(f, predicate);
   const OpWriter::Open branches = f.write.open("torch.prim.If", std::span(&condition, 1), results);
@@ -78,8 +79,9 @@ void importWhileLoop(FunctionImporter& f, const fx::Node& node) {
   for (std::size_t i = 3; i < node.args.size(); ++i) appendOperands(f, node, node.args[i].value, additional);
   const std::vector<TypeId> results = f.resultTypes(node);
   if (results.size() != carries.size() || body->results.size() != carries.size() || condition->results.size() != 1)
-    return refuse(f, node, "it carries " + std::to_string(carries.size()) + " values where the node has " + std::to_string(results.size()) +
-                               " and its body returns " + std::to_string(body->results.size()));
+    return refuse(f, node,
+                  "it carries " + std::to_string(carries.size()) + " values where the node has " + std::to_string(results.size()) +
+                      " and its body returns " + std::to_string(body->results.size()));
 
   // Additional inputs do not change: the body's calls take them from outside the loop.
   const auto withAdditional = [&](std::vector<Value> values) {

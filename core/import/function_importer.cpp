@@ -15,7 +15,7 @@ TypeId typeOfConstant(TypeTable& types, const fx::Argument& constant) {
   if (std::holds_alternative<std::string>(constant)) return types.string;
   if (std::holds_alternative<Device>(constant)) return types.device;
   if (constant.isNone()) return types.none;
-  return types.integer;   // dtype, layout, memory format
+  return types.integer;  // dtype, layout, memory format
 }
 
 bool isArgumentValue(const fx::InputSpec& spec, const fx::Node& node) {
@@ -42,9 +42,10 @@ void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& 
     lazy_[node.id] = &spec;
     return;
   }
-  if (spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val)) return;   // tokens only order effects
+  if (spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val)) return;  // tokens only order effects
   if (spec.kind == fx::InputKind::CustomObject || std::holds_alternative<fx::CustomObject>(node.val)) {
-    module.cannotImport(node, "input '" + node.name + "' is a custom object, which the torch dialect cannot hold; export the program without it");
+    module.cannotImport(node,
+                        "input '" + node.name + "' is a custom object, which the torch dialect cannot hold; export the program without it");
     lazy_[node.id] = &spec;
     return;
   }
@@ -58,7 +59,8 @@ void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& 
     return;
   }
   if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) && spec.constant.isNone()) {
-    module.cannotImport(node, "input '" + node.name + "' has no value in the file, so that its type is not known; capture the graph with example inputs");
+    module.cannotImport(
+        node, "input '" + node.name + "' has no value in the file, so that its type is not known; capture the graph with example inputs");
     bind(node, {addParameter(node, module.types.of("!torch.vtensor"))});
     return;
   }
@@ -110,13 +112,14 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
   lazy_.erase(waiting);
   const std::string consumer = write.location();
   write.setLocation(module.locationOf(node));
-  const bool isWeight = spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor || spec.kind == fx::InputKind::Buffer;
+  const bool isWeight =
+      spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor || spec.kind == fx::InputKind::Buffer;
   const fx::TensorMeta* tensor = node.val.tensor();
   if (isWeight && tensor != nullptr && tensor->isStaticShape()) {
     bound = {module.literals.write(write, spec.target, *tensor)};
   } else if (isWeight) {
-    module.cannotImport(node, "weight '" + spec.target + "' " +
-                                  (tensor == nullptr ? "is no tensor" : "has a symbolic shape") + ", so that it cannot be a literal");
+    module.cannotImport(node, "weight '" + spec.target + "' " + (tensor == nullptr ? "is no tensor" : "has a symbolic shape") +
+                                  ", so that it cannot be a literal");
     bound = {write.op("torch.operator", {}, module.types.value(node.val), "name = \"torch.fxscope.weight\"")};
   } else {
     bound = {lowerArgument(*this, node, spec.constant, nullptr)};
@@ -140,7 +143,8 @@ std::vector<Value> FunctionImporter::emit(const fx::Node& node, const std::strin
   return writeOperator(mlirName, operands, results);
 }
 
-std::vector<Value> FunctionImporter::writeOperator(const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results) {
+std::vector<Value> FunctionImporter::writeOperator(const std::string& mlirName, std::span<const Value> operands,
+                                                   std::span<const TypeId> results) {
   module.unregistered.insert(mlirName);
   std::string name = "name = ";
   appendQuoted(name, mlirName);
@@ -184,8 +188,8 @@ void FunctionImporter::importGetitem(const fx::Node& node) {
     parts = &found->second;
   }
   if (*index < 0 || static_cast<std::size_t>(*index) >= parts->size()) {
-    module.cannotImport(node, "'" + node.name + "' takes part " + std::to_string(*index) + " of '" + source.name + "', which was written with " +
-                                  std::to_string(parts->size()));
+    module.cannotImport(node, "'" + node.name + "' takes part " + std::to_string(*index) + " of '" + source.name +
+                                  "', which was written with " + std::to_string(parts->size()));
     bind(node, {constantNone(write)});
     return;
   }
@@ -254,13 +258,14 @@ std::vector<Value> FunctionImporter::returned() {
     if (spec.kind == fx::OutputKind::Token) continue;
     if (module.options.mode == Mode::Program && !isUserOutput) {
       if (spec.kind == fx::OutputKind::BufferMutation || spec.kind == fx::OutputKind::ParameterMutation)
-        module.note(output, fx::Severity::Warning, "not-imported",
-                    "the new value of '" + spec.target + "' has no place in program mode, where weights are frozen; lowering mode returns it");
+        module.note(
+            output, fx::Severity::Warning, "not-imported",
+            "the new value of '" + spec.target + "' has no place in program mode, where weights are frozen; lowering mode returns it");
       continue;
     }
     const fx::NodeId* id = spec.value.node();
     const bool isNone = id != nullptr ? std::holds_alternative<fx::NoneValue>(module.program.node(*id).val) : spec.value.isNone();
-    if (isNone && module.options.mode == Mode::Lowering) continue;   // no backend lowers a returned None
+    if (isNone && module.options.mode == Mode::Lowering) continue;  // no backend lowers a returned None
     add(spec.value);
   }
   return results;

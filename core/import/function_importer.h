@@ -44,7 +44,10 @@ class FunctionImporter {
   OpWriter write;
 
  private:
-  struct Parameter { Value value; std::string location; };
+  struct Parameter {
+    Value value;
+    std::string location;
+  };
 
   void bindInputs();
   void bindMainInput(const fx::InputSpec&, const fx::Node&, bool isMutated);
@@ -57,9 +60,9 @@ class FunctionImporter {
 
   const fx::Graph& graph_;
   std::vector<Parameter> parameters_;
-  std::map<fx::NodeId, const fx::InputSpec*> lazy_;                 // placeholders without a value yet: weights and constants
-  std::map<fx::NodeId, std::vector<Value>> overwrites_;             // producer -> the mutable arguments that take its value
-  std::map<fx::NodeId, std::vector<Value>> unpacked_;               // Tensor[] nodes taken apart
+  std::map<fx::NodeId, const fx::InputSpec*> lazy_;      // placeholders without a value yet: weights and constants
+  std::map<fx::NodeId, std::vector<Value>> overwrites_;  // producer -> the mutable arguments that take its value
+  std::map<fx::NodeId, std::vector<Value>> unpacked_;    // Tensor[] nodes taken apart
 };
 
 }  // namespace fxs::import

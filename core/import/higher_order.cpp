@@ -43,14 +43,16 @@ void bindParts(FunctionImporter& f, const fx::Node& node, const std::vector<Valu
 std::vector<TypeId> presentParts(FunctionImporter& f, const fx::Node& node) {
   std::vector<TypeId> types;
   const auto add = [&](const fx::Value& value) {
-    if (!std::holds_alternative<fx::NoneValue>(value) && !std::holds_alternative<fx::Token>(value)) types.push_back(f.module.types.value(value));
+    if (!std::holds_alternative<fx::NoneValue>(value) && !std::holds_alternative<fx::Token>(value))
+      types.push_back(f.module.types.value(value));
   };
   if (const fx::ValueList* parts = node.val.list()) std::for_each(parts->begin(), parts->end(), add);
   else add(node.val);
   return types;
 }
 
-/// auto_functionalized(op, **arguments): the operator on values; its results are the operator's own and then the new values of what it mutates.
+/// auto_functionalized(op, **arguments): the operator on values; its results are the operator's own and then the new values of what it
+/// mutates.
 void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
   const auto* op = node.args.empty() ? nullptr : std::get_if<fx::OperatorName>(&node.args.front().value);
   const auto* text = node.args.empty() ? nullptr : std::get_if<std::string>(&node.args.front().value);

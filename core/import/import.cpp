@@ -25,7 +25,7 @@ std::vector<bool> wantedGraphs(const ModuleState& module) {
   const fx::Program& program = module.program;
   std::vector<bool> wanted(program.graphs.size(), module.isParity());
   wanted[0] = true;
-  for (const fx::Graph& graph : program.graphs) {   // parents stand before their subgraphs
+  for (const fx::Graph& graph : program.graphs) {  // parents stand before their subgraphs
     if (!wanted[graph.id.index()]) continue;
     for (const fx::NodeId id : graph.nodes) {
       if (!expressesSubgraphs(program.node(id).target)) continue;
@@ -74,7 +74,8 @@ Result<> writeModule(ModuleState& module, Imported& out, const RunContext& conte
 }  // namespace
 
 Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program, const ImportOptions& options, const RunContext& context) {
-  if (options.embedWeights && !options.weights) return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
+  if (options.embedWeights && !options.weights)
+    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
   ModuleState module(program, options, context);
   auto out = std::make_shared<Imported>();
   FXS_CHECK(writeModule(module, *out, context));

@@ -26,8 +26,8 @@ using WeightBytes = std::function<Result<std::string>(const fx::Weight&)>;
 struct ImportOptions {
   Mode mode = Mode::Lowering;
   std::string functionName = "main";
-  bool symbolicShapes = false;              ///< torch.symbolic_int and torch.bind_symbolic_shape
-  bool embedWeights = false;                ///< resources with data at the end of the text; needs `weights`
+  bool symbolicShapes = false;  ///< torch.symbolic_int and torch.bind_symbolic_shape
+  bool embedWeights = false;    ///< resources with data at the end of the text; needs `weights`
   /// Small constants (one element of any type, integers up to kInlineElements) are read and written inline; null: handles only.
   WeightBytes weights;
   /// Torch-dialect operations that the engine registers ("torch.aten.add.Tensor"); what is not in it becomes torch.operator.
@@ -37,10 +37,11 @@ struct ImportOptions {
 inline constexpr std::size_t kInlineElements = 64;
 
 struct Imported {
-  std::string text;                         ///< one MLIR module; complete also when there are findings
-  std::vector<fx::Finding> findings;        ///< nodes that could not be expressed: their op is left out of the dialect as torch.operator, or the module is empty when that is impossible
-  std::vector<std::string> unregisteredOps; ///< MLIR names written as torch.operator, sorted
-  std::vector<std::string> askedOps;        ///< MLIR names whose registration mattered, sorted
+  std::string text;                   ///< one MLIR module; complete also when there are findings
+  std::vector<fx::Finding> findings;  ///< nodes that could not be expressed: their op is left out of the dialect as torch.operator, or the
+                                      ///< module is empty when that is impossible
+  std::vector<std::string> unregisteredOps;  ///< MLIR names written as torch.operator, sorted
+  std::vector<std::string> askedOps;         ///< MLIR names whose registration mattered, sorted
   std::size_t ops = 0;
 };
 

@@ -25,17 +25,21 @@ class WeightLiterals {
 
  private:
   struct Literal {
-    std::string attribute;   ///< `value = ..`
+    std::string attribute;  ///< `value = ..`
     TypeId type;
   };
-  struct Resource { std::string key; std::string bytes; std::size_t alignment; };
+  struct Resource {
+    std::string key;
+    std::string bytes;
+    std::size_t alignment;
+  };
   Literal make(OpWriter&, std::string_view fqn, const fx::TensorMeta&, const fx::Weight*);
   std::optional<std::string> read(std::string_view fqn, const fx::Weight*, std::uint64_t wantedBytes);
 
   const ImportOptions& options_;
   std::unordered_map<std::string_view, const fx::Weight*> weights_;
-  std::unordered_map<std::string, Literal> made_;          // by FQN
-  std::unordered_map<std::string, std::string> keys_;      // by stored view: file, offset, sizes, strides
+  std::unordered_map<std::string, Literal> made_;      // by FQN
+  std::unordered_map<std::string, std::string> keys_;  // by stored view: file, offset, sizes, strides
   std::vector<Resource> resources_;
   std::vector<std::pair<std::string, std::string>> unread_;
 };

@@ -63,8 +63,9 @@ void ModuleState::writtenAsOperator(const fx::Node& node, const std::string& mli
     return;
   }
   note(node, fx::Severity::Warning, "not-registered",
-       mlirName + ": the engine does not register this operation; it is written as torch.operator, which the torch stage refuses unless an "
-                  "extra library or a pattern takes it");
+       mlirName +
+           ": the engine does not register this operation; it is written as torch.operator, which the torch stage refuses unless an "
+           "extra library or a pattern takes it");
   findings.back().op = mlirName;
 }
 

@@ -40,11 +40,11 @@ class ModuleState {
   const RunContext& context;
   TypeTable types;
   WeightLiterals literals;
-  std::vector<std::vector<Value>> values;          ///< by NodeId: the results of what has been written
-  std::vector<FunctionSignature> functions;        ///< by GraphId; complete once the function is written
+  std::vector<std::vector<Value>> values;    ///< by NodeId: the results of what has been written
+  std::vector<FunctionSignature> functions;  ///< by GraphId; complete once the function is written
   std::vector<fx::Finding> findings;
   std::set<std::string> unregistered;
-  std::set<std::string> asked;                     ///< every name whose registration was asked
+  std::set<std::string> asked;  ///< every name whose registration was asked
 
   bool isParity() const { return options.mode != Mode::Lowering; }
   const Target& target(std::string_view fxTarget);
@@ -62,7 +62,7 @@ class ModuleState {
  private:
   std::unordered_map<std::string, Target> targets_;
   const std::set<std::string, std::less<>>& registered_;
-  std::map<std::string, std::size_t> operatorFinding_;   // index into findings
+  std::map<std::string, std::size_t> operatorFinding_;  // index into findings
   std::optional<std::vector<std::vector<fx::NodeId>>> users_;
 };
 

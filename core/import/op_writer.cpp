@@ -55,7 +55,8 @@ void OpWriter::appendValue(const Value& value) {
 std::vector<Value> OpWriter::head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
                                   std::string_view attributes) {
   spend(operands, results, attributes);
-  const std::uint32_t number = writer_.head(name, operands, results.size(), attributes, [&](const Value& operand) { appendValue(operand); });
+  const std::uint32_t number =
+      writer_.head(name, operands, results.size(), attributes, [&](const Value& operand) { appendValue(operand); });
   std::vector<Value> values;
   values.reserve(results.size());
   for (std::size_t i = 0; i < results.size(); ++i)

@@ -11,18 +11,18 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 // Symbolic sizes are read by their plain counterparts; the others are spelled for the dialect.
-constexpr std::array kSpelledAs = {
-    Pair{"aten.sym_size.default", "aten.size.default"},     Pair{"aten.sym_size.int", "aten.size.int"},
-    Pair{"aten.sym_stride.default", "aten.stride.default"}, Pair{"aten.sym_stride.int", "aten.stride.int"},
-    Pair{"aten.sym_numel.default", "aten.numel.default"},   Pair{"aten.lift_fresh_copy.default", "aten.clone.default"},
-    Pair{"aten._embedding_bag_forward_only.default", "aten.embedding_bag.padding_idx"},
-};
+constexpr std::array kSpelledAs = {Pair{"aten.sym_size.default", "aten.size.default"},
+                                   Pair{"aten.sym_size.int", "aten.size.int"},
+                                   Pair{"aten.sym_stride.default", "aten.stride.default"},
+                                   Pair{"aten.sym_stride.int", "aten.stride.int"},
+                                   Pair{"aten.sym_numel.default", "aten.numel.default"},
+                                   Pair{"aten.lift_fresh_copy.default", "aten.clone.default"},
+                                   Pair{"aten._embedding_bag_forward_only.default", "aten.embedding_bag.padding_idx"}};
 
 // The exporter writes the Tensor overload also where the second operand is a number.
-constexpr std::array kScalarForm = {
-    Pair{"aten.mul.Tensor", "aten.mul.Scalar"}, Pair{"aten.div.Tensor", "aten.div.Scalar"}, Pair{"aten.add.Tensor", "aten.add.Scalar"},
-    Pair{"aten.sub.Tensor", "aten.sub.Scalar"}, Pair{"aten.floor_divide.default", "aten.floor_divide.Scalar"},
-};
+constexpr std::array kScalarForm = {Pair{"aten.mul.Tensor", "aten.mul.Scalar"}, Pair{"aten.div.Tensor", "aten.div.Scalar"},
+                                    Pair{"aten.add.Tensor", "aten.add.Scalar"}, Pair{"aten.sub.Tensor", "aten.sub.Scalar"},
+                                    Pair{"aten.floor_divide.default", "aten.floor_divide.Scalar"}};
 
 template <std::size_t N>
 std::string_view lookup(const std::array<Pair, N>& table, std::string_view target) {
@@ -57,7 +57,8 @@ std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
   }
   if (node.target == "aten._local_scalar_dense.default") {
     const fx::NodeArgument* self = given(node, "self", 0);
-    const fx::TensorMeta* meta = self != nullptr && self->value.node() != nullptr ? program.node(*self->value.node()).val.tensor() : nullptr;
+    const fx::TensorMeta* meta =
+        self != nullptr && self->value.node() != nullptr ? program.node(*self->value.node()).val.tensor() : nullptr;
     if (meta == nullptr) return node.target;
     if (meta->dtype == DType::Bool) return "aten.Bool.Tensor";
     return isFloating(meta->dtype) ? "aten.Float.Tensor" : "aten.Int.Tensor";
@@ -98,7 +99,8 @@ std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const o
     } else if (isEmbeddingBag && !formal.hasDefault()) {
       operands.push_back(constantNone(f.write));
     } else if (!formal.hasDefault()) {
-      f.module.cannotImport(node, "'" + node.name + "' has no argument '" + std::string(formal.name) + "', which " + schema.fxName() + " needs");
+      f.module.cannotImport(node,
+                            "'" + node.name + "' has no argument '" + std::string(formal.name) + "', which " + schema.fxName() + " needs");
       operands.push_back(constantNone(f.write));
     } else {
       operands.push_back(lowerDefault(f, formal));
@@ -112,7 +114,8 @@ std::vector<TypeId> resultsOf(FunctionImporter& f, const fx::Node& node, const o
   if (schema->returns.empty()) return {};
   if (schema->returns.size() != 1) return f.resultTypes(node);
   const ops::SchemaType& type = schema->returns.front().type;
-  if (type.listDepth == 1 && (type.kind == ops::TypeKind::Int || type.kind == ops::TypeKind::SymInt)) return {f.module.types.of("!torch.list<int>")};
+  if (type.listDepth == 1 && (type.kind == ops::TypeKind::Int || type.kind == ops::TypeKind::SymInt))
+    return {f.module.types.of("!torch.list<int>")};
   return {f.module.types.value(node.val)};
 }
 
@@ -133,7 +136,8 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
   const std::vector<TypeId> results = resultsOf(f, node, target.schema);
   // Lowering works on values. What could not be made functional must not look as if it were: the dialect would refuse the whole text.
   if (!f.module.isParity() && target.schema != nullptr && target.schema->isMutable) {
-    f.module.cannotImport(node, "'" + node.name + "' writes to its argument, which a function of values cannot hold; it stands as torch.operator");
+    f.module.cannotImport(
+        node, "'" + node.name + "' writes to its argument, which a function of values cannot hold; it stands as torch.operator");
     return f.bind(node, f.writeOperator(target.mlirName, operands, results));
   }
   f.bind(node, f.emit(node, target.mlirName, operands, results));

@@ -121,7 +121,8 @@ class SymbolicScalar {
       unifyKinds();
       return arithmetic("div", types_.floating);
     }
-    if (op == "floordiv") return isInt(a()) && isInt(b()) ? scalarOp("floordiv.int", operands_, types_.integer) : arithmetic("floordiv", types_.integer);
+    if (op == "floordiv")
+      return isInt(a()) && isInt(b()) ? scalarOp("floordiv.int", operands_, types_.integer) : arithmetic("floordiv", types_.integer);
     if (op == "mod") {
       if (isInt(a()) && isInt(b())) return scalarOp(isParity() ? "fmod.int" : "remainder.int", operands_, types_.integer);
       return arithmetic(isParity() ? "fmod" : "remainder", types_.integer);

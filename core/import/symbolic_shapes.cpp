@@ -22,7 +22,11 @@ constexpr std::size_t kMaxShapeText = std::size_t{1} << 16;
 
 /// `(s0 * 2) floordiv s1`, or nothing when the expression is no semi-affine one. Works off an explicit stack: depth is the file's.
 std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbers& numbers) {
-  struct Frame { const fx::SymExpr* expr; std::size_t next = 0; std::vector<std::string> parts; };
+  struct Frame {
+    const fx::SymExpr* expr;
+    std::size_t next = 0;
+    std::vector<std::string> parts;
+  };
   std::vector<Frame> stack;
   stack.push_back({&root, 0, {}});
   std::string finished;
@@ -102,7 +106,8 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
   for (auto& [symbol, number] : numbers) {
     const auto value = symbols.find(symbol);
     if (value == symbols.end())
-      return f.module.note(node, fx::Severity::Note, "not-imported", "symbol '" + symbol + "' has no range, so that the shape is not bound");
+      return f.module.note(node, fx::Severity::Note, "not-imported",
+                           "symbol '" + symbol + "' has no range, so that the shape is not bound");
     operands.push_back(value->second);
     number = next++;
     map += (number == 0 ? "s" : ", s") + std::to_string(number);
@@ -112,7 +117,8 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
     const fx::SymInt& size = meta->sizes[i];
     const std::optional<std::string> text = size.isStatic() ? std::to_string(size.value()) : affineText(*size.expr(), numbers);
     if (!text)
-      return f.module.note(node, fx::Severity::Note, "not-imported", "size " + size.text() + " is no affine expression, so that the shape is not bound");
+      return f.module.note(node, fx::Severity::Note, "not-imported",
+                           "size " + size.text() + " is no affine expression, so that the shape is not bound");
     f.module.context.spend(Resource::Text, text->size(), "the symbolic shapes of the import");
     map += (i == 0 ? "" : ", ") + *text;
   }

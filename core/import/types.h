@@ -12,7 +12,7 @@ namespace fxs::import {
 
 using TypeId = StrongId<struct TypeTag>;
 
-enum class Contents : std::uint8_t { Value, Mutable };   ///< !torch.vtensor or !torch.tensor
+enum class Contents : std::uint8_t { Value, Mutable };  ///< !torch.vtensor or !torch.tensor
 
 class TypeTable {
  public:
@@ -34,7 +34,7 @@ class TypeTable {
   TypeId integer, floating, boolean, string, none, device, any, tensorList;
 
  private:
-  std::deque<std::string> texts_;   // stable addresses: the index below refers into them
+  std::deque<std::string> texts_;  // stable addresses: the index below refers into them
   std::unordered_map<std::string_view, TypeId> ids_;
   std::string scratch_;
 };

@@ -69,18 +69,29 @@ FrameParts partsOf(const Frame& frame, const Rect& at) {
   const double x = at.x + kBoxPadding - 2 + kBadgeRoom - 3, baseline = at.y + 17;
   // Of two long texts the title gets the larger part.
   const double room = parts.caption.right() - x - kBoxPadding / 2 - kModuleGap;
-  const double subtitleWidth = std::min(textWidth(frame.subtitle, kTextSize), std::max(room / 3, room - textWidth(frame.title, kTitleSize, Weight::Bold)));
+  const double subtitleWidth =
+      std::min(textWidth(frame.subtitle, kTextSize), std::max(room / 3, room - textWidth(frame.title, kTitleSize, Weight::Bold)));
   const std::string title = elide(frame.title, room - subtitleWidth, kTitleSize, Weight::Bold);
   const double after = x + textWidth(title, kTitleSize, Weight::Bold) + kModuleGap;
   parts.title = {title, {x, baseline}, Align::Start, kTitleSize, true, false};
-  parts.subtitle = {elide(frame.subtitle, parts.caption.right() - kBoxPadding / 2 - after, kTextSize), {after, baseline}, Align::Start, kTextSize, false, true};
+  parts.subtitle = {elide(frame.subtitle, parts.caption.right() - kBoxPadding / 2 - after, kTextSize),
+                    {after, baseline},
+                    Align::Start,
+                    kTextSize,
+                    false,
+                    true};
   return parts;
 }
 
 TextRun textOf(const Stub& stub, const Rect& pill) {
   // The arrow head takes the side away from the box of an outgoing stub, the near side of an incoming one: both are the right.
   const double arrow = 10;
-  return {elide(stub.label, pill.width - kStubPadding + 4, kSmallSize), {pill.x + (pill.width - arrow) / 2, pill.y + 11.2}, Align::Middle, kSmallSize, false, false};
+  return {elide(stub.label, pill.width - kStubPadding + 4, kSmallSize),
+          {pill.x + (pill.width - arrow) / 2, pill.y + 11.2},
+          Align::Middle,
+          kSmallSize,
+          false,
+          false};
 }
 
 }  // namespace fxs::layout

@@ -12,27 +12,27 @@ namespace fxs::layout {
 
 struct TextRun {
   enum class Align { Start, Middle, End };
-  std::string text;              ///< elided to what fits
-  Point baseline;                ///< at the start, middle or end of the text
+  std::string text;  ///< elided to what fits
+  Point baseline;    ///< at the start, middle or end of the text
   Align align = Align::Middle;
-  double size = 10;              ///< points
+  double size = 10;  ///< points
   bool bold = false, muted = false;
 };
 struct PlacedChip {
   Rect pill;
   TextRun text;
-  fx::NodeId node;               ///< invalid: stands for several
+  fx::NodeId node;  ///< invalid: stands for several
 };
 struct BoxParts {
   std::vector<TextRun> texts;
   std::vector<PlacedChip> chips;
-  std::optional<Rect> badge;     ///< "+" of a collapsed group
+  std::optional<Rect> badge;  ///< "+" of a collapsed group
 };
 BoxParts partsOf(const Box&, const Rect& at);
 
 struct FrameParts {
-  Rect caption;                  ///< where a click means the frame itself
-  Rect badge;                    ///< "-"
+  Rect caption;  ///< where a click means the frame itself
+  Rect badge;    ///< "-"
   TextRun title, subtitle;
 };
 FrameParts partsOf(const Frame&, const Rect& at);

@@ -18,7 +18,7 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::size_t kMostItems = 180;      // of one level; more are split
+constexpr std::size_t kMostItems = 180;  // of one level; more are split
 // An edge to the next row is held straight; one that passes rows may bow around them. (dot alone does the opposite.) Between two
 // frames the centres are held instead: their ports lie anywhere, and a stack of layers would drift aside.
 constexpr int kNextRowWeight = 6, kStackWeight = 9;
@@ -27,15 +27,17 @@ constexpr double kFramePadding = 16, kCaption = 26, kPortRow = 8, kMargin = 16;
 /// What becomes one FlatGraph: a level's items, and the values that enter and leave it, each by the box that makes it.
 struct Level {
   FlatGraph graph;
-  std::map<std::size_t, std::size_t> enters, leaves;                       // making box -> node
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> edges;   // from, making box, to -> edge
+  std::map<std::size_t, std::size_t> enters, leaves;                               // making box -> node
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> edges;  // from, making box, to -> edge
   std::shared_ptr<const FlatPlacement> placed;
-  double width = 0, height = 0;      // of the frame
-  Point content;                     // where the placement begins in the frame
-  Point origin;                      // where the placement begins in the picture
+  double width = 0, height = 0;  // of the frame
+  Point content;                 // where the placement begins in the frame
+  Point origin;                  // where the placement begins in the picture
 };
 
-struct Step { std::size_t level, edge; };
+struct Step {
+  std::size_t level, edge;
+};
 
 std::string keyOf(const FlatGraph& graph) {
   std::string key;
@@ -53,7 +55,8 @@ std::string keyOf(const FlatGraph& graph) {
 
 class Composer {
  public:
-  Composer(const LayoutProblem& problem, FlatEngine& engine) : split_(splitLevels(problem, kMostItems)), engine_(engine), levels_(levelsOf()), level_(levels_.levelCount()) {}
+  Composer(const LayoutProblem& problem, FlatEngine& engine)
+      : split_(splitLevels(problem, kMostItems)), engine_(engine), levels_(levelsOf()), level_(levels_.levelCount()) {}
 
   Result<LayoutAnswer> run(const LayoutProblem& original) {
     addItems();
@@ -106,7 +109,7 @@ class Composer {
   }
 
   void addLinks() {
-    std::map<std::tuple<std::size_t, std::size_t, std::size_t>, bool> kept;   // hidden, by level and both ends
+    std::map<std::tuple<std::size_t, std::size_t, std::size_t>, bool> kept;  // hidden, by level and both ends
     for (const auto& link : problem().links) {
       const Levels::Crossing crossing = levels_.crossing(link.from, link.to);
       steps_.emplace_back();
@@ -149,7 +152,8 @@ class Composer {
       node.width = inside.width;
       node.height = inside.height;
       node.centre = inside.width / 2;
-      const auto sorted = [&](const std::map<std::size_t, std::size_t>& makers, std::vector<double>& xs, std::map<std::size_t, std::size_t>& index) {
+      const auto sorted = [&](const std::map<std::size_t, std::size_t>& makers, std::vector<double>& xs,
+                              std::map<std::size_t, std::size_t>& index) {
         std::vector<std::pair<double, std::size_t>> places;
         for (const auto& [maker, port] : makers) places.emplace_back(inside.content.x + inside.placed->nodes[port].x + 1, maker);
         std::sort(places.begin(), places.end());
@@ -193,7 +197,8 @@ class Composer {
         for (std::size_t to : after[node]) row[to] = std::max(row[to], row[node] + 1);
     std::set<std::pair<std::size_t, std::size_t>> stacked;
     for (FlatGraph::Edge& edge : graph.edges) {
-      if (!edge.drawn || (graph.nodes[edge.from].row == FlatGraph::Row::First ? row[edge.to] != 0 : row[edge.to] != row[edge.from] + 1)) continue;
+      if (!edge.drawn || (graph.nodes[edge.from].row == FlatGraph::Row::First ? row[edge.to] != 0 : row[edge.to] != row[edge.from] + 1))
+        continue;
       edge.weight = kNextRowWeight;
       if (edge.fromPort == FlatGraph::kNoPort || edge.toPort == FlatGraph::kNoPort) continue;
       edge.weight = 1;
@@ -222,8 +227,8 @@ class Composer {
       const Level& around = level_[levels_.levelOf(box)];
       const Point corner = around.placed->nodes[node_[box]];
       const auto& size = problem().boxes[box];
-      out.boxes.push_back({around.origin.x + corner.x + size.left,
-                           around.origin.y + corner.y + (std::max(size.height, size.tall) - size.height) / 2});
+      out.boxes.push_back(
+          {around.origin.x + corner.x + size.left, around.origin.y + corner.y + (std::max(size.height, size.tall) - size.height) / 2});
     }
     for (std::size_t i = 0; i < original.links.size(); ++i) {
       out.links.emplace_back();
@@ -261,8 +266,8 @@ class Composer {
   FlatEngine& engine_;
   Levels levels_;
   std::vector<Level> level_;
-  std::vector<std::size_t> node_;                  // by item: its node on its level
-  std::vector<std::vector<Step>> steps_;           // by link
+  std::vector<std::size_t> node_;         // by item: its node on its level
+  std::vector<std::vector<Step>> steps_;  // by link
   std::unordered_map<std::string, std::shared_ptr<const FlatPlacement>> placed_;
 };
 

@@ -10,11 +10,11 @@
 namespace fxs::layout {
 
 struct FlatGraph {
-  enum class Row { Any, First, Last };       ///< where edges enter and leave the level
+  enum class Row { Any, First, Last };  ///< where edges enter and leave the level
   struct Node {
     double width = 0, height = 0;
-    double centre = 0;                       ///< x from the left, where edges without a port meet it
-    std::vector<double> inPorts, outPorts;   ///< x from the left, ascending, on its top and bottom
+    double centre = 0;                      ///< x from the left, where edges without a port meet it
+    std::vector<double> inPorts, outPorts;  ///< x from the left, ascending, on its top and bottom
     Row row = Row::Any;
   };
   static constexpr std::size_t kNoPort = static_cast<std::size_t>(-1);
@@ -22,16 +22,16 @@ struct FlatGraph {
     std::size_t from = 0, to = 0;
     std::size_t fromPort = kNoPort, toPort = kNoPort;
     bool drawn = true;
-    int weight = 1;                          ///< how much it wants to be short
+    int weight = 1;  ///< how much it wants to be short
   };
   std::vector<Node> nodes;
-  std::vector<Edge> edges;                   ///< from a node to a later one, or between First, others and Last
+  std::vector<Edge> edges;  ///< from a node to a later one, or between First, others and Last
 };
 
 struct FlatPlacement {
   double width = 0, height = 0;
-  std::vector<Point> nodes;                      ///< top left corners
-  std::vector<std::vector<Point>> edges;         ///< 1 + 3n points from bottom to top; empty when not drawn
+  std::vector<Point> nodes;               ///< top left corners
+  std::vector<std::vector<Point>> edges;  ///< 1 + 3n points from bottom to top; empty when not drawn
 };
 
 class FlatEngine {

@@ -13,9 +13,7 @@ struct Rect {
   double bottom() const { return y + height; }
   double centreX() const { return x + width / 2; }
   double centreY() const { return y + height / 2; }
-  bool overlaps(const Rect& other) const {
-    return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
-  }
+  bool overlaps(const Rect& other) const { return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom(); }
   friend bool operator==(const Rect&, const Rect&) = default;
 };
 

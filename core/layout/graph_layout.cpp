@@ -66,14 +66,15 @@ Error failed(const LayoutWorker& worker, const Exit& exit, std::size_t boxes) {
       return {ErrorCode::Timeout, fmt::format("{} in {} s; collapse some groups", what, worker.timeout.count() / 1000), {}};
     case ExitReason::Signalled:
       return {ErrorCode::EngineFailed, fmt::format("{}: it was ended by signal {}; collapse some groups", what, exit.signal), {}};
-    case ExitReason::ProcessLimit:
-      return {ErrorCode::EngineFailed, fmt::format("{}: it started too many processes", what), {}};
+    case ExitReason::ProcessLimit: return {ErrorCode::EngineFailed, fmt::format("{}: it started too many processes", what), {}};
     case ExitReason::OutputLimit:
-      return {ErrorCode::EngineFailed, fmt::format("{}: its answer is larger than {} MiB; collapse some groups", what, kMostOutput >> 20), {}};
+      return {
+          ErrorCode::EngineFailed, fmt::format("{}: its answer is larger than {} MiB; collapse some groups", what, kMostOutput >> 20), {}};
     case ExitReason::Exited: break;
   }
   const std::string words = lastLine(exit.err);
-  return {ErrorCode::EngineFailed, fmt::format("{}: it exited with status {}{}{}", what, exit.status, words.empty() ? "" : ": ", words), {}};
+  return {
+      ErrorCode::EngineFailed, fmt::format("{}: it exited with status {}{}{}", what, exit.status, words.empty() ? "" : ": ", words), {}};
 }
 
 }  // namespace
@@ -94,7 +95,8 @@ Result<GraphLayout> layoutGraph(const GraphView& view, const LayoutWorker& worke
   if (!exit.ok()) return tl::unexpected(failed(worker, exit, view.boxes.size()));
   auto answer = parseAnswer(exit.out, problem);
   if (!answer)
-    return fail(ErrorCode::EngineFailed, fmt::format("{} is not the layout worker of this version: {}", worker.path, answer.error().message));
+    return fail(ErrorCode::EngineFailed,
+                fmt::format("{} is not the layout worker of this version: {}", worker.path, answer.error().message));
 
   layout.bounds = {0, 0, answer->width, answer->height};
   layout.frames = std::move(answer->frames);

@@ -14,20 +14,20 @@
 namespace fxs::layout {
 
 struct PlacedEdge {
-  std::size_t edge = 0;                ///< index into GraphView::edges
-  std::vector<Point> spline;           ///< cubic Bezier: 1 + 3n points, from the producer's bottom to the consumer's top
-  Rect label;                          ///< where its label fits without touching anything; width 0: nowhere, show it on hover
+  std::size_t edge = 0;       ///< index into GraphView::edges
+  std::vector<Point> spline;  ///< cubic Bezier: 1 + 3n points, from the producer's bottom to the consumer's top
+  Rect label;                 ///< where its label fits without touching anything; width 0: nowhere, show it on hover
 };
 struct PlacedStub {
   Rect pill;
-  Point anchor;                        ///< where its short line meets the box
+  Point anchor;  ///< where its short line meets the box
 };
 struct GraphLayout {
   Rect bounds;
-  std::vector<Rect> boxes;             ///< by BoxId
-  std::vector<Rect> frames;            ///< by position in GraphView::frames
-  std::vector<PlacedEdge> edges;       ///< one per edge, in order
-  std::vector<PlacedStub> stubs;       ///< by position in GraphView::stubs
+  std::vector<Rect> boxes;        ///< by BoxId
+  std::vector<Rect> frames;       ///< by position in GraphView::frames
+  std::vector<PlacedEdge> edges;  ///< one per edge, in order
+  std::vector<PlacedStub> stubs;  ///< by position in GraphView::stubs
 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -39,7 +39,7 @@ inline constexpr std::uint64_t kWorkerMemory = std::uint64_t{4} << 30;
 #endif
 
 struct LayoutWorker {
-  std::string path;                    ///< of fxscope-layout
+  std::string path;  ///< of fxscope-layout
   std::chrono::milliseconds timeout{30'000};
   std::uint64_t memoryLimit = kWorkerMemory;
 };

@@ -16,9 +16,7 @@ namespace {
 
 constexpr std::size_t kChipsShown = 3, kIncomingStubs = 4;
 
-std::string counted(std::size_t n, std::string_view one) {
-  return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s");
-}
+std::string counted(std::size_t n, std::string_view one) { return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s"); }
 
 std::string shortTarget(const fx::Node& node) {
   std::string_view target = node.target;
@@ -40,7 +38,11 @@ std::vector<fx::NodeId> drawingOrder(const fx::Program& program, const SubgraphC
     if (caller.valid()) calledBy[caller].push_back(graph.id);
     else roots.push_back(graph.id);
   }
-  struct Place { fx::GraphId graph; std::size_t next; std::size_t subgraph; };
+  struct Place {
+    fx::GraphId graph;
+    std::size_t next;
+    std::size_t subgraph;
+  };
   std::vector<fx::NodeId> order;
   order.reserve(program.nodes.size());
   for (fx::GraphId root : roots) {
@@ -115,7 +117,8 @@ class ViewBuilder {
         continue;
       }
       Frame frame{group.id, frameOf_[i], printable(group.label), subtitleOf(group), 0};
-      frame.captionWidth = std::min(kWidestCaption, textWidth(frame.title, kTitleSize, Weight::Bold) + textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap);
+      frame.captionWidth = std::min(kWidestCaption, textWidth(frame.title, kTitleSize, Weight::Bold) +
+                                                        textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap);
       frameOf_[i] = view_.frames.size();
       view_.frames.push_back(std::move(frame));
     }
@@ -169,7 +172,9 @@ class ViewBuilder {
         box.title = printable(node.name);
         box.isInput = node.op == fx::NodeOp::Placeholder;
         box.isOutput = node.op == fx::NodeOp::Output;
-        box.subtitle = box.isInput ? printable(valueLabel(node.val)) : box.isOutput ? counted(operandsOf(node).size(), "value") : printable(shortTarget(node));
+        box.subtitle = box.isInput    ? printable(valueLabel(node.val))
+                       : box.isOutput ? counted(operandsOf(node).size(), "value")
+                                      : printable(shortTarget(node));
         for (GroupId up = group; up.valid() && dissolved(tree_.group(up)); up = tree_.group(up).parent)
           box.module = printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
       }
@@ -205,7 +210,8 @@ class ViewBuilder {
       else view_.boxOf[node.id.index()] = users.front();
       const std::string* target = chipText_[node.id.index()];
       for (BoxId user : users)
-        view_.boxes[user.index()].chips.push_back({node.id, bounded(printable(lastPart(target && !target->empty() ? *target : node.name))), users.size() > 1});
+        view_.boxes[user.index()].chips.push_back(
+            {node.id, bounded(printable(lastPart(target && !target->empty() ? *target : node.name))), users.size() > 1});
     }
   }
 
@@ -279,8 +285,7 @@ class ViewBuilder {
         row = textWidth(box.chipText, kSmallSize) + 2 * kChipPadding;
       } else {
         if (box.chips.size() > kChipsShown) box.moreChips = box.chips.size() - kChipsShown;
-        for (std::size_t i = 0; i < std::min(box.chips.size(), kChipsShown); ++i)
-          row += chipWidth(box.chips[i].text) + (i ? kChipGap : 0);
+        for (std::size_t i = 0; i < std::min(box.chips.size(), kChipsShown); ++i) row += chipWidth(box.chips[i].text) + (i ? kChipGap : 0);
         if (box.moreChips) row += chipWidth("+" + std::to_string(box.moreChips)) + kChipGap;
       }
       width = std::max(width, row);
@@ -290,8 +295,8 @@ class ViewBuilder {
   }
 
   void cutEdges(const Cut& cut) {
-    std::map<std::pair<BoxId, fx::NodeId>, std::vector<BoxId>> leaving;       // producer, value
-    std::map<BoxId, std::map<std::pair<BoxId, fx::NodeId>, int>> arriving;    // consumer
+    std::map<std::pair<BoxId, fx::NodeId>, std::vector<BoxId>> leaving;     // producer, value
+    std::map<BoxId, std::map<std::pair<BoxId, fx::NodeId>, int>> arriving;  // consumer
     std::vector<Edge> kept;
     for (std::size_t e = 0; e < view_.edges.size(); ++e) {
       Edge& edge = view_.edges[e];
@@ -329,9 +334,8 @@ class ViewBuilder {
       std::string label = users.size() == 1 ? bounded(view_.boxes[users.front().index()].title) : counted(users.size(), "user");
       add({source.first, true, std::move(users), std::move(label), source.second, 0, 0});
     }
-    std::stable_sort(view_.stubs.begin(), view_.stubs.end(), [](const Stub& a, const Stub& b) {
-      return std::pair(a.at, a.outgoing) < std::pair(b.at, b.outgoing);
-    });
+    std::stable_sort(view_.stubs.begin(), view_.stubs.end(),
+                     [](const Stub& a, const Stub& b) { return std::pair(a.at, a.outgoing) < std::pair(b.at, b.outgoing); });
   }
 
   void add(Stub stub) {
@@ -346,14 +350,14 @@ class ViewBuilder {
   const GroupTree& tree_;
   const ViewOptions& options_;
   SubgraphCalls calls_;
-  std::set<std::pair<std::size_t, BoxId>> usersKnown_;          // of chips
-  std::set<std::pair<std::size_t, fx::NodeId>> valuesKnown_;    // of edges
+  std::set<std::pair<std::size_t, BoxId>> usersKnown_;        // of chips
+  std::set<std::pair<std::size_t, fx::NodeId>> valuesKnown_;  // of edges
   GraphView view_;
-  std::vector<GroupId> collapsedInto_;                 // by group: the outermost collapsed group around it
-  std::vector<std::size_t> frameOf_;                   // by group: the innermost frame around it or of it
-  std::vector<const std::string*> chipText_;           // by node: what a placeholder that is no user input is called
-  std::vector<fx::NodeId> chipOf_;                     // by node: for a subgraph's placeholder the parameter it is given; else itself
-  std::vector<std::vector<BoxId>> chipUsers_;          // by node
+  std::vector<GroupId> collapsedInto_;         // by group: the outermost collapsed group around it
+  std::vector<std::size_t> frameOf_;           // by group: the innermost frame around it or of it
+  std::vector<const std::string*> chipText_;   // by node: what a placeholder that is no user input is called
+  std::vector<fx::NodeId> chipOf_;             // by node: for a subgraph's placeholder the parameter it is given; else itself
+  std::vector<std::vector<BoxId>> chipUsers_;  // by node
   std::map<std::pair<BoxId, BoxId>, std::size_t> edgeOf_;
 };
 

@@ -14,67 +14,67 @@
 
 namespace fxs::layout {
 
-using BoxId = StrongId<struct BoxTag>;       ///< index into GraphView::boxes
+using BoxId = StrongId<struct BoxTag>;  ///< index into GraphView::boxes
 constexpr std::size_t kNoFrame = std::numeric_limits<std::size_t>::max();
 
 struct Chip {
-  fx::NodeId node;                     ///< the placeholder or get_attr that it stands for
-  std::string text;                    ///< last part of the parameter's name, "weight"
-  bool shared = false;                 ///< other boxes show it too
+  fx::NodeId node;      ///< the placeholder or get_attr that it stands for
+  std::string text;     ///< last part of the parameter's name, "weight"
+  bool shared = false;  ///< other boxes show it too
 };
 struct Box {
   BoxId id;
-  fx::NodeId node;                     ///< of a node box
-  GroupId group;                       ///< of a box that is a collapsed group
-  std::size_t frame = kNoFrame;        ///< the frame it is drawn in: index into GraphView::frames; kNoFrame at the top
-  std::string title;                   ///< node name or group label
-  std::string module;                  ///< of a node that is all of its module: the module's label, "q_proj"
-  std::string subtitle;                ///< target ("aten.linear" for aten.linear.default), or "GPT2Block · 34 nodes"
-  std::string chipText;                ///< of a collapsed group: "12 parameters", "" when it has none
-  std::vector<Chip> chips;             ///< parameters, buffers and constants of a node box; those not shown are counted in `moreChips`
+  fx::NodeId node;               ///< of a node box
+  GroupId group;                 ///< of a box that is a collapsed group
+  std::size_t frame = kNoFrame;  ///< the frame it is drawn in: index into GraphView::frames; kNoFrame at the top
+  std::string title;             ///< node name or group label
+  std::string module;            ///< of a node that is all of its module: the module's label, "q_proj"
+  std::string subtitle;          ///< target ("aten.linear" for aten.linear.default), or "GPT2Block · 34 nodes"
+  std::string chipText;          ///< of a collapsed group: "12 parameters", "" when it has none
+  std::vector<Chip> chips;       ///< parameters, buffers and constants of a node box; those not shown are counted in `moreChips`
   std::size_t moreChips = 0;
-  std::vector<fx::NodeId> folded;      ///< getitem nodes drawn as part of this box
-  double width = 0, height = 0;        ///< in points
+  std::vector<fx::NodeId> folded;  ///< getitem nodes drawn as part of this box
+  double width = 0, height = 0;    ///< in points
   bool isInput = false, isOutput = false;
   bool collapsed() const { return group.valid(); }
 };
 /// An expanded group, drawn as a frame around its boxes.
 struct Frame {
   GroupId group;
-  std::size_t parent = kNoFrame;       ///< index into GraphView::frames
+  std::size_t parent = kNoFrame;  ///< index into GraphView::frames
   std::string title;
   std::string subtitle;
-  double captionWidth = 0;             ///< points
+  double captionWidth = 0;  ///< points
 };
 struct Edge {
   BoxId from, to;
-  std::string label;                   ///< "f32[1, 16, 96]", or "3 values"
-  std::vector<fx::NodeId> values;      ///< the producing nodes
-  bool binding = false;                ///< an operand of a higher-order op handed to its subgraph, or the subgraph's result
+  std::string label;               ///< "f32[1, 16, 96]", or "3 values"
+  std::vector<fx::NodeId> values;  ///< the producing nodes
+  bool binding = false;            ///< an operand of a higher-order op handed to its subgraph, or the subgraph's result
 };
 /// One end of a cut edge: "9 users" at the producer, "rotary_cos" at a consumer.
 struct Stub {
   BoxId at;
   bool outgoing = true;
-  std::vector<BoxId> others;           ///< where it goes, each once
+  std::vector<BoxId> others;  ///< where it goes, each once
   std::string label;
   fx::NodeId value;
-  double width = 0, height = 0;        ///< points
+  double width = 0, height = 0;  ///< points
 };
 struct GraphView {
-  std::vector<Box> boxes;              ///< in execution order
+  std::vector<Box> boxes;  ///< in execution order
   std::vector<Edge> edges;
-  std::vector<Stub> stubs;             ///< sorted by box, incoming first
-  std::vector<Frame> frames;           ///< expanded groups, a parent before its children
-  std::vector<std::pair<BoxId, BoxId>> order;   ///< the second is drawn below the first although the edges between them are cut
-  std::vector<BoxId> boxOf;            ///< by NodeId: the box that shows the node (itself, folded into it, or the first with its chip); invalid when none does
-  std::vector<fx::NodeId> unused;      ///< parameters, buffers and constants that no node uses: drawn nowhere
+  std::vector<Stub> stubs;                     ///< sorted by box, incoming first
+  std::vector<Frame> frames;                   ///< expanded groups, a parent before its children
+  std::vector<std::pair<BoxId, BoxId>> order;  ///< the second is drawn below the first although the edges between them are cut
+  std::vector<BoxId> boxOf;        ///< by NodeId: the box that shows it (its own, the one it is folded into, or the first with its chip)
+  std::vector<fx::NodeId> unused;  ///< parameters, buffers and constants that no node uses: drawn nowhere
 };
 
 struct ViewOptions {
-  std::set<GroupId> expanded;          ///< groups to show open; their ancestors are open too
-  bool everything = false;             ///< all groups open
-  std::size_t longEdge = 10;           ///< ranks over which an edge becomes stubs
+  std::set<GroupId> expanded;  ///< groups to show open; their ancestors are open too
+  bool everything = false;     ///< all groups open
+  std::size_t longEdge = 10;   ///< ranks over which an edge becomes stubs
 };
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
 

@@ -71,7 +71,7 @@ class TreeBuilder {
       entry->second = fx::parseModuleStack(*text);
       std::erase_if(entry->second, [](const fx::ModuleFrame& frame) { return frame.path.empty(); });
       if (entry->second.size() > kMaxDepth) entry->second.resize(kMaxDepth);
-      for (fx::ModuleFrame& frame : entry->second) 
+      for (fx::ModuleFrame& frame : entry->second)
         for (std::string* part : {&frame.key, &frame.path, &frame.type}) *part = bounded(*part);  // each call copies them
     }
     return &entry->second;
@@ -232,18 +232,16 @@ GroupTree groupTree(const fx::Program& program) { return TreeBuilder(program).bu
 
 std::set<GroupId> initiallyExpanded(const fx::Program& program, const GroupTree& tree) {
   const auto isCall = [&](fx::NodeId id) { return program.node(id).op == fx::NodeOp::CallFunction; };
-  const auto calls = static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
-    return isCall(node.id);
-  }));
+  const auto calls = static_cast<std::size_t>(
+      std::count_if(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) { return isCall(node.id); }));
   if (calls <= kSmallProgram) return expandedToDepth(tree, tree.groups.size());
   std::set<GroupId> open;
   const std::vector<fx::NodeId>& direct = tree.root().nodes;
   std::size_t drawn = tree.root().children.size() + static_cast<std::size_t>(std::count_if(direct.begin(), direct.end(), isCall));
   std::vector<GroupId> visible = tree.root().children;
   while (drawn < kFewBoxes && !visible.empty()) {
-    const auto largest = std::max_element(visible.begin(), visible.end(), [&](GroupId a, GroupId b) {
-      return tree.group(a).totalNodes < tree.group(b).totalNodes;
-    });
+    const auto largest = std::max_element(visible.begin(), visible.end(),
+                                          [&](GroupId a, GroupId b) { return tree.group(a).totalNodes < tree.group(b).totalNodes; });
     const Group& group = tree.group(*largest);
     const std::size_t inside = group.nodes.size() + group.children.size();
     if (group.totalNodes < 2 || drawn - 1 + inside > kManyBoxes) break;

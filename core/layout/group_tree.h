@@ -15,26 +15,26 @@
 
 namespace fxs::layout {
 
-using GroupId = StrongId<struct GroupTag>;   ///< index into GroupTree::groups
+using GroupId = StrongId<struct GroupTag>;  ///< index into GroupTree::groups
 
 /// "GPT2Block" of "transformers.models.gpt2.GPT2Block".
 std::string lastPart(std::string_view dotted);
 
 struct Group {
   GroupId id;
-  GroupId parent;                      ///< invalid for the root
-  std::string label;                   ///< path relative to the parent's, "h.3"; the second call of a module is "h.3 (2)"
-  std::string path;                    ///< "transformer.h.3"; of a subgraph its name
-  std::string type;                    ///< "GPT2Block", without its Python module; of a subgraph "subgraph"
-  fx::GraphId subgraph;                ///< of a group that is a subgraph
-  std::vector<GroupId> children;       ///< in execution order
-  std::vector<fx::NodeId> nodes;       ///< directly in it, in execution order; the get_attr of a subgraph is its group itself
-  std::size_t totalNodes = 0;          ///< with those of all children
-  std::size_t depth = 0;               ///< of the root 0
+  GroupId parent;                 ///< invalid for the root
+  std::string label;              ///< path relative to the parent's, "h.3"; the second call of a module is "h.3 (2)"
+  std::string path;               ///< "transformer.h.3"; of a subgraph its name
+  std::string type;               ///< "GPT2Block", without its Python module; of a subgraph "subgraph"
+  fx::GraphId subgraph;           ///< of a group that is a subgraph
+  std::vector<GroupId> children;  ///< in execution order
+  std::vector<fx::NodeId> nodes;  ///< directly in it, in execution order; the get_attr of a subgraph is its group itself
+  std::size_t totalNodes = 0;     ///< with those of all children
+  std::size_t depth = 0;          ///< of the root 0
 };
 struct GroupTree {
-  std::vector<Group> groups;           ///< groups[0] is the root; a parent stands before its children
-  std::vector<GroupId> groupOf;        ///< by NodeId: the innermost
+  std::vector<Group> groups;     ///< groups[0] is the root; a parent stands before its children
+  std::vector<GroupId> groupOf;  ///< by NodeId: the innermost
   const Group& group(GroupId id) const { return groups[id.index()]; }
   const Group& root() const { return groups.front(); }
   /// From the root's child down to the group itself; empty for the root.

@@ -11,7 +11,7 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kCell = 96, kSample = 7, kBeside = 5;
-constexpr double kLongest = 4'000;      // of a curve: beyond, the rest is not looked at
+constexpr double kLongest = 4'000;  // of a curve: beyond, the rest is not looked at
 
 /// Rectangles found by place.
 class Occupied {
@@ -25,7 +25,8 @@ class Occupied {
   bool free(const Rect& rect) const {
     return !cells(rect, [&](std::uint64_t cell) {
       const auto found = grid_.find(cell);
-      return found != grid_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Rect& other) { return other.overlaps(rect); });
+      return found != grid_.end() &&
+             std::any_of(found->second.begin(), found->second.end(), [&](const Rect& other) { return other.overlaps(rect); });
     });
   }
 

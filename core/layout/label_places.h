@@ -8,7 +8,7 @@ namespace fxs::layout {
 /// Fills in the label of every edge of a layout whose boxes, frames, stubs and curves are placed.
 void placeLabels(const GraphView&, GraphLayout&);
 
-constexpr double kCaptionHeight = 26;   ///< of a frame, at its top
+constexpr double kCaptionHeight = 26;  ///< of a frame, at its top
 constexpr double kLabelHeight = 12;
 
 }  // namespace fxs::layout

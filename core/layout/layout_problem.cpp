@@ -10,7 +10,7 @@ namespace fxs::layout {
 namespace {
 
 constexpr std::string_view kRequest = "fxscope-layout-request 1", kAnswer = "fxscope-layout-answer 1";
-constexpr std::size_t kMaxItems = 4'000'000;      // boxes, links, points: beyond what any picture holds
+constexpr std::size_t kMaxItems = 4'000'000;  // boxes, links, points: beyond what any picture holds
 constexpr double kMaxCoordinate = 1e9;
 
 /// Takes words off a text, counting lines for messages.
@@ -18,9 +18,7 @@ class Words {
  public:
   Words(std::string_view text, std::string_view what) : text_(text), what_(what) {}
 
-  Error error(std::string_view wrong) const {
-    return {ErrorCode::InvalidInput, fmt::format("{} line {}: {}", what_, line_, wrong), {}};
-  }
+  Error error(std::string_view wrong) const { return {ErrorCode::InvalidInput, fmt::format("{} line {}: {}", what_, line_, wrong), {}}; }
   Result<> header(std::string_view expected) {
     if (!text_.starts_with(expected) || text_.substr(expected.size(), 1) != "\n")
       return tl::unexpected(error(fmt::format("expected '{}'", expected)));
@@ -78,7 +76,8 @@ std::string requestText(const LayoutProblem& problem) {
   for (const auto& frame : problem.frames) fmt::format_to(to, "{} {:.1f}\n", frameText(frame.parent), frame.captionWidth);
   fmt::format_to(to, "boxes {}\n", problem.boxes.size());
   for (const auto& box : problem.boxes)
-    fmt::format_to(to, "{} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\n", frameText(box.frame), box.width, box.height, box.left, box.right, box.tall);
+    fmt::format_to(to, "{} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\n", frameText(box.frame), box.width, box.height, box.left, box.right,
+                   box.tall);
   fmt::format_to(to, "links {}\n", problem.links.size());
   for (const auto& link : problem.links) fmt::format_to(to, "{} {} {}\n", link.from, link.to, link.drawn ? 1 : 0);
   return out;

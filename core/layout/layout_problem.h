@@ -15,18 +15,18 @@ namespace fxs::layout {
 /// Boxes in nested frames, with links between boxes. Links go from a box to a later one.
 struct LayoutProblem {
   struct Frame {
-    std::size_t parent = kNoFrame;      ///< stands before its children
+    std::size_t parent = kNoFrame;  ///< stands before its children
     double captionWidth = 0;
   };
   struct Box {
     std::size_t frame = kNoFrame;
     double width = 0, height = 0;
-    double left = 0, right = 0;         ///< room kept free beside it, for stubs
-    double tall = 0;                    ///< height of that room, when it is higher than the box
+    double left = 0, right = 0;  ///< room kept free beside it, for stubs
+    double tall = 0;             ///< height of that room, when it is higher than the box
   };
   struct Link {
     std::size_t from = 0, to = 0;
-    bool drawn = true;                  ///< false: only keeps `to` below `from`
+    bool drawn = true;  ///< false: only keeps `to` below `from`
   };
   std::vector<Frame> frames;
   std::vector<Box> boxes;
@@ -36,8 +36,8 @@ struct LayoutProblem {
 struct LayoutAnswer {
   double width = 0, height = 0;
   std::vector<Rect> frames;
-  std::vector<Point> boxes;                    ///< top left corners of the boxes themselves
-  std::vector<std::vector<Point>> links;       ///< 1 + 3n points; empty when not drawn
+  std::vector<Point> boxes;               ///< top left corners of the boxes themselves
+  std::vector<std::vector<Point>> links;  ///< 1 + 3n points; empty when not drawn
 };
 
 std::string requestText(const LayoutProblem&);

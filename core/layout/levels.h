@@ -26,18 +26,18 @@ class Levels {
   const std::vector<std::size_t>& itemsOf(std::size_t level) const { return items_[level]; }
 
   struct Crossing {
-    std::size_t level;                     ///< the innermost level that holds both
-    std::size_t from, to;                  ///< the items on it
-    std::vector<std::size_t> leaves;       ///< frames left, innermost first
-    std::vector<std::size_t> enters;       ///< frames entered, outermost first
+    std::size_t level;                ///< the innermost level that holds both
+    std::size_t from, to;             ///< the items on it
+    std::vector<std::size_t> leaves;  ///< frames left, innermost first
+    std::vector<std::size_t> enters;  ///< frames entered, outermost first
   };
   Crossing crossing(std::size_t fromBox, std::size_t toBox) const;
 
  private:
   std::size_t boxCount_;
-  std::vector<std::size_t> parents_;       // level of each frame
+  std::vector<std::size_t> parents_;  // level of each frame
   std::vector<std::size_t> levelOfItem_;
-  std::vector<std::size_t> depth_;         // by level; the top is 0
+  std::vector<std::size_t> depth_;  // by level; the top is 0
   std::vector<std::vector<std::size_t>> items_;
 };
 

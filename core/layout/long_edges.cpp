@@ -9,25 +9,29 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::size_t kSmallReach = 2;       // rows that an edge of a size or other scalar may span
-constexpr std::size_t kConstantReach = 2, kConstantUsers = 2;   // .. of a producer with no input and more users than this
-constexpr std::size_t kBusyReach = 1, kBusyUsers = 7;           // .. of any box with more users than this
+constexpr std::size_t kSmallReach = 2;                         // rows that an edge of a size or other scalar may span
+constexpr std::size_t kConstantReach = 2, kConstantUsers = 2;  // .. of a producer with no input and more users than this
+constexpr std::size_t kBusyReach = 1, kBusyUsers = 7;          // .. of any box with more users than this
 
-constexpr std::size_t kOpenFactor = 4;       // rows inside open frames count too: an edge past them may span this many times the limit
+constexpr std::size_t kOpenFactor = 4;  // rows inside open frames count too: an edge past them may span this many times the limit
 
-/// `outer`: rows on the level that holds both ends. `longest`: rows on one level, where a frame is one row. `total`: rows as one sees them, those inside open frames too.
-struct Span { std::size_t outer = 0, longest = 0, total = 0; };
+/// `outer`: rows on the level that holds both ends. `longest`: rows on one level, where a frame is one row. `total`: rows as one sees them,
+/// those inside open frames too.
+struct Span {
+  std::size_t outer = 0, longest = 0, total = 0;
+};
 
 /// The rows of every level with the height of each, in rows of boxes.
 class Rows {
  public:
   Rows(const Levels& levels, const std::vector<std::size_t>& rank) : below_(levels.levelCount()) {
-    for (std::size_t level = 0; level < levels.levelCount(); ++level) {   // the top stands last, frames after their parents
+    for (std::size_t level = 0; level < levels.levelCount(); ++level) {  // the top stands last, frames after their parents
       const std::size_t at = level + 1 < levels.levelCount() ? levels.levelCount() - 2 - level : levels.top();
       std::vector<std::size_t> height;
       for (std::size_t item : levels.itemsOf(at)) {
         if (height.size() <= rank[item]) height.resize(rank[item] + 1, 1);
-        if (levels.isFrame(item)) height[rank[item]] = std::max(height[rank[item]], std::max<std::size_t>(1, below_[levels.frameOf(item)].back()));
+        if (levels.isFrame(item))
+          height[rank[item]] = std::max(height[rank[item]], std::max<std::size_t>(1, below_[levels.frameOf(item)].back()));
       }
       below_[at].assign(1, 0);
       for (std::size_t rows : height) below_[at].push_back(below_[at].back() + rows);
@@ -40,7 +44,7 @@ class Rows {
   }
 
  private:
-  std::vector<std::vector<std::size_t>> below_;     // by level: heights summed up
+  std::vector<std::vector<std::size_t>> below_;  // by level: heights summed up
 };
 
 }  // namespace
@@ -100,10 +104,10 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   std::vector<std::size_t> byLength;
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const std::size_t from = view.edges[e].from.index();
-    const std::size_t reach = small[e] ? kSmallReach
+    const std::size_t reach = small[e]                                                                         ? kSmallReach
                               : inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput ? kConstantReach
-                              : users[from] > kBusyUsers                                                      ? kBusyReach
-                                                                                                              : std::numeric_limits<std::size_t>::max();
+                              : users[from] > kBusyUsers ? kBusyReach
+                                                         : std::numeric_limits<std::size_t>::max();
     if (!cut.edge[e] && spans[e].outer > reach) byLength.push_back(e);
   }
   std::stable_sort(byLength.begin(), byLength.end(), [&](std::size_t a, std::size_t b) { return spans[a].total > spans[b].total; });

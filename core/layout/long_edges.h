@@ -11,8 +11,8 @@
 namespace fxs::layout {
 
 struct Cut {
-  std::vector<bool> edge;                            ///< by edge of the view: cut
-  std::vector<std::pair<BoxId, BoxId>> order;        ///< keeps the second below the first where every edge between is cut
+  std::vector<bool> edge;                      ///< by edge of the view: cut
+  std::vector<std::pair<BoxId, BoxId>> order;  ///< keeps the second below the first where every edge between is cut
 };
 /// `small`: by edge, the value is a symbolic scalar. Edges go from an earlier box to a later one.
 Cut cutLongEdges(const GraphView&, const std::vector<bool>& small, std::size_t longEdge);

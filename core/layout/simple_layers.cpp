@@ -12,11 +12,14 @@ constexpr double kBendWidth = 6;
 
 /// A node of the graph, or a bend: where an edge passes a row.
 struct Spot {
-  double width = 0, height = 0, x = 0;   // x of the centre
-  double anchor = 0;                     // from the centre to where edges meet it
+  double width = 0, height = 0, x = 0;  // x of the centre
+  double anchor = 0;                    // from the centre to where edges meet it
   std::size_t row = 0;
 };
-struct Strand { std::size_t above, below; double fromOffset, toOffset; };   // between spots of neighbouring rows
+struct Strand {
+  std::size_t above, below;
+  double fromOffset, toOffset;
+};  // between spots of neighbouring rows
 
 class Layers {
  public:
@@ -122,7 +125,11 @@ class Layers {
 
   /// Each row as near to its neighbours as its order and widths allow: least squares by pooling blocks that would overlap.
   void straighten(bool down) {
-    struct Block { double sum, weight, shift; std::size_t count; double position() const { return sum / weight; } };
+    struct Block {
+      double sum, weight, shift;
+      std::size_t count;
+      double position() const { return sum / weight; }
+    };
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       const auto& row = rows_[down ? r : rows_.size() - 1 - r];
       std::vector<Block> blocks;
@@ -132,7 +139,8 @@ class Layers {
         const auto& strands = down ? above_[row[i]] : below_[row[i]];
         double wanted = 0;
         for (const Strand* strand : strands)
-          wanted += down ? spots_[strand->above].x + strand->fromOffset - strand->toOffset : spots_[strand->below].x + strand->toOffset - strand->fromOffset;
+          wanted += down ? spots_[strand->above].x + strand->fromOffset - strand->toOffset
+                         : spots_[strand->below].x + strand->toOffset - strand->fromOffset;
         wanted = strands.empty() ? spots_[row[i]].x : wanted / static_cast<double>(strands.size());
         const double weight = strands.empty() ? 0.1 : 1;
         blocks.push_back({(wanted - shift) * weight, weight, shift, 1});
@@ -192,7 +200,7 @@ class Layers {
 
   const FlatGraph& graph_;
   std::vector<Spot> spots_;
-  std::vector<std::vector<Strand>> strands_;      // by edge, from above
+  std::vector<std::vector<Strand>> strands_;  // by edge, from above
   std::vector<std::vector<const Strand*>> above_, below_;
   std::vector<std::vector<std::size_t>> rows_;
 };

@@ -6,9 +6,9 @@
 namespace fxs::layout {
 namespace {
 
-constexpr double kClearance = 7;      // from other nodes
-constexpr std::size_t kManyEdges = 600;   // of one level: a tangle gains nothing
-constexpr double kProbeStep = 12;     // between points of a curve that are looked at
+constexpr double kClearance = 7;         // from other nodes
+constexpr std::size_t kManyEdges = 600;  // of one level: a tangle gains nothing
+constexpr double kProbeStep = 12;        // between points of a curve that are looked at
 double at(double a, double b, double c, double d, double t) {
   const double s = 1 - t;
   return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
@@ -49,7 +49,8 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
   if (graph.edges.size() > kManyEdges) return;
   std::vector<Rect> nodes;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    nodes.push_back({placed.nodes[i].x - kClearance, placed.nodes[i].y + 1, graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2});
+    nodes.push_back(
+        {placed.nodes[i].x - kClearance, placed.nodes[i].y + 1, graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2});
   std::vector<std::size_t> byTop(nodes.size());
   for (std::size_t i = 0; i < byTop.size(); ++i) byTop[i] = i;
   std::sort(byTop.begin(), byTop.end(), [&](std::size_t a, std::size_t b) { return nodes[a].y < nodes[b].y; });
@@ -65,7 +66,8 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
     for (std::size_t i : byTop) {
       const Rect& node = nodes[i];
       if (node.y > to.y) break;
-      if (node.bottom() > from.y && node.right() > left && node.x < right && i != graph.edges[e].from && i != graph.edges[e].to) near.push_back(i);
+      if (node.bottom() > from.y && node.right() > left && node.x < right && i != graph.edges[e].from && i != graph.edges[e].to)
+        near.push_back(i);
     }
     const auto blocked = [&](const std::vector<Point>& tried) {
       if (near.empty()) return false;
@@ -76,8 +78,9 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
     };
     // One bend over the whole way; else down first and a bend at the end, or a bend at once and then down.
     const double aside = std::abs(to.x - from.x);
-    for (const std::vector<Point>& tried : {bend(from, to, from.y, to.y), bend(from, to, to.y - std::max(kRowGap, aside * 0.6), to.y), bend(from, to, to.y - kRowGap, to.y),
-                                            bend(from, to, from.y, from.y + std::max(kRowGap, aside * 0.6)), bend(from, to, from.y, from.y + kRowGap)}) {
+    for (const std::vector<Point>& tried :
+         {bend(from, to, from.y, to.y), bend(from, to, to.y - std::max(kRowGap, aside * 0.6), to.y), bend(from, to, to.y - kRowGap, to.y),
+          bend(from, to, from.y, from.y + std::max(kRowGap, aside * 0.6)), bend(from, to, from.y, from.y + kRowGap)}) {
       if (tried.empty() || blocked(tried)) continue;
       curve = tried;
       break;

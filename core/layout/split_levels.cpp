@@ -72,7 +72,7 @@ SplitProblem splitLevels(const LayoutProblem& original, std::size_t mostItems) {
     again = false;
     const Levels levels = levelsOf(split.problem);
     std::vector<std::size_t> position(levels.itemCount());
-    std::vector<std::vector<std::size_t>> reach(levels.levelCount());   // by level and position: the last user of the item there
+    std::vector<std::vector<std::size_t>> reach(levels.levelCount());  // by level and position: the last user of the item there
     bool tooLarge = false;
     for (std::size_t level = 0; level < levels.levelCount(); ++level) {
       const auto& items = levels.itemsOf(level);

@@ -9,8 +9,8 @@ namespace fxs::layout {
 
 struct SplitProblem {
   LayoutProblem problem;
-  std::vector<bool> invisible;             ///< by frame of `problem`: made by the split
-  std::vector<std::size_t> frameNow;       ///< by frame of the original problem
+  std::vector<bool> invisible;        ///< by frame of `problem`: made by the split
+  std::vector<std::size_t> frameNow;  ///< by frame of the original problem
 };
 SplitProblem splitLevels(const LayoutProblem&, std::size_t mostItems);
 

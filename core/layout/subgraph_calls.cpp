@@ -16,8 +16,7 @@ std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx
     }
     if (const fx::ArgumentList* items = argument.value.list())
       for (const fx::Argument& item : *items) listed.push_back(&item), behind.push_back(&item);
-    else
-      behind.push_back(&argument.value);
+    else behind.push_back(&argument.value);
   }
   if (listed.size() == wanted) return listed;
   if (behind.size() == wanted) return behind;
@@ -28,8 +27,7 @@ std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx
 
 std::vector<fx::NodeId> operandsOf(const fx::Node& node) {
   std::vector<fx::NodeId> operands;
-  for (const fx::NodeArgument& argument : node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { operands.push_back(id); });
+  for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { operands.push_back(id); });
   return operands;
 }
 

@@ -10,9 +10,12 @@
 namespace fxs::layout {
 
 struct SubgraphCalls {
-  struct Binding { fx::NodeId operand; fx::NodeId placeholder; };
-  std::vector<fx::NodeId> callerOf;               ///< by GraphId: the first node that takes the subgraph; invalid for main and for unused ones
-  std::vector<std::vector<Binding>> bindings;     ///< by GraphId, of that caller; constants are left out
+  struct Binding {
+    fx::NodeId operand;
+    fx::NodeId placeholder;
+  };
+  std::vector<fx::NodeId> callerOf;            ///< by GraphId: the first node that takes the subgraph; invalid for main and for unused ones
+  std::vector<std::vector<Binding>> bindings;  ///< by GraphId, of that caller; constants are left out
 };
 SubgraphCalls subgraphCalls(const fx::Program&);
 

@@ -8,7 +8,7 @@ namespace fxs::layout {
 
 enum class Weight { Regular, Bold };
 
-constexpr double kTitleSize = 12, kTextSize = 10, kSmallSize = 9;   ///< font sizes of a drawing, points
+constexpr double kTitleSize = 12, kTextSize = 10, kSmallSize = 9;  ///< font sizes of a drawing, points
 
 /// Width in points of UTF-8 text at `size` points.
 double textWidth(std::string_view text, double size, Weight = Weight::Regular);

@@ -22,7 +22,8 @@ struct BatchResult {
 };
 
 /// `modules` as the importer writes them; results in their order. A module that is run by itself
-/// gets 10 s at most, or `options.limits.timeout`; `program` resolves nodes. EngineFailed when the engine cannot be started, Cancelled on a stop.
+/// gets 10 s at most, or `options.limits.timeout`; `program` resolves nodes. EngineFailed when the engine cannot be started, Cancelled on a
+/// stop.
 Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modules, const fx::Program& program, const Engine&,
                                             const LowerOptions&, CommandRunner&, const RunContext&);
 

@@ -61,14 +61,16 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
     case ExitReason::OutputLimit:
       return tl::unexpected<Error>(engineError(path, "printed more than 4 MiB for " + flag + ": it is no torch-mlir-opt"));
     case ExitReason::ProcessLimit:
-      return tl::unexpected<Error>(engineError(path, "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
+      return tl::unexpected<Error>(
+          engineError(path, "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
     case ExitReason::Signalled:
       return tl::unexpected<Error>(engineError(path, "was ended by signal " + std::to_string(exit->signal) + " at " + flag));
     case ExitReason::Exited: break;
   }
   if (exit->status != 0 && exit->err.find("ermission denied") != std::string::npos)
-    return tl::unexpected<Error>(engineError(path, "its cage does not let it answer " + flag + " (" + firstLine(exit->err) +
-                                                       "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too"));
+    return tl::unexpected<Error>(
+        engineError(path, "its cage does not let it answer " + flag + " (" + firstLine(exit->err) +
+                              "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too"));
   if (exit->status != 0)
     return tl::unexpected<Error>(engineError(path, flag + " ended with status " + std::to_string(exit->status) +
                                                        (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +

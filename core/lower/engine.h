@@ -14,9 +14,9 @@ namespace fxs::lower {
 
 struct Engine {
   std::string path;
-  std::string version;                 ///< "LLVM 23.0.0git", first line that names one
-  std::string sha256;                  ///< of the executable
-  std::vector<std::string> pipelines;  ///< of the stages known here, those that it registers
+  std::string version;                              ///< "LLVM 23.0.0git", first line that names one
+  std::string sha256;                               ///< of the executable
+  std::vector<std::string> pipelines;               ///< of the stages known here, those that it registers
   std::optional<FileIdentity> file = std::nullopt;  ///< what was looked at: another file of that path is not run
 };
 

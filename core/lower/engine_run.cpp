@@ -112,9 +112,9 @@ std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::st
 
 Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,
                                   CommandRunner& runner, const RunContext& context) {
-  Command command = engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-print-debuginfo", "--mlir-disable-threading",
-                                           "--mlir-pass-pipeline-crash-reproducer=-", "--mlir-pass-pipeline-local-reproducer",
-                                           "--log-actions-to=/dev/stderr"});
+  Command command = engineProgram(
+      engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-print-debuginfo", "--mlir-disable-threading",
+               "--mlir-pass-pipeline-crash-reproducer=-", "--mlir-pass-pipeline-local-reproducer", "--log-actions-to=/dev/stderr"});
   command.stdinText = module;
   command.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kActionTimeout) : kActionTimeout;
   command.grace = kGrace;

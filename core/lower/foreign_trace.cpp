@@ -26,7 +26,7 @@ constexpr std::size_t kMaxFile = std::size_t{2} << 30;
 constexpr std::size_t kMaxTreeFiles = 100'000;
 constexpr std::size_t kMaxTreeEntries = 1'000'000;
 /// A log of functions costs a module for each of its dumps: kilobytes could fill a disk.
-constexpr std::size_t kMaxMerged = 16;                               // times what was printed ..
+constexpr std::size_t kMaxMerged = 16;                        // times what was printed ..
 constexpr std::size_t kFreelyMerged = std::size_t{64} << 20;  // .. beyond this
 /// As much of a file is looked at to tell what it is: a log may begin with other output.
 constexpr std::size_t kLook = std::size_t{1} << 20;
@@ -57,7 +57,8 @@ Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
   std::size_t entries = 0;
   for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     if (++entries > kMaxTreeEntries)
-      return fail(ErrorCode::InvalidInput, fmt::format("{}: more than {} files; name the directory of one run", directory, kMaxTreeEntries));
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("{}: more than {} files; name the directory of one run", directory, kMaxTreeEntries));
     if (!at->is_regular_file(error) || at->path().extension() != ".mlir") continue;
     TreeFile file{numbersOf(at->path().stem().string()), at->path().string()};
     if (file.order.empty()) continue;

@@ -65,9 +65,9 @@ struct Limits {
 
 struct LowerOptions {
   OutputType target = OutputType::LinalgOnTensors;
-  std::string extraLibrary;     ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
+  std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
   std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage may not take apart
-  bool allowNonFinites = true;  ///< as the pipelines' own default
+  bool allowNonFinites = true;            ///< as the pipelines' own default
   /// Whether a target ("aten.diff.default") has a decomposition that was not asked for yet: findings then offer it. Null: none has.
   std::function<bool(std::string_view)> decomposable;
   Limits limits;

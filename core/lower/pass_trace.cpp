@@ -58,7 +58,8 @@ class Tracer {
     // The engine is no one to follow a link of, and a pipe would never end.
     if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": is no file");
     std::error_code error;
-    if (const auto size = fs::file_size(scratch_->file(file), error); !error) context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
+    if (const auto size = fs::file_size(scratch_->file(file), error); !error)
+      context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
     return readWholeFile(scratch_->file(file), kSnapshotBytes);
   }
   bool exists(const std::string& file) const {
@@ -85,7 +86,7 @@ class Tracer {
   /// Where the engine writes, and nowhere else: the trace's directory may be one of the user's, with other things in it.
   std::optional<ScratchDirectory> scratch_;
   PassTrace trace_;
-  std::string lastText_;  ///< of the last snapshot kept
+  std::string lastText_;              ///< of the last snapshot kept
   std::vector<std::string> written_;  ///< in the trace's directory
   int counter_ = 0;
   bool done_ = false;

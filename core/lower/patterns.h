@@ -47,8 +47,7 @@ struct PatternStop {
   bool leftOver = false;  ///< the pass ends the conversions, and found the operation that none of them took
   /// shortName of the patterns that the pass tried on such operations; empty: it has none for them. Of one left over always empty.
   std::vector<std::string> tried;
-  std::vector<std::string>
-      refusedBefore;  ///< "DecomposeAtenTanhOp (torch-decompose-complex-ops)": refused on such operations by other passes
+  std::vector<std::string> refusedBefore;  ///< by other passes: "DecomposeAtenTanhOp (torch-decompose-complex-ops)"
 };
 
 struct PatternTrace {

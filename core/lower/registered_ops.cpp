@@ -47,7 +47,8 @@ void writeKnown(const std::string& cacheDir, const std::string& file, const Know
 /// Asks with one run: a module a name; the verifier names those that the dialect does not register.
 Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner,
                const RunContext& context) {
-  Command command = engineProgram(engine, {"-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"});
+  Command command =
+      engineProgram(engine, {"-", "--split-input-file", "--mlir-disable-diagnostic-notes", "--mlir-print-op-on-diagnostic=false"});
   command.timeout = kListingTimeout;
   command.outputLimit = kListingOutput;
   command.stdinText = "\"" + std::string(kAbsent) + "\"() : () -> ()\n";

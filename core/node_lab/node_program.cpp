@@ -8,7 +8,6 @@
 namespace fxs::node_lab {
 namespace {
 
-
 bool isScalar(const fx::Value& value) { return value.symbol() != nullptr; }
 bool isPlain(const fx::Value& value) { return value.tensor() != nullptr || isScalar(value); }
 

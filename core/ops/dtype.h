@@ -10,18 +10,20 @@
 namespace fxs {
 
 enum class DType : std::uint8_t {
+  // clang-format off
   Unknown, UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex32, Complex64, Complex128, Bool, BFloat16,
   UInt16, UInt32, UInt64, Float8E4M3FN, Float8E5M2, Float8E4M3FNUZ, Float8E5M2FNUZ, Float8E8M0FNU,
+  // clang-format on
 };
 
 struct DTypeFacts {
   DType dtype;
-  std::string_view torchName;   ///< "float32", as in torch.float32
-  std::string_view shortName;   ///< "f32", as print(graph) abbreviates: f32, i64, b8, bf16, c64, u8 ..
-  std::string_view mlir;        ///< element type inside !torch.vtensor: "f32", "si64", "i1"
+  std::string_view torchName;  ///< "float32", as in torch.float32
+  std::string_view shortName;  ///< "f32", as print(graph) abbreviates: f32, i64, b8, bf16, c64, u8 ..
+  std::string_view mlir;       ///< element type inside !torch.vtensor: "f32", "si64", "i1"
   int bytes;
-  int torchInt;                 ///< c10::ScalarType number, as torch-dialect constants carry it
-  int serialized;               ///< number in a .pt2
+  int torchInt;    ///< c10::ScalarType number, as torch-dialect constants carry it
+  int serialized;  ///< number in a .pt2
 };
 
 const DTypeFacts& facts(DType);
@@ -29,21 +31,21 @@ std::optional<DType> dtypeFromSerialized(int number);
 std::optional<DType> dtypeFromTorchInt(int number);
 /// "float32", "torch.float32" or "f32".
 std::optional<DType> dtypeFromName(std::string_view);
-bool isFloating(DType);   ///< real floating types, not complex
+bool isFloating(DType);  ///< real floating types, not complex
 bool isComplex(DType);
-bool isIntegral(DType);   ///< integers without bool
+bool isIntegral(DType);  ///< integers without bool
 
 enum class Layout : std::uint8_t { Strided, SparseCoo, SparseCsr, SparseCsc, SparseBsr, SparseBsc, Mkldnn };
 enum class MemoryFormat : std::uint8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
-std::string_view name(Layout);         ///< "strided", "sparse_coo" ..
-std::string_view name(MemoryFormat);   ///< "contiguous_format" ..
+std::string_view name(Layout);        ///< "strided", "sparse_coo" ..
+std::string_view name(MemoryFormat);  ///< "contiguous_format" ..
 int torchInt(Layout);
 int torchInt(MemoryFormat);
 std::optional<Layout> layoutFromSerialized(int);
 std::optional<MemoryFormat> memoryFormatFromSerialized(int);
 
 struct Device {
-  std::string type;             ///< "cpu", "cuda", "meta"
+  std::string type;  ///< "cpu", "cuda", "meta"
   std::optional<int> index;
   std::string text() const { return index ? type + ":" + std::to_string(*index) : type; }
   friend bool operator==(const Device&, const Device&) = default;

@@ -12,16 +12,18 @@
 namespace fxs::ops {
 
 enum class TypeKind : std::uint8_t {
+  // clang-format off
   Tensor, Int, SymInt, Float, Bool, SymBool, Scalar, Complex, Str, ScalarType, Layout, MemoryFormat, Device, Generator, Any
+  // clang-format on
 };
 
 /// `Tensor?[]` is {Tensor, elementOptional, list}; `int[]?` is {Int, list, optional}.
 struct SchemaType {
   TypeKind kind = TypeKind::Any;
-  bool optional = false;          ///< the whole argument may be None
-  std::uint8_t listDepth = 0;     ///< 1 for T[], 2 for T[][]
-  bool elementOptional = false;   ///< T?[]
-  std::string_view spelling;      ///< as in the schema text
+  bool optional = false;         ///< the whole argument may be None
+  std::uint8_t listDepth = 0;    ///< 1 for T[], 2 for T[][]
+  bool elementOptional = false;  ///< T?[]
+  std::string_view spelling;     ///< as in the schema text
   bool isTensor() const { return kind == TypeKind::Tensor && listDepth == 0; }
   bool isTensorList() const { return kind == TypeKind::Tensor && listDepth == 1; }
   bool isList() const { return listDepth > 0; }
@@ -39,7 +41,7 @@ struct SchemaArgument {
   SchemaType type;
   DefaultValue defaultValue;
   Alias alias = Alias::None;
-  std::string_view aliasSet;   ///< "a" of Tensor(a!); "" when it has no alias or no one name
+  std::string_view aliasSet;  ///< "a" of Tensor(a!); "" when it has no alias or no one name
   bool keywordOnly = false;
   bool hasDefault() const { return !std::holds_alternative<NoDefault>(defaultValue); }
 };
@@ -47,16 +49,16 @@ struct SchemaArgument {
 struct SchemaReturn {
   SchemaType type;
   Alias alias = Alias::None;
-  std::string_view aliasSet;   ///< the arguments with the same set share memory with this result
+  std::string_view aliasSet;  ///< the arguments with the same set share memory with this result
 };
 
 struct Schema {
-  std::string_view ns;         ///< "aten"
-  std::string_view packet;     ///< "add"
-  std::string_view overload;   ///< "Tensor"; "" for the default overload
+  std::string_view ns;        ///< "aten"
+  std::string_view packet;    ///< "add"
+  std::string_view overload;  ///< "Tensor"; "" for the default overload
   std::vector<SchemaArgument> arguments;
   std::vector<SchemaReturn> returns;
-  bool isMutable = false;      ///< writes to an argument
+  bool isMutable = false;  ///< writes to an argument
   /// "aten.add.Tensor", "aten.relu.default": torch.fx's spelling of the overload.
   std::string fxName() const;
   /// "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
@@ -76,7 +78,7 @@ class SchemaTable {
   /// Up to `count` overloads with similar names, closest first, in torch.fx's spelling.
   std::vector<std::string> didYouMean(std::string_view target, std::size_t count) const;
   std::size_t size() const;
-  std::string_view torchVersion() const;   ///< "2.13.0"
+  std::string_view torchVersion() const;  ///< "2.13.0"
   /// Every overload in torch.fx's spelling, sorted.
   std::vector<std::string> names() const;
 

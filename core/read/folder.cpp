@@ -9,7 +9,6 @@
 namespace fxs::read {
 namespace {
 
-
 Result<std::vector<std::filesystem::path>> filesOf(const std::string& folder) {
   std::error_code problem;
   std::vector<std::filesystem::path> out;

@@ -24,18 +24,18 @@ class WeightReader {
 
 /// An opened file.
 struct Capture {
-  std::string label;                 ///< the name as the user gave it
-  std::string format;                ///< "PyTorch exported program (.pt2, schema 8.20)"
+  std::string label;   ///< the name as the user gave it
+  std::string format;  ///< "PyTorch exported program (.pt2, schema 8.20)"
   fx::ProgramPtr program;
   std::shared_ptr<const WeightReader> weights;
   std::uint64_t fileBytes = 0;
-  std::uint64_t weightBytes = 0;     ///< stored weights and constants, in bytes
-  std::vector<std::string> models;   ///< the models an archive holds; the opened one first
-  std::vector<std::string> notes;    ///< what was skipped or could not be known, a line each
+  std::uint64_t weightBytes = 0;    ///< stored weights and constants, in bytes
+  std::vector<std::string> models;  ///< the models an archive holds; the opened one first
+  std::vector<std::string> notes;   ///< what was skipped or could not be known, a line each
 };
 
 struct ReadOptions {
-  std::string model;                 ///< of an archive with several; "" takes "model", else the first
+  std::string model;  ///< of an archive with several; "" takes "model", else the first
   std::uint64_t maxModelBytes = std::uint64_t{2} << 30;
 };
 
@@ -43,13 +43,13 @@ inline constexpr std::uint64_t kSniffedBytes = 512;
 
 /// What a format sees before it says that the file is its own.
 struct Sniffed {
-  std::string head;                               ///< at most kSniffedBytes
-  std::shared_ptr<const ZipReader> zip;           ///< when the bytes are a zip that opens
+  std::string head;                      ///< at most kSniffedBytes
+  std::shared_ptr<const ZipReader> zip;  ///< when the bytes are a zip that opens
 };
 
 struct Format {
-  std::string id;                    ///< "pt2"
-  std::string title;                 ///< "PyTorch exported program (.pt2)"
+  std::string id;     ///< "pt2"
+  std::string title;  ///< "PyTorch exported program (.pt2)"
   bool (*sniff)(const Sniffed&, const RunContext&);
   Result<Capture> (*read)(std::shared_ptr<const ByteSource>, const Sniffed&, std::string label, const ReadOptions&, const RunContext&);
 };
@@ -58,6 +58,7 @@ class FormatRegistry {
  public:
   void add(Format f) { formats_.push_back(f); }
   const std::vector<Format>& formats() const { return formats_; }
+
  private:
   std::vector<Format> formats_;
 };

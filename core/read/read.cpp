@@ -6,7 +6,6 @@ namespace fxs::read {
 
 namespace {
 
-
 bool isText(std::string_view head) {
   return std::all_of(head.begin(), head.end(), [](char c) {
     auto byte = static_cast<unsigned char>(c);

@@ -50,9 +50,8 @@ struct NodeCoverage {
   fx::NodeId node;      ///< of the program that was lowered
   std::string opClass;  ///< "AddOp"; "" when unmapped or structural
   CoverageStatus status = CoverageStatus::Structural;
-  std::string registry;  ///< that lowered it
-  std::vector<std::string>
-      refusals;  ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .." where one reason is all of theirs; in order
+  std::string registry;                 ///< that lowered it
+  std::vector<std::string> refusals;    ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .." where they share it; in order
   std::vector<std::string> didYouMean;  ///< of an unmapped target
   std::size_t ops = 0;                  ///< MLIR operations written for it
 };

@@ -127,8 +127,7 @@ std::int64_t TensorType::elements() const {
 }
 
 void TensorType::check() const {
-  if (sizes.size() > kMostDimensionsOnTheWay)
-    throw BadSizes("it would make a tensor of " + std::to_string(sizes.size()) + " dimensions");
+  if (sizes.size() > kMostDimensionsOnTheWay) throw BadSizes("it would make a tensor of " + std::to_string(sizes.size()) + " dimensions");
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
     if (size < 0) throw BadSizes("its sizes do not fit together: they make " + text());

@@ -69,8 +69,8 @@ class Call {
 };
 using Handler = Handled (*)(Call&);
 
-/// In which type PyTorch combines these arguments: torch.result_type. Those without a type are left out, since taking their value is refused.
-/// Refused where PyTorch refuses.
+/// In which type PyTorch combines these arguments: torch.result_type. Those without a type are left out, since taking their value is
+/// refused. Refused where PyTorch refuses.
 tl::expected<DType, Refusal> commonType(const Call&, std::initializer_list<std::string_view> names);
 
 inline tl::unexpected<Refusal> refuse(std::string why) { return tl::unexpected<Refusal>(Refusal{std::move(why)}); }

@@ -45,7 +45,8 @@ tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank
     FXS_TAKE(given, integers(name));
     for (const std::int64_t each : given) {
       FXS_TAKE(wrapped, dim(each, rank));
-      if (std::find(out.begin(), out.end(), wrapped) != out.end()) return refuse("dimension " + std::to_string(wrapped) + " is named twice");
+      if (std::find(out.begin(), out.end(), wrapped) != out.end())
+        return refuse("dimension " + std::to_string(wrapped) + " is named twice");
       out.push_back(wrapped);
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Builds MLIR operations (mlir/text/generic_op_writer.h), each with the location of the FX node it is for. Values are named %0, %1 ..; types are
-// data, so that handlers compute shapes and never parse text.
+// Builds MLIR operations (mlir/text/generic_op_writer.h), each with the location of the FX node it is for. Values are named %0, %1 ..;
+// types are data, so that handlers compute shapes and never parse text.
 //   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32> loc("add"("fx":3:0))
 #include <complex>
 #include <cstdint>

@@ -40,9 +40,10 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
   for (const std::string& pattern : entry.tried) tried += (tried.empty() ? "" : ", ") + markdownCode(pattern);
   item("patterns tried", tried);
   if (entry.agreement != diagnose::Agreement::Confirmed)
-    item("in the whole program",
-         fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ", ", markdownText(entry.agreementWords)));
-  out += "\n" + (entry.words.empty() ? markdownText(entry.message) + "\n" : markdownBlock(shortened(entry.words, kWordLinesInMarkdown, kWordColumnsInMarkdown), "text"));
+    item("in the whole program", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ", ",
+                                             markdownText(entry.agreementWords)));
+  out += "\n" + (entry.words.empty() ? markdownText(entry.message) + "\n"
+                                     : markdownBlock(shortened(entry.words, kWordLinesInMarkdown, kWordColumnsInMarkdown), "text"));
   if (entry.experiments.empty()) return;
   out += "\n| result | experiment | |\n| --- | --- | --- |\n";
   for (const Experiment& experiment : entry.experiments) {

@@ -79,10 +79,7 @@ class SarifWriter {
     tool();
     invocation();
     if (!root_.empty()) {
-      json_.key("originalUriBaseIds")
-          .beginObject()
-          .key(kRoot)
-          .beginObject();
+      json_.key("originalUriBaseIds").beginObject().key(kRoot).beginObject();
       // Without a URI the reader says where it is (3.14.14).
       if (report_.paths.full) json_.member("uri", "file://" + percentEncoded(root_));
       else text("description", "the folder in which fxscope ran");
@@ -119,7 +116,12 @@ class SarifWriter {
     }
     json_.endArray().endObject().key("extensions").beginArray().beginObject().member("name", "engine");
     if (!engine.version.empty()) json_.member("version", engine.version);
-    json_.key("properties").beginObject().member("path", report_.paths.of(engine.path)).member("sha256", engine.sha256).endObject().endObject();
+    json_.key("properties")
+        .beginObject()
+        .member("path", report_.paths.of(engine.path))
+        .member("sha256", engine.sha256)
+        .endObject()
+        .endObject();
     json_.endArray().endObject();
   }
 

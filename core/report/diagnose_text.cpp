@@ -44,8 +44,8 @@ class TextWriter {
   explicit TextWriter(const DiagnoseReport& report) : report_(report), diagnosis_(report.diagnosis) {}
 
   std::string write() {
-    out_ =
-        line("{} to {}, engine {} ({})\n", report_.input, targetsOf(diagnosis_), diagnosis_.engine.version, report_.paths.of(diagnosis_.engine.path));
+    out_ = line("{} to {}, engine {} ({})\n", report_.input, targetsOf(diagnosis_), diagnosis_.engine.version,
+                report_.paths.of(diagnosis_.engine.path));
     if (!diagnosis_.complete) out_ += "NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.\n";
     verdicts();
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {

@@ -47,7 +47,6 @@ std::string bytes(std::uint64_t count) {
   return "";
 }
 
-
 std::string typeOf(const fx::Program& program, const fx::Value& value, const fx::Argument& constant) {
   if (const fx::TensorMeta* tensor = value.tensor()) return tensor->text();
   if (const fx::SymValue* symbol = value.symbol(); symbol && symbol->expr) return "Sym(" + fx::infix(*symbol->expr) + ")";

@@ -21,7 +21,9 @@ InLine<T> inLine(const T& value) {
 }
 
 /// "1 node", "3 nodes"
-inline std::string counted(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
+inline std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
 
 /// fmt::format, every text among the arguments as printable() has it.
 template <class... Args>

@@ -68,8 +68,8 @@ std::string lowerText(const LowerReport& report) {
       rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
              (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
     std::string row = line("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status),
-                                   ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
-                                   stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
+                           ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+                           stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
     while (row.ends_with(' ')) row.pop_back();
     out += row + "\n";
   }
@@ -141,7 +141,8 @@ std::string engineJson(const lower::Engine& engine, const std::vector<CageWall>&
   strings(json, "targets", targetsOf(engine));
   strings(json, "pipelines", engine.pipelines);
   json.key("cage").beginArray();
-  for (const CageWall& wall : cage) json.beginObject().member("what", wall.what).member("held", wall.held).member("how", wall.how).endObject();
+  for (const CageWall& wall : cage)
+    json.beginObject().member("what", wall.what).member("held", wall.held).member("how", wall.how).endObject();
   json.endArray().endObject();
   return json.take();
 }

@@ -20,7 +20,6 @@ std::size_t backticks(std::string_view text) {
   return longest;
 }
 
-
 /// Whether GitHub links what begins after the next character although it is escaped: @user, #12, https://, www. (GFM, 6.9).
 bool links(std::string_view before, std::string_view rest) {
   const char next = rest.size() > 1 ? rest[1] : ' ';
@@ -28,7 +27,8 @@ bool links(std::string_view before, std::string_view rest) {
     case '@':
     case '#': return isWordChar(next);
     case ':': return rest.starts_with("://");
-    case '.': return before.size() >= 3 && std::equal(before.end() - 3, before.end(), "www", [](char a, char b) { return (a | 0x20) == b; });
+    case '.':
+      return before.size() >= 3 && std::equal(before.end() - 3, before.end(), "www", [](char a, char b) { return (a | 0x20) == b; });
     default: return false;
   }
 }

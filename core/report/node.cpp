@@ -35,8 +35,7 @@ std::vector<fx::Finding> findingsOf(const NodeReport& report) {
 std::string nodeText(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
   std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
-  if (report.lowering != nullptr)
-    out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
+  if (report.lowering != nullptr) out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
   out += "\n\n" + printableLines(fx::dump(*report.alone.program));
   const auto section = [&](std::string_view title, const std::string& text) {
     out += fmt::format("\n== {} ==\n{}", title, printableLines(mlir::shownText(text)));

@@ -10,9 +10,9 @@
 namespace fxs::report {
 
 struct NormalizeReport {
-  std::string input;                            ///< the file as it was given
+  std::string input;  ///< the file as it was given
   const normalize::NormalizedProgram& normalized;
-  std::optional<fx::NodeId> only;               ///< one node; nothing: all
+  std::optional<fx::NodeId> only;  ///< one node; nothing: all
   Paths paths = {};
 };
 

@@ -103,10 +103,10 @@ std::string elsewhere(const PatternsReport& report) {
 std::string patternsText(const PatternsReport& report) {
   const lower::PatternTrace& trace = report.trace;
   const fx::Node& node = report.program.node(trace.node);
-  std::string out = line("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input, lower::name(trace.target),
-                                report.engine.version);
+  std::string out =
+      line("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input, lower::name(trace.target), report.engine.version);
   out += line("{} attempts, {} took effect, {} refused", trace.attempts.size(), effects(trace, Effect::TookEffect),
-                     effects(trace, Effect::Refused));
+              effects(trace, Effect::Refused));
   if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += line(", {} undone", n);
   if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += line(", {} unknown", n);
   out += line("\n{}\n", report.how);

@@ -69,7 +69,7 @@ std::string registryText(const RegistryReport& report) {
   const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
   const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
   std::string out = line("{}{}: {} of {} lowered by {}\n", report.input, report.file.empty() ? "" : " -> " + report.file, lowered,
-                                counted(calls, "node"), joined(lowering.chain, ", then "));
+                         counted(calls, "node"), joined(lowering.chain, ", then "));
   if (!report.decomposed.empty()) out += line("decomposed first: {}\n", joined(report.decomposed));
   for (const std::string& packed : lowering.packing) out += line("packed: {}\n", packed);
   out += "\n";
@@ -79,15 +79,14 @@ std::string registryText(const RegistryReport& report) {
   std::size_t width = 0;
   for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
   for (const auto& [name, share] : byClass(lowering))
-    out +=
-        line("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
+    out += line("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
   if (report.everyNode) {
     out += "\n";
     for (const NodeCoverage& node : lowering.coverage) {
       const fx::Node& of = report.program.node(node.node);
       out += line("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
-                         node.registry.empty() ? "" : " by " + node.registry,
-                         node.opClass.empty() ? "" : line(" ({}, {})", node.opClass, counted(node.ops, "operation")));
+                  node.registry.empty() ? "" : " by " + node.registry,
+                  node.opClass.empty() ? "" : line(" ({}, {})", node.opClass, counted(node.ops, "operation")));
     }
   }
   if (const std::string findings = findingsText(report.findings, report.user); !findings.empty()) out += "\n" + findings;

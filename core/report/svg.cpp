@@ -22,16 +22,19 @@ struct Palette {
   const char *background, *node, *nodeBorder, *group, *groupBorder, *frame, *frameBorder, *input, *inputBorder, *output, *outputBorder;
   const char *chip, *chipText, *stub, *stubText, *text, *muted, *edge, *error, *onError, *warning, *onWarning;
 };
-constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4", "#5468a8", "#c9d1e2", "#e3f4f0", "#6fae9f", "#efe9fb", "#a08cd0",
-                            "#eef0f4", "#4c5568", "#fdf3dc", "#785200", "#1a2030", "#586174", "#8b95a9", "#c0262d", "#ffffff", "#a86a00", "#ffffff"};
-constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331", "#3f7a70", "#2c2540", "#66559a",
-                           "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0", "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
+constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4", "#5468a8", "#c9d1e2", "#e3f4f0",
+                            "#6fae9f", "#efe9fb", "#a08cd0", "#eef0f4", "#4c5568", "#fdf3dc", "#785200", "#1a2030",
+                            "#586174", "#8b95a9", "#c0262d", "#ffffff", "#a86a00", "#ffffff"};
+constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331",
+                           "#3f7a70", "#2c2540", "#66559a", "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0",
+                           "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
 /// For a page whose style sheet names the colours, by theme.
-constexpr Palette kInPage = {"var(--graph-background)", "var(--graph-node)", "var(--graph-node-border)", "var(--graph-group)", "var(--graph-group-border)",
-                             "var(--graph-frame)", "var(--graph-frame-border)", "var(--graph-input)", "var(--graph-input-border)", "var(--graph-output)",
-                             "var(--graph-output-border)", "var(--graph-chip)", "var(--graph-chip-text)", "var(--graph-stub)", "var(--graph-stub-text)",
-                             "var(--graph-text)", "var(--graph-muted)", "var(--graph-edge)", "var(--graph-error)", "var(--graph-on-error)",
-                             "var(--graph-warning)", "var(--graph-on-warning)"};
+constexpr Palette kInPage = {"var(--graph-background)",   "var(--graph-node)",      "var(--graph-node-border)",   "var(--graph-group)",
+                             "var(--graph-group-border)", "var(--graph-frame)",     "var(--graph-frame-border)",  "var(--graph-input)",
+                             "var(--graph-input-border)", "var(--graph-output)",    "var(--graph-output-border)", "var(--graph-chip)",
+                             "var(--graph-chip-text)",    "var(--graph-stub)",      "var(--graph-stub-text)",     "var(--graph-text)",
+                             "var(--graph-muted)",        "var(--graph-edge)",      "var(--graph-error)",         "var(--graph-on-error)",
+                             "var(--graph-warning)",      "var(--graph-on-warning)"};
 
 const Palette& paletteOf(SvgTheme theme) {
   if (theme == SvgTheme::InPage) return kInPage;
@@ -42,8 +45,17 @@ enum class Mark { None, Warning, Error };
 
 class SvgWriter {
  public:
-  SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout, SvgTheme theme)
-      : program_(program), tree_(tree), view_(view), layout_(layout), colors_(paletteOf(theme)), inPage_(theme == SvgTheme::InPage), marks_(view.boxes.size()), marked_(view.boxes.size(), 0), reasons_(view.boxes.size()) {}
+  SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout,
+            SvgTheme theme)
+      : program_(program),
+        tree_(tree),
+        view_(view),
+        layout_(layout),
+        colors_(paletteOf(theme)),
+        inPage_(theme == SvgTheme::InPage),
+        marks_(view.boxes.size()),
+        marked_(view.boxes.size(), 0),
+        reasons_(view.boxes.size()) {}
 
   void mark(const fx::Finding& finding) {
     if (!finding.node.valid() || finding.severity == fx::Severity::Note || finding.node.index() >= view_.boxOf.size()) return;
@@ -56,9 +68,10 @@ class SvgWriter {
 
   std::string write() {
     const Rect& bounds = layout_.bounds;
-    print("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-          "font-family=\"Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\">\n",
-          std::ceil(bounds.width), std::ceil(bounds.height));
+    print(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "font-family=\"Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\">\n",
+        std::ceil(bounds.width), std::ceil(bounds.height));
     rect({0, 0, std::ceil(bounds.width), std::ceil(bounds.height)}, 0, fmt::format("fill=\"{}\"", colors_.background));
     for (const Rect& frame : layout_.frames)
       rect(frame, 10, fmt::format("fill=\"{}\" fill-opacity=\"0.045\" stroke=\"{}\"", colors_.frame, colors_.frameBorder));
@@ -78,18 +91,20 @@ class SvgWriter {
   }
 
   void rect(const Rect& r, double radius, std::string_view how) {
-    print("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\" {}/>\n", r.x, r.y, r.width, r.height, radius, how);
+    print("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\" {}/>\n", r.x, r.y, r.width, r.height, radius,
+          how);
   }
 
   void text(const TextRun& run, const char* color) {
     const char* anchor = run.align == TextRun::Align::Start ? "start" : run.align == TextRun::Align::End ? "end" : "middle";
-    print("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} fill=\"{}\">{}</text>\n", run.baseline.x, run.baseline.y, anchor, run.size,
-          run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
+    print("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} fill=\"{}\">{}</text>\n", run.baseline.x,
+          run.baseline.y, anchor, run.size, run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
   }
 
   void badge(const Rect& r, bool plus) {
     rect(r, 3, fmt::format("fill=\"none\" stroke=\"{}\"", colors_.groupBorder));
-    print("<path d=\"M{:.1f} {:.1f}h6{}\" stroke=\"{}\" stroke-width=\"1.4\" fill=\"none\"/>\n", r.centreX() - 3, r.centreY(), plus ? "m-3 -3v6" : "", colors_.muted);
+    print("<path d=\"M{:.1f} {:.1f}h6{}\" stroke=\"{}\" stroke-width=\"1.4\" fill=\"none\"/>\n", r.centreX() - 3, r.centreY(),
+          plus ? "m-3 -3v6" : "", colors_.muted);
   }
 
   void edges() {
@@ -110,10 +125,12 @@ class SvgWriter {
   }
 
   void labels() {
-    print("<g font-size=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n", colors_.muted, colors_.background);
+    print("<g font-size=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n",
+          colors_.muted, colors_.background);
     for (const layout::PlacedEdge& placed : layout_.edges)
       if (placed.label.width > 0)
-        print("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", placed.label.x, placed.label.y + 9.2, richText(view_.edges[placed.edge].label));
+        print("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", placed.label.x, placed.label.y + 9.2,
+              richText(view_.edges[placed.edge].label));
     out_ += "</g>\n";
   }
 
@@ -139,11 +156,16 @@ class SvgWriter {
     const Rect& at = layout_.boxes[box.id.index()];
     const Mark mark = marks_[box.id.index()];
     const char* fill = box.isInput ? colors_.input : box.isOutput ? colors_.output : box.collapsed() ? colors_.group : colors_.node;
-    const char* border = box.isInput ? colors_.inputBorder : box.isOutput ? colors_.outputBorder : box.collapsed() ? colors_.groupBorder : colors_.nodeBorder;
+    const char* border = box.isInput       ? colors_.inputBorder
+                         : box.isOutput    ? colors_.outputBorder
+                         : box.collapsed() ? colors_.groupBorder
+                                           : colors_.nodeBorder;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
     const double radius = box.isInput || box.isOutput ? at.height / 2 : box.collapsed() ? 8 : 5;
     out_ += "<g" + nodesOf(box) + "><title>" + richLines(tooltip(box)) + "</title>\n";
-    if (box.collapsed()) rect({at.x + 3, at.y + 3, at.width, at.height}, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
+    if (box.collapsed())
+      rect({at.x + 3, at.y + 3, at.width, at.height}, radius,
+           fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
     rect(at, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", fill, border, mark == Mark::None ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
     if (parts.badge) badge(*parts.badge, true);
@@ -161,7 +183,8 @@ class SvgWriter {
     if (mark == Mark::Error)
       print("<path d=\"M{:.1f} {:.1f}h6l4.2 4.2v6l-4.2 4.2h-6l-4.2 -4.2v-6z\" fill=\"{}\"/>\n", at.x - 3, at.y - 7.2, colors_.error);
     else
-      print("<path d=\"M{:.1f} {:.1f}l8 14h-16z\" fill=\"{}\" stroke=\"{}\" stroke-linejoin=\"round\"/>\n", at.x, at.y - 8, colors_.warning, colors_.warning);
+      print("<path d=\"M{:.1f} {:.1f}l8 14h-16z\" fill=\"{}\" stroke=\"{}\" stroke-linejoin=\"round\"/>\n", at.x, at.y - 8, colors_.warning,
+            colors_.warning);
     text({count > 1 && count < 10 ? std::to_string(count) : "!", {at.x, at.y + 3.4}, TextRun::Align::Middle, 9, true, false},
          mark == Mark::Error ? colors_.onError : colors_.onWarning);
   }
@@ -172,7 +195,8 @@ class SvgWriter {
     if (nodesByBox_.empty()) {
       nodesByBox_.resize(view_.boxes.size());
       for (std::size_t node = 0; node < view_.boxOf.size(); ++node)
-        if (const layout::BoxId of = view_.boxOf[node]; of.valid()) nodesByBox_[of.index()] += (nodesByBox_[of.index()].empty() ? "" : " ") + std::to_string(node);
+        if (const layout::BoxId of = view_.boxOf[node]; of.valid())
+          nodesByBox_[of.index()] += (nodesByBox_[of.index()].empty() ? "" : " ") + std::to_string(node);
     }
     return " class=\"box\" data-n=\"" + nodesByBox_[box.id.index()] + "\"";
   }
@@ -196,9 +220,9 @@ class SvgWriter {
   const layout::GraphLayout& layout_;
   const Palette& colors_;
   const bool inPage_;
-  std::vector<std::string> nodesByBox_;                // in a page: indices with spaces between
-  std::vector<Mark> marks_;                            // by box
-  std::vector<std::size_t> marked_;                    // by box: how many of its nodes have a finding
+  std::vector<std::string> nodesByBox_;  // in a page: indices with spaces between
+  std::vector<Mark> marks_;              // by box
+  std::vector<std::size_t> marked_;      // by box: how many of its nodes have a finding
   std::set<fx::NodeId> blamed_;
   std::vector<std::vector<std::string>> reasons_;
   std::string out_;
@@ -206,8 +230,8 @@ class SvgWriter {
 
 }  // namespace
 
-std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout,
-                     const std::vector<fx::Finding>& findings, SvgTheme theme) {
+std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view,
+                     const layout::GraphLayout& layout, const std::vector<fx::Finding>& findings, SvgTheme theme) {
   SvgWriter writer(program, tree, view, layout, theme);
   for (const fx::Finding& finding : findings) writer.mark(finding);
   return writer.write();

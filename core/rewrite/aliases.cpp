@@ -1,8 +1,8 @@
 #include "rewrite/aliases.h"
 
-#include <utility>
-
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace fxs::rewrite {
 namespace {

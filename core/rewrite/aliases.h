@@ -41,8 +41,8 @@ class Aliases {
  private:
   struct Record {
     bool known = false;
-    fx::NodeId same;              ///< valid: another name of it
-    fx::NodeId parent;            ///< invalid: a root
+    fx::NodeId same;    ///< valid: another name of it
+    fx::NodeId parent;  ///< invalid: a root
     fx::NodeId root;
     ViewStep step;
     fx::Argument current;
@@ -52,7 +52,7 @@ class Aliases {
   struct Storage {
     std::uint32_t generation = 0;
     fx::NodeId cloudedBy;
-    std::vector<fx::NodeId> perhaps;   ///< roots
+    std::vector<fx::NodeId> perhaps;  ///< roots
   };
   Record& record(fx::NodeId value);
   fx::Argument takeAnew(const Record&, const fx::Argument& base, std::uint32_t generation);
@@ -60,8 +60,11 @@ class Aliases {
   Transcription& step_;
   std::vector<Record> records_;
   std::unordered_map<fx::NodeId, Storage> storages_;
-  struct Taken { std::uint32_t generation; fx::NodeId call; };
-  std::unordered_map<fx::NodeId, Taken> parts_;   ///< by view call: the parts of one generation come from one call
+  struct Taken {
+    std::uint32_t generation;
+    fx::NodeId call;
+  };
+  std::unordered_map<fx::NodeId, Taken> parts_;  ///< by view call: the parts of one generation come from one call
 };
 
 }  // namespace fxs::rewrite

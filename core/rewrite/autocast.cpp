@@ -1,10 +1,10 @@
 #include "rewrite/autocast.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace fxs::rewrite {
 namespace {
@@ -53,8 +53,8 @@ CastPolicy policyFor(const fx::Node& node, const std::string& device) {
 }
 
 std::string disagreement(const AutocastState::Enabled& enabled, DType expected, DType recorded) {
-  return fmt::format("under autocast({}, {}) it would give {}, but the program records {}; it stays without casts",
-                     enabled.device, facts(enabled.dtype).torchName, facts(expected).torchName, facts(recorded).torchName);
+  return fmt::format("under autocast({}, {}) it would give {}, but the program records {}; it stays without casts", enabled.device,
+                     facts(enabled.dtype).torchName, facts(expected).torchName, facts(recorded).torchName);
 }
 
 }  // namespace
@@ -78,7 +78,8 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
     const auto eligible = [&](const fx::TensorMeta* meta) { return isEligible(*meta, enabled.device); };
     if (std::none_of(tensors.begin(), tensors.end(), eligible)) continue;
     const bool hasLower = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return meta->dtype == enabled.dtype; });
-    const bool onlyEligible = std::all_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return !isFloating(meta->dtype) || eligible(meta); });
+    const bool onlyEligible =
+        std::all_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return !isFloating(meta->dtype) || eligible(meta); });
 
     std::optional<DType> castDtype;
     switch (policyFor(node, enabled.device)) {
@@ -88,17 +89,16 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
           plan.finding = disagreement(enabled, tensors.front()->dtype, recorded->dtype);
         break;
       case CastPolicy::Unsure:
-        plan.finding = fmt::format("autocast({}) casts inside it, where the program does not show it; decompose the program with run_decompositions() before saving it",
-                                   enabled.device);
+        plan.finding = fmt::format(
+            "autocast({}) casts inside it, where the program does not show it; decompose the program with run_decompositions() before "
+            "saving it",
+            enabled.device);
         break;
-      case CastPolicy::LowerPrecision:
-        castDtype = enabled.dtype;
-        break;
-      case CastPolicy::Float32:
-        castDtype = DType::Float32;
-        break;
+      case CastPolicy::LowerPrecision: castDtype = enabled.dtype; break;
+      case CastPolicy::Float32: castDtype = DType::Float32; break;
       case CastPolicy::Promote: {
-        const bool wide = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return eligible(meta) && meta->dtype == DType::Float32; });
+        const bool wide =
+            std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return eligible(meta) && meta->dtype == DType::Float32; });
         castDtype = wide ? DType::Float32 : enabled.dtype;
         break;
       }

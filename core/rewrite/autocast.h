@@ -13,7 +13,10 @@ namespace fxs::rewrite {
 
 /// Enabled autocast at a place in the program, for each device type that has it: only tensors on that device are cast.
 struct AutocastState {
-  struct Enabled { std::string device; DType dtype = DType::Unknown; };   ///< "cpu", "cuda"; the lower precision type
+  struct Enabled {
+    std::string device;
+    DType dtype = DType::Unknown;
+  };  ///< "cpu", "cuda"; the lower precision type
   std::vector<Enabled> devices;
   bool active() const { return !devices.empty(); }
 };
@@ -27,8 +30,8 @@ CastPolicy castPolicy(std::string_view device, std::string_view target);
 AutocastState stateOf(const fx::Node& call, const AutocastState& outer);
 
 struct AutocastPlan {
-  std::vector<fx::NodeArgument> args;      ///< mapped, with casts emitted
-  std::string finding;                     ///< why the casts of this node are not known; then nothing was emitted
+  std::vector<fx::NodeArgument> args;  ///< mapped, with casts emitted
+  std::string finding;                 ///< why the casts of this node are not known; then nothing was emitted
 };
 /// The arguments of `node` (of the step's source) under autocast.
 AutocastPlan planAutocast(Transcription&, const fx::Node& node, const AutocastState&);

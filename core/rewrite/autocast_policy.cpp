@@ -13,7 +13,10 @@ namespace {
 using enum CastPolicy;
 
 /// An aten overload without "aten."; sorted by it.
-struct Listed { std::string_view overload; CastPolicy policy; };
+struct Listed {
+  std::string_view overload;
+  CastPolicy policy;
+};
 
 constexpr Listed kCpu[] = {
     {"_addmm_activation.default", LowerPrecision},

@@ -1,11 +1,11 @@
 #include "rewrite/decompose.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/nearest.h"
 #include "ops/shapes.h"
@@ -65,7 +65,8 @@ std::optional<fx::Argument> Match::replace() {
   }
   if (!values) return std::nullopt;
   step_.applied(found->second->id);
-  if (node_.val.list()) return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()), std::make_move_iterator(values->end())));
+  if (node_.val.list())
+    return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()), std::make_move_iterator(values->end())));
   if (values->empty()) return fx::Argument(fx::None{});
   return std::move(values->front());
 }
@@ -134,10 +135,12 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
     std::string message = fmt::format("no decomposition for '{}'", *unknown.begin());
     if (!close.empty()) {
       message += "; did you mean ";
-      for (std::size_t i = 0; i < close.size(); ++i) message += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == close.size() ? " or " : ", ", close[i]);
+      for (std::size_t i = 0; i < close.size(); ++i)
+        message += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == close.size() ? " or " : ", ", close[i]);
       message += "?";
     } else {
-      message += fmt::format("; there are {} of them, such as '{}'", rules.rules().size(), rules.rules().empty() ? "" : rules.rules().front().target);
+      message += fmt::format("; there are {} of them, such as '{}'", rules.rules().size(),
+                             rules.rules().empty() ? "" : rules.rules().front().target);
     }
     return fail(ErrorCode::Usage, std::move(message));
   }
@@ -147,9 +150,8 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
 bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& rules) {
   std::set<std::string_view> targets;
   for (const Rule* rule : rules) targets.insert(rule->target);
-  return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
-    return node.op == fx::NodeOp::CallFunction && targets.contains(node.target);
-  });
+  return std::any_of(program.nodes.begin(), program.nodes.end(),
+                     [&](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction && targets.contains(node.target); });
 }
 
 Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules, Report& report, const RunContext& run) {

@@ -94,13 +94,15 @@ namespace {
 std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
   std::vector<bool> used(user.nodes.size(), false);
   for (const fx::Node& node : user.nodes)
-    for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
+    for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
 
   std::vector<bool> live(draft.nodes.size(), false);
   std::vector<fx::NodeId> work;
   const auto mark = [&](fx::NodeId id) {
-    if (!live[id.index()]) { live[id.index()] = true; work.push_back(id); }
+    if (!live[id.index()]) {
+      live[id.index()] = true;
+      work.push_back(id);
+    }
   };
   const auto isRoot = [&](const fx::Node& node) {
     if (node.op != fx::NodeOp::CallFunction) return node.op != fx::NodeOp::GetAttr;

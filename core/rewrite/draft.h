@@ -36,7 +36,7 @@ class Draft {
   struct Names {
     std::unordered_set<std::string> used;
     std::unordered_set<std::string> reserved;
-    std::unordered_map<std::string, std::uint32_t> suffixes;   ///< the last one tried, by name
+    std::unordered_map<std::string, std::uint32_t> suffixes;  ///< the last one tried, by name
     std::string take(const std::string& wanted, bool isNew);
   };
   fx::NodeId place(fx::GraphId, fx::Node node);

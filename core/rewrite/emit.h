@@ -84,14 +84,18 @@ class Emitter {
   /// Wrapped dimensions; all of them when the list is empty or None.
   std::vector<std::size_t> dims(std::string_view name, const Tensor& of);
   /// Before a loop that emits as many nodes as the matched node asks for.
-  void expectNodes(std::uint64_t count) { if (valid_) context_.expectNodes(count); }
+  void expectNodes(std::uint64_t count) {
+    if (valid_) context_.expectNodes(count);
+  }
   /// The matched node's result as recorded.
   fx::TensorMeta result(std::size_t index = 0);
   /// False makes the node invalid: the rule does not handle it.
   void require(bool condition) { valid_ = valid_ && condition; }
   bool valid() const { return valid_; }
   /// While emitting: throws Misfit.
-  static void fit(bool condition) { if (!condition) throw Misfit{}; }
+  static void fit(bool condition) {
+    if (!condition) throw Misfit{};
+  }
   static void fit(const Tensor& x, std::size_t dim) { fit(dim < x.rank() && x.meta.strides.size() == x.rank()); }
   /// PyTorch's result type; throws Misfit where it refuses.
   static DType resultType(const std::vector<ops::TypedOperand>& operands);
@@ -169,8 +173,12 @@ class Emitter {
   // Reductions.
   Tensor sum(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims);
   Tensor mean(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims);
-  Tensor amax(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) { return reduced("aten.amax.default", x, dims, keepDims, x.dtype()); }
-  Tensor amin(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) { return reduced("aten.amin.default", x, dims, keepDims, x.dtype()); }
+  Tensor amax(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) {
+    return reduced("aten.amax.default", x, dims, keepDims, x.dtype());
+  }
+  Tensor amin(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) {
+    return reduced("aten.amin.default", x, dims, keepDims, x.dtype());
+  }
 
   // Making and picking.
   Tensor full(const Sizes& shape, const fx::Argument& number, DType dtype);
@@ -197,7 +205,8 @@ class Emitter {
   bool valid_ = true;
 };
 
-/// Numbers and sizes beyond are of no tensor: rules leave such nodes alone, so that sums of a few of them fit. Products are the rule's care.
+/// Numbers and sizes beyond are of no tensor: rules leave such nodes alone, so that sums of a few of them fit. Products are the rule's
+/// care.
 inline constexpr std::int64_t kMaxNumber = std::int64_t{1} << 40;
 /// a * b, or the nearest number that fits.
 inline std::int64_t saturated(std::int64_t a, std::int64_t b) { return (fx::SymInt(a) * fx::SymInt(b)).value(); }

@@ -64,7 +64,8 @@ Tensor Emitter::div(const Operand& a, const Operand& b) {
     const double* number = std::get_if<double>(&a.argument());
     return number && *number == 1.0 ? inverse : mul(inverse, a);
   }
-  return op("aten.div.Tensor", {a.argument(), b.argument()}, ops::integerToFloat(resultType({a.typed(), b.typed()})), broadcastSizes(a.sizes(), b.sizes()));
+  return op("aten.div.Tensor", {a.argument(), b.argument()}, ops::integerToFloat(resultType({a.typed(), b.typed()})),
+            broadcastSizes(a.sizes(), b.sizes()));
 }
 
 Tensor Emitter::compare(std::string_view relation, const Tensor& a, const Operand& b) {
@@ -167,7 +168,9 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
     if (from == 0 && to == count && step == 1) return x;
     out.sizes[dim] = (to - from + step - 1) / step;
   } else {
-    out.sizes[dim] = end == kToEnd ? (start < 0 ? SymInt(-start) : size - SymInt(start)) : end < 0 ? size + SymInt(end - start) : SymInt(end - start);
+    out.sizes[dim] = end == kToEnd ? (start < 0 ? SymInt(-start) : size - SymInt(start))
+                     : end < 0     ? size + SymInt(end - start)
+                                   : SymInt(end - start);
   }
   out.storageOffset = out.storageOffset + SymInt(start) * out.strides[dim];
   out.strides[dim] = out.strides[dim] * SymInt(step);

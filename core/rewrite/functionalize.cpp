@@ -1,11 +1,11 @@
 #include "rewrite/functionalize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "fx/typed_operand.h"
 #include "ops/schema.h"
@@ -28,25 +28,29 @@ const ops::Schema* schemaOf(const fx::Node& node) {
 
 /// The operand under another name: nothing that a lowered program could tell apart.
 bool isRename(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kRenames = {"detach", "detach_", "alias", "lift_fresh", "requires_grad_", "retain_grad"};
+  static const std::unordered_set<std::string_view> kRenames = {"detach",     "detach_",        "alias",
+                                                                "lift_fresh", "requires_grad_", "retain_grad"};
   return kRenames.contains(packet);
 }
 
 /// "In place" on the sizes and strides alone: a view under the same name.
 bool isInPlaceView(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kViews = {"squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_", "as_strided_"};
+  static const std::unordered_set<std::string_view> kViews = {"squeeze_",  "unsqueeze_", "t_",         "transpose_",
+                                                              "swapaxes_", "swapdims_",  "as_strided_"};
   return kViews.contains(packet);
 }
 
 /// Changes which memory a tensor has, or how much: no functional program can say that.
 bool isReallocation(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kReallocations = {"resize", "resize_", "resize_as", "resize_as_", "_resize_output", "_resize_output_", "set", "set_", "set_data"};
+  static const std::unordered_set<std::string_view> kReallocations = {
+      "resize", "resize_", "resize_as", "resize_as_", "_resize_output", "_resize_output_", "set", "set_", "set_data"};
   return kReallocations.contains(packet);
 }
 
 /// Batch norms whose schema does not say that training updates the running statistics.
 bool isSilentBatchNorm(std::string_view packet) {
-  return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" || packet == "cudnn_batch_norm" || packet == "_batch_norm_impl_index";
+  return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" || packet == "cudnn_batch_norm" ||
+         packet == "_batch_norm_impl_index";
 }
 
 bool updatesStatistics(const fx::Node& node) {
@@ -65,7 +69,8 @@ bool writesUnseen(const fx::Node& node) {
 
 class Functionalizer {
  public:
-  Functionalizer(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source), aliases_(step_), shared_(source) {}
+  Functionalizer(const fx::Program& source, Report& report, const RunContext& run)
+      : step_(source, report, run), source_(source), aliases_(step_), shared_(source) {}
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -82,7 +87,10 @@ class Functionalizer {
 
  private:
   /// What a part of a tuple became: another name of a value, or a new one.
-  struct Part { fx::NodeId same; fx::Argument value; };
+  struct Part {
+    fx::NodeId same;
+    fx::Argument value;
+  };
 
   void visit(const fx::Node& node) {
     refresh(node);
@@ -105,8 +113,9 @@ class Functionalizer {
     }
     if (schema && schema->isMutable) return write(node, *schema);
     if (writesUnseen(node))
-      step_.finding("not-functionalized", "it returns nothing, so it writes to its operands, and the file does not say to which; "
-                                          "decompose the program with run_decompositions() before saving it");
+      step_.finding("not-functionalized",
+                    "it returns nothing, so it writes to its operands, and the file does not say to which; "
+                    "decompose the program with run_decompositions() before saving it");
     keep(node);
   }
 
@@ -123,9 +132,10 @@ class Functionalizer {
   void reportClouded(fx::NodeId id, const fx::Node& reader) {
     const fx::NodeId by = aliases_.clouded(id);
     if (!by.valid()) return;
-    step_.findingAt(source_.node(by), "not-functionalized",
-                    fmt::format("it may write into {}, which {} reads later; whether the two share memory depends on what the file does not say",
-                                source_.node(id).name, reader.name));
+    step_.findingAt(
+        source_.node(by), "not-functionalized",
+        fmt::format("it may write into {}, which {} reads later; whether the two share memory depends on what the file does not say",
+                    source_.node(id).name, reader.name));
   }
 
   /// Copies the node, and notes what its results share.
@@ -145,19 +155,25 @@ class Functionalizer {
     }
     if (!node.val.tensor()) return;
     if (sharesKnown) {
-      ViewStep step{&node, made, shares.argument, 0, false, shares.how == Sharing::Same, source_.node(shares.of).val.tensor(), node.val.tensor()};
+      ViewStep step{
+          &node, made, shares.argument, 0, false, shares.how == Sharing::Same, source_.node(shares.of).val.tensor(), node.val.tensor()};
       aliases_.addView(node.id, shares.of, step, made, aliases_.generationOf(shares.of));
       return;
     }
     aliases_.addRoot(node.id, made);
     if (shares.how != Sharing::Perhaps) return;
     for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId id) { if (aliases_.knows(id)) aliases_.mayShare(node.id, id); });
+      fx::forEachNode(argument.value, [&](fx::NodeId id) {
+        if (aliases_.knows(id)) aliases_.mayShare(node.id, id);
+      });
   }
 
   /// as_strided addresses the storage, whatever view it is called on: it becomes a view of the root.
   void keepAsStrided(const fx::Node& node, const Shares& shares) {
-    if (!aliases_.knows(shares.of)) { step_.copy(); return; }
+    if (!aliases_.knows(shares.of)) {
+      step_.copy();
+      return;
+    }
     const fx::NodeId root = aliases_.rootOf(shares.of);
     const fx::TensorMeta* rootMeta = source_.node(root).val.tensor();
     std::vector<fx::NodeArgument> args = step_.mapped(node.args);
@@ -197,7 +213,8 @@ class Functionalizer {
     if (call == viewCalls_.end()) return false;
     const ViewCall& view = call->second;
     const fx::NodeId made = step_.copy();
-    ViewStep step{&source_.node(*of), view.made, view.shares.argument, part, true, false, source_.node(view.shares.of).val.tensor(), node.val.tensor()};
+    ViewStep step{&source_.node(*of), view.made, view.shares.argument, part, true, false, source_.node(view.shares.of).val.tensor(),
+                  node.val.tensor()};
     aliases_.addView(node.id, view.shares.of, step, made, view.generation);
     return true;
   }
@@ -258,7 +275,8 @@ class Functionalizer {
     if (source_.node(root).op != fx::NodeOp::Placeholder) return;
     const std::vector<fx::NodeId> others = shared_.sameAs(root);
     step_.spend(Resource::Values, others.size());
-    for (fx::NodeId same : others) if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
+    for (fx::NodeId same : others)
+      if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
   }
 
   /// What decides the type of the result: tensors, and the numbers that stand for one.
@@ -322,8 +340,10 @@ class Functionalizer {
     line.storageOffset = 0;
     const fx::Argument base = step_.value(target);
     const fx::NodeId diagonal = step_.emit("aten.diagonal.default", {{"self", base, false}}, line);
-    const fx::NodeId filled = step_.emit("aten.fill.Scalar", {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
-    finishWrite(node, target, step_.emit("aten.diagonal_scatter.default", {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
+    const fx::NodeId filled =
+        step_.emit("aten.fill.Scalar", {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
+    finishWrite(node, target,
+                step_.emit("aten.diagonal_scatter.default", {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
   }
 
   void write(const fx::Node& node, const ops::Schema& schema) {
@@ -337,7 +357,8 @@ class Functionalizer {
     const bool missing = std::any_of(targets.begin(), targets.end(), [](const auto& group) { return group.empty(); });
     if (targets.empty() || missing) return refuse(node, "what it writes is not a tensor of the graph");
     if (isReallocation(schema.packet)) return refuse(node, "it gives the tensor other memory");
-    if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
+    if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets))
+      return refuse(node, "it resizes what it writes");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
     if (node.target == "aten.fill_diagonal_.default") return fillDiagonal(node, targets.front().front());
     const std::optional<Twin> twin = twins_.of(schema);
@@ -348,7 +369,8 @@ class Functionalizer {
   /// The type and shape that the twin's new value for `target` has before it is cast to what the target is.
   fx::TensorMeta twinMeta(const fx::Node& node, const ops::Schema& schema, const Twin& twin, fx::NodeId target) const {
     fx::TensorMeta meta = freshMeta(*source_.node(target).val.tensor());
-    meta.dtype = twinResultType(*twin.schema, meta, operandsOf(node, twin.dropsOutputs, schema), !argumentOf(node, "rounding_mode").isNone());
+    meta.dtype =
+        twinResultType(*twin.schema, meta, operandsOf(node, twin.dropsOutputs, schema), !argumentOf(node, "rounding_mode").isNone());
     return meta;
   }
 
@@ -358,7 +380,8 @@ class Functionalizer {
       const ops::SchemaArgument* formal = schema.find(argument.name);
       if (twin.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
       const bool isTarget = !twin.dropsOutputs && formal && formal->alias == ops::Alias::Write;
-      const std::string_view name = isTarget ? twin.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
+      const std::string_view name =
+          isTarget ? twin.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
       args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
     // bernoulli_ has a default for p, bernoulli has none.
@@ -379,7 +402,8 @@ class Functionalizer {
     if (isTuple) {
       const std::size_t own = twin.newValue.front();
       const fx::ValueList* parts = node.val.list();
-      for (std::size_t i = 0; i < own; ++i) results.push_back(parts && i < parts->size() ? (*parts)[i] : own == 1 ? node.val : fx::Value(fx::Unknown{}));
+      for (std::size_t i = 0; i < own; ++i)
+        results.push_back(parts && i < parts->size() ? (*parts)[i] : own == 1 ? node.val : fx::Value(fx::Unknown{}));
     }
     for (const auto& group : targets)
       for (fx::NodeId id : group) results.push_back(twinMeta(node, schema, twin, id));
@@ -391,7 +415,9 @@ class Functionalizer {
     for (const auto& group : targets)
       for (fx::NodeId id : group) {
         fx::Argument value = made;
-        if (isList || isTuple) { value = step_.emitGetitem(made, next, results[next]); }
+        if (isList || isTuple) {
+          value = step_.emitGetitem(made, next, results[next]);
+        }
         const fx::TensorMeta& target = *source_.node(id).val.tensor();
         const fx::TensorMeta* had = (isList || isTuple ? results[next] : results.front()).tensor();
         ++next;
@@ -476,7 +502,10 @@ class Functionalizer {
 
   /// What the inputs hold at the end comes before what the program returns, in the order of the inputs.
   void visitOutput(const fx::Node& node) {
-    if (node.graph != source_.main().id) { step_.copy(); return; }
+    if (node.graph != source_.main().id) {
+      step_.copy();
+      return;
+    }
     std::vector<fx::OutputSpec> specs;
     for (const fx::InputSpec& input : source_.inputs) {
       if (!aliases_.knows(input.node)) continue;
@@ -507,7 +536,11 @@ class Functionalizer {
   /// The placeholder itself, whatever was written to it since.
   fx::Argument placeholderOf(fx::NodeId source) const { return placeholders_.at(source); }
 
-  struct ViewCall { Shares shares; fx::NodeId made; std::uint32_t generation; };
+  struct ViewCall {
+    Shares shares;
+    fx::NodeId made;
+    std::uint32_t generation;
+  };
 
   Transcription step_;
   const fx::Program& source_;
@@ -515,8 +548,8 @@ class Functionalizer {
   Twins twins_;
   SharedWeights shared_;
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
-  std::unordered_map<fx::NodeId, ViewCall> viewCalls_;         ///< calls whose parts are views
-  std::unordered_map<fx::NodeId, std::vector<Part>> parts_;    ///< tuples that became something else
+  std::unordered_map<fx::NodeId, ViewCall> viewCalls_;       ///< calls whose parts are views
+  std::unordered_map<fx::NodeId, std::vector<Part>> parts_;  ///< tuples that became something else
   std::unordered_map<fx::NodeId, fx::Argument> placeholders_;
 };
 
@@ -526,7 +559,8 @@ bool needsFunctionalization(const fx::Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
     const ops::Schema* schema = schemaOf(node);
     if (!schema) return writesUnseen(node);
-    return schema->isMutable || (schema->ns == "aten" && (isRename(schema->packet) || schema->packet == "lift_fresh_copy")) || updatesStatistics(node);
+    return schema->isMutable || (schema->ns == "aten" && (isRename(schema->packet) || schema->packet == "lift_fresh_copy")) ||
+           updatesStatistics(node);
   });
 }
 

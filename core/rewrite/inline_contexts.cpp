@@ -1,9 +1,9 @@
 #include "rewrite/inline_contexts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "rewrite/autocast.h"
 
@@ -29,7 +29,8 @@ const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
   if (!attribute || !program.node(*attribute).subgraph.valid()) return nullptr;
   const fx::Graph& graph = program.graph(program.node(*attribute).subgraph);
   // Placeholders stand first; a large region that many calls share is not looked through for each of them.
-  const auto past = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) { return program.node(id).op != fx::NodeOp::Placeholder; });
+  const auto past =
+      std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) { return program.node(id).op != fx::NodeOp::Placeholder; });
   return static_cast<std::size_t>(past - graph.nodes.begin()) == call.args.size() - position - 1 ? &graph : nullptr;
 }
 
@@ -37,13 +38,15 @@ const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
 struct Frame {
   const fx::Graph* graph;
   std::size_t next = 0;
-  const fx::Node* call = nullptr;   ///< of a region
+  const fx::Node* call = nullptr;  ///< of a region
   AutocastState autocast;
 };
 
 class Inliner {
  public:
-  Inliner(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source) { findKeptSubgraphs(); }
+  Inliner(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source) {
+    findKeptSubgraphs();
+  }
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({&source_.main(), step_.draft().main()});
@@ -53,7 +56,10 @@ class Inliner {
       while (!frames_.empty()) {
         if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while inlining context regions");
         Frame& frame = frames_.back();
-        if (frame.next == frame.graph->nodes.size()) { frames_.pop_back(); continue; }
+        if (frame.next == frame.graph->nodes.size()) {
+          frames_.pop_back();
+          continue;
+        }
         visit(source_.node(frame.graph->nodes[frame.next++]));
       }
     }
@@ -66,8 +72,7 @@ class Inliner {
     kept_.assign(source_.nodes.size(), false);
     for (const fx::Node& node : source_.nodes) {
       if (regionOf(source_, node)) continue;
-      for (const fx::NodeArgument& argument : node.args)
-        fx::forEachNode(argument.value, [&](fx::NodeId id) { kept_[id.index()] = true; });
+      for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { kept_[id.index()] = true; });
     }
   }
 
@@ -76,7 +81,7 @@ class Inliner {
     step_.at(node, writing_);
     if (node.subgraph.valid()) return visitSubgraph(node);
     if (frame.call) {
-      if (node.op == fx::NodeOp::Placeholder) return;   // bound when the region was entered
+      if (node.op == fx::NodeOp::Placeholder) return;  // bound when the region was entered
       if (node.op == fx::NodeOp::Output) return leave(node, frame);
     }
     if (step_.takePart()) return;
@@ -102,7 +107,8 @@ class Inliner {
       return;
     }
     if (step_.draft().program().nodes.size() > kMaxInlinedGrowth * source_.nodes.size()) {
-      step_.finding("not-inlined", fmt::format("with its regions written in place the program would be more than {} times as large", kMaxInlinedGrowth));
+      step_.finding("not-inlined",
+                    fmt::format("with its regions written in place the program would be more than {} times as large", kMaxInlinedGrowth));
       step_.copy();
       return;
     }

@@ -1,5 +1,7 @@
 #include "rewrite/inline_vmap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -7,28 +9,29 @@
 #include <unordered_set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ops/shapes.h"
 
 namespace fxs::rewrite {
 namespace {
 
 constexpr std::string_view kPrefix = "torch._functorch.predispatch.";
-using Levels = std::vector<std::int64_t>;   ///< of the hidden dimensions, in front, ascending
+using Levels = std::vector<std::int64_t>;  ///< of the hidden dimensions, in front, ascending
 
 bool isPointwise(std::string_view target) {
   static const std::unordered_set<std::string_view> kPackets = {
-      "add", "sub", "rsub", "mul", "div", "floor_divide", "remainder", "fmod", "maximum", "minimum", "abs", "neg", "sign", "clone", "clamp",
-      "le", "lt", "ge", "gt", "eq", "ne", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "__and__", "__or__", "__xor__",
-      "logical_and", "logical_or", "logical_xor", "logical_not", "where", "masked_fill", "to", "_to_copy", "exp", "log", "sqrt", "rsqrt",
-      "sin", "cos", "tanh", "sigmoid", "relu", "pow", "square", "reciprocal", "floor", "ceil", "zeros_like", "ones_like", "full_like"};
+      "add",     "sub",         "rsub",       "mul",         "div",         "floor_divide", "remainder",   "fmod",     "maximum",
+      "minimum", "abs",         "neg",        "sign",        "clone",       "clamp",        "le",          "lt",       "ge",
+      "gt",      "eq",          "ne",         "bitwise_and", "bitwise_or",  "bitwise_xor",  "bitwise_not", "__and__",  "__or__",
+      "__xor__", "logical_and", "logical_or", "logical_xor", "logical_not", "where",        "masked_fill", "to",       "_to_copy",
+      "exp",     "log",         "sqrt",       "rsqrt",       "sin",         "cos",          "tanh",        "sigmoid",  "relu",
+      "pow",     "square",      "reciprocal", "floor",       "ceil",        "zeros_like",   "ones_like",   "full_like"};
   return target.starts_with("aten.") && kPackets.contains(packetOf(target));
 }
 
 class VmapInliner {
  public:
-  VmapInliner(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source), levels_(source.nodes.size()) {}
+  VmapInliner(const fx::Program& source, Report& report, const RunContext& run)
+      : step_(source, report, run), source_(source), levels_(source.nodes.size()) {}
 
   Result<std::optional<fx::Program>> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -89,7 +92,8 @@ class VmapInliner {
     if (from == to) return value;
     const fx::TensorMeta& meta = physical(value);
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < meta.rank(); ++i) if (i != from) order.push_back(i);
+    for (std::size_t i = 0; i < meta.rank(); ++i)
+      if (i != from) order.push_back(i);
     order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
     fx::TensorMeta moved = meta;
     fx::ArgumentList dims;
@@ -104,7 +108,8 @@ class VmapInliner {
   fx::Argument unsqueeze(const fx::Argument& value, std::size_t dim) {
     std::vector<fx::SymInt> sizes = physical(value).sizes;
     sizes.insert(sizes.begin() + static_cast<std::ptrdiff_t>(dim), fx::SymInt(1));
-    return step_.emit("aten.unsqueeze.default", {{"self", value, false}, {"dim", static_cast<std::int64_t>(dim), false}}, reshaped(physical(value), std::move(sizes)));
+    return step_.emit("aten.unsqueeze.default", {{"self", value, false}, {"dim", static_cast<std::int64_t>(dim), false}},
+                      reshaped(physical(value), std::move(sizes)));
   }
 
   void bind(const fx::Node& node, fx::Argument value, Levels levels) {
@@ -118,7 +123,9 @@ class VmapInliner {
       return true;
     }
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of || !source_.node(*of).val.tensor() || !step_.tensor(step_.value(*of))) return refuse("it is a part of vmap that is not known here");
+    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of || !source_.node(*of).val.tensor() ||
+        !step_.tensor(step_.value(*of)))
+      return refuse("it is a part of vmap that is not known here");
     step_.applied("inline-vmap");
     return what == "_add_batch_dim" ? hide(node, *of) : show(node, *of);
   }
@@ -128,9 +135,11 @@ class VmapInliner {
     const std::int64_t* dim = node.args.size() == 3 ? node.args[1].value.integer() : nullptr;
     const std::int64_t* level = dim ? node.args[2].value.integer() : nullptr;
     Levels levels = levels_[of.index()];
-    if (physical(step_.value(of)).rank() != levels.size() + source_.node(of).val.tensor()->rank()) return refuse("the recorded shapes do not agree");
+    if (physical(step_.value(of)).rank() != levels.size() + source_.node(of).val.tensor()->rank())
+      return refuse("the recorded shapes do not agree");
     const std::optional<std::size_t> logical = dim ? ops::wrapIndex(*dim, source_.node(of).val.tensor()->rank()) : std::nullopt;
-    if (!level || (!levels.empty() && levels.back() >= *level) || !logical) return refuse("its dimension or level is not as vmap writes it");
+    if (!level || (!levels.empty() && levels.back() >= *level) || !logical)
+      return refuse("its dimension or level is not as vmap writes it");
     fx::Argument value = moveDim(step_.value(of), levels.size() + *logical, levels.size());
     levels.push_back(*level);
     bind(node, std::move(value), std::move(levels));
@@ -142,7 +151,8 @@ class VmapInliner {
     const std::int64_t* level = node.args.size() == 4 ? node.args[1].value.integer() : nullptr;
     const std::int64_t* dim = level ? node.args[3].value.integer() : nullptr;
     const fx::TensorMeta* out = node.val.tensor();
-    if (!dim || !out || *dim < 0 || *dim >= static_cast<std::int64_t>(out->rank())) return refuse("its dimension or level is not as vmap writes it");
+    if (!dim || !out || *dim < 0 || *dim >= static_cast<std::int64_t>(out->rank()))
+      return refuse("its dimension or level is not as vmap writes it");
     Levels levels = levels_[of.index()];
     fx::Argument value = step_.value(of);
     const auto hidden = std::find(levels.begin(), levels.end(), *level);
@@ -178,7 +188,7 @@ class VmapInliner {
     if (!logical) return step_.value(id);
     fx::Argument value = step_.value(id);
     const Levels& own = levels_[id.index()];
-    if (own.empty()) return value;   // broadcasting aligns from the back
+    if (own.empty()) return value;  // broadcasting aligns from the back
     for (std::size_t i = logical->rank(); i < rank; ++i) value = unsqueeze(value, own.size());
     for (std::size_t i = 0; i < levels.size(); ++i)
       if (std::find(own.begin(), own.end(), levels[i]) == own.end()) value = unsqueeze(value, i);
@@ -192,7 +202,8 @@ class VmapInliner {
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         const Levels& own = levels_[id.index()];
         for (std::size_t i = 0; i < own.size(); ++i)
-          sizes[static_cast<std::size_t>(std::find(levels.begin(), levels.end(), own[i]) - levels.begin())] = physical(step_.value(id)).sizes[i];
+          sizes[static_cast<std::size_t>(std::find(levels.begin(), levels.end(), own[i]) - levels.begin())] =
+              physical(step_.value(id)).sizes[i];
       });
     sizes.insert(sizes.end(), logical.begin(), logical.end());
     return sizes;
@@ -211,7 +222,8 @@ class VmapInliner {
     const Levels levels = unionOf(node);
     std::vector<fx::NodeArgument> args;
     for (const fx::NodeArgument& argument : node.args)
-      args.push_back({argument.name, fx::mapNodes(argument.value, [&](fx::NodeId id) { return aligned(id, levels, out->rank()); }), argument.keyword});
+      args.push_back(
+          {argument.name, fx::mapNodes(argument.value, [&](fx::NodeId id) { return aligned(id, levels, out->rank()); }), argument.keyword});
     const fx::NodeId made = step_.copyAs(node.target, std::move(args), reshaped(*out, resultSizes(node, levels, out->sizes)));
     bind(node, made, levels);
     return true;
@@ -255,7 +267,7 @@ class VmapInliner {
 
   Transcription step_;
   const fx::Program& source_;
-  std::vector<Levels> levels_;   ///< by source node
+  std::vector<Levels> levels_;  ///< by source node
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
 };
 

@@ -15,21 +15,21 @@
 namespace fxs::rewrite {
 
 struct Applied {
-  std::string rule;          ///< "functionalize", "inline-context", "decompose:aten.squeeze.dims"
-  fx::NodeId origin;         ///< in the user's program
+  std::string rule;   ///< "functionalize", "inline-context", "decompose:aten.squeeze.dims"
+  fx::NodeId origin;  ///< in the user's program
 };
 
 struct RewriteOptions {
-  bool functionalize = true;             ///< also inlines context regions
-  bool essentialDecompositions = true;   ///< those without which files fail at once
+  bool functionalize = true;            ///< also inlines context regions
+  bool essentialDecompositions = true;  ///< those without which files fail at once
   /// On request: targets ("aten.gelu.default", or "aten.gelu" for all overloads) to decompose where a rule exists.
   std::set<std::string> decompose;
 };
 
 struct Rewritten {
-  fx::ProgramPtr program;                ///< `original` set; equal to the input when nothing applied
+  fx::ProgramPtr program;  ///< `original` set; equal to the input when nothing applied
   std::vector<Applied> applied;
-  std::vector<fx::Finding> findings;     ///< what could not be made functional; such a node stays as it was
+  std::vector<fx::Finding> findings;  ///< what could not be made functional; such a node stays as it was
 };
 
 /// Usage when a requested decomposition does not exist: the message lists the nearest that do.

@@ -37,10 +37,10 @@ class RuleContext {
 };
 
 struct Rule {
-  std::string target;          ///< "aten.squeeze.dims"
-  std::string id;              ///< "decompose:aten.squeeze.dims"
-  std::string reason;          ///< one line: what it becomes and why
-  bool essential = false;      ///< applied always, else on request
+  std::string target;      ///< "aten.squeeze.dims"
+  std::string id;          ///< "decompose:aten.squeeze.dims"
+  std::string reason;      ///< one line: what it becomes and why
+  bool essential = false;  ///< applied always, else on request
   /// The values that replace the node's results (one per result), or nothing when this node is not of a form the rule handles.
   std::function<std::optional<std::vector<fx::Argument>>(RuleContext&)> apply;
 };
@@ -49,6 +49,7 @@ class RewriteRules {
  public:
   void add(Rule rule) { rules_.push_back(std::move(rule)); }
   const std::vector<Rule>& rules() const { return rules_; }
+
  private:
   std::vector<Rule> rules_;
 };

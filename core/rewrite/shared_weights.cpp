@@ -38,7 +38,8 @@ const std::vector<SharedWeights::Input>* SharedWeights::groupOf(fx::NodeId place
 std::vector<fx::NodeId> SharedWeights::sameAs(fx::NodeId placeholder) const {
   std::vector<fx::NodeId> same;
   if (const std::vector<Input>* group = groupOf(placeholder))
-    for (const Input& input : *group) if (input.node != placeholder) same.push_back(input.node);
+    for (const Input& input : *group)
+      if (input.node != placeholder) same.push_back(input.node);
   return same;
 }
 

@@ -20,9 +20,13 @@ class SharedWeights {
   bool standsForAll(fx::NodeId placeholder) const;
 
  private:
-  struct Input { fx::NodeId node; const fx::Weight* weight; bool isConstant; };
+  struct Input {
+    fx::NodeId node;
+    const fx::Weight* weight;
+    bool isConstant;
+  };
   const std::vector<Input>* groupOf(fx::NodeId placeholder) const;
-  std::vector<std::vector<Input>> groups_;                      ///< of at least two
+  std::vector<std::vector<Input>> groups_;  ///< of at least two
   std::unordered_map<fx::NodeId, std::size_t> group_;
 };
 

@@ -81,7 +81,8 @@ fx::Argument Transcription::size(const fx::Argument& tensor, const fx::TensorMet
   if (const auto known = sizes_.find(key); known != sizes_.end()) return known->second;
   fx::SymValue value{fx::SymKind::Int, size.expr(), {}};
   if (const auto hint = size.hint()) value.constant = *hint;
-  const fx::NodeId made = emit("aten.sym_size.int", {{"self", *of, false}, {"dim", static_cast<std::int64_t>(dim), false}}, std::move(value));
+  const fx::NodeId made =
+      emit("aten.sym_size.int", {{"self", *of, false}, {"dim", static_cast<std::int64_t>(dim), false}}, std::move(value));
   sizes_.emplace(key, made);
   return made;
 }
@@ -91,9 +92,7 @@ const fx::TensorMeta* Transcription::tensor(const fx::Argument& argument) const 
   return id ? draft_.node(*id).val.tensor() : nullptr;
 }
 
-void Transcription::applied(std::string rule) {
-  report_.applied.push_back({std::move(rule), current_->origin});
-}
+void Transcription::applied(std::string rule) { report_.applied.push_back({std::move(rule), current_->origin}); }
 
 void Transcription::finding(std::string kind, std::string message) { findingAt(*current_, std::move(kind), std::move(message)); }
 
@@ -125,18 +124,20 @@ fx::Argument argumentOf(const fx::Node& node, std::string_view name) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
   const ops::SchemaArgument* formal = schema ? schema->find(name) : nullptr;
   if (!formal) return fx::None{};
-  return std::visit([](const auto& value) -> fx::Argument {
-    using T = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, ops::NoDefault> || std::is_same_v<T, ops::NoneDefault>) {
-      return fx::None{};
-    } else if constexpr (std::is_same_v<T, ops::DefaultList>) {
-      fx::ArgumentList items;
-      for (const auto& item : value) items.push_back(std::visit([](auto v) -> fx::Argument { return v; }, item));
-      return items;
-    } else {
-      return value;
-    }
-  }, formal->defaultValue);
+  return std::visit(
+      [](const auto& value) -> fx::Argument {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, ops::NoDefault> || std::is_same_v<T, ops::NoneDefault>) {
+          return fx::None{};
+        } else if constexpr (std::is_same_v<T, ops::DefaultList>) {
+          fx::ArgumentList items;
+          for (const auto& item : value) items.push_back(std::visit([](auto v) -> fx::Argument { return v; }, item));
+          return items;
+        } else {
+          return value;
+        }
+      },
+      formal->defaultValue);
 }
 
 std::string_view packetOf(std::string_view target) {

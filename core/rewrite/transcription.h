@@ -18,7 +18,7 @@ namespace fxs::rewrite {
 struct Report {
   std::vector<Applied> applied;
   std::vector<fx::Finding> findings;
-  std::set<std::pair<fx::NodeId, std::string>> said;   ///< node and message: each once
+  std::set<std::pair<fx::NodeId, std::string>> said;  ///< node and message: each once
 };
 
 class Transcription {
@@ -35,7 +35,10 @@ class Transcription {
   Draft& draft() { return draft_; }
 
   /// The node being read, and the graph being written: everything emitted takes its origin and metadata from that node.
-  void at(const fx::Node& node, fx::GraphId writing) { current_ = &node; writing_ = writing; }
+  void at(const fx::Node& node, fx::GraphId writing) {
+    current_ = &node;
+    writing_ = writing;
+  }
   const fx::Node& current() const { return *current_; }
   fx::GraphId writing() const { return writing_; }
 

@@ -49,7 +49,8 @@ std::vector<std::string> Twins::overloadsOf(std::string_view ns, std::string_vie
   if (names_.empty()) names_ = ops::SchemaTable::builtin().names();
   const std::string prefix = std::string(ns) + "." + std::string(packet) + ".";
   std::vector<std::string> out;
-  for (auto name = std::lower_bound(names_.begin(), names_.end(), prefix); name != names_.end() && name->starts_with(prefix); ++name) out.push_back(*name);
+  for (auto name = std::lower_bound(names_.begin(), names_.end(), prefix); name != names_.end() && name->starts_with(prefix); ++name)
+    out.push_back(*name);
   return out;
 }
 
@@ -59,7 +60,8 @@ std::optional<Twin> Twins::of(const ops::Schema& writing) {
   for (const std::string& packet : packetsFor(writing)) {
     std::vector<std::string> candidates = overloadsOf(writing.ns, packet);
     // The overload of the same name first: add_.Scalar -> add.Scalar.
-    const std::string wanted = std::string(writing.ns) + "." + packet + "." + (writing.overload.empty() ? "default" : std::string(writing.overload));
+    const std::string wanted =
+        std::string(writing.ns) + "." + packet + "." + (writing.overload.empty() ? "default" : std::string(writing.overload));
     std::stable_partition(candidates.begin(), candidates.end(), [&](const std::string& name) { return name == wanted; });
     for (const std::string& name : candidates) {
       const ops::Schema* schema = ops::SchemaTable::builtin().find(name);
@@ -78,14 +80,17 @@ std::optional<Twin> Twins::of(const ops::Schema& writing) {
 
 DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<ops::TypedOperand>& operands, bool rounds) {
   static const std::unordered_set<std::string_view> kPredicates = {
+      // clang-format off
       "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
       "logical_and", "logical_or", "logical_xor", "logical_not"};
   static const std::unordered_set<std::string_view> kPromoting = {
       "add", "sub", "subtract", "mul", "multiply", "floor_divide", "remainder", "fmod", "pow", "hypot", "addcmul", "addcdiv", "clamp", "clamp_min",
       "clamp_max", "clip", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "__and__", "__or__", "__xor__",
       "__lshift__", "__rshift__", "gcd", "lcm", "nextafter", "lerp", "heaviside", "igamma", "igammac", "maximum", "minimum", "fmax", "fmin", "where"};
+  // clang-format on
   // Of integers they give floats.
-  static const std::unordered_set<std::string_view> kFloating = {"div", "divide", "true_divide", "atan2", "arctan2", "copysign", "xlogy", "ldexp"};
+  static const std::unordered_set<std::string_view> kFloating = {"div",     "divide",   "true_divide", "atan2",
+                                                                 "arctan2", "copysign", "xlogy",       "ldexp"};
   if (kPredicates.contains(twin.packet)) return DType::Bool;
   if (twin.packet == "float_power") return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
   const bool floating = kFloating.contains(twin.packet);

@@ -15,7 +15,7 @@ namespace fxs::rewrite {
 
 struct Twin {
   const ops::Schema* schema = nullptr;
-  bool dropsOutputs = false;              ///< an out-variant: the written arguments are not passed
+  bool dropsOutputs = false;  ///< an out-variant: the written arguments are not passed
   /// For each written argument of the original, in schema order: which result of the twin is its new value.
   std::vector<std::size_t> newValue;
 };
@@ -24,15 +24,16 @@ class Twins {
  public:
   /// Nothing when PyTorch has none.
   std::optional<Twin> of(const ops::Schema& writing);
+
  private:
   std::vector<std::string> overloadsOf(std::string_view ns, std::string_view packet);
-  std::vector<std::string> names_;   // filled when first asked
+  std::vector<std::string> names_;  // filled when first asked
 };
 
 /// The arguments that a schema writes, in order.
 std::vector<const ops::SchemaArgument*> writtenArguments(const ops::Schema&);
-/// The type that a twin's result has before it is cast back to its target's: comparisons give bool, arithmetic promotes `operands`. `rounds`: it
-/// has a rounding mode, with which a division of integers gives integers.
+/// The type that a twin's result has before it is cast back to its target's: comparisons give bool, arithmetic promotes `operands`.
+/// `rounds`: it has a rounding mode, with which a division of integers gives integers.
 DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<ops::TypedOperand>& operands, bool rounds);
 
 }  // namespace fxs::rewrite

@@ -88,8 +88,8 @@ Shares conversion(const fx::Node& node, const fx::TensorMeta& in, const fx::Tens
 std::optional<Shares> conditional(const fx::Program& program, const fx::Node& node) {
   const std::string_view packet = packetOf(node.target);
   static const std::unordered_set<std::string_view> kReshapes = {"reshape", "reshape_as", "flatten", "unflatten", "ravel"};
-  static const std::unordered_set<std::string_view> kConversions = {
-      "to", "type_as", "_cast_Byte", "_cast_Char", "_cast_Double", "_cast_Float", "_cast_Half", "_cast_Int", "_cast_Long", "_cast_Short"};
+  static const std::unordered_set<std::string_view> kConversions = {"to",          "type_as",    "_cast_Byte", "_cast_Char", "_cast_Double",
+                                                                    "_cast_Float", "_cast_Half", "_cast_Int",  "_cast_Long", "_cast_Short"};
   static const std::unordered_set<std::string_view> kRealIsSame = {"conj", "_conj", "real", "conj_physical", "resolve_conj", "resolve_neg"};
   static const std::unordered_set<std::string_view> kDropouts = {"dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout"};
   static const std::unordered_set<std::string_view> kLists = {"broadcast_tensors", "meshgrid", "cartesian_prod", "chain_matmul"};
@@ -101,7 +101,8 @@ std::optional<Shares> conditional(const fx::Program& program, const fx::Node& no
   const fx::TensorMeta& in = *metaOf(program, view->of);
   const fx::TensorMeta* out = node.val.tensor();
 
-  if (kReshapes.contains(packet)) return out ? fromKnown(viewable(in, out->sizes), *view) : Shares{Sharing::Perhaps, view->of, view->argument};
+  if (kReshapes.contains(packet))
+    return out ? fromKnown(viewable(in, out->sizes), *view) : Shares{Sharing::Perhaps, view->of, view->argument};
   if (packet == "contiguous") {
     const fx::Argument format = argumentOf(node, "memory_format");
     const MemoryFormat* wanted = std::get_if<MemoryFormat>(&format);

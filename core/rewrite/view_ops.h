@@ -12,16 +12,16 @@
 namespace fxs::rewrite {
 
 enum class Sharing : std::uint8_t {
-  Fresh,      ///< memory of its own
-  View,       ///< a view of `of`
-  Same,       ///< `of` itself, or all of it in the same shape
-  Perhaps,    ///< not certain; may share with any tensor operand
+  Fresh,    ///< memory of its own
+  View,     ///< a view of `of`
+  Same,     ///< `of` itself, or all of it in the same shape
+  Perhaps,  ///< not certain; may share with any tensor operand
 };
 
 struct Shares {
   Sharing how = Sharing::Fresh;
-  fx::NodeId of;              ///< the operand, in the program asked about; valid for View and Same
-  std::size_t argument = 0;   ///< its position in Node::args
+  fx::NodeId of;             ///< the operand, in the program asked about; valid for View and Same
+  std::size_t argument = 0;  ///< its position in Node::args
 };
 
 /// For a call that does not write. Tuples of views (split, unbind) share as a whole.

@@ -1,5 +1,7 @@
 #include "rewrite/view_steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -8,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "ops/shapes.h"
 #include "rewrite/view_ops.h"
 
@@ -17,13 +17,16 @@ namespace fxs::rewrite {
 namespace {
 
 enum class StepKind : std::uint8_t {
+  // clang-format off
   Reshape, Unsqueeze, Slice, Narrow, Select, Unbind, Parts, Diagonal, Permutation, AsStrided, Expand, DtypeView,
   ViewAsReal, ViewAsComplex, Real, Imag, Conjugate, Negate, Unsupported,
+  // clang-format on
 };
 
 StepKind kindOf(std::string_view target) {
   using enum StepKind;
   static const std::unordered_map<std::string_view, StepKind> kByPacket = {
+      // clang-format off
       {"view", Reshape}, {"view_as", Reshape}, {"reshape", Reshape}, {"reshape_as", Reshape}, {"_reshape_alias", Reshape},
       {"_unsafe_view", Reshape}, {"flatten", Reshape}, {"unflatten", Reshape}, {"ravel", Reshape}, {"squeeze", Reshape},
       {"squeeze_", Reshape}, {"unsqueeze_", Reshape}, {"atleast_1d", Reshape}, {"atleast_2d", Reshape}, {"atleast_3d", Reshape},
@@ -38,6 +41,7 @@ StepKind kindOf(std::string_view target) {
       {"as_strided", AsStrided}, {"as_strided_", AsStrided}, {"expand", Expand}, {"expand_as", Expand}, {"broadcast_to", Expand},
       {"view_as_real", ViewAsReal}, {"view_as_complex", ViewAsComplex}, {"real", Real}, {"imag", Imag},
       {"conj", Conjugate}, {"_conj", Conjugate}, {"_neg_view", Negate},
+      // clang-format on
   };
   if (target == "aten.view.dtype") return DtypeView;
   const auto found = kByPacket.find(packetOf(target));
@@ -62,7 +66,8 @@ std::vector<std::size_t> dimsOf(const fx::Argument& argument, std::size_t rank) 
     const std::int64_t* dim = item.integer();
     if (const auto wrapped = dim ? ops::wrapIndex(*dim, rank) : std::nullopt) dims.push_back(*wrapped);
   };
-  if (const fx::ArgumentList* items = argument.list()) for (const fx::Argument& item : *items) add(item);
+  if (const fx::ArgumentList* items = argument.list())
+    for (const fx::Argument& item : *items) add(item);
   else add(argument);
   return dims;
 }
@@ -87,12 +92,16 @@ std::optional<std::vector<std::size_t>> permutationOf(const ViewStep& step) {
   if (packet == "t" || packet == "t_") return rank == 2 ? swap(0, 1) : order;
   if (packet == "mT" || packet == "mH" || packet == "adjoint" || packet == "matrix_H")
     return rank >= 2 ? swap(rank - 2, rank - 1) : std::nullopt;
-  if (packet == "numpy_T") { std::reverse(order.begin(), order.end()); return order; }
+  if (packet == "numpy_T") {
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
   if (packet == "movedim" || packet == "moveaxis") {
     const std::vector<std::size_t> from = dimsOf(argumentOf(node, "source"), rank), to = dimsOf(argumentOf(node, "destination"), rank);
     if (from.size() != to.size()) return std::nullopt;
     std::vector<std::size_t> rest;
-    for (std::size_t i = 0; i < rank; ++i) if (std::find(from.begin(), from.end(), i) == from.end()) rest.push_back(i);
+    for (std::size_t i = 0; i < rank; ++i)
+      if (std::find(from.begin(), from.end(), i) == from.end()) rest.push_back(i);
     auto next = rest.begin();
     for (std::size_t i = 0; i < rank; ++i) {
       const auto moved = std::find(to.begin(), to.end(), i);
@@ -145,9 +154,7 @@ fx::Argument reshapeTo(Transcription& step, const fx::Argument& value, const fx:
   return step.emit("aten.reshape.default", {{"self", value, false}, {"shape", std::move(shape), false}}, freshMeta(meta));
 }
 
-bool isRowMajor(const fx::TensorMeta& meta) {
-  return meta.storageOffset == fx::SymInt(0) && isContiguous(meta).value_or(false);
-}
+bool isRowMajor(const fx::TensorMeta& meta) { return meta.storageOffset == fx::SymInt(0) && isContiguous(meta).value_or(false); }
 
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
@@ -170,18 +177,20 @@ std::string whyNotUndone(const ViewStep& view) {
   const std::string_view target = view.view->target;
   if (!view.from || !view.to) return fmt::format("the shapes of {} are not recorded", view.view->name);
   switch (kindOf(target)) {
-    case StepKind::Unsupported:
-      return fmt::format("{} has no inverse here", target);
-    case StepKind::Expand:
-      return expandsNothing(view) ? "" : fmt::format("{} shows one element at several places", view.view->name);
+    case StepKind::Unsupported: return fmt::format("{} has no inverse here", target);
+    case StepKind::Expand: return expandsNothing(view) ? "" : fmt::format("{} shows one element at several places", view.view->name);
     case StepKind::Permutation:
-      if (isComplex(view.from->dtype) && (target.find("mH") != std::string_view::npos || target.find("adjoint") != std::string_view::npos || target.find("matrix_H") != std::string_view::npos))
+      if (isComplex(view.from->dtype) && (target.find("mH") != std::string_view::npos || target.find("adjoint") != std::string_view::npos ||
+                                          target.find("matrix_H") != std::string_view::npos))
         return fmt::format("{} conjugates", target);
       return permutationOf(view) ? "" : fmt::format("the dimensions of {} are not known", view.view->name);
     case StepKind::Parts: {
       const std::optional<std::size_t> dim = partedDim(view);
-      if (!dim || *dim >= view.to->rank() || !partStart(view, *dim)) return fmt::format("where part {} of {} begins is not known", view.part, view.view->name);
-      return view.to->sizes[*dim].isStatic() || isLastPart(view) ? "" : fmt::format("where part {} of {} ends is not known", view.part, view.view->name);
+      if (!dim || *dim >= view.to->rank() || !partStart(view, *dim))
+        return fmt::format("where part {} of {} begins is not known", view.part, view.view->name);
+      return view.to->sizes[*dim].isStatic() || isLastPart(view)
+                 ? ""
+                 : fmt::format("where part {} of {} ends is not known", view.part, view.view->name);
     }
     case StepKind::Narrow: {
       const fx::Argument start = argumentOf(*view.view, "start");
@@ -189,17 +198,24 @@ std::string whyNotUndone(const ViewStep& view) {
       return start.integer() && *start.integer() < 0 ? fmt::format("{} counts from the end", view.view->name) : "";
     }
     case StepKind::AsStrided:
-      return isRowMajor(*view.from) ? "" : fmt::format("{} addresses the memory of a tensor that is not laid out row by row", view.view->name);
-    default:
-      return {};
+      return isRowMajor(*view.from) ? ""
+                                    : fmt::format("{} addresses the memory of a tensor that is not laid out row by row", view.view->name);
+    default: return {};
   }
 }
 
 bool undoNeedsBase(const ViewStep& step) {
   if (step.same) return false;
   switch (kindOf(step.view->target)) {
-    case StepKind::Slice: case StepKind::Narrow: case StepKind::Select: case StepKind::Unbind: case StepKind::Parts: case StepKind::Diagonal:
-    case StepKind::AsStrided: case StepKind::Real: case StepKind::Imag: return true;
+    case StepKind::Slice:
+    case StepKind::Narrow:
+    case StepKind::Select:
+    case StepKind::Unbind:
+    case StepKind::Parts:
+    case StepKind::Diagonal:
+    case StepKind::AsStrided:
+    case StepKind::Real:
+    case StepKind::Imag: return true;
     default: return false;
   }
 }
@@ -213,37 +229,45 @@ fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument&
     args.insert(args.end(), where.begin(), where.end());
     return step.emit(target, std::move(args), freshMeta(from));
   };
-  const auto scatter = [&](std::string_view target, std::vector<fx::NodeArgument> where) { return scatterInto(base, target, std::move(where)); };
+  const auto scatter = [&](std::string_view target, std::vector<fx::NodeArgument> where) {
+    return scatterInto(base, target, std::move(where));
+  };
   const auto sliceOf = [&](std::size_t dim, fx::Argument start, fx::Argument end) {
-    return scatter("aten.slice_scatter.default", {{"dim", static_cast<std::int64_t>(dim), false}, {"start", std::move(start), false}, {"end", std::move(end), false}});
+    return scatter("aten.slice_scatter.default",
+                   {{"dim", static_cast<std::int64_t>(dim), false}, {"start", std::move(start), false}, {"end", std::move(end), false}});
   };
   const auto unary = [&](std::string_view target, fx::TensorMeta meta) -> fx::Argument {
     return step.emit(target, {{"self", written, false}}, std::move(meta));
   };
   switch (kindOf(view.view->target)) {
-    case StepKind::Reshape: case StepKind::Expand:
-      return reshapeTo(step, written, from, base);
+    case StepKind::Reshape:
+    case StepKind::Expand: return reshapeTo(step, written, from, base);
     case StepKind::Unsqueeze: {
       const std::optional<std::size_t> dim = dimOf(call, "dim", view.to->rank());
       if (!dim) return reshapeTo(step, written, from, base);
       return step.emit("aten.squeeze.dim", {{"self", written, false}, {"dim", static_cast<std::int64_t>(*dim), false}}, freshMeta(from));
     }
     case StepKind::Slice:
-      return scatter("aten.slice_scatter.default", {{"dim", argumentOf(call, "dim"), false}, {"start", argumentOf(call, "start"), false},
-                                                    {"end", argumentOf(call, "end"), false}, {"step", argumentOf(call, "step"), false}});
+      return scatter("aten.slice_scatter.default", {{"dim", argumentOf(call, "dim"), false},
+                                                    {"start", argumentOf(call, "start"), false},
+                                                    {"end", argumentOf(call, "end"), false},
+                                                    {"step", argumentOf(call, "step"), false}});
     case StepKind::Narrow: {
       const std::size_t dim = dimOf(call, "dim", from.rank()).value_or(0);
       const fx::Argument start = argumentOf(call, "start"), length = argumentOf(call, "length");
       std::int64_t stop = 0;
-      if (start.integer() && length.integer() && !__builtin_add_overflow(*start.integer(), *length.integer(), &stop)) return sliceOf(dim, start, stop);
+      if (start.integer() && length.integer() && !__builtin_add_overflow(*start.integer(), *length.integer(), &stop))
+        return sliceOf(dim, start, stop);
       if (start.integer() && *start.integer() == 0) return sliceOf(dim, start, length);
-      const fx::NodeId end = step.emit("_operator.add", {{"a", start, false}, {"b", length, false}}, fx::SymValue{fx::SymKind::Int, {}, {}});
+      const fx::NodeId end =
+          step.emit("_operator.add", {{"a", start, false}, {"b", length, false}}, fx::SymValue{fx::SymKind::Int, {}, {}});
       return sliceOf(dim, start, end);
     }
     case StepKind::Select:
       return scatter("aten.select_scatter.default", {{"dim", argumentOf(call, "dim"), false}, {"index", argumentOf(call, "index"), false}});
     case StepKind::Unbind:
-      return scatter("aten.select_scatter.default", {{"dim", argumentOf(call, "dim"), false}, {"index", static_cast<std::int64_t>(view.part), false}});
+      return scatter("aten.select_scatter.default",
+                     {{"dim", argumentOf(call, "dim"), false}, {"index", static_cast<std::int64_t>(view.part), false}});
     case StepKind::Parts: {
       const std::size_t dim = *partedDim(view);
       const std::int64_t start = *partStart(view, dim);
@@ -265,16 +289,21 @@ fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument&
       return step.emit("aten.permute.default", {{"self", written, false}, {"dims", std::move(inverse), false}}, freshMeta(from));
     }
     case StepKind::AsStrided:
-      return scatterInto(laidOut(step, base, from), "aten.as_strided_scatter.default", {{"size", argumentOf(call, "size"), false}, {"stride", argumentOf(call, "stride"), false},
-                                                         {"storage_offset", argumentOf(call, "storage_offset"), false}});
+      return scatterInto(laidOut(step, base, from), "aten.as_strided_scatter.default",
+                         {{"size", argumentOf(call, "size"), false},
+                          {"stride", argumentOf(call, "stride"), false},
+                          {"storage_offset", argumentOf(call, "storage_offset"), false}});
     case StepKind::DtypeView:
       return step.emit("aten.view.dtype", {{"self", written, false}, {"dtype", from.dtype, false}}, freshMeta(from));
     case StepKind::ViewAsReal: return unary("aten.view_as_complex.default", freshMeta(from));
     case StepKind::ViewAsComplex: return unary("aten.view_as_real.default", freshMeta(from));
-    case StepKind::Real: case StepKind::Imag: {
+    case StepKind::Real:
+    case StepKind::Imag: {
       const bool isReal = kindOf(view.view->target) == StepKind::Real;
       const fx::NodeId other = step.emit(isReal ? "aten.imag.default" : "aten.real.default", {{"self", base, false}}, freshMeta(*view.to));
-      return step.emit("aten.complex.default", {{"real", isReal ? written : fx::Argument(other), false}, {"imag", isReal ? fx::Argument(other) : written, false}}, freshMeta(from));
+      return step.emit("aten.complex.default",
+                       {{"real", isReal ? written : fx::Argument(other), false}, {"imag", isReal ? fx::Argument(other) : written, false}},
+                       freshMeta(from));
     }
     case StepKind::Conjugate: return unary("aten.conj_physical.default", freshMeta(from));
     case StepKind::Negate: return unary("aten.neg.default", freshMeta(from));

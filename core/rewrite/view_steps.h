@@ -10,10 +10,10 @@
 namespace fxs::rewrite {
 
 struct ViewStep {
-  const fx::Node* view = nullptr;        ///< the call, in the source
-  fx::NodeId written;                    ///< that call in the draft, whose other operands are reused; invalid for `same`
-  std::size_t base = 0;                  ///< position among its arguments of what is viewed
-  std::size_t part = 0;                  ///< which of the results, of a call that has several
+  const fx::Node* view = nullptr;  ///< the call, in the source
+  fx::NodeId written;              ///< that call in the draft, whose other operands are reused; invalid for `same`
+  std::size_t base = 0;            ///< position among its arguments of what is viewed
+  std::size_t part = 0;            ///< which of the results, of a call that has several
   bool hasParts = false;
   bool same = false;                     ///< the view is the value itself: nothing to take or undo
   const fx::TensorMeta* from = nullptr;  ///< what is viewed

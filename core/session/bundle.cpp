@@ -325,7 +325,8 @@ class Exporter {
     std::vector<std::string> out;
     for (const Removed& found : clean_.removed()) out.push_back(text(found));
     for (const auto& [key, operations] : leftOut_)
-      out.push_back("metadata '" + printable(key) + "' of " + std::to_string(operations) + (operations == 1 ? " operation" : " operations"));
+      out.push_back("metadata '" + printable(key) + "' of " + std::to_string(operations) +
+                    (operations == 1 ? " operation" : " operations"));
     return out;
   }
 

@@ -4,16 +4,13 @@
 #include <filesystem>
 
 namespace fxs::session {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 import::ImportOptions importOptionsOf(const Snapshot& s, const RunContext& context) {
   import::ImportOptions options = s.request.import;
   options.embedWeights = false;
   options.registeredOps = s.registeredOps.get();
-  if (const auto weights = s.capture->weights) 
+  if (const auto weights = s.capture->weights)
     options.weights = [weights, context](const fx::Weight& w) { return weights->read(w, kWeightBytes, context); };
   return options;
 }
@@ -38,7 +35,8 @@ Result<lower::Engine> engineOf(const Environment& env, const RunContext& context
                 env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
   const auto path = findProgram(env.enginePath, env.searchPath);
   if (!path)
-    return fail(ErrorCode::EngineFailed, "engine " + path.error().message + "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE");
+    return fail(ErrorCode::EngineFailed,
+                "engine " + path.error().message + "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE");
   lower::ProbeOptions options;
   const bool installed = std::any_of(env.installedEngines.begin(), env.installedEngines.end(), [&](const std::string& place) {
     std::error_code ignored;

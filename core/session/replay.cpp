@@ -72,7 +72,8 @@ class Replay {
       FXS_CHECK(compare());
     } else {
       for (const auto& [name, bytes] : bundle_.files) out_.unchecked.push_back(name);
-      out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them" : "fxscope " + m_.tool + " wrote them, this is " + std::string(bundle::toolVersion());
+      out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them"
+                                          : "fxscope " + m_.tool + " wrote them, this is " + std::string(bundle::toolVersion());
       out_.statement += "; only that is vouched for: its files were not checked, run.sh neither";
     }
     return std::move(out_);
@@ -115,11 +116,15 @@ class Replay {
   lower::Limits granted() {
     lower::Limits limits = options_.limits;
     const std::chrono::milliseconds timeout(m_.timeoutMs);
-    const auto less = [](auto wanted, auto allowed) { return wanted > decltype(wanted){0} && (allowed == decltype(allowed){0} || wanted < allowed); };
+    const auto less = [](auto wanted, auto allowed) {
+      return wanted > decltype(wanted){0} && (allowed == decltype(allowed){0} || wanted < allowed);
+    };
     if (limits.timeout.count() > 0 && timeout > limits.timeout)
-      out_.lowered = fmt::format("it asks for {} s a stage, and gets {} s (--timeout)", timeout.count() / 1000, limits.timeout.count() / 1000);
+      out_.lowered =
+          fmt::format("it asks for {} s a stage, and gets {} s (--timeout)", timeout.count() / 1000, limits.timeout.count() / 1000);
     if (limits.memory > 0 && m_.memory > limits.memory)
-      out_.lowered += fmt::format("{}it asks for {} MiB, and gets {} MiB (--memory)", out_.lowered.empty() ? "" : "; ", m_.memory >> 20, limits.memory >> 20);
+      out_.lowered += fmt::format("{}it asks for {} MiB, and gets {} MiB (--memory)", out_.lowered.empty() ? "" : "; ", m_.memory >> 20,
+                                  limits.memory >> 20);
     if (less(timeout, limits.timeout)) limits.timeout = timeout;
     if (less(m_.memory, limits.memory)) limits.memory = m_.memory;
     return limits;
@@ -219,7 +224,8 @@ class Replay {
       if (!same) wrong.emplace_back(bundle::kMinimalFile);
     }
     if (!wrong.empty())
-      return altered(fmt::format("{} {} not what fxscope writes for its manifest and program", listed(wrong), wrong.size() == 1 ? "is" : "are"));
+      return altered(
+          fmt::format("{} {} not what fxscope writes for its manifest and program", listed(wrong), wrong.size() == 1 ? "is" : "are"));
     if (!out_.unchecked.empty())
       out_.whyUnchecked = !out_.sameEngine    ? "they hold what the engine it was made with did"
                           : !m_.verified      ? "it did not reproduce where it was made"
@@ -280,12 +286,13 @@ Result<bool> moduleFails(const std::string& module, const Snapshot& of, const bu
   return bundle::fails(*lowering, signature);
 }
 
-Result<ReplayResult> replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
-                            const Environment& env, const RunContext& context) {
+Result<ReplayResult> replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine,
+                            const ReplayOptions& options, const Environment& env, const RunContext& context) {
   return Replay(bundle, label, engine, options, env, context).run();
 }
 
-Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options, const Environment& env, const RunContext& context) try {
+Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options, const Environment& env,
+                                  const RunContext& context) try {
   context.report({"reading " + path, -1});
   FXS_TRY(auto source, openFile(path));
   FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path));

@@ -33,8 +33,8 @@ struct Sources {
 struct Earlier {
   std::vector<lower::HopFile> hops;  ///< files that locations name, each a snapshot's
   Sources sources;
-  std::vector<Linked> snapshots;     ///< all before it
-  std::map<int, Loaded> loaded;      ///< those still in memory, by number
+  std::vector<Linked> snapshots;  ///< all before it
+  std::map<int, Loaded> loaded;   ///< those still in memory, by number
   /// Of a Document's locations: hops, then sources.
   std::vector<std::string> files() const;
 };

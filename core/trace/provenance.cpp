@@ -27,7 +27,8 @@ class LinkedTrace final : public Trace {
     const std::string path = passes_->pathOf(passes_->snapshots[snapshot]);
     // A stored trace names a file of its folder, and such a name may be a link to anywhere, or a device.
     std::error_code error;
-    if (const auto status = std::filesystem::symlink_status(path, error); std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    if (const auto status = std::filesystem::symlink_status(path, error);
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
       return fail(ErrorCode::InvalidInput, path + ": it is no regular file, and a trace keeps its snapshots in such; trace again");
     FXS_TRY(const std::string text, readWholeFile(path, kSnapshotBytes));
     auto out = openText(text, origins_[snapshot]);

@@ -324,7 +324,10 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   const lower::PassTrace& passes = trace.passes();
   JsonWriter json;
   json.beginObject().member("schema", kTraceSchema).member("input", input).key("engine").beginObject();
-  json.member("path", shownPath(passes.engine.path, "")).member("version", passes.engine.version).member("sha256", passes.engine.sha256).endObject();
+  json.member("path", shownPath(passes.engine.path, ""))
+      .member("version", passes.engine.version)
+      .member("sha256", passes.engine.sha256)
+      .endObject();
   textOrNull(json, "target", passes.madeElsewhere() ? "" : std::string(lower::name(passes.target)));
   json.member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
   writeStages(json, passes);

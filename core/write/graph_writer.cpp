@@ -244,7 +244,8 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
     const fx::Node& node = program_.node(id);
     if (node.op == fx::NodeOp::CallMethod || node.op == fx::NodeOp::CallModule) {
       current_ = &node;
-      return unsupported("it calls a " + std::string(node.op == fx::NodeOp::CallMethod ? "method" : "module") + ", which no exported program does");
+      return unsupported("it calls a " + std::string(node.op == fx::NodeOp::CallMethod ? "method" : "module") +
+                         ", which no exported program does");
     }
     if (node.op == fx::NodeOp::CallFunction && !isPart(node)) FXS_CHECK(writeNode(node, values));
   }

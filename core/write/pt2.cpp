@@ -188,7 +188,8 @@ class Weights {
       const bool constant = spec.kind == fx::InputKind::ConstantTensor || (spec.kind == fx::InputKind::Buffer && !spec.persistent);
       const fx::Node& node = program_.node(spec.node);
       const auto weight = byName.find(spec.target);
-      FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(), weight == byName.end() ? nullptr : weight->second));
+      FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(),
+                    weight == byName.end() ? nullptr : weight->second));
     }
     for (const fx::Weight& weight : program_.weights)
       if (!named.contains(weight.fqn) && weight.readable && options_.withBytes(weight))

@@ -54,8 +54,8 @@ int main(int argc, char** argv) {
         std::printf("%-32s %s\n", name.c_str(), layout->error().message.c_str());
         status = 1;
       }
-    std::printf("%-32s %7zu %7zu %9.3f %9.3f %9.3f %11.0f %7zu\n", name.c_str(), program.nodes.size(), tree.groups.size(), viewTime, firstTime, openTime,
-                openTime * 1e6 / static_cast<double>(std::max<std::size_t>(1, open.boxes.size())), open.stubs.size());
+    std::printf("%-32s %7zu %7zu %9.3f %9.3f %9.3f %11.0f %7zu\n", name.c_str(), program.nodes.size(), tree.groups.size(), viewTime,
+                firstTime, openTime, openTime * 1e6 / static_cast<double>(std::max<std::size_t>(1, open.boxes.size())), open.stubs.size());
   }
   return status;
 }

@@ -59,9 +59,9 @@ void checkManifest(std::string_view text) {
   fuzz::require(again && bundle::manifestJson(*again) == printed, "a manifest prints as it reads");
   // Archives whose manifest is in order are made here: no mutation finds a checksum by itself.
   const auto packed = bundle::pack(*std::move(manifest), {{"raw.mlir", std::string(text), false},
-                                                        {"input.mlir", std::string(text), false},
-                                                        {"program.pt2", test::Pt2().bytes(), false},
-                                                        {"run.sh", "", true}});
+                                                          {"input.mlir", std::string(text), false},
+                                                          {"program.pt2", test::Pt2().bytes(), false},
+                                                          {"run.sh", "", true}});
   if (packed) checkArchive(packed->bytes);
 }
 

@@ -1,8 +1,7 @@
 // Traces that another program wrote: a log of modules printed around passes, a reproducer, or, where the input begins with "TREE", a folder
 // of one file a pass, each after a line "=====". What opens is linked, looked at, stored and opened again.
-#include "lower/foreign_trace.h"
-
 #include "look_at_trace.h"
+#include "lower/foreign_trace.h"
 #include "mlir/logs/dump_log.h"
 #include "mlir/logs/module_of_dumps.h"
 #include "mlir/text/expanded_aliases.h"

@@ -83,11 +83,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   test::Pt2 file;
   file.set("data/weights/weight_0", record);
   file.set("byteorder", bigEndian ? "big" : "little");
-  file.set("data/weights/model_weights_config.json",
-           fmt::format(R"({{"config": {{"w": {{"path_name": "weight_0", "is_param": true, "use_pickle": false, "tensor_meta": {{"dtype": {}, )"
-                       R"("sizes": {}, "requires_grad": true, "device": {{"type": "cpu", "index": null}}, "strides": {}, )"
-                       R"("storage_offset": {{"as_int": {}}}, "layout": 7}}}}}}}})",
-                       dtype, jsonInts(sizes), jsonInts(strides), offset));
+  file.set(
+      "data/weights/model_weights_config.json",
+      fmt::format(R"({{"config": {{"w": {{"path_name": "weight_0", "is_param": true, "use_pickle": false, "tensor_meta": {{"dtype": {}, )"
+                  R"("sizes": {}, "requires_grad": true, "device": {{"type": "cpu", "index": null}}, "strides": {}, )"
+                  R"("storage_offset": {{"as_int": {}}}, "layout": 7}}}}}}}})",
+                  dtype, jsonInts(sizes), jsonInts(strides), offset));
   const auto capture = read::readCapture(memorySource(file.bytes()), "fuzz.pt2", {}, {});
   if (!capture) return 0;
   for (const fx::Weight& weight : capture->program->weights) {
@@ -96,7 +97,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::require(dense.error().message.starts_with("fuzz.pt2: "), "an error names the file");
       continue;
     }
-    fuzz::require(dense->size() == weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes), "as many bytes as its shape asks for");
+    fuzz::require(dense->size() == weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes),
+                  "as many bytes as its shape asks for");
     fuzz::require(plainReading(weight, record, bigEndian) == *dense, "the bytes of a plain reading");
   }
   return 0;

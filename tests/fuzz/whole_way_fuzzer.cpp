@@ -1,13 +1,12 @@
 // The whole way of a stranger's file: read, normalize, rewrite, import, registries, node by node, write, layout, reports, bundle. Any
 // input may be refused; what is read has to hold at every step, within the bounds of one budget. See whole_way.h for the forms.
-#include "whole_way.h"
-
 #include <new>
 
 #include "fuzz_input.h"
 #include "fx/text.h"
 #include "pt2_writer.h"
 #include "read/read.h"
+#include "whole_way.h"
 #include "write/pt2.h"
 
 using namespace fxs;

@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "fuzz_input.h"
-#include "whole_way.h"
 #include "mutation/mutations.h"
+#include "whole_way.h"
 
 extern "C" {
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);

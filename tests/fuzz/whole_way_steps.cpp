@@ -36,8 +36,7 @@ using Findings = std::vector<fx::Finding>;
 class WholeWay {
  public:
   WholeWay(const read::Capture& capture, const RunContext& context) : capture_(capture), program_(capture.program), context_(context) {
-    if (capture.weights)
-      weights_ = [&](const fx::Weight& weight) { return capture_.weights->read(weight, kMaxWeightBytes); };
+    if (capture.weights) weights_ = [&](const fx::Weight& weight) { return capture_.weights->read(weight, kMaxWeightBytes); };
   }
 
   void go() {
@@ -205,7 +204,8 @@ class WholeWay {
     }
     const report::DiagnosePicture picture{tree, view, placed};
     const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", "", &picture};
-    for (const auto& form : {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif, report::diagnoseMarkdown, report::diagnoseHtml})
+    for (const auto& form :
+         {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif, report::diagnoseMarkdown, report::diagnoseHtml})
       require(!form(report).empty(), "a diagnosis can be shown");
   }
 

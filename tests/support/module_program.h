@@ -28,7 +28,8 @@ class ModuleProgram {
   fx::NodeId call(const std::string& name, const std::string& target, std::vector<fx::NodeId> operands, const std::string& modules = "") {
     return callIn(builder_.main(), name, target, std::move(operands), modules);
   }
-  fx::NodeId callIn(fx::GraphId graph, const std::string& name, const std::string& target, std::vector<fx::NodeId> operands, const std::string& modules = "") {
+  fx::NodeId callIn(fx::GraphId graph, const std::string& name, const std::string& target, std::vector<fx::NodeId> operands,
+                    const std::string& modules = "") {
     std::vector<fx::NodeArgument> args;
     for (fx::NodeId operand : operands) args.push_back({"", operand, false});
     const fx::NodeId id = builder_.call(graph, name, target, std::move(args), tensor());

@@ -18,7 +18,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.002, kMostZoom = 4, kKeyStep = 1.25, kWheelStep = 1.0015;
-constexpr double kReadable = 0.6, kComfortable = 0.9;    // of a first view: fit while it can be read, else start at the top
+constexpr double kReadable = 0.6, kComfortable = 0.9;  // of a first view: fit while it can be read, else start at the top
 constexpr double kMargin = 24;
 constexpr int kMenuEntries = 24;
 
@@ -29,7 +29,8 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), minimap_(new Minima
   setMouseTracking(true);
   setMinimumSize(120, 80);
   setAccessibleName(tr("Graph"));
-  setAccessibleDescription(tr("The program's graph. Arrow keys walk along edges, Enter opens or closes a module, plus and minus zoom, Space shows all."));
+  setAccessibleDescription(
+      tr("The program's graph. Arrow keys walk along edges, Enter opens or closes a module, plus and minus zoom, Space shows all."));
   minimap_->hide();
   connect(minimap_, &Minimap::wentTo, this, [this](QPointF point) {
     offset_ = QRectF(rect()).center() - point * zoom_;
@@ -47,7 +48,8 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
   scene_.setStatuses(statuses_);
   scene_.setSelection(selection_);
   cursor_.reset();
-  if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() && scene_.view().boxOf[cursorNode.index()].valid())
+  if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() &&
+      scene_.view().boxOf[cursorNode.index()].valid())
     cursor_ = scene_.view().boxOf[cursorNode.index()].index();
   if (!sameProgram) {
     firstView();
@@ -183,7 +185,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
   }
   if (hasFocus()) {
     QColor soft = style_.accent;
-    soft.setAlpha(90);   // the focus must be seen, not looked at
+    soft.setAlpha(90);  // the focus must be seen, not looked at
     painter.setPen(QPen(soft, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));

@@ -74,10 +74,10 @@ class GraphCanvas : public QWidget {
   std::vector<NodeStatus> statuses_;
   std::vector<QString> reasons_;
   std::vector<fx::NodeId> selection_;
-  std::optional<std::size_t> cursor_;      ///< the box that keys act on
+  std::optional<std::size_t> cursor_;  ///< the box that keys act on
   double zoom_ = 1;
-  QPointF offset_;                         ///< widget position of the scene's origin
-  bool fitted_ = true;                     ///< nothing moved yet: a resize fits again
+  QPointF offset_;      ///< widget position of the scene's origin
+  bool fitted_ = true;  ///< nothing moved yet: a resize fits again
   QPointF pressedAt_;
   QPointF draggedFrom_;
   bool pressed_ = false, dragging_ = false;

@@ -18,7 +18,7 @@ using layout::TextRun;
 // Zooms below which a kind of text would be smaller than five or six pixels, and edges a smear.
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
 constexpr double kSignText = 10;
-constexpr double kFarLabel = 11;       // pixels of a module's name seen from afar
+constexpr double kFarLabel = 11;  // pixels of a module's name seen from afar
 
 void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, const QColor& color) {
   QFont font(style.sansFamily);
@@ -78,7 +78,10 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
   };
   for (const layout::Rect& frame : scene_.layout().frames) fill(toQt(frame), style_.frame);
   for (const layout::Box& box : scene_.view().boxes) {
-    QColor color = box.collapsed() ? style_.groupBorder : box.isInput ? style_.inputBorder : box.isOutput ? style_.outputBorder : style_.nodeBorder;
+    QColor color = box.collapsed() ? style_.groupBorder
+                   : box.isInput   ? style_.inputBorder
+                   : box.isOutput  ? style_.outputBorder
+                                   : style_.nodeBorder;
     fill(scene_.boxRect(box.id.index()), color);
   }
   for (const layout::Box& box : scene_.view().boxes) {
@@ -205,7 +208,10 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   const BoxMark& mark = scene_.mark(index);
   const QRectF rect = scene_.boxRect(index);
   const QColor fill = box.isInput ? style_.input : box.isOutput ? style_.output : box.collapsed() ? style_.group : style_.node;
-  QColor border = box.isInput ? style_.inputBorder : box.isOutput ? style_.outputBorder : box.collapsed() ? style_.groupBorder : style_.nodeBorder;
+  QColor border = box.isInput       ? style_.inputBorder
+                  : box.isOutput    ? style_.outputBorder
+                  : box.collapsed() ? style_.groupBorder
+                                    : style_.nodeBorder;
   double width = 1;
   if (mark.status != NodeStatus::Neutral) {
     border = mark.status == NodeStatus::Blocked ? style_.blocked : style_.suspicious;
@@ -227,7 +233,10 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   }
   if (!sharp.rounded) {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(mark.selected ? style_.accent : mark.status != NodeStatus::Neutral ? border : box.collapsed() ? style_.groupBorder : style_.nodeBorder);
+    painter.setBrush(mark.selected                        ? style_.accent
+                     : mark.status != NodeStatus::Neutral ? border
+                     : box.collapsed()                    ? style_.groupBorder
+                                                          : style_.nodeBorder);
     painter.drawRect(rect);
   } else {
     painter.setPen(hairline(border, width, zoom));
@@ -247,7 +256,8 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     for (const TextRun& run : parts.texts)
       if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted ? style_.mutedText : style_.text);
   }
-  if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom) sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
+  if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom)
+    sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
 }
 
 /// An octagon says blocked, a triangle suspicious; a group says how many, in an octagon or a triangle as wide as the number. Never

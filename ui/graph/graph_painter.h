@@ -21,7 +21,9 @@ class GraphPainter {
   void paintOverview(QPainter&, double scaleX, double scaleY) const;
 
  private:
-  struct Sharpness { bool titles, details, edges, rounded; };
+  struct Sharpness {
+    bool titles, details, edges, rounded;
+  };
   void frames(QPainter&, const std::vector<std::size_t>&, double zoom) const;
   void captions(QPainter&, const std::vector<std::size_t>&, double zoom, const QRectF& visible) const;
   void edges(QPainter&, const std::vector<std::size_t>&, double zoom) const;

@@ -42,7 +42,9 @@ void GraphPane::setPicture(GraphPicture picture, layout::GroupId anchor) { canva
 void GraphPane::setMessage(const QString& message) { canvas_->setMessage(message); }
 void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(style); }
 const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }
-void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) { canvas_->setStatuses(std::move(statuses), std::move(reasons)); }
+void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) {
+  canvas_->setStatuses(std::move(statuses), std::move(reasons));
+}
 void GraphPane::setSelection(std::vector<fx::NodeId> nodes) { canvas_->setSelection(std::move(nodes)); }
 
 void GraphPane::centreOn(fx::NodeId node) {

@@ -25,7 +25,8 @@ class GraphPane : public QWidget {
   /// A new picture. `anchor`: the group that was just opened or closed stays where it is on the screen; without one the picture
   /// is fitted when the program is a new one, and the view is kept otherwise.
   void setPicture(GraphPicture, layout::GroupId anchor = {});
-  /// A line in the middle that says why there is no picture ("Laying out 2369 nodes .."). An existing picture stays, dimmed, below it; "" ends it.
+  /// A line in the middle that says why there is no picture ("Laying out 2369 nodes .."). An existing picture stays, dimmed, below it; ""
+  /// ends it.
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
@@ -41,7 +42,7 @@ class GraphPane : public QWidget {
   double zoom() const;
   /// Where a node is drawn, in this widget's pixels; nothing when it is not drawn.
   std::optional<QRectF> nodeRect(fx::NodeId) const;
-  std::optional<QRectF> groupRect(layout::GroupId) const;   ///< its box, or its frame
+  std::optional<QRectF> groupRect(layout::GroupId) const;  ///< its box, or its frame
 
   /// The whole picture as a file; false with the reason in `why` when it could not be written.
   bool saveSvg(const QString& path, QString* why = nullptr) const;

@@ -12,14 +12,15 @@ namespace {
 
 constexpr double kBand = 400;
 constexpr std::size_t kMostReasons = 3;
-constexpr double kCoarse = 9;     // with a tolerance above it, seen from afar, a box has no parts
+constexpr double kCoarse = 9;  // with a tolerance above it, seen from afar, a box has no parts
 
 QPainterPath pathOf(const std::vector<layout::Point>& spline) {
   QPainterPath path;
   if (spline.size() < 4) return path;
   path.moveTo(spline[0].x, spline[0].y);
   for (std::size_t i = 1; i + 2 < spline.size(); i += 3)
-    path.cubicTo(spline[i].x, spline[i].y, spline[i + 1].x, spline[i + 1].y, spline[i + 2].x, spline[i + 2].y - (i + 3 == spline.size() ? 5 : 0));
+    path.cubicTo(spline[i].x, spline[i].y, spline[i + 1].x, spline[i + 1].y, spline[i + 2].x,
+                 spline[i + 2].y - (i + 3 == spline.size() ? 5 : 0));
   return path;
 }
 
@@ -72,13 +73,11 @@ void GraphScene::index() {
 }
 
 std::pair<std::size_t, std::size_t> GraphScene::bucketsOf(const QRectF& rect) const {
-  const auto band = [&](double y) {
-    return std::min(buckets_.size() - 1, static_cast<std::size_t>(std::max(0.0, y / kBand)));
-  };
+  const auto band = [&](double y) { return std::min(buckets_.size() - 1, static_cast<std::size_t>(std::max(0.0, y / kBand))); };
   return {band(rect.top()), band(rect.bottom())};
 }
 
-void GraphScene::put(std::vector<std::size_t> Bucket::*list, std::size_t item, const QRectF& rect) {
+void GraphScene::put(std::vector<std::size_t> Bucket::* list, std::size_t item, const QRectF& rect) {
   const auto [first, last] = bucketsOf(rect);
   for (std::size_t i = first; i <= last; ++i) (buckets_[i].*list).push_back(item);
 }
@@ -87,7 +86,7 @@ GraphScene::Visible GraphScene::visible(const QRectF& rect) const {
   Visible seen;
   if (empty()) return seen;
   const auto [first, last] = bucketsOf(rect);
-  const auto collect = [&](std::vector<std::size_t> Bucket::*list, std::vector<std::size_t>& out, auto&& rectOf) {
+  const auto collect = [&](std::vector<std::size_t> Bucket::* list, std::vector<std::size_t>& out, auto&& rectOf) {
     for (std::size_t i = first; i <= last; ++i)
       for (std::size_t item : buckets_[i].*list)
         if (rectOf(item).intersects(rect)) out.push_back(item);
@@ -146,7 +145,8 @@ void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {
   if (empty()) return;
   for (BoxMark& mark : marks_) mark.selected = false;
   for (fx::NodeId node : nodes)
-    if (node.valid() && node.index() < view().boxOf.size() && view().boxOf[node.index()].valid()) marks_[view().boxOf[node.index()].index()].selected = true;
+    if (node.valid() && node.index() < view().boxOf.size() && view().boxOf[node.index()].valid())
+      marks_[view().boxOf[node.index()].index()].selected = true;
 }
 
 std::optional<QRectF> GraphScene::nodeRect(fx::NodeId node) const {
@@ -237,7 +237,8 @@ QString GraphScene::describeBox(std::size_t index, const std::vector<QString>& r
   std::size_t shown = 0, more = 0;
   for (std::size_t node = 0; node < std::min(reasons.size(), view().boxOf.size()); ++node) {
     if (reasons[node].isEmpty() || !view().boxOf[node].valid() || view().boxOf[node].index() != index) continue;
-    if (shown++ < kMostReasons) lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ") : QString()) + reasons[node];
+    if (shown++ < kMostReasons)
+      lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ") : QString()) + reasons[node];
     else ++more;
   }
   if (more) lines << QStringLiteral(".. and %1 more").arg(more);
@@ -265,7 +266,8 @@ QString GraphScene::describe(const GraphHit& hit, const std::vector<QString>& re
     case Kind::Stub: {
       const layout::Stub& stub = view().stubs[hit.index];
       lines << valueLine(stub.value) << (stub.outgoing ? QStringLiteral("goes to:") : QStringLiteral("comes from:"));
-      for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i) lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
+      for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i)
+        lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
       if (stub.others.size() > 12) lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - 12);
       lines << QStringLiteral("Click jumps there");
       break;

@@ -18,13 +18,13 @@ QRectF toQt(const layout::Rect&);
 struct GraphHit {
   enum class Kind : std::uint8_t { Nothing, Box, BoxBadge, Chip, Stub, FrameCaption, Edge };
   Kind kind = Kind::Nothing;
-  std::size_t index = 0;      ///< of the box, stub, frame or edge
-  std::size_t chip = 0;       ///< index into the box's chips
+  std::size_t index = 0;  ///< of the box, stub, frame or edge
+  std::size_t chip = 0;   ///< index into the box's chips
 };
 
 struct BoxMark {
   NodeStatus status = NodeStatus::Neutral;
-  std::size_t count = 0;      ///< nodes in the box with that status
+  std::size_t count = 0;  ///< nodes in the box with that status
   bool selected = false;
 };
 
@@ -46,7 +46,9 @@ class GraphScene {
   bool isMarked() const { return anyMark_; }
 
   /// Boxes, edges, stubs and frames that meet a rectangle, each in drawing order.
-  struct Visible { std::vector<std::size_t> boxes, edges, stubs, frames; };
+  struct Visible {
+    std::vector<std::size_t> boxes, edges, stubs, frames;
+  };
   Visible visible(const QRectF&) const;
   GraphHit at(QPointF, double tolerance) const;
 
@@ -63,9 +65,11 @@ class GraphScene {
   QString describe(const GraphHit&, const std::vector<QString>& reasons) const;
 
  private:
-  struct Bucket { std::vector<std::size_t> boxes, edges, stubs, frames; };
+  struct Bucket {
+    std::vector<std::size_t> boxes, edges, stubs, frames;
+  };
   void index();
-  void put(std::vector<std::size_t> Bucket::*list, std::size_t item, const QRectF&);
+  void put(std::vector<std::size_t> Bucket::* list, std::size_t item, const QRectF&);
   std::pair<std::size_t, std::size_t> bucketsOf(const QRectF&) const;
   QString describeBox(std::size_t box, const std::vector<QString>& reasons) const;
   QString valueLine(fx::NodeId) const;
@@ -77,7 +81,7 @@ class GraphScene {
   std::vector<QRectF> curveBounds_;
   std::vector<BoxMark> marks_;
   bool anyMark_ = false;
-  std::vector<Bucket> buckets_;         // bands of equal height
+  std::vector<Bucket> buckets_;  // bands of equal height
 };
 
 }  // namespace fxs::ui

@@ -39,7 +39,8 @@ QSize Minimap::wanted(const QSize& space) const {
 
 QPointF Minimap::toScene(const QPointF& at) const {
   const QRectF& whole = scene_.bounds();
-  return {whole.left() + (at.x() - kPadding) / (width() - 2 * kPadding) * whole.width(), whole.top() + (at.y() - kPadding) / (height() - 2 * kPadding) * whole.height()};
+  return {whole.left() + (at.x() - kPadding) / (width() - 2 * kPadding) * whole.width(),
+          whole.top() + (at.y() - kPadding) / (height() - 2 * kPadding) * whole.height()};
 }
 
 void Minimap::paintEvent(QPaintEvent*) {
@@ -60,7 +61,8 @@ void Minimap::paintEvent(QPaintEvent*) {
   painter.setPen(style_.frameBorder);
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
   const QRectF seen = view_.intersected(scene_.bounds());
-  QRectF shown(inside.left() + seen.left() * scaleX, inside.top() + seen.top() * scaleY, seen.width() * scaleX, std::max(3.0, seen.height() * scaleY));
+  QRectF shown(inside.left() + seen.left() * scaleX, inside.top() + seen.top() * scaleY, seen.width() * scaleX,
+               std::max(3.0, seen.height() * scaleY));
   QColor veil = style_.accent;
   veil.setAlpha(36);
   painter.fillRect(shown, veil);

@@ -92,7 +92,8 @@ QString markdown(const BlockedState& state) {
   if (!state.agreement.isEmpty()) out << "- " + markdownText(state.agreement);
   for (const ExperimentRow& row : state.experiments) {
     const QString mark = row.helps() ? "[x]" : "[ ]";
-    out << QString("- %1 %2: %3%4").arg(mark, markdownText(row.change), row.verdict, row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
+    out << QString("- %1 %2: %3%4")
+               .arg(mark, markdownText(row.change), row.verdict, row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
     if (row.helps() && !row.snippet.isEmpty()) out << "  " + markdownBlock(row.snippet, row.language).trimmed().replace('\n', "\n  ");
   }
   return out.join('\n') + '\n';

@@ -13,9 +13,9 @@ constexpr const char* kDiagnosisJob = "diagnosis";
 }  // namespace
 
 Diagnoser sessionDiagnoser(session::Environment environment) {
-  return [environment = std::move(environment)](
-             const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets, const PythonUse& python,
-             const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext& context) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+                                                const PythonUse& python, const std::function<void(const DiagnosisPtr&)>& onPart,
+                                                const RunContext& context) {
     session::DiagnoseOptions options;
     options.targets = targets;
     options.python = python.path;
@@ -25,8 +25,8 @@ Diagnoser sessionDiagnoser(session::Environment environment) {
   };
 }
 
-DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, std::string python,
-                                       QObject* parent)
+DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser,
+                                       std::string python, QObject* parent)
     : QObject(parent),
       session_(session),
       jobs_(jobs),

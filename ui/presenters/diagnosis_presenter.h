@@ -73,9 +73,9 @@ class DiagnosisPresenter final : public QObject {
   PythonConsent consent_;
   DiagnosisPtr diagnosis_;
   DiagnosisState state_;
-  lower::OutputType target_;  ///< of the session when it last ran
+  lower::OutputType target_;                ///< of the session when it last ran
   std::vector<lower::OutputType> targets_;  ///< of the last diagnosis
-  std::uint64_t run_ = 0;     ///< tells parts of a superseded diagnosis from those of this one
+  std::uint64_t run_ = 0;                   ///< tells parts of a superseded diagnosis from those of this one
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -28,7 +28,7 @@ void FolderPresenter::open(const QString& folder) {
         const auto first = std::find_if(found->begin(), found->end(), [](const CaptureTab& tab) { return !tab.broken; });
         if (first == found->end())
           return Q_EMIT failed(folder, found->empty() ? QString("it holds no capture; captures are .pt2 and .json files")
-                                                    : found->front().title + ": " + found->front().tip);
+                                                      : found->front().title + ": " + found->front().tip);
         const QString file = first->file;
         folder_ = QDir(folder).absolutePath();
         tabs_ = *std::move(found);

@@ -121,7 +121,7 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
         if (newTree) Q_EMIT treeChanged();
         if (made.error) {
           Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled ? QString()
-                                                                       : "The graph could not be laid out: " + text(made.error->message));
+                                                                         : "The graph could not be laid out: " + text(made.error->message));
           return;
         }
         graph_ = {program, made.tree, made.view, made.layout};

@@ -73,8 +73,8 @@ QString NodePresenter::markdown() const {
     out << QString() << "| argument | value | type |" << "|---|---|---|";
     for (const ArgumentRow& row : s.arguments)
       out << QString("| %1 | %2%3 | %4 |")
-                 .arg(markdownText(row.name), markdownCode(row.value).replace('|', "\\|"), row.isDefault ? QString(" (default)") : QString(),
-                      markdownText(row.type));
+                 .arg(markdownText(row.name), markdownCode(row.value).replace('|', "\\|"),
+                      row.isDefault ? QString(" (default)") : QString(), markdownText(row.type));
   }
   QStringList becomes;
   for (const BecomesRow& row : this->becomes())

@@ -13,8 +13,8 @@ namespace fxs::ui {
 
 /// What was made of a program.
 struct ReducedProgram {
-  std::string file;                              ///< to open
-  std::string statement;                         ///< "reduced from 505 operations to 1 in 1.3 s, with 57 programs tried"
+  std::string file;                                   ///< to open
+  std::string statement;                              ///< "reduced from 505 operations to 1 in 1.3 s, with 57 programs tried"
   std::shared_ptr<const ScratchDirectory> directory;  ///< holds the file as long as somebody holds it
 };
 /// Reduces what fails at a node, or what stops the whole program: by the session's own means, or a test's.

@@ -4,7 +4,6 @@
 #include <map>
 #include <mutex>
 
-
 namespace fxs::ui {
 namespace {
 

@@ -165,14 +165,12 @@ void StagePresenter::refresh() {
       stage.mark = StageMark::Skipped;
     }
     if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
-      wanted[stage.id] = {snapshot->origins[i].get(), [held = snapshot, i] {
-                            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i]));
-                          }};
+      wanted[stage.id] = {snapshot->origins[i].get(),
+                          [held = snapshot, i] { return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i])); }};
     else if (!done && i < session_.endedStages().size() && !result->ir().empty())
       wanted[stage.id] = {result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir())); }};
     else if (i == 0 && has && snapshot->imported)
-      wanted[stage.id] = {snapshot->imported.get(),
-                          [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
+      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
     // RAW is our own text: it stands whatever the engine says, or when there is none.
     if (i == 0 && has && snapshot->imported && !result && !lowering) {
       stage.mark = StageMark::Ok;
@@ -234,8 +232,7 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
     stage.title += ": " + text(lower::name(target->type)) + (inlined ? ", inlined" : "");
     stage.note = target->note;
     const std::string& shown = inlined ? target->inlined : target->text;
-    if (!shown.empty())
-      wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
+    if (!shown.empty()) wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
   } else if (alone_.lowering() && !alone_.chosen() && alone_.lowering()->program) {
     stage.mark = StageMark::Ok;
     stage.title += ": its program";

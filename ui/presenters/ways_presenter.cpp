@@ -73,7 +73,8 @@ void WaysPresenter::start(Way way) {
         ended.seconds = std::chrono::steady_clock::now() - since;
         if (result) ended.lowering = *std::move(result);
         else
-          ended.why = result.error().code == ErrorCode::Cancelled ? QString("cancelled; F5 runs it again") : lines(toString(result.error()));
+          ended.why =
+              result.error().code == ErrorCode::Cancelled ? QString("cancelled; F5 runs it again") : lines(toString(result.error()));
         set(way, std::move(ended));
       },
       [this, way](const Progress& now) {

@@ -64,7 +64,8 @@ int runBundle(const Arguments& arguments, World& world) {
   world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,
                             made->originalCallNodes, made->signature, made->reproduces ? "unpacked elsewhere and run again: " : "",
                             made->statement);
-  if (!made->removed.empty()) world.out << "left out, for it looked private or is not needed; what looks like nothing of the kind is in there:\n";
+  if (!made->removed.empty())
+    world.out << "left out, for it looked private or is not needed; what looks like nothing of the kind is in there:\n";
   for (const std::string& removed : made->removed) world.out << report::line("  {}\n", removed);
   return made->reproduces ? kDone : kFindings;
 }

@@ -59,7 +59,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
   if (!diagnosis) return reportError(diagnosis.error(), world);
   std::error_code ignored;
   const report::Paths paths = pathsOf(arguments, base.file);
-  report::DiagnoseReport answer{paths.of(base.file), **diagnosis, *(*imported)->capture->program, std::filesystem::current_path(ignored).string()};
+  report::DiagnoseReport answer{paths.of(base.file), **diagnosis, *(*imported)->capture->program,
+                                std::filesystem::current_path(ignored).string()};
   answer.paths = paths;
   std::optional<report::DiagnosePicture> picture;
   if (*form == report::diagnoseHtml) {

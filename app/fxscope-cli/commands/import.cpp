@@ -37,7 +37,8 @@ int runImport(const Arguments& arguments, World& world) {
   request.parity = request.import.mode != import::Mode::Lowering;
   request.askEngine = arguments.has("--engine");
   if (request.parity && arguments.has("--decompose"))
-    return reportError(Error{ErrorCode::Usage, "--decompose belongs to lowering mode: frozen and program import the program as it is", {}}, world);
+    return reportError(Error{ErrorCode::Usage, "--decompose belongs to lowering mode: frozen and program import the program as it is", {}},
+                       world);
   request.import.embedWeights = arguments.has("--weights");
   request.parity = request.import.mode != import::Mode::Lowering;
 
@@ -59,8 +60,9 @@ void registerImport(Commands& commands) {
   commands.add({"import",
                 "the program as RAW torch dialect, each operation located at its node",
                 {{"FILE", "an exported program (.pt2), or - for standard input"}},
-                {{"--mode", "MODE", "lowering (default: weights frozen, mutated values as leading results, made functional), frozen or program "
-                                    "(what torch-mlir's import_frozen_program and import_program give)"},
+                {{"--mode", "MODE",
+                  "lowering (default: weights frozen, mutated values as leading results, made functional), frozen or program "
+                  "(what torch-mlir's import_frozen_program and import_program give)"},
                  {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
                  {"--symbolic-shapes", "", "write symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape"},
                  {"--func-name", "NAME", "the function's name (default: main)"},

@@ -77,8 +77,14 @@ int runLower(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = snapshot.findings();
   const auto directory = arguments.get("-o");
   const report::Paths paths = pathsOf(arguments, request->file);
-  const report::LowerReport answer{paths.of(request->file), lowering, snapshot.origins, findings, *snapshot.capture->program,
-                                   directory && *directory != "-", true, paths};
+  const report::LowerReport answer{paths.of(request->file),
+                                   lowering,
+                                   snapshot.origins,
+                                   findings,
+                                   *snapshot.capture->program,
+                                   directory && *directory != "-",
+                                   true,
+                                   paths};
   if (answer.files)
     if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer)); !written)
       return reportError(written.error(), world);

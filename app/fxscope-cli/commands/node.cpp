@@ -29,9 +29,18 @@ int runNode(const Arguments& arguments, World& world) {
   const session::NodeAlone& alone = **done;
 
   const report::Paths paths = pathsOf(arguments, snapshot.capture->label);
-  const report::NodeReport answer{
-      paths.of(snapshot.capture->label), *snapshot.capture->program, *node,         alone.alone,    alone.raw,         alone.lowering.get(),
-      alone.findings,          arguments.has("--inline"),  alone.inlined, alone.verified, alone.verifierSays, paths};
+  const report::NodeReport answer{paths.of(snapshot.capture->label),
+                                  *snapshot.capture->program,
+                                  *node,
+                                  alone.alone,
+                                  alone.raw,
+                                  alone.lowering.get(),
+                                  alone.findings,
+                                  arguments.has("--inline"),
+                                  alone.inlined,
+                                  alone.verified,
+                                  alone.verifierSays,
+                                  paths};
   const auto file = arguments.get("-o");
   if (file) {
     const std::string& text = answer.showInlined ? alone.inlined : alone.ok() ? alone.lowering->stages.back().text : alone.raw;

@@ -40,7 +40,8 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, 
       if (each.parent.valid()) paths.push_back(each.path);
     const std::vector<std::string> near = nearest(word, paths, 1);
     return fail(ErrorCode::Usage, "no module '" + word + "' to expand" +
-                                (near.empty() ? "; --expand takes all, none, a depth such as 2, or a module path" : "; did you mean '" + near.front() + "'?"));
+                                      (near.empty() ? "; --expand takes all, none, a depth such as 2, or a module path"
+                                                    : "; did you mean '" + near.front() + "'?"));
   }
   return options;
 }
@@ -59,7 +60,8 @@ Result<int> render(const Arguments& arguments, World& world) {
     FXS_TRY(request.lower.target, lower::outputTypeFrom(*to));
     until = session::Phase::Lower;
   }
-  FXS_TRY(const session::SnapshotPtr snapshot, session::advance(session::start(std::move(request)), until, world.environment, world.context));
+  FXS_TRY(const session::SnapshotPtr snapshot,
+          session::advance(session::start(std::move(request)), until, world.environment, world.context));
   const fx::Program& program = *snapshot->capture->program;
   const layout::GroupTree tree = layout::groupTree(program);
   FXS_TRY(const layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, tree));
@@ -70,8 +72,8 @@ Result<int> render(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = snapshot->findings();
   FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, findings, theme), world));
   if (arguments.has("-o"))
-    world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, " << view.edges.size() << " edges, "
-              << view.stubs.size() << " stubs\n";
+    world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, "
+              << view.edges.size() << " edges, " << view.stubs.size() << " stubs\n";
   for (const fx::Finding& finding : findings)
     if (finding.severity == fx::Severity::Error) return kFindings;
   return kDone;

@@ -60,13 +60,14 @@ int runReplay(const Arguments& arguments, World& world) {
 
 void registerReplay(Commands& commands);
 void registerReplay(Commands& commands) {
-  commands.add({"replay",
-                "runs a bundle again, and holds its files to what it says: the same failure, another one, or none",
-                {{"BUNDLE", "a zip that bundle wrote"}},
-                {{"--timeout", "TIME", "of each stage at most, in seconds, or minutes with m (default: 120); a bundle may ask for less"},
-                 {"--memory", "SIZE", "address space of the engine at most, in MiB, or GiB with G (default: 8G); a bundle may ask for less"},
-                 {"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
-                runReplay});
+  commands.add(
+      {"replay",
+       "runs a bundle again, and holds its files to what it says: the same failure, another one, or none",
+       {{"BUNDLE", "a zip that bundle wrote"}},
+       {{"--timeout", "TIME", "of each stage at most, in seconds, or minutes with m (default: 120); a bundle may ask for less"},
+        {"--memory", "SIZE", "address space of the engine at most, in MiB, or GiB with G (default: 8G); a bundle may ask for less"},
+        {"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
+       runReplay});
 }
 
 }  // namespace fxs::cli

@@ -157,8 +157,8 @@ int runTrace(const Arguments& arguments, World& world) {
     if (!arguments.has("--patterns")) return historyAnswer(input, trace, *node, arguments.has("--json"), world);
     const auto patterns = session::patternsOf(*done, *node, {}, world.environment, world.context);
     if (!patterns) return reportError(patterns.error(), world);
-    const report::PatternsReport report{input,         *snapshot.capture->program, patterns->trace, patterns->engine, patterns->fromCut,
-                                        patterns->how, paths};
+    const report::PatternsReport report{
+        input, *snapshot.capture->program, patterns->trace, patterns->engine, patterns->fromCut, patterns->how, paths};
     if (arguments.has("--json")) {
       world.out << report::patternsJson(report);
     } else {

@@ -12,9 +12,9 @@ namespace fxs::mlir {
 
 /// Bytes. A text names an alias every few bytes, and each alias may name several: what they stand for must not explode.
 struct AliasLimits {
-  std::size_t growth = 4;            ///< all together, as a multiple of the module's text
-  std::size_t longest = 1024;        ///< of an attribute or a type
-  std::size_t longestLocation = 0;   ///< 0: locations are left aside
+  std::size_t growth = 4;           ///< all together, as a multiple of the module's text
+  std::size_t longest = 1024;       ///< of an attribute or a type
+  std::size_t longestLocation = 0;  ///< 0: locations are left aside
 };
 
 class ExpandedAliases {

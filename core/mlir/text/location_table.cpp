@@ -63,7 +63,8 @@ void addLine(std::vector<FilePlace>& out, const std::map<std::string, std::uint3
 
 }  // namespace
 
-LocationTable::LocationTable(const Module& module, const std::vector<std::string>& files) : module_(&module), aliases_(module.aliases.size()) {
+LocationTable::LocationTable(const Module& module, const std::vector<std::string>& files)
+    : module_(&module), aliases_(module.aliases.size()) {
   for (std::uint32_t i = 0; i < files.size(); ++i) files_.emplace(files[i], i + 1);
   for (std::uint32_t number = 0; number < aliases_.size(); ++number) resolve(number);
 }
@@ -82,7 +83,8 @@ void LocationTable::resolve(std::uint32_t root) {
       walk(
           body, ignored, [](std::string_view, std::string_view) {},
           [&](std::string_view name) {
-            if (const std::uint32_t next = module_->aliases.find(name); next != NameTable::kNone && aliases_[next].state == Alias::State::New)
+            if (const std::uint32_t next = module_->aliases.find(name);
+                next != NameTable::kNone && aliases_[next].state == Alias::State::New)
               open.push_back(next);
           });
       if (open.size() > before) continue;

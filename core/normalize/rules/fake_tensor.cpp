@@ -50,8 +50,8 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
 
 void registerFakeTensor(NormalizeRules& rules);
 void registerFakeTensor(NormalizeRules& rules) {
-  rules.add(
-      {"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20, normalizeFakeTensor});
+  rules.add({"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20,
+             normalizeFakeTensor});
 }
 
 }  // namespace fxs::normalize

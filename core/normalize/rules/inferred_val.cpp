@@ -9,12 +9,15 @@ constexpr const char* kInferredVal = "inferred-val";
 
 void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
   const Inferred* inferred = values.inferred(node.id);
-  if (inferred && inferred->rule == kInferredVal) changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
+  if (inferred && inferred->rule == kInferredVal)
+    changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
 }
 
 }  // namespace
 
 void registerInferredVal(NormalizeRules& rules);
-void registerInferredVal(NormalizeRules& rules) { rules.add({kInferredVal, "the file has no value here, and only one is possible", 15, normalizeInferredVal}); }
+void registerInferredVal(NormalizeRules& rules) {
+  rules.add({kInferredVal, "the file has no value here, and only one is possible", 15, normalizeInferredVal});
+}
 
 }  // namespace fxs::normalize

@@ -15,6 +15,8 @@ void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetad
 }  // namespace
 
 void registerTupleElement(NormalizeRules& rules);
-void registerTupleElement(NormalizeRules& rules) { rules.add({kTupleElement, "a part of a tuple is what the tuple says it is", 10, normalizeTupleElement}); }
+void registerTupleElement(NormalizeRules& rules) {
+  rules.add({kTupleElement, "a part of a tuple is what the tuple says it is", 10, normalizeTupleElement});
+}
 
 }  // namespace fxs::normalize

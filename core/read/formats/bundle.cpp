@@ -11,7 +11,8 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kBundleSchema = "fxscope-bundle/2", kFirstBundleSchema = "fxscope-bundle/1";
+constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kBundleSchema = "fxscope-bundle/2",
+                           kFirstBundleSchema = "fxscope-bundle/1";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 
 /// The one folder that holds everything; "" when there is none.
@@ -52,7 +53,7 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
 }
 
 Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
-                     const RunContext& context) {
+                           const RunContext& context) {
   const std::string root = rootOf(*sniffed.zip);
   FXS_TRY(const std::string checksum, checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label, context));
   const ZipEntry& member = *sniffed.zip->find(root + std::string(kProgram));
@@ -65,7 +66,8 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
   Sniffed inner;
   FXS_TRY(inner.zip, ZipReader::open(program, label + ": program.pt2"));
   // A bundle holds a program, never another bundle.
-  if (!pt2::Archive::recognizes(*inner.zip, context)) return fail(ErrorCode::InvalidInput, label + ": program.pt2 is not an exported program");
+  if (!pt2::Archive::recognizes(*inner.zip, context))
+    return fail(ErrorCode::InvalidInput, label + ": program.pt2 is not an exported program");
   FormatRegistry registry;
   registerAllFormats(registry);
   for (const Format& format : registry.formats()) {

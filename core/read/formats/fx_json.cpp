@@ -46,7 +46,7 @@ Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
 }
 
 Result<Capture> readFxJson(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
-                     const RunContext& context) {
+                           const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
   {

@@ -26,7 +26,7 @@ Result<std::string> titleOf(const Json& top) {
 }
 
 Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
-                     const RunContext& context) {
+                                   const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
   {

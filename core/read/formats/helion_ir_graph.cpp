@@ -18,7 +18,7 @@ bool sniffHelionIrGraph(const Sniffed& sniffed, const RunContext&) {
 }
 
 Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
-                     const RunContext& context) {
+                                  const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
   {

@@ -63,8 +63,9 @@ void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes
 void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
   for (const std::string& guard : program.guards)
     if (!fx::isGuard(guard))
-      notes.push_back("the guard " + fx::shownText(guard) +
-                      " is not a condition on the sizes of inputs, and PyTorch would run it as Python; fxscope shows it and writes it nowhere");
+      notes.push_back(
+          "the guard " + fx::shownText(guard) +
+          " is not a condition on the sizes of inputs, and PyTorch would run it as Python; fxscope shows it and writes it nowhere");
 }
 
 /// Everything of the model's JSON; the document is gone afterwards.
@@ -84,7 +85,7 @@ Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const
 }
 
 Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
-                     const RunContext& context) {
+                        const RunContext& context) {
   FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model, context));
   if (archive.layout() == ArchiveLayout::Unprefixed) {
     // The loader of that layout looks at this member before anything else.

@@ -21,7 +21,7 @@ bool saysSchema(std::string_view head, std::string_view family) {
 }
 
 Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource& source, const std::string& label, const ReadOptions& options,
-                                                       const RunContext& context) {
+                                                      const RunContext& context) {
   if (source.size() > options.maxModelBytes)
     return fail(ErrorCode::InvalidInput,
                 label + ": " + std::to_string(source.size()) + " bytes; the limit is " + std::to_string(options.maxModelBytes));

@@ -86,7 +86,8 @@ Result<std::string> Archive::readText(std::string_view member, std::uint64_t max
   return zip_->read(*entry, maxBytes, context);
 }
 
-Result<std::shared_ptr<const JsonDocument>> Archive::readJson(std::string_view member, std::uint64_t maxBytes, const RunContext& context) const {
+Result<std::shared_ptr<const JsonDocument>> Archive::readJson(std::string_view member, std::uint64_t maxBytes,
+                                                              const RunContext& context) const {
   const std::string label = label_ + ": " + std::string(member);
   // Before the first byte: how much text there will be is known.
   if (const ZipEntry* entry = find(member); entry && entry->possible && entry->size <= maxBytes) spendJsonText(entry->size, label, context);

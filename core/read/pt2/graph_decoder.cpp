@@ -62,7 +62,8 @@ Result<std::string_view> qualifiedNameAt(const Json& json) {
 
 Result<std::string_view> targetAt(const Json& json) {
   FXS_TRY(std::string_view target, nameAt(json));
-  if (!fx::isTargetText(target)) return invalid(json, fx::shownText(target) + " is not a name of letters, digits and '_' with dots between");
+  if (!fx::isTargetText(target))
+    return invalid(json, fx::shownText(target) + " is not a name of letters, digits and '_' with dots between");
   return target;
 }
 

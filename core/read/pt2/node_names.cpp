@@ -10,7 +10,6 @@ namespace fxs::read::pt2 {
 
 namespace {
 
-
 /// Python's keywords and builtins and torch.fx's own globals: a made up name never shadows them.
 constexpr auto kShadowed = [] {
   std::array names = std::to_array<std::string_view>(

@@ -32,7 +32,8 @@ struct Pieces {
   std::vector<std::string> bytes;
 
   std::string_view at(std::uint64_t offset, std::uint64_t length) const {
-    const auto after = std::upper_bound(ranges.begin(), ranges.end(), offset, [](std::uint64_t o, const ZipRange& r) { return o < r.offset; });
+    const auto after =
+        std::upper_bound(ranges.begin(), ranges.end(), offset, [](std::uint64_t o, const ZipRange& r) { return o < r.offset; });
     const auto index = static_cast<std::size_t>(after - ranges.begin()) - 1;
     return std::string_view(bytes[index]).substr(static_cast<std::size_t>(offset - ranges[index].offset), static_cast<std::size_t>(length));
   }
@@ -141,7 +142,8 @@ class Pt2WeightReader final : public WeightReader {
     return Extent{static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first) + 1};
   }
 
-  Result<std::string> fewElements(const fx::Weight& weight, const ZipEntry& record, std::uint64_t itemBytes, const RunContext& context) const {
+  Result<std::string> fewElements(const fx::Weight& weight, const ZipEntry& record, std::uint64_t itemBytes,
+                                  const RunContext& context) const {
     std::vector<std::uint64_t> offsets = positionsOf(weight);
     for (std::uint64_t& offset : offsets) offset *= itemBytes;
     const auto dense = [&](const Pieces& pieces) {

@@ -69,7 +69,8 @@ Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const
   return weight;
 }
 
-Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, bool constant, WeightCatalogue& out, const RunContext& context) {
+Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, bool constant, WeightCatalogue& out,
+                    const RunContext& context) {
   FXS_TRY(auto document, archive.readJson(constant ? archive.constantsConfigMember() : archive.weightsConfigMember(), maxBytes, context));
   FXS_TRY(Json config, document->root().at("config"));
   FXS_CHECK(config.asObject());
@@ -102,8 +103,8 @@ fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
 
 }  // namespace
 
-Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes,
-                                      std::vector<std::string>& notes, const RunContext& context) {
+Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, std::vector<std::string>& notes,
+                                      const RunContext& context) {
   WeightCatalogue out;
   FXS_CHECK(readConfig(archive, values, maxBytes, false, out, context));
   FXS_CHECK(readConfig(archive, values, maxBytes, true, out, context));

@@ -17,7 +17,9 @@ constexpr std::array kRelations{Relation{"eq", 1, 0, 0}, Relation{"ne", 13, 1, 1
 
 }  // namespace
 
-Value number(OpBuilder& emit, const Value& like, Scalar value) { return emit.splat(withSizes(like.tensor, ones(like.tensor.rank())), value); }
+Value number(OpBuilder& emit, const Value& like, Scalar value) {
+  return emit.splat(withSizes(like.tensor, ones(like.tensor.rank())), value);
+}
 
 Value unary(OpBuilder& emit, std::string_view op, const Value& x, std::string_view attributes) {
   return emit.op(op, {x}, x.tensor, attributes);
@@ -31,7 +33,9 @@ Value binary(OpBuilder& emit, std::string_view op, const Value& a, const Value& 
   return emit.op(op, {left, right}, {broadcastSizes(left.tensor.sizes, right.tensor.sizes), element}, attributes);
 }
 
-Value add(OpBuilder& emit, const Value& a, const Value& b) { return binary(emit, a.tensor.isBool() ? "tosa.logical_or" : "tosa.add", a, b); }
+Value add(OpBuilder& emit, const Value& a, const Value& b) {
+  return binary(emit, a.tensor.isBool() ? "tosa.logical_or" : "tosa.add", a, b);
+}
 Value sub(OpBuilder& emit, const Value& a, const Value& b) { return binary(emit, "tosa.sub", a, b); }
 
 Value mul(OpBuilder& emit, const Value& a, const Value& b) {

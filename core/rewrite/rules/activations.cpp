@@ -61,7 +61,8 @@ Results hardTanh(RuleContext& context) {
   return floating(context, [](Emitter& e, const Tensor& x) { return e.clamp(x, e.number("min_val"), e.number("max_val")); });
 }
 Results leakyRelu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope"))); });
+  return floating(context,
+                  [](Emitter& e, const Tensor& x) { return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope"))); });
 }
 /// scale * (x for positive x, alpha * (exp(inputScale * x) - 1) otherwise).
 Tensor exponentialUnit(Emitter& e, const Tensor& x, double alpha, double scale, double inputScale) {
@@ -69,7 +70,9 @@ Tensor exponentialUnit(Emitter& e, const Tensor& x, double alpha, double scale, 
   return e.where(e.compare("gt", x, 0.0), scale == 1 ? x : e.mul(x, scale), below);
 }
 Results elu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return exponentialUnit(e, x, e.number("alpha"), e.number("scale"), e.number("input_scale")); });
+  return floating(context, [](Emitter& e, const Tensor& x) {
+    return exponentialUnit(e, x, e.number("alpha"), e.number("scale"), e.number("input_scale"));
+  });
 }
 Results celu(RuleContext& context) {
   return floating(context, [](Emitter& e, const Tensor& x) {
@@ -79,7 +82,9 @@ Results celu(RuleContext& context) {
   });
 }
 Results selu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return exponentialUnit(e, x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1); });
+  return floating(context, [](Emitter& e, const Tensor& x) {
+    return exponentialUnit(e, x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1);
+  });
 }
 Results softShrink(RuleContext& context) {
   return floating(context, [](Emitter& e, const Tensor& x) {

@@ -53,7 +53,8 @@ Results adaptiveMean(RuleContext& context) {
   bool even = true, single = true;
   for (std::size_t d = first; d < self.rank(); ++d) {
     const bool known = self.meta.sizes[d].isStatic() && result.sizes[d].isStatic();
-    e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 && self.meta.sizes[d].value() <= kMaxSize && result.sizes[d].value() <= kMaxSize);
+    e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 && self.meta.sizes[d].value() <= kMaxSize &&
+              result.sizes[d].value() <= kMaxSize);
     if (!e.valid()) return {};
     even = even && self.meta.sizes[d].value() % result.sizes[d].value() == 0;
     single = single && result.sizes[d].value() == 1;
@@ -84,7 +85,8 @@ Results adaptiveMax1d(RuleContext& context) {
     sizes.insert(sizes.end() - 1, fx::SymInt(1));
     return e.meta(m.dtype, std::move(sizes));
   };
-  const fx::Argument both = context.callValue("aten.adaptive_max_pool2d.default", {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
+  const fx::Argument both = context.callValue("aten.adaptive_max_pool2d.default",
+                                              {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
                                               fx::ValueList{fx::Value(raised(values)), fx::Value(raised(indices))});
   const Tensor first{context.getitem(both, 0), raised(values)}, second{context.getitem(both, 1), raised(indices)};
   return std::vector<fx::Argument>{e.squeeze(first, x.rank() - 2).value, e.squeeze(second, x.rank() - 2).value};
@@ -99,7 +101,8 @@ void registerAdaptivePools(RewriteRules& rules) {
   rules.add({"aten._adaptive_avg_pool2d.default", "decompose:aten._adaptive_avg_pool2d", reason, true, adaptiveMean<2>});
   rules.add({"aten.adaptive_avg_pool3d.default", "decompose:aten.adaptive_avg_pool3d", reason, true, adaptiveMean<3>});
   rules.add({"aten._adaptive_avg_pool3d.default", "decompose:aten._adaptive_avg_pool3d", reason, true, adaptiveMean<3>});
-  rules.add({"aten.adaptive_max_pool1d.default", "decompose:aten.adaptive_max_pool1d", "becomes a 2-d pool of one row", true, adaptiveMax1d});
+  rules.add(
+      {"aten.adaptive_max_pool1d.default", "decompose:aten.adaptive_max_pool1d", "becomes a 2-d pool of one row", true, adaptiveMax1d});
 }
 
 }  // namespace fxs::rewrite

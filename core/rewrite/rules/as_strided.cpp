@@ -15,7 +15,8 @@ std::optional<std::vector<std::size_t>> blockOrder(const Tensor& x) {
   std::vector<std::size_t> order = {};
   for (std::size_t i = 0; i < x.rank(); ++i)
     if (x.meta.sizes[i].value() != 1) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
   std::int64_t expected = 1;
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
     if (x.meta.strides[*it].value() != expected) return std::nullopt;
@@ -41,7 +42,7 @@ Tensor storageOf(Emitter& e, const Tensor& x, const std::vector<std::size_t>& or
 struct Request {
   Tensor base;
   std::vector<std::int64_t> size, stride;
-  std::int64_t start = 0;                ///< first element, in the base's block
+  std::int64_t start = 0;  ///< first element, in the base's block
   std::vector<std::size_t> order = {};
 };
 
@@ -54,8 +55,7 @@ std::optional<Request> requestOf(Emitter& e) {
   if (!order) return std::nullopt;
   r.order = *order;
   const std::int64_t baseOffset = r.base.meta.storageOffset.value();
-  if (__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) || r.start < -kMaxElements ||
-      r.start > kMaxElements)
+  if (__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) || r.start < -kMaxElements || r.start > kMaxElements)
     return std::nullopt;
   std::int64_t last = r.start, count = 1;
   for (std::size_t i = 0; i < r.size.size(); ++i) {
@@ -107,7 +107,8 @@ Results asStridedScatter(RuleContext& context) {
   const Tensor src = e.tensor("src");
   if (!r || !e.valid()) return {};
   const Tensor storage = storageOf(e, r->base, r->order);
-  const Tensor written = e.op("aten.index_put.default", {storage.value, fx::ArgumentList{elementNumbers(e, *r).value}, e.flatten(src).value, false}, storage.meta);
+  const Tensor written = e.op("aten.index_put.default",
+                              {storage.value, fx::ArgumentList{elementNumbers(e, *r).value}, e.flatten(src).value, false}, storage.meta);
   Sizes blocks;
   for (std::size_t i = 0; i < r->base.rank(); ++i)
     if (r->base.meta.sizes[i].value() == 1) blocks.push_back(Size::of(1));
@@ -124,9 +125,12 @@ Results asStridedScatter(RuleContext& context) {
 }  // namespace
 
 void registerAsStrided(RewriteRules& rules) {
-  rules.add({"aten.as_strided.default", "decompose:aten.as_strided", "becomes an index into the elements in storage order", true, asStrided});
-  rules.add({"aten.as_strided_copy.default", "decompose:aten.as_strided_copy", "becomes an index into the elements in storage order", true, asStrided});
-  rules.add({"aten.as_strided_scatter.default", "decompose:aten.as_strided_scatter", "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
+  rules.add(
+      {"aten.as_strided.default", "decompose:aten.as_strided", "becomes an index into the elements in storage order", true, asStrided});
+  rules.add({"aten.as_strided_copy.default", "decompose:aten.as_strided_copy", "becomes an index into the elements in storage order", true,
+             asStrided});
+  rules.add({"aten.as_strided_scatter.default", "decompose:aten.as_strided_scatter",
+             "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
 }
 
 }  // namespace fxs::rewrite

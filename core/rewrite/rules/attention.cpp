@@ -72,7 +72,8 @@ Results attention(RuleContext& context) {
 }  // namespace
 
 void registerAttention(RewriteRules& rules) {
-  rules.add({"aten.scaled_dot_product_attention.default", "decompose:aten.scaled_dot_product_attention", "becomes two products and a softmax, which lower to TOSA and StableHLO with a mask too", false, attention});
+  rules.add({"aten.scaled_dot_product_attention.default", "decompose:aten.scaled_dot_product_attention",
+             "becomes two products and a softmax, which lower to TOSA and StableHLO with a mask too", false, attention});
 }
 
 }  // namespace fxs::rewrite

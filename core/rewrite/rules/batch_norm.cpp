@@ -43,7 +43,9 @@ Results inference(RuleContext& context) {
   const double momentum = e.number("momentum");
   if (!e.valid()) return {};
   const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
-  const Tensor out = e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), mean.value, var.value, false, momentum, p.eps, false}, e.result());
+  const Tensor out =
+      e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), mean.value, var.value, false, momentum, p.eps, false},
+           e.result());
   const Tensor none = e.zeros({Size::of(0)}, ops::computationType(p.input.dtype()));
   return std::vector<fx::Argument>{out.value, none.value, none.value};
 }
@@ -62,7 +64,7 @@ Results arithmetic(RuleContext& context) {
 }
 
 struct Statistics {
-  Tensor output, mean, rstd;       ///< mean and rstd: one per channel
+  Tensor output, mean, rstd;  ///< mean and rstd: one per channel
   Tensor unbiasedVariance;
 };
 
@@ -107,8 +109,11 @@ Results functional(RuleContext& context) {
     return results;
   }
   const Statistics s = normalizeOverBatch(e, p, true);
-  const auto blended = [&](const Tensor& fresh, const Tensor& old) { return e.cast(e.add(e.mul(fresh, momentum), e.mul(old, 1 - momentum)), old.dtype()); };
-  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value, blended(s.mean, runningMean).value, blended(s.unbiasedVariance, runningVar).value};
+  const auto blended = [&](const Tensor& fresh, const Tensor& old) {
+    return e.cast(e.add(e.mul(fresh, momentum), e.mul(old, 1 - momentum)), old.dtype());
+  };
+  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value, blended(s.mean, runningMean).value,
+                                   blended(s.unbiasedVariance, runningVar).value};
 }
 
 Results noStats(RuleContext& context) {
@@ -129,7 +134,10 @@ Results instanceNorm(RuleContext& context) {
   if (!e.valid()) return {};
   if (!fromInput) {
     const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
-    return one(e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), runningMean->value, runningVar->value, false, e.number("momentum"), p.eps, false}, e.result()));
+    return one(e.op(
+        "aten.batch_norm.default",
+        {p.input.value, value(p.weight), value(p.bias), runningMean->value, runningVar->value, false, e.number("momentum"), p.eps, false},
+        e.result()));
   }
   std::vector<std::size_t> dims = allDims(p.input);
   dims.erase(dims.begin(), dims.begin() + 2);
@@ -143,10 +151,14 @@ Results instanceNorm(RuleContext& context) {
 
 void registerBatchNorm(RewriteRules& rules) {
   rules.add({"aten.batch_norm.default", "decompose:aten.batch_norm", "becomes arithmetic with the running statistics", false, arithmetic});
-  rules.add({"aten._native_batch_norm_legit_no_training.default", "decompose:aten._native_batch_norm_legit_no_training", "becomes aten.batch_norm with the running statistics", true, inference});
-  rules.add({"aten._native_batch_norm_legit_functional.default", "decompose:aten._native_batch_norm_legit_functional", "becomes the statistics of the batch and the new running statistics", true, functional});
-  rules.add({"aten._native_batch_norm_legit.no_stats", "decompose:aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true, noStats});
-  rules.add({"aten.instance_norm.default", "decompose:aten.instance_norm", "becomes mean and variance of each channel of each sample; the engine crashes on the op itself", true, instanceNorm});
+  rules.add({"aten._native_batch_norm_legit_no_training.default", "decompose:aten._native_batch_norm_legit_no_training",
+             "becomes aten.batch_norm with the running statistics", true, inference});
+  rules.add({"aten._native_batch_norm_legit_functional.default", "decompose:aten._native_batch_norm_legit_functional",
+             "becomes the statistics of the batch and the new running statistics", true, functional});
+  rules.add({"aten._native_batch_norm_legit.no_stats", "decompose:aten._native_batch_norm_legit.no_stats",
+             "becomes the statistics of the batch", true, noStats});
+  rules.add({"aten.instance_norm.default", "decompose:aten.instance_norm",
+             "becomes mean and variance of each channel of each sample; the engine crashes on the op itself", true, instanceNorm});
 }
 
 }  // namespace fxs::rewrite

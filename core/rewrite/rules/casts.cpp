@@ -34,7 +34,8 @@ void registerCasts(RewriteRules& rules) {
   }
   rules.add({"aten._to_copy.default", "decompose:aten._to_copy", "becomes a conversion, or a copy", true, toCopy});
   rules.add({"aten.positive.default", "decompose:aten.positive", "is the tensor itself", true, itself});
-  rules.add({"aten.real.default", "decompose:aten.real", "is the tensor itself when that is real; the engine crashes on the op", true, itself});
+  rules.add(
+      {"aten.real.default", "decompose:aten.real", "is the tensor itself when that is real; the engine crashes on the op", true, itself});
   rules.add({"aten.resolve_conj.default", "decompose:aten.resolve_conj", "is the tensor itself", true, itself});
   rules.add({"aten.resolve_neg.default", "decompose:aten.resolve_neg", "is the tensor itself", true, itself});
   rules.add({"aten.conj.default", "decompose:aten.conj", "is the tensor itself when that is real", true, itself});

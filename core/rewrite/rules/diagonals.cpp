@@ -178,7 +178,8 @@ Results vander(RuleContext& context) {
 }  // namespace
 
 void registerDiagonals(RewriteRules& rules) {
-  rules.add({"aten.diag.default", "decompose:aten.diag", "becomes a comparison of rows and columns, or an index into the flattened matrix", true, diag});
+  rules.add({"aten.diag.default", "decompose:aten.diag", "becomes a comparison of rows and columns, or an index into the flattened matrix",
+             true, diag});
   rules.add({"aten.diagflat.default", "decompose:aten.diagflat", "becomes a comparison of rows and columns", true, diagflat});
   const std::string flat = "becomes an index into the flattened matrices", compared = "becomes a comparison of rows and columns";
   rules.add({"aten.diagonal.default", "decompose:aten.diagonal", flat, true, diagonal});

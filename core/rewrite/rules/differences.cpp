@@ -28,7 +28,8 @@ Results diff(RuleContext& context) {
     const fx::SymInt& size = x.meta.sizes[dim];
     if (size.isStatic() && size.value() == 0) break;
     const Tensor later = tail(e, x, dim), earlier = head(e, x, dim);
-    x = x.dtype() == DType::Bool ? e.op("aten.logical_xor.default", {later.value, earlier.value}, DType::Bool, later.meta.sizes) : e.sub(later, earlier);
+    x = x.dtype() == DType::Bool ? e.op("aten.logical_xor.default", {later.value, earlier.value}, DType::Bool, later.meta.sizes)
+                                 : e.sub(later, earlier);
   }
   return one(n == 0 ? e.clone(x) : x);
 }
@@ -95,7 +96,8 @@ Results gradient(RuleContext& context) {
 void registerDifferences(RewriteRules& rules) {
   rules.add({"aten.diff.default", "decompose:aten.diff", "becomes slices subtracted", true, diff});
   rules.add({"aten.trapezoid.dx", "decompose:aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
-  rules.add({"aten.cumulative_trapezoid.dx", "decompose:aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true, cumulativeTrapezoid});
+  rules.add({"aten.cumulative_trapezoid.dx", "decompose:aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true,
+             cumulativeTrapezoid});
   rules.add({"aten.gradient.scalarint", "decompose:aten.gradient.scalarint", "becomes central differences", true, gradient});
 }
 

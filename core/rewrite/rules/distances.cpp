@@ -143,13 +143,15 @@ void registerDistances(RewriteRules& rules) {
   rules.add({"aten.linalg_vector_norm.default", "decompose:aten.linalg_vector_norm", "becomes powers and a sum", false, vectorNorm});
   rules.add({"aten.norm.Scalar", "decompose:aten.norm.Scalar", "becomes powers and a sum", false, norm});
   rules.add({"aten.norm.ScalarOpt_dim", "decompose:aten.norm.ScalarOpt_dim", "becomes powers and a sum", false, norm});
-  rules.add({"aten.linalg_matrix_norm.str_ord", "decompose:aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true, matrixNorm});
+  rules.add({"aten.linalg_matrix_norm.str_ord", "decompose:aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true,
+             matrixNorm});
   rules.add({"aten.dist.default", "decompose:aten.dist", "becomes the norm of the difference", true, dist});
   rules.add({"aten.cdist.default", "decompose:aten.cdist", "becomes the norm of broadcast differences", true, cdist});
   rules.add({"aten._cdist_forward.default", "decompose:aten._cdist_forward", "becomes the norm of broadcast differences", true, cdist});
   rules.add({"aten.pdist.default", "decompose:aten.pdist", "becomes the norm of each pair's difference", true, pdist});
   rules.add({"aten._pdist_forward.default", "decompose:aten._pdist_forward", "becomes the norm of each pair's difference", true, pdist});
-  rules.add({"aten.pairwise_distance.default", "decompose:aten.pairwise_distance", "becomes the norm of the difference", true, pairwiseDistance});
+  rules.add(
+      {"aten.pairwise_distance.default", "decompose:aten.pairwise_distance", "becomes the norm of the difference", true, pairwiseDistance});
   rules.add({"aten.triplet_margin_loss.default", "decompose:aten.triplet_margin_loss", "becomes its formula", true, tripletMargin});
   rules.add({"aten._weight_norm.default", "decompose:aten._weight_norm", "becomes v * (g / norm of v)", true, weightNorm});
 }

@@ -68,9 +68,12 @@ Results featureAlphaDropout(RuleContext& context) { return alphaDropped(context,
 
 void registerDropout(RewriteRules& rules) {
   rules.add({"aten.dropout.default", "decompose:aten.dropout", "becomes the input, or its product with a random mask", false, dropout});
-  rules.add({"aten.feature_dropout.default", "decompose:aten.feature_dropout", "becomes the input, or its product with a random mask of features", true, featureDropout});
-  rules.add({"aten.alpha_dropout.default", "decompose:aten.alpha_dropout", "becomes the input, or a random mask with mean and variance kept", true, alphaDropout});
-  rules.add({"aten.feature_alpha_dropout.default", "decompose:aten.feature_alpha_dropout", "becomes the input, or a random mask of features with mean and variance kept", true, featureAlphaDropout});
+  rules.add({"aten.feature_dropout.default", "decompose:aten.feature_dropout",
+             "becomes the input, or its product with a random mask of features", true, featureDropout});
+  rules.add({"aten.alpha_dropout.default", "decompose:aten.alpha_dropout",
+             "becomes the input, or a random mask with mean and variance kept", true, alphaDropout});
+  rules.add({"aten.feature_alpha_dropout.default", "decompose:aten.feature_alpha_dropout",
+             "becomes the input, or a random mask of features with mean and variance kept", true, featureAlphaDropout});
 }
 
 }  // namespace fxs::rewrite

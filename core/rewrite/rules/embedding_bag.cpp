@@ -16,9 +16,15 @@ Results embeddingBag(RuleContext& context) {
   // -1 says that no index is padding.
   const fx::Argument paddingIndex = padding < 0 ? fx::Argument(fx::None{}) : fx::Argument(padding);
   const fx::Argument all = context.callValue("aten.embedding_bag.padding_idx",
-                                             {{"weight", weight.value, false}, {"indices", indices.value, false}, {"offsets", offsets.value, false},
-                                              {"scale_grad_by_freq", byFrequency, false}, {"mode", mode, false}, {"sparse", sparse, false},
-                                              {"per_sample_weights", perSample, false}, {"include_last_offset", lastOffset, false}, {"padding_idx", paddingIndex, false}},
+                                             {{"weight", weight.value, false},
+                                              {"indices", indices.value, false},
+                                              {"offsets", offsets.value, false},
+                                              {"scale_grad_by_freq", byFrequency, false},
+                                              {"mode", mode, false},
+                                              {"sparse", sparse, false},
+                                              {"per_sample_weights", perSample, false},
+                                              {"include_last_offset", lastOffset, false},
+                                              {"padding_idx", paddingIndex, false}},
                                              *results);
   std::vector<fx::Argument> parts;
   for (std::size_t i = 0; i < results->size(); ++i) parts.push_back(context.getitem(all, i));

@@ -19,7 +19,8 @@ Sampling samplingOf(Emitter& e) {
   const std::int64_t mode = e.integer("interpolation_mode"), padding = e.integer("padding_mode");
   s.corners = e.flag("align_corners");
   e.require((mode == 0 || mode == 1) && padding >= 0 && padding <= 2);
-  e.require((s.input.rank() == 4 || s.input.rank() == 5) && s.grid.rank() == s.input.rank() && isFloating(s.input.dtype()) && isFloating(s.grid.dtype()));
+  e.require((s.input.rank() == 4 || s.input.rank() == 5) && s.grid.rank() == s.input.rank() && isFloating(s.input.dtype()) &&
+            isFloating(s.grid.dtype()));
   for (std::size_t i = 1; i < s.input.rank(); ++i) e.require(e.fixed(s.input, i) > 0);
   s.mode = mode == 1 ? Mode::Nearest : Mode::Bilinear;
   s.padding = static_cast<Padding>(padding);
@@ -47,7 +48,7 @@ Tensor pixelPosition(Emitter& e, const Tensor& coordinate, std::int64_t size, co
 }
 
 struct Neighbour {
-  Tensor index, weight;      ///< weight 0 outside the image
+  Tensor index, weight;  ///< weight 0 outside the image
 };
 
 /// The one or two pixels of a dimension that count for each position.
@@ -81,7 +82,7 @@ Results sample(RuleContext& context) {
   std::vector<Neighbour> corners;
   for (std::size_t d = 0; d < spatial; ++d) {
     const std::int64_t size = e.fixed(s.input, d + 2);
-    const auto column = static_cast<std::int64_t>(spatial - 1 - d);      // x, the innermost dimension, comes first
+    const auto column = static_cast<std::int64_t>(spatial - 1 - d);  // x, the innermost dimension, comes first
     const Tensor coordinate = e.squeeze(e.slice(grid, 2, column, column + 1), 2);
     const std::vector<Neighbour> own = neighbours(e, pixelPosition(e, coordinate, size, s), size, s.mode);
     if (corners.empty()) {
@@ -90,7 +91,8 @@ Results sample(RuleContext& context) {
     }
     std::vector<Neighbour> combined;
     for (const Neighbour& outer : corners)
-      for (const Neighbour& inner : own) combined.push_back({e.add(e.mul(outer.index, size), inner.index), e.mul(outer.weight, inner.weight)});
+      for (const Neighbour& inner : own)
+        combined.push_back({e.add(e.mul(outer.index, size), inner.index), e.mul(outer.weight, inner.weight)});
     corners = std::move(combined);
   }
   std::optional<Tensor> sum;

@@ -68,7 +68,8 @@ Results col2im(RuleContext& context) {
   Tensor x = e.reshape(self, {batch, channels, Size::of(w.kernel[0]), Size::of(w.kernel[1]), Size::of(rows), Size::of(columns)});
   x = e.permute(x, {0, 1, 2, 4, 3, 5});
   const std::int64_t height = out[0] + 2 * w.padding[0], width = out[1] + 2 * w.padding[1];
-  const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]), {Size::of(w.kernel[0]), Size::of(rows), Size::of(1), Size::of(1)});
+  const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]),
+                               {Size::of(w.kernel[0]), Size::of(rows), Size::of(1), Size::of(1)});
   const Tensor column = windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]);
   const Tensor place = e.flatten(e.add(e.mul(row, width), column));
   const Tensor values = e.reshape(x, {batch, channels, Size::of(saturated(area, rows * columns))});
@@ -102,7 +103,8 @@ Results unfold(RuleContext& context) {
 }  // namespace
 
 void registerIm2col(RewriteRules& rules) {
-  rules.add({"aten.im2col.default", "decompose:aten.im2col", "becomes an index of each window's positions; no backend lowers the op", true, im2col});
+  rules.add({"aten.im2col.default", "decompose:aten.im2col", "becomes an index of each window's positions; no backend lowers the op", true,
+             im2col});
   rules.add({"aten.col2im.default", "decompose:aten.col2im", "becomes an accumulating scatter", true, col2im});
   rules.add({"aten.unfold.default", "decompose:aten.unfold", "becomes an index of each window's positions", false, unfold});
 }

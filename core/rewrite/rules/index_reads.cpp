@@ -87,8 +87,10 @@ void registerIndexReads(RewriteRules& rules) {
   rules.add({"aten.take_along_dim.default", "decompose:aten.take_along_dim", "becomes aten.gather after broadcasting", true, takeAlongDim});
   rules.add({"aten._unsafe_index.Tensor", "decompose:aten._unsafe_index", "becomes aten.index", true, unsafeIndex});
   rules.add({"aten._unsafe_index_put.default", "decompose:aten._unsafe_index_put", "becomes aten.index_put", true, unsafeIndexPut});
-  rules.add({"aten._unsafe_masked_index.default", "decompose:aten._unsafe_masked_index", "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
-  rules.add({"aten.repeat_interleave.self_Tensor", "decompose:aten.repeat_interleave.self_Tensor", "becomes aten.index_select with indices counted from the repeats", true, repeatInterleaveTensor});
+  rules.add({"aten._unsafe_masked_index.default", "decompose:aten._unsafe_masked_index",
+             "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
+  rules.add({"aten.repeat_interleave.self_Tensor", "decompose:aten.repeat_interleave.self_Tensor",
+             "becomes aten.index_select with indices counted from the repeats", true, repeatInterleaveTensor});
 }
 
 }  // namespace fxs::rewrite

@@ -73,7 +73,8 @@ Results indexReduce(RuleContext& context) {
   Sizes column(source.rank(), Size::of(1));
   column[t.dim] = e.size(source, t.dim);
   const Tensor index = e.expandAs(e.reshape(t.index, column), source);
-  return one(e.op("aten.scatter_reduce.two", {t.self.value, static_cast<std::int64_t>(t.dim), index.value, source.value, reduce, includeSelf}, e.result()));
+  return one(e.op("aten.scatter_reduce.two",
+                  {t.self.value, static_cast<std::int64_t>(t.dim), index.value, source.value, reduce, includeSelf}, e.result()));
 }
 
 Results put(RuleContext& context) {
@@ -82,7 +83,8 @@ Results put(RuleContext& context) {
   const bool accumulate = e.flag("accumulate");
   if (!e.valid()) return {};
   const Tensor flat = e.flatten(self);
-  const Tensor written = e.op("aten.index_put.default", {flat.value, fx::ArgumentList{e.flatten(index).value}, e.flatten(source).value, accumulate}, flat.meta);
+  const Tensor written = e.op("aten.index_put.default",
+                              {flat.value, fx::ArgumentList{e.flatten(index).value}, e.flatten(source).value, accumulate}, flat.meta);
   return one(e.reshape(written, e.sizes(self)));
 }
 
@@ -105,10 +107,14 @@ Results sliceScatter(RuleContext& context) {
 void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.index_copy.default", "decompose:aten.index_copy", "becomes aten.index_put", true, indexCopy});
   rules.add({"aten.index_add.default", "decompose:aten.index_add", "becomes an accumulating aten.index_put", true, indexAdd});
-  rules.add({"aten.index_fill.int_Scalar", "decompose:aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
-  rules.add({"aten.index_fill.int_Tensor", "decompose:aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
-  rules.add({"aten.index_reduce.default", "decompose:aten.index_reduce", "becomes aten.scatter_reduce with the index expanded", true, indexReduce});
-  rules.add({"aten.slice_scatter.default", "decompose:aten.slice_scatter", "has its bounds cut to the size; the engine runs out of memory on \"to the end\"", true, sliceScatter});
+  rules.add(
+      {"aten.index_fill.int_Scalar", "decompose:aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
+  rules.add(
+      {"aten.index_fill.int_Tensor", "decompose:aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
+  rules.add({"aten.index_reduce.default", "decompose:aten.index_reduce", "becomes aten.scatter_reduce with the index expanded", true,
+             indexReduce});
+  rules.add({"aten.slice_scatter.default", "decompose:aten.slice_scatter",
+             "has its bounds cut to the size; the engine runs out of memory on \"to the end\"", true, sliceScatter});
   rules.add({"aten.put.default", "decompose:aten.put", "becomes aten.index_put on the flattened tensor", true, put});
 }
 

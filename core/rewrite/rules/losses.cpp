@@ -155,10 +155,13 @@ void registerLosses(RewriteRules& rules) {
   rules.add({"aten.soft_margin_loss.default", "decompose:aten.soft_margin_loss", "becomes its formula", true, softMargin});
   rules.add({"aten.hinge_embedding_loss.default", "decompose:aten.hinge_embedding_loss", "becomes its formula", true, hingeEmbedding});
   rules.add({"aten.margin_ranking_loss.default", "decompose:aten.margin_ranking_loss", "becomes its formula", true, marginRanking});
-  rules.add({"aten.binary_cross_entropy.default", "decompose:aten.binary_cross_entropy", "becomes its formula; no backend lowers the op", true, binaryCrossEntropy});
-  rules.add({"aten.binary_cross_entropy_with_logits.default", "decompose:aten.binary_cross_entropy_with_logits", "becomes its formula", false, binaryCrossEntropyWithLogits});
+  rules.add({"aten.binary_cross_entropy.default", "decompose:aten.binary_cross_entropy", "becomes its formula; no backend lowers the op",
+             true, binaryCrossEntropy});
+  rules.add({"aten.binary_cross_entropy_with_logits.default", "decompose:aten.binary_cross_entropy_with_logits", "becomes its formula",
+             false, binaryCrossEntropyWithLogits});
   rules.add({"aten.multi_margin_loss.default", "decompose:aten.multi_margin_loss", "becomes its formula", true, multiMargin});
-  rules.add({"aten.multilabel_margin_loss.default", "decompose:aten.multilabel_margin_loss", "becomes its formula", true, multilabelMargin});
+  rules.add(
+      {"aten.multilabel_margin_loss.default", "decompose:aten.multilabel_margin_loss", "becomes its formula", true, multilabelMargin});
 }
 
 }  // namespace fxs::rewrite

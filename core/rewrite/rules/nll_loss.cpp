@@ -7,12 +7,13 @@ namespace fxs::rewrite {
 namespace {
 
 struct Losses {
-  Tensor each;      ///< one per target, 0 where ignored
-  Tensor weight;    ///< of each target, 0 where ignored
+  Tensor each;    ///< one per target, 0 where ignored
+  Tensor weight;  ///< of each target, 0 where ignored
 };
 
 /// Log probabilities [N, C, ...] or [C], targets [N, ...] or [].
-Losses likelihoods(Emitter& e, const Tensor& logProbability, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t ignored) {
+Losses likelihoods(Emitter& e, const Tensor& logProbability, const Tensor& target, const std::optional<Tensor>& weight,
+                   std::int64_t ignored) {
   const std::size_t classDim = logProbability.rank() == 1 ? 0 : 1;
   const Tensor counts = e.compare("ne", target, ignored);
   const Tensor safe = e.where(counts, target, std::int64_t{0});
@@ -126,7 +127,8 @@ void registerNllLoss(RewriteRules& rules) {
     const std::string name = "aten." + std::string(packet);
     rules.add({name + ".default", "decompose:" + name, "becomes a gather of the target's log probability", true, nllLossForward});
   }
-  rules.add({"aten.cross_entropy_loss.default", "decompose:aten.cross_entropy_loss", "becomes log_softmax and a gather; the engine crashes on the op on its way to StableHLO", true, crossEntropy});
+  rules.add({"aten.cross_entropy_loss.default", "decompose:aten.cross_entropy_loss",
+             "becomes log_softmax and a gather; the engine crashes on the op on its way to StableHLO", true, crossEntropy});
 }
 
 }  // namespace fxs::rewrite

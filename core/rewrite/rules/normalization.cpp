@@ -7,7 +7,7 @@ namespace fxs::rewrite {
 namespace {
 
 struct Normalized {
-  Tensor value, mean, rstd;    ///< mean and rstd keep their dimensions
+  Tensor value, mean, rstd;  ///< mean and rstd keep their dimensions
 };
 
 Normalized normalize(Emitter& e, const Tensor& x, const std::vector<std::size_t>& dims, double eps) {
@@ -60,7 +60,7 @@ Results rmsNorm(RuleContext& context) {
 }
 
 struct Grouped {
-  Tensor output, mean, rstd;    ///< statistics [N, groups]
+  Tensor output, mean, rstd;  ///< statistics [N, groups]
 };
 
 std::optional<Grouped> groupNormalized(Emitter& e, const Tensor& self, std::int64_t groups, double eps) {
@@ -81,7 +81,8 @@ std::optional<Grouped> groupNormalized(Emitter& e, const Tensor& self, std::int6
   const Normalized n = normalize(e, x, dims, eps);
   const auto shaped = [&](const std::optional<Tensor>& t) { return t ? std::optional(e.reshape(*t, perChannel)) : std::nullopt; };
   const Sizes statistics{e.size(self, 0), Size::of(groups)};
-  return Grouped{affine(e, e.reshape(n.value, e.sizes(self)), shaped(weight), shaped(bias), self.dtype()), e.reshape(n.mean, statistics), e.reshape(n.rstd, statistics)};
+  return Grouped{affine(e, e.reshape(n.value, e.sizes(self)), shaped(weight), shaped(bias), self.dtype()), e.reshape(n.mean, statistics),
+                 e.reshape(n.rstd, statistics)};
 }
 
 Results groupNorm(RuleContext& context) {
@@ -120,7 +121,8 @@ Results softmax(RuleContext& context) {
 
 void registerNormalization(RewriteRules& rules) {
   const auto add = [&](const std::string& target, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason), false, apply});
+    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason),
+               false, apply});
   };
   const std::string moments = "becomes means of squares", exponentials = "becomes exponentials and their sum";
   add("aten.layer_norm.default", moments, layerNorm<false>);

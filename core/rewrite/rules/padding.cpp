@@ -22,7 +22,9 @@ Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_
 std::optional<Tensor> padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Border border) {
   e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
   for (std::size_t i = 0; i + 1 < pads.size() && e.valid(); i += 2) {
-    const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2), most = border == Border::Reflect ? size - 1 : border == Border::Circular ? size : INT32_MAX;
+    const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2), most = border == Border::Reflect    ? size - 1
+                                                                       : border == Border::Circular ? size
+                                                                                                    : INT32_MAX;
     e.require(size > 0 && pads[i] <= most && pads[i + 1] <= most && size + pads[i] + pads[i + 1] > 0);
   }
   if (!e.valid()) return std::nullopt;

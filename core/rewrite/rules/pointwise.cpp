@@ -98,8 +98,11 @@ Tensor besselScaled(Emitter& e, const Tensor& x, bool order1, bool scaled) {
   Tensor small = order1 ? polynomial(e, t, {0.00032411, 0.00301532, 0.02658733, 0.15084934, 0.51498869, 0.87890594, 0.5})
                         : polynomial(e, t, {0.0045813, 0.0360768, 0.2659732, 1.2067492, 3.0899424, 3.5156229, 1.0});
   if (order1) small = e.mul(small, size);
-  Tensor large = order1 ? polynomial(e, y, {-0.00420059, 0.01787654, -0.02895312, 0.02282967, -0.01031555, 0.00163801, -0.00362018, -0.03988024, 0.39894228})
-                        : polynomial(e, y, {0.00392377, -0.01647633, 0.02635537, -0.02057706, 0.00916281, -0.00157565, 0.00225319, 0.01328592, 0.39894228});
+  Tensor large =
+      order1 ? polynomial(e, y,
+                          {-0.00420059, 0.01787654, -0.02895312, 0.02282967, -0.01031555, 0.00163801, -0.00362018, -0.03988024, 0.39894228})
+             : polynomial(e, y,
+                          {0.00392377, -0.01647633, 0.02635537, -0.02057706, 0.00916281, -0.00157565, 0.00225319, 0.01328592, 0.39894228});
   large = e.mul(large, e.rsqrt(size));
   if (scaled) small = e.mul(small, e.exp(e.neg(size)));
   else large = e.mul(large, e.exp(size));
@@ -107,7 +110,9 @@ Tensor besselScaled(Emitter& e, const Tensor& x, bool order1, bool scaled) {
   return order1 ? e.mul(value, e.unary("sign", x)) : value;
 }
 template <bool order1, bool scaled>
-Tensor bessel(Emitter& e, const Tensor& x) { return besselScaled(e, x, order1, scaled); }
+Tensor bessel(Emitter& e, const Tensor& x) {
+  return besselScaled(e, x, order1, scaled);
+}
 
 struct Operands {
   Tensor a, b;
@@ -230,7 +235,8 @@ Results shift(RuleContext& context) {
   e.require(isIntegral(x.dtype()) && amount >= 0 && amount < 63);
   if (!e.valid()) return {};
   const Tensor by = e.full({}, amount, x.dtype());
-  return one(e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {x.value, by.value}, x.dtype(), x.meta.sizes));
+  return one(
+      e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {x.value, by.value}, x.dtype(), x.meta.sizes));
 }
 
 Results remainderOfNumber(RuleContext& context) {

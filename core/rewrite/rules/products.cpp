@@ -13,11 +13,12 @@ bool isZero(const fx::Argument& v) { return v == fx::Argument(std::int64_t{0}) |
 Results scaledSum(Emitter& e, const Tensor& self, const Tensor& product) {
   const fx::Argument alpha = e.argument("alpha"), beta = e.argument("beta");
   const Tensor scaled = isOne(alpha) ? product : e.mul(product, alpha);
-  if (isZero(beta)) return one(e.expand(scaled, [&] {
-    Sizes shape;
-    for (std::size_t i = 0; i < product.rank(); ++i) shape.push_back(e.size(product, i));
-    return shape;
-  }()));
+  if (isZero(beta))
+    return one(e.expand(scaled, [&] {
+      Sizes shape;
+      for (std::size_t i = 0; i < product.rank(); ++i) shape.push_back(e.size(product, i));
+      return shape;
+    }()));
   return one(e.cast(e.add(isOne(beta) ? self : e.mul(self, beta), scaled), self.dtype()));
 }
 
@@ -173,7 +174,8 @@ Results multiDot(RuleContext& context) {
   Emitter e(context);
   const std::vector<Tensor> parts = e.tensors("tensors");
   e.require(parts.size() >= 2);
-  for (std::size_t i = 0; i < parts.size(); ++i) e.require(parts[i].rank() == 2 || (parts[i].rank() == 1 && (i == 0 || i + 1 == parts.size())));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    e.require(parts[i].rank() == 2 || (parts[i].rank() == 1 && (i == 0 || i + 1 == parts.size())));
   if (!e.valid()) return {};
   Tensor out = parts.front();
   for (std::size_t i = 1; i < parts.size(); ++i) out = e.matmul(out, parts[i]);

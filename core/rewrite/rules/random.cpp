@@ -93,12 +93,16 @@ Results randperm(RuleContext& context) {
 
 void registerRandom(RewriteRules& rules) {
   rules.add({"aten.normal_functional.default", "decompose:aten.normal_functional", "becomes aten.randn, scaled and shifted", true, normal});
-  rules.add({"aten.normal.Tensor_float", "decompose:aten.normal.Tensor_float", "becomes aten.randn, scaled and shifted", true, normalAround});
-  rules.add({"aten.normal.Tensor_Tensor", "decompose:aten.normal.Tensor_Tensor", "becomes aten.randn, scaled and shifted", true, normalTensors});
-  rules.add({"aten.normal.float_Tensor", "decompose:aten.normal.float_Tensor", "becomes aten.randn, scaled and shifted", true, normalSpread});
+  rules.add(
+      {"aten.normal.Tensor_float", "decompose:aten.normal.Tensor_float", "becomes aten.randn, scaled and shifted", true, normalAround});
+  rules.add(
+      {"aten.normal.Tensor_Tensor", "decompose:aten.normal.Tensor_Tensor", "becomes aten.randn, scaled and shifted", true, normalTensors});
+  rules.add(
+      {"aten.normal.float_Tensor", "decompose:aten.normal.float_Tensor", "becomes aten.randn, scaled and shifted", true, normalSpread});
   rules.add({"aten.exponential.default", "decompose:aten.exponential", "becomes the logarithm of aten.rand", true, exponential});
   rules.add({"aten.randint_like.default", "decompose:aten.randint_like", "becomes aten.rand, scaled and rounded down", true, randintLike});
-  rules.add({"aten.randint_like.low_dtype", "decompose:aten.randint_like.low_dtype", "becomes aten.rand, scaled and rounded down", true, randintLikeLow});
+  rules.add({"aten.randint_like.low_dtype", "decompose:aten.randint_like.low_dtype", "becomes aten.rand, scaled and rounded down", true,
+             randintLikeLow});
   rules.add({"aten.randperm.default", "decompose:aten.randperm", "becomes the order that sorts aten.rand", true, randperm});
 }
 

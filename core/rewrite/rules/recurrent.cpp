@@ -19,7 +19,7 @@ struct Weights {
 
 struct State {
   Tensor hidden;
-  std::optional<Tensor> memory;    ///< LSTM's c
+  std::optional<Tensor> memory;  ///< LSTM's c
 };
 
 /// The part `index` of `count` equal parts of the last dimension.
@@ -78,7 +78,7 @@ Results runCell(RuleContext& context) {
 }
 
 struct Layer {
-  Tensor output;     ///< [T, B, H]
+  Tensor output;  ///< [T, B, H]
   State last;
 };
 
@@ -126,7 +126,10 @@ Results runLayers(RuleContext& context) {
   for (std::size_t run = 0; run < runs; ++run) {
     const Tensor* p = &params[run * each];
     Weights w{p[0], p[1], std::nullopt, std::nullopt, std::nullopt};
-    if (biases) { w.inputBias = p[2]; w.hiddenBias = p[3]; }
+    if (biases) {
+      w.inputBias = p[2];
+      w.hiddenBias = p[3];
+    }
     if (each > plain) w.projection = p[plain];
     State probe{initial[0], std::nullopt};
     if (cell == Cell::Lstm) probe.memory = initial[1];
@@ -153,7 +156,8 @@ Results runLayers(RuleContext& context) {
       if (done.last.memory) memory.push_back(*done.last.memory);
     }
     x = e.cat(sides, 2);
-    if (train && dropout > 0 && layer + 1 < static_cast<std::size_t>(layers)) x = e.op("aten.dropout.default", {x.value, dropout, true}, x.meta);
+    if (train && dropout > 0 && layer + 1 < static_cast<std::size_t>(layers))
+      x = e.op("aten.dropout.default", {x.value, dropout, true}, x.meta);
   }
   if (flipped) x = e.transpose(x, 0, 1);
   std::vector<Tensor> results{x, e.stack(hidden, 0)};

@@ -125,7 +125,8 @@ std::vector<fx::Argument> slices(Emitter& e, const Tensor& x, std::size_t dim, c
 }
 
 /// tensor_split by indices (cut points, negative ones from the end) or into sections of sizes that differ by one at most.
-Results tensorSplit(Emitter& e, const Tensor& x, std::size_t dim, const std::optional<std::int64_t>& sections, std::vector<std::int64_t> indices) {
+Results tensorSplit(Emitter& e, const Tensor& x, std::size_t dim, const std::optional<std::int64_t>& sections,
+                    std::vector<std::int64_t> indices) {
   const std::int64_t count = e.fixed(x, dim);
   e.require(!sections || (*sections > 0 && *sections <= 1 << 16));
   if (!e.valid()) return {};

@@ -34,7 +34,8 @@ Results truthOverDims(RuleContext& context) {
   const fx::TensorMeta result = e.result();
   e.require(result.dtype == DType::Bool);
   if (!e.valid()) return {};
-  const Tensor truth = self.dtype() == DType::Bool ? self : e.compare("ne", self, isFloating(self.dtype()) ? Operand(0.0) : Operand(std::int64_t{0}));
+  const Tensor truth =
+      self.dtype() == DType::Bool ? self : e.compare("ne", self, isFloating(self.dtype()) ? Operand(0.0) : Operand(std::int64_t{0}));
   const Tensor counted = e.cast(all ? e.logicalNot(truth) : truth, DType::Int64);
   return one(e.compare(all ? "eq" : "gt", e.sum(counted, dims, keep), std::int64_t{0}));
 }
@@ -131,8 +132,9 @@ struct Sorted {
 };
 Sorted sorted(Emitter& e, const Tensor& x, std::size_t dim, bool descending) {
   fx::TensorMeta order = e.meta(DType::Int64, x.meta.sizes);
-  const fx::Argument both = e.context().callValue("aten.sort.default", {{"self", x.value, false}, {"dim", static_cast<std::int64_t>(dim), false}, {"descending", descending, false}},
-                                                  fx::ValueList{fx::Value(e.meta(x.dtype(), x.meta.sizes)), fx::Value(order)});
+  const fx::Argument both = e.context().callValue(
+      "aten.sort.default", {{"self", x.value, false}, {"dim", static_cast<std::int64_t>(dim), false}, {"descending", descending, false}},
+      fx::ValueList{fx::Value(e.meta(x.dtype(), x.meta.sizes)), fx::Value(order)});
   return {{e.context().getitem(both, 0), e.meta(x.dtype(), x.meta.sizes)}, {e.context().getitem(both, 1), order}};
 }
 
@@ -200,7 +202,8 @@ Results argWhere(RuleContext& context) {
 
 void registerStatistics(RewriteRules& rules) {
   const auto add = [&](const std::string& target, bool essential, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason), essential, apply});
+    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason),
+               essential, apply});
   };
   add("aten.nansum.default", true, "becomes a sum with NaN as 0", nanSum);
   add("aten.nanmean.default", true, "becomes a sum with NaN as 0, and a count", nanMean);

@@ -13,7 +13,7 @@ enum class Kind { Nearest, NearestExact, Linear, Cubic };
 struct Axis {
   std::size_t dim = 0;
   Size in, out;
-  double scale = 1;      ///< input positions per output position
+  double scale = 1;  ///< input positions per output position
 };
 
 struct UpsampleRequest {
@@ -49,7 +49,8 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
     const std::optional<double>& factor = factors[i];
     if (out.isStatic()) axis.out = Size::of(out.value());
     else if (sizes.list() && i < sizes.list()->size()) axis.out = {out, (*sizes.list())[i]};
-    else if (factor && *factor == static_cast<double>(static_cast<std::int64_t>(*factor))) axis.out = {out, e.times(axis.in, Size::of(static_cast<std::int64_t>(*factor))).argument};
+    else if (factor && *factor == static_cast<double>(static_cast<std::int64_t>(*factor)))
+      axis.out = {out, e.times(axis.in, Size::of(static_cast<std::int64_t>(*factor))).argument};
     else return std::nullopt;
     if (factor && *factor > 0 && !r.alignCorners) {
       axis.scale = 1 / *factor;

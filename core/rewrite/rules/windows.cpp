@@ -109,8 +109,10 @@ void registerWindows(RewriteRules& rules) {
     const std::string target = "aten.hamming_window." + std::string(overload);
     rules.add({target, "decompose:" + target, "becomes a cosine of a ramp", true, hamming<true>});
   }
-  rules.add({"aten.affine_grid_generator.default", "decompose:aten.affine_grid_generator", "becomes a product of pixel coordinates with theta", true, affineGrid});
-  rules.add({"aten.empty_permuted.default", "decompose:aten.empty_permuted", "becomes zeros: its contents are not defined", true, emptyPermuted});
+  rules.add({"aten.affine_grid_generator.default", "decompose:aten.affine_grid_generator",
+             "becomes a product of pixel coordinates with theta", true, affineGrid});
+  rules.add(
+      {"aten.empty_permuted.default", "decompose:aten.empty_permuted", "becomes zeros: its contents are not defined", true, emptyPermuted});
 }
 
 }  // namespace fxs::rewrite

@@ -25,6 +25,7 @@ class Chance {
   std::minstd_rand engine_;
 };
 
+// clang-format off
 inline constexpr std::int64_t kBorders[] = {
     0, 1, 2, 3, 4, 7, 8, 16, 63, 64, 65, 255, 256, 1000, 4096, 65'535, 65'536, 1'000'000, -1, -2, -3, -4, -64, -4096,
     (std::int64_t{1} << 31) - 1, std::int64_t{1} << 31, -(std::int64_t{1} << 31), std::int64_t{1} << 32, 10'000'000'000, std::int64_t{1} << 62,
@@ -33,6 +34,7 @@ inline constexpr std::string_view kSizes[] = {"s0", "s1", "u0", "2*s0", "s0 + 1"
                                               "Mod(s0, 0)", "(s0//0)", "9223372036854775807*s0", "s0 - 9223372036854775808"};
 inline constexpr std::string_view kWords[] = {"", "x", "main", "none", "zeros", "sum", "mean", "same", "valid", "floor", "trunc", "bilinear", "tanh",
                                               "\x1b[2J", "a\nb", "<b>&\"", "%x", "../../etc/passwd", "\xff\xfe", "A.B.C", "weight_0", "s0", "inf"};
+// clang-format on
 
 /// Mostly small, often at a border.
 inline std::int64_t someInteger(Chance& chance) {
@@ -43,7 +45,9 @@ inline std::int64_t someInteger(Chance& chance) {
 inline const std::vector<std::string>& someOperators() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names = ops::SchemaTable::builtin().names();
-    std::erase_if(names, [](const std::string& name) { return name.find("backward") != std::string::npos || name.find("foreach") != std::string::npos; });
+    std::erase_if(names, [](const std::string& name) {
+      return name.find("backward") != std::string::npos || name.find("foreach") != std::string::npos;
+    });
     return names;
   }();
   return all;

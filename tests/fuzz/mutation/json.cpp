@@ -152,7 +152,8 @@ class JsonMutation {
   }
 
   std::string someName() {
-    const Place* at = find([](const Place& p) { return (p.key == "name" || p.key == "as_name" || p.key == "node") && p.value->is_string(); });
+    const Place* at =
+        find([](const Place& p) { return (p.key == "name" || p.key == "as_name" || p.key == "node") && p.value->is_string(); });
     return at == nullptr ? "x" : at->value->get<std::string>();
   }
 
@@ -174,7 +175,8 @@ class JsonMutation {
     switch (type.kind) {
       case TypeKind::Tensor:
         if (many && type.elementOptional)
-          return Tree::object({{"as_optional_tensors", list([&] { return chance_.oneIn(3) ? none() : Tree::object({{"as_tensor", tensor()}}); })}});
+          return Tree::object(
+              {{"as_optional_tensors", list([&] { return chance_.oneIn(3) ? none() : Tree::object({{"as_tensor", tensor()}}); })}});
         if (many) return Tree::object({{"as_tensors", list([&] { return tensor(); })}});
         return Tree::object({{"as_tensor", tensor()}});
       case TypeKind::SymInt:
@@ -182,11 +184,13 @@ class JsonMutation {
         [[fallthrough]];
       case TypeKind::Int: return many ? Tree::object({{"as_ints", list(integer)}}) : Tree::object({{"as_int", integer()}});
       case TypeKind::Float:
-        return many ? Tree::object({{"as_floats", list([] { return Tree(0.5); })}}) : Tree::object({{"as_float", chance_.oneIn(2) ? 0.5 : -1e300}});
+        return many ? Tree::object({{"as_floats", list([] { return Tree(0.5); })}})
+                    : Tree::object({{"as_float", chance_.oneIn(2) ? 0.5 : -1e300}});
       case TypeKind::Scalar: return chance_.oneIn(2) ? Tree::object({{"as_int", integer()}}) : Tree::object({{"as_float", 1.5}});
       case TypeKind::SymBool:
       case TypeKind::Bool:
-        return many ? Tree::object({{"as_bools", list([&] { return Tree(chance_.oneIn(2)); })}}) : Tree::object({{"as_bool", chance_.oneIn(2)}});
+        return many ? Tree::object({{"as_bools", list([&] { return Tree(chance_.oneIn(2)); })}})
+                    : Tree::object({{"as_bool", chance_.oneIn(2)}});
       case TypeKind::Str: return Tree::object({{"as_string", std::string(chance_.of(kWords))}});
       case TypeKind::ScalarType: return Tree::object({{"as_scalar_type", integer()}});
       case TypeKind::Layout: return Tree::object({{"as_layout", 7}});
@@ -208,17 +212,25 @@ class JsonMutation {
     Tree inputs = Tree::array();
     for (const ops::SchemaArgument& argument : schema->arguments) {
       if (argument.hasDefault() && chance_.oneIn(2)) continue;
-      inputs.push_back(Tree::object({{"name", std::string(argument.name)}, {"arg", argumentFor(argument.type)}, {"kind", argument.keywordOnly ? 2 : 1}}));
+      inputs.push_back(Tree::object(
+          {{"name", std::string(argument.name)}, {"arg", argumentFor(argument.type)}, {"kind", argument.keywordOnly ? 2 : 1}}));
     }
     node["inputs"] = std::move(inputs);
   }
 
   Tree size() {
-    if (!chance_.oneIn(5)) return Tree::object({{"as_int", chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(9))}});
-    static constexpr std::string_view kExpressions[] = {
-        "Symbol('s0', positive=True, integer=True)", "Mul(Integer(2), Symbol('s0', integer=True))", "Pow(Symbol('s0'), Integer(9))",
-        "Add(Symbol('s0'), Integer(-9223372036854775808))", "FloorDiv(Symbol('s0'), Integer(0))", "Mul(Integer(9223372036854775807), Symbol('s0'))",
-        "Pow(Integer(2), Integer(62))", "Mod(Symbol('s0'), Integer(-1))", "Max(Integer(1), Symbol('u0'))", "Symbol('s0\\', z=1')"};
+    if (!chance_.oneIn(5))
+      return Tree::object({{"as_int", chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(9))}});
+    static constexpr std::string_view kExpressions[] = {"Symbol('s0', positive=True, integer=True)",
+                                                        "Mul(Integer(2), Symbol('s0', integer=True))",
+                                                        "Pow(Symbol('s0'), Integer(9))",
+                                                        "Add(Symbol('s0'), Integer(-9223372036854775808))",
+                                                        "FloorDiv(Symbol('s0'), Integer(0))",
+                                                        "Mul(Integer(9223372036854775807), Symbol('s0'))",
+                                                        "Pow(Integer(2), Integer(62))",
+                                                        "Mod(Symbol('s0'), Integer(-1))",
+                                                        "Max(Integer(1), Symbol('u0'))",
+                                                        "Symbol('s0\\', z=1')"};
     Tree expression = Tree::object({{"expr_str", std::string(chance_.of(kExpressions))}});
     expression["hint"] = chance_.oneIn(3) ? Tree(nullptr) : Tree::object({{"as_int", someInteger(chance_)}});
     return Tree::object({{"as_expr", std::move(expression)}});
@@ -231,7 +243,8 @@ class JsonMutation {
     if (at == nullptr) return;
     const bool bare = key[1] == 'h' || std::string_view(key) == "stride";  // of a capture: plain numbers
     Tree list = Tree::array();
-    for (std::size_t rank = chance_.below(chance_.oneIn(8) ? 70 : 6), i = 0; i < rank; ++i) list.push_back(bare ? Tree(someInteger(chance_)) : size());
+    for (std::size_t rank = chance_.below(chance_.oneIn(8) ? 70 : 6), i = 0; i < rank; ++i)
+      list.push_back(bare ? Tree(someInteger(chance_)) : size());
     *at->value = std::move(list);
   }
 

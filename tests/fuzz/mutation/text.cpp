@@ -74,7 +74,10 @@ class TextMutation {
   void once() {
     std::string& line = chance_.of(lines_);
     switch (chance_.below(15)) {
-      case 0: lines_.erase(lines_.begin() + (&line - lines_.data())); if (lines_.empty()) lines_.push_back("return"); break;
+      case 0:
+        lines_.erase(lines_.begin() + (&line - lines_.data()));
+        if (lines_.empty()) lines_.push_back("return");
+        break;
       case 1: lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(chance_.below(lines_.size())), std::string(line)); break;
       case 2: std::swap(line, chance_.of(lines_)); break;
       case 3:
@@ -117,7 +120,8 @@ class TextMutation {
     std::string out = "[";
     for (std::size_t rank = chance_.below(chance_.oneIn(8) ? 70 : 6), i = 0; i < rank; ++i) {
       if (i > 0) out += ", ";
-      out += chance_.oneIn(6) ? std::string(chance_.of(kSizes)) : std::to_string(chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(9)));
+      out += chance_.oneIn(6) ? std::string(chance_.of(kSizes))
+                              : std::to_string(chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(9)));
     }
     return out + "]";
   }
@@ -133,14 +137,17 @@ class TextMutation {
     const std::size_t comma = line.find(", ", begin);
     switch (chance_.below(4)) {
       case 0: line.insert(end, std::string(end == begin + 1 ? "" : ", ") + std::to_string(someInteger(chance_))); break;
-      case 1: if (comma < end) line.erase(begin + 1, comma + 2 - begin - 1); break;
+      case 1:
+        if (comma < end) line.erase(begin + 1, comma + 2 - begin - 1);
+        break;
       case 2: line.replace(begin, end + 1 - begin, someSizes()); break;
       case 3: line.insert(end + 1, " stride=" + someSizes()); break;
     }
   }
 
   void changeDtype(std::string& line) {
-    static constexpr std::string_view kDtypes[] = {"f32", "f16", "bf16", "f64", "i64", "i32", "i16", "i8", "u8", "b8", "c64", "c128", "qi8", "f8_e4m3fn"};
+    static constexpr std::string_view kDtypes[] = {"f32", "f16", "bf16", "f64", "i64",  "i32", "i16",
+                                                   "i8",  "u8",  "b8",   "c64", "c128", "qi8", "f8_e4m3fn"};
     for (const std::string_view dtype : kDtypes)
       if (const std::size_t at = line.find(std::string(dtype) + "["); at != std::string::npos) {
         line.replace(at, dtype.size(), chance_.of(kDtypes));
@@ -234,7 +241,8 @@ class TextMutation {
   }
 
   void changeKind(std::string& line) {
-    static constexpr std::string_view kKinds[] = {"placeholder", "parameter 'w'", "buffer 'b'", "tensor_constant 'c'", "constant_input = 3", "get_attr"};
+    static constexpr std::string_view kKinds[] = {"placeholder",         "parameter 'w'",      "buffer 'b'",
+                                                  "tensor_constant 'c'", "constant_input = 3", "get_attr"};
     const std::string name = nameOf(line);
     if (!name.empty()) line = name + ": " + typeOf(line) + " = " + std::string(chance_.of(kKinds));
   }

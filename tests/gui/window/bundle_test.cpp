@@ -113,8 +113,9 @@ TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
   dialog()->folderEdit()->setText(exports());
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
-  EXPECT_TRUE(dialog()->status().endsWith("\nLeft out, for it looked private or is not needed: 2 paths under a home folder (now net.py); "
-                                          "metadata 'custom' of 3 operations"))
+  EXPECT_TRUE(
+      dialog()->status().endsWith("\nLeft out, for it looked private or is not needed: 2 paths under a home folder (now net.py); "
+                                  "metadata 'custom' of 3 operations"))
       << dialog()->status().toStdString();
   close();
 }

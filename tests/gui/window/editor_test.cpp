@@ -15,8 +15,8 @@ class Editor : public testing::Test {
   void SetUp() override {
     before_ = QDir::currentPath();
     QDir::setCurrent(dir_.path());
-    write("editor", "#!/bin/sh\nfor word; do echo \"[$word]\"; done > '" + dir_.path().toUtf8() + "/part'\nmv '" + dir_.path().toUtf8() + "/part' '" +
-                        dir_.path().toUtf8() + "/words'\n");
+    write("editor", "#!/bin/sh\nfor word; do echo \"[$word]\"; done > '" + dir_.path().toUtf8() + "/part'\nmv '" + dir_.path().toUtf8() +
+                        "/part' '" + dir_.path().toUtf8() + "/words'\n");
     QFile::setPermissions("editor", QFile::ReadOwner | QFile::ExeOwner);
   }
   void TearDown() override { QDir::setCurrent(before_); }

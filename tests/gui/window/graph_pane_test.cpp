@@ -64,7 +64,8 @@ struct GraphPaneTest : ::testing::Test {
     return shown.topLeft() + QPointF(rect.centreX() - box.x, rect.centreY() - box.y) * pane.zoom();
   }
   void wheel(QPointF position, int delta) {
-    QWheelEvent event(position, canvas()->mapToGlobal(position), {}, QPoint(0, delta), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(position, canvas()->mapToGlobal(position), {}, QPoint(0, delta), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
     QCoreApplication::sendEvent(canvas(), &event);
   }
 
@@ -196,7 +197,8 @@ TEST_F(GraphPaneTest, ACollapsedGroupCountsItsProblems) {
   EXPECT_TRUE(scene.mark(box).selected);
   std::vector<QString> reasons(program->nodes.size());
   reasons[node("n11").index()] = QStringLiteral("no pattern takes it");
-  EXPECT_EQ(scene.describe({GraphHit::Kind::Box, box, 0}, reasons).toStdString(), "m.l1\nLayer · 3 nodes\nn11: no pattern takes it\nDouble click opens it");
+  EXPECT_EQ(scene.describe({GraphHit::Kind::Box, box, 0}, reasons).toStdString(),
+            "m.l1\nLayer · 3 nodes\nn11: no pattern takes it\nDouble click opens it");
 }
 
 TEST_F(GraphPaneTest, MarksAndSelectionAreSeen) {
@@ -236,7 +238,8 @@ TEST_F(GraphPaneTest, AnEmptyPaneTakesEveryInput) {
   GraphPane nothing;
   nothing.resize(300, 200);
   nothing.show();
-  for (const int key : {Qt::Key_Space, Qt::Key_Plus, Qt::Key_Down, Qt::Key_Return}) QTest::keyClick(nothing.focusProxy(), static_cast<Qt::Key>(key));
+  for (const int key : {Qt::Key_Space, Qt::Key_Plus, Qt::Key_Down, Qt::Key_Return})
+    QTest::keyClick(nothing.focusProxy(), static_cast<Qt::Key>(key));
   QTest::mouseClick(nothing.focusProxy(), Qt::LeftButton, {}, QPoint(20, 20));
   QTest::mouseDClick(nothing.focusProxy(), Qt::LeftButton, {}, QPoint(20, 20));
   nothing.setSelection({node("x")});

@@ -19,9 +19,13 @@ namespace {
 
 /// In every hostile name, so that a look can tell that it saw one.
 constexpr const char* kWord = "octopus";
-const std::string kName = "octopus<img src=\"file:///dev/zero\">\x1b[2J\r\nFORGED\t&\x7f\xc2\x9b\xe2\x80\xae" "gnp.\xe2\x81\xa6\xe2\x80\x8b\xe2\x80\xa8`|";
+const std::string kName =
+    "octopus<img src=\"file:///dev/zero\">\x1b[2J\r\nFORGED\t&\x7f\xc2\x9b\xe2\x80\xae"
+    "gnp.\xe2\x81\xa6\xe2\x80\x8b\xe2\x80\xa8`|";
 /// The same for what is read as a path, a stack of modules or a line of Python.
-const std::string kPart = "octopus<img src=x>\x1b[2J&\xc2\x9b\xe2\x80\xae" "gnp";
+const std::string kPart =
+    "octopus<img src=x>\x1b[2J&\xc2\x9b\xe2\x80\xae"
+    "gnp";
 
 /// Everything that a widget, an action or a model shows, judged one text at a time.
 class Look {
@@ -127,10 +131,11 @@ class HostileTextTest : public WindowTest {
     const std::string value = R"({"kind": "FakeTensor", "shape": [2, 8], "stride": [8, 1], "dtype": "float32", "device": "cpu"})";
     const std::string meta = ", \"meta\": {\"val\": " + value +
                              ", \"stack_trace\": " + jsonQuote("File \"/srv/" + kPart + ".py\", line 3, in f" + kPart + "\n    " + kPart) +
-                             ", \"custom\": " + jsonQuote(kName) +
-                             ", \"nn_module_stack\": " + jsonQuote("0,L['self']." + kPart + ",Block" + kPart + ";1,L['self']." + kPart + ".inner," + kPart) + "}}";
+                             ", \"custom\": " + jsonQuote(kName) + ", \"nn_module_stack\": " +
+                             jsonQuote("0,L['self']." + kPart + ",Block" + kPart + ";1,L['self']." + kPart + ".inner," + kPart) + "}}";
     std::string nodes;
-    const auto add = [&](const std::string& op, const std::string& name, const std::string& target, const std::vector<std::string>& operands) {
+    const auto add = [&](const std::string& op, const std::string& name, const std::string& target,
+                         const std::vector<std::string>& operands) {
       nodes += R"({"op": ")" + op + R"(", "name": )" + jsonQuote(name + kName) + R"(, "target": )" + jsonQuote(target);
       if (op == "call_function") {
         nodes += R"(, "args": [)";
@@ -149,9 +154,10 @@ class HostileTextTest : public WindowTest {
     const QString path = folder_.filePath(QString::fromStdString(kPart) + ".json");
     QFile file(path);
     EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write(QByteArray::fromStdString(R"({"schema": "fxscope-fx/1", "torch": )" + jsonQuote("2.13.0 " + kPart) + R"(, "graphs": [{"name": "main", "nodes": [)" + nodes +
-                                         R"({"op": "output", "name": "output", "target": "output", "args": [{"tuple": [{"node": )" + jsonQuote("own" + kName) +
-                                         R"(}]}]}]}], "attributes": [{"name": )" + jsonQuote("weight." + kName) + R"(, "kind": "parameter", "val": )" + value + "}]}"));
+    file.write(QByteArray::fromStdString(
+        R"({"schema": "fxscope-fx/1", "torch": )" + jsonQuote("2.13.0 " + kPart) + R"(, "graphs": [{"name": "main", "nodes": [)" + nodes +
+        R"({"op": "output", "name": "output", "target": "output", "args": [{"tuple": [{"node": )" + jsonQuote("own" + kName) +
+        R"(}]}]}]}], "attributes": [{"name": )" + jsonQuote("weight." + kName) + R"(, "kind": "parameter", "val": )" + value + "}]}"));
     return path;
   }
   fx::NodeId nodeBeginning(const char* begin) const {
@@ -203,8 +209,8 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   look.at(*window_);
 
   // The look saw what it is for.
-  for (const char* where : {"fxs::ui::ElidedLabel", "QLabel", "fxs::ui::ElidedLink (rich)", "fxs::ui::WrappedLabel", "QTreeView", "QListView",
-                            "QToolButton", "action", "fxs::ui::CodeView", "fxs::ui::MainWindow", "QComboBox", "clipboard"})
+  for (const char* where : {"fxs::ui::ElidedLabel", "QLabel", "fxs::ui::ElidedLink (rich)", "fxs::ui::WrappedLabel", "QTreeView",
+                            "QListView", "QToolButton", "action", "fxs::ui::CodeView", "fxs::ui::MainWindow", "QComboBox", "clipboard"})
     EXPECT_GT(look.seen().count(where), 0U) << where;
 }
 

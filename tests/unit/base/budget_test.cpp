@@ -31,15 +31,15 @@ TEST(Budget, SpendingMoreThanTheLimitNamesTheThingAndTheOption) {
   ASSERT_FALSE(more);
   EXPECT_EQ(more.error().code, ErrorCode::InvalidInput);
   EXPECT_EQ(more.error().message,
-            "a.pt2: node 'unbind_1': needs more than 1,000 nodes, the limit for one input; if you trust it, raise the limit with --limit nodes=..");
+            "a.pt2: node 'unbind_1': needs more than 1,000 nodes, the limit for one input; if you trust it, raise the limit with --limit "
+            "nodes=..");
   EXPECT_FALSE(spend(std::numeric_limits<std::uint64_t>::max()));
   EXPECT_EQ(budget.spent(Resource::Nodes), 1000u);
 }
 
 TEST(Budget, ProcessorTimeEndsALoopThatSpendsAlmostNothing) {
   const Budget budget = of(Resource::Seconds, 0);
-  EXPECT_THROW(
-      for (int i = 0; i < 10'000; ++i) budget.spend(Resource::Values, 1, "x"), Abandoned);
+  EXPECT_THROW(for (int i = 0; i < 10'000; ++i) budget.spend(Resource::Values, 1, "x"), Abandoned);
 }
 
 TEST(Budget, MemoryThatThereIsNotIsAnError) {

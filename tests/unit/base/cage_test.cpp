@@ -75,9 +75,10 @@ TEST_F(CageFiles, ItReadsAndWritesInItsOwnFolder) {
 TEST_F(CageFiles, ItWritesNowhereElse) {
   const std::string out = outside_.path();
   const std::string home = ::getenv("HOME") != nullptr ? ::getenv("HOME") : "/root";
-  const Exit exit = sh("echo x > " + out + "/new; echo x >> " + out + "/secret; mkdir " + out + "/d; rm " + out + "/secret; mv " + out + "/secret " +
-                           inside_.path() + "; ln " + out + "/secret " + inside_.path() + "/l; echo x > " + home + "/fxscope-cage-test; echo x > /tmp/fxscope-cage-test; " +
-                           "chmod 777 " + out + "/secret; touch -d 2001-01-01 " + out + "/secret; truncate -s 0 " + out + "/secret",
+  const Exit exit = sh("echo x > " + out + "/new; echo x >> " + out + "/secret; mkdir " + out + "/d; rm " + out + "/secret; mv " + out +
+                           "/secret " + inside_.path() + "; ln " + out + "/secret " + inside_.path() + "/l; echo x > " + home +
+                           "/fxscope-cage-test; echo x > /tmp/fxscope-cage-test; " + "chmod 777 " + out + "/secret; touch -d 2001-01-01 " +
+                           out + "/secret; truncate -s 0 " + out + "/secret",
                        cage());
   EXPECT_NE(exit.status, 0);
   EXPECT_EQ(std::count(exit.err.begin(), exit.err.end(), '\n'), 11) << exit.err;
@@ -135,10 +136,11 @@ TEST_F(CageFiles, FolderOfItsOwnMustBeThere) {
 }
 
 TEST_F(CageFiles, DescriptorsAndDevicesWork) {
-  EXPECT_EQ(sh("echo a > /dev/null; echo b > /dev/stderr; echo c > /dev/stdout; head -c 3 /dev/zero | wc -c; cat /proc/self/status | head -c 4",
-               cage())
-                .out,
-            "c\n3\nName");
+  EXPECT_EQ(
+      sh("echo a > /dev/null; echo b > /dev/stderr; echo c > /dev/stdout; head -c 3 /dev/zero | wc -c; cat /proc/self/status | head -c 4",
+         cage())
+          .out,
+      "c\n3\nName");
 }
 
 class CageCalls : public testing::Test {
@@ -169,7 +171,8 @@ TEST_F(CageCalls, ListeningServerIsNotReached) {
   ASSERT_EQ(::listen(server, 1), 0);
   socklen_t size = sizeof address;
   ::getsockname(server, reinterpret_cast<sockaddr*>(&address), &size);
-  const std::string connect = "import socket; socket.create_connection(('127.0.0.1', " + std::to_string(ntohs(address.sin_port)) + ")); print('reached')";
+  const std::string connect =
+      "import socket; socket.create_connection(('127.0.0.1', " + std::to_string(ntohs(address.sin_port)) + ")); print('reached')";
   Command free;
   free.argv = {"/usr/bin/python3", "-I", "-c", connect};
   EXPECT_EQ(PosixCommandRunner().run(free, {})->out, "reached\n");
@@ -192,8 +195,11 @@ TEST_F(CageCalls, NothingThatReachesOtherProcessesOrTheKernel) {
 #if defined(__x86_64__)
       // ptrace, process_vm_readv, setsid, shmget, unshare, mount, bpf, perf_event_open, userfaultfd, io_uring_setup, keyctl, chmod
       "for n in (101, 310, 112, 29, 272, 165, 321, 298, 323, 425, 250, 90): print(call(n, 0, 0, 0, 0, 0), end=' ')\n"
-      "print(call(435, 0, 0), call(999), call(0x40000000 + 39), call(302, 1, 0, 0, 0), call(16, 0, 0x5412, b'x'))\n";  // clone3, .., prlimit64, ioctl TIOCSTI
-  EXPECT_EQ(python(calls, {}), "EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM ENOSYS ENOSYS ENOSYS EPERM EPERM\n");
+      "print(call(435, 0, 0), call(999), call(0x40000000 + 39), call(302, 1, 0, 0, 0), call(16, 0, 0x5412, b'x'))\n";  // clone3, ..,
+                                                                                                                       // prlimit64, ioctl
+                                                                                                                       // TIOCSTI
+  EXPECT_EQ(python(calls, {}),
+            "EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM ENOSYS ENOSYS ENOSYS EPERM EPERM\n");
 #else
       "";
   GTEST_SKIP() << "the numbers of system calls are those of x86-64";
@@ -292,13 +298,15 @@ TEST(CageWalls, SayWhatTheKernelHoldsAndWhatNot) {
     return out;
   };
   EXPECT_EQ(text(7, true),
-            "+ files: it reads the system's folders and what is named to it, and writes in its own folder only (Landlock 7); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE add folders\n"
+            "+ files: it reads the system's folders and what is named to it, and writes in its own folder only (Landlock 7); "
+            "FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE add folders\n"
             "+ network: it can open no socket (seccomp, Landlock)\n"
             "+ processes: it starts threads only; a script, up to 64 processes (seccomp)\n"
             "+ signals: they reach its own processes only (Landlock 7)\n"
             "+ limits: processor time, memory, size and number of open files; an environment of its own\n");
   EXPECT_EQ(text(1, true),
-            "+ files: it reads the system's folders and what is named to it, and writes in its own folder only (Landlock 1); what it may read, it can empty; "
+            "+ files: it reads the system's folders and what is named to it, and writes in its own folder only (Landlock 1); what it may "
+            "read, it can empty; "
             "FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE add folders\n"
             "+ network: it can open no socket (seccomp)\n"
             "+ processes: it starts threads only; a script, up to 64 processes (seccomp)\n"

@@ -28,7 +28,8 @@ TEST(PrivateText, PartsOfPackagesStay) {
 }
 
 TEST(PrivateText, TextsInsideJsonStayJson) {
-  EXPECT_EQ(cleaned(R"("words": "see\n/home/ada/net.py: \"/home/ada/my net.py\" and /x/y\n"")"), R"("words": "see\nnet.py: \"my net.py\" and y\n"")");
+  EXPECT_EQ(cleaned(R"("words": "see\n/home/ada/net.py: \"/home/ada/my net.py\" and /x/y\n"")"),
+            R"("words": "see\nnet.py: \"my net.py\" and y\n"")");
   EXPECT_EQ(cleaned(R"(["/usr/bin/engine", "-"])"), R"(["engine", "-"])");
 }
 
@@ -74,7 +75,8 @@ TEST(PrivateText, MachinesAndPeopleGo) {
   EXPECT_EQ(cleaned("fe80::1ff:fe23:4567:890a, 2001:db8:0:0:0:0:0:1"), "redacted_address_1, redacted_address_2");
   EXPECT_EQ(cleaned("on gpu7.research.acme.com and build01.corp"), "on redacted_host_1 and redacted_host_2");
   EXPECT_EQ(cleaned("http://gpu7/jobs?id=3 s3://acme-models/net"), "redacted_address_1 redacted_address_2");
-  EXPECT_EQ(cleaned("{\"host\": \"gpu7\", \"user\": \"lovelace\"} HOSTNAME=gpu8"), "{\"host\": \"redacted_host_1\", \"user\": \"redacted_user_1\"} HOSTNAME=redacted_host_2");
+  EXPECT_EQ(cleaned("{\"host\": \"gpu7\", \"user\": \"lovelace\"} HOSTNAME=gpu8"),
+            "{\"host\": \"redacted_host_1\", \"user\": \"redacted_user_1\"} HOSTNAME=redacted_host_2");
 }
 
 TEST(PrivateText, KeysAndPasswordsGo) {
@@ -98,7 +100,8 @@ TEST(PrivateText, KeysAndPasswordsGo) {
 TEST(PrivateText, WhatTheMachineIsKnownByGoes) {
   EXPECT_EQ(cleaned("cache:/srv/people/ada/nets/net.py", kAda), "cache:net.py");
   EXPECT_EQ(cleaned("x/srv/people/ada/nets/net.py /srv/people/ada", kAda), "xnet.py redacted_home");
-  EXPECT_EQ(cleaned("ran by ada on build-01, not by adam on build-011", kAda), "ran by redacted_user on redacted_host, not by adam on build-011");
+  EXPECT_EQ(cleaned("ran by ada on build-01, not by adam on build-011", kAda),
+            "ran by redacted_user on redacted_host, not by adam on build-011");
   // An account's name that is a word of every program stays.
   EXPECT_EQ(cleaned("torch.aten.model", {"/root", "torch", "model"}), "torch.aten.model");
 }
@@ -115,6 +118,7 @@ TEST(PrivateText, NamesLoseKeysAndPathsOnly) {
 }
 
 TEST(PrivateText, WhatIsNotPrivateStays) {
+  // clang-format off
   for (const char* text :
        {"y = a/b/c", "y = a / b", "x // y", "https://example.org/a/b", "https://github.com/llvm/llvm-project/issues/", "loc(\"fx\":3:0)",
         "<stdin>:3:4: error", "examples/models.py", "(a)/b/c", "/", "h = self.w @ x", "h = q@k.transpose(-1, -2)", "@torch.no_grad()",
@@ -122,6 +126,7 @@ TEST(PrivateText, WhatIsNotPrivateStays) {
         "hf_attention_mask", "sk-learn", "token embeddings", "self.backbone.net(x)", "model.layers.0.local", "call @main(%0)", "a ~= b",
         "func.func @main(%arg0: !torch.vtensor<[2,3],f32>)", "key, value = self.kv(x)", "user = self.users(x)", "#loc3 = loc(\"relu\"(\"fx\":2:0))",
         "k = k / math.sqrt(d)", "L['self'].layers.0, layers.0, torch.nn.modules.linear.Linear", "ij,jk->ik"})
+    // clang-format on
     EXPECT_EQ(cleaned(text, kAda), text);
 }
 

@@ -27,15 +27,22 @@ TEST(SafeStream, WhatIsWrittenIsEscapedAsLines) {
 }
 
 TEST(SafeStream, ACharacterMayComeInPieces) {
-  const std::string text = "gr\xc3\xb6\xc3\x9f" "e \xe6\xa8\xa1 \xf0\x9f\x98\x80 \xc2\x9b end";
+  const std::string text =
+      "gr\xc3\xb6\xc3\x9f"
+      "e \xe6\xa8\xa1 \xf0\x9f\x98\x80 \xc2\x9b end";
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     Written w;
     w.out << text.substr(0, cut) << std::flush << text.substr(cut);
-    EXPECT_EQ(w.take(), "gr\xc3\xb6\xc3\x9f" "e \xe6\xa8\xa1 \xf0\x9f\x98\x80 \\u{009b} end") << cut;
+    EXPECT_EQ(w.take(),
+              "gr\xc3\xb6\xc3\x9f"
+              "e \xe6\xa8\xa1 \xf0\x9f\x98\x80 \\u{009b} end")
+        << cut;
   }
   Written bytes;
   for (const char c : text) bytes.out.put(c);
-  EXPECT_EQ(bytes.take(), "gr\xc3\xb6\xc3\x9f" "e \xe6\xa8\xa1 \xf0\x9f\x98\x80 \\u{009b} end");
+  EXPECT_EQ(bytes.take(),
+            "gr\xc3\xb6\xc3\x9f"
+            "e \xe6\xa8\xa1 \xf0\x9f\x98\x80 \\u{009b} end");
 }
 
 TEST(SafeStream, ACharacterThatNeverEndsIsShownAsBytes) {

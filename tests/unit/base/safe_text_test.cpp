@@ -8,7 +8,9 @@ namespace {
 TEST(SafeText, EscapeSequencesOfTerminalsAreShownNotDone) {
   EXPECT_EQ(printable("a\x1b[2Jb"), "a\\x1b[2Jb");
   EXPECT_EQ(printable("\x1b]0;title\x07"), "\\x1b]0;title\\x07");
-  EXPECT_EQ(printable("\xc2\x9b""2J"), "\\u{009b}2J");  // CSI in one character
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "2J"),
+            "\\u{009b}2J");  // CSI in one character
   EXPECT_EQ(printable("one\rtwo\x7f"), "one\\rtwo\\x7f");
 }
 
@@ -18,20 +20,24 @@ TEST(SafeText, ALineEndCannotForgeALine) {
 }
 
 TEST(SafeText, CharactersThatOrderOrHideTextAreShown) {
-  EXPECT_EQ(printable("a\xe2\x80\xae""b"), "a\\u{202e}b");
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b"),
+            "a\\u{202e}b");
   EXPECT_EQ(printable("\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf\xe2\x80\xa8"), "\\u{2066}\\u{200b}\\u{feff}\\u{2028}");
 }
 
 TEST(SafeText, OrdinaryTextStays) {
-  const std::string text = "gr\xc3\xb6\xc3\x9f" "e \xe6\xa8\xa1\xe5\x9e\x8b \xf0\x9f\x98\x80 \\ ~";
+  const std::string text =
+      "gr\xc3\xb6\xc3\x9f"
+      "e \xe6\xa8\xa1\xe5\x9e\x8b \xf0\x9f\x98\x80 \\ ~";
   EXPECT_EQ(printable(text), text);
   EXPECT_EQ(printable(""), "");
 }
 
 TEST(SafeText, BytesThatAreNoUtf8AreShownOneByOne) {
   EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");              // overlong
-  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");      // a surrogate
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
 }

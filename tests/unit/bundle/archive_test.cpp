@@ -179,7 +179,8 @@ TEST(Manifest, SaysNothingThatFxscopeWouldNotSay) {
 TEST(Manifest, OfTheFirstSchemaIsReadAsOfAnotherVersion) {
   const std::string first = R"({"schema": "fxscope-bundle/1", "program": "net", "target": "tosa",
     "signature": {"stage": "tosa", "pass": "p", "kind": "illegal-op", "op": "o", "target": "t"}, "verified": true,
-    "statement": "fails in the same way", "engine": {"version": "LLVM 99", "sha256": ")" + sha256("engine") + R"("}, "torch_version": "",
+    "statement": "fails in the same way", "engine": {"version": "LLVM 99", "sha256": ")" +
+                            sha256("engine") + R"("}, "torch_version": "",
     "call_nodes": 1, "original_call_nodes": 2, "weights": "none", "options": {"decompose": [], "extra_library": false,
     "allow_non_finites": true, "timeout_ms": 1, "memory_bytes": 1}, "members": []})";
   const auto parsed = bundle::parseManifest(first, "m");

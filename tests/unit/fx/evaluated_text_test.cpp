@@ -76,9 +76,11 @@ TEST(EvaluatedText, AGuardIsAConditionOnSizes) {
               "L['x'].stride()[0] >= L['x'].storage_offset()", "Mod(L['n'], 2) < 1"},
              true);
   expectEach(isGuard,
+             // clang-format off
              {"", "__import__('os').system('x') == 0", "L['x'].__class__", "(lambda: 0)() == 0", "L['x'] == f''", "L['x'] = 3", "x := 1",
               "True, '')\n  pass", "L['x'].size()[0] == 1) or (1", "open('/etc/passwd')", "L[\"x\"] == 1", "eval('1')", "L['x\\']['", "[1][0]]",
               "L['x", "1.real", "0x41", "a", "{}", "L['x'].size;", "'a'.format(L)", "@L"},
+             // clang-format on
              false);
 }
 

@@ -53,7 +53,8 @@ TEST(Argument, BoolForANumberIsConverted) {
 }
 TEST(Argument, EnumsAreTheirTorchNumbersAndDevicesAreNamed) {
   EXPECT_EQ(body("x: f32[2] = placeholder\n"
-                 "y: bf16[2] = aten._to_copy.default(x, dtype=torch.bfloat16, layout=torch.strided, device=cpu, memory_format=torch.channels_last)\n"
+                 "y: bf16[2] = aten._to_copy.default(x, dtype=torch.bfloat16, layout=torch.strided, device=cpu, "
+                 "memory_format=torch.channels_last)\n"
                  "return y"),
             R"(%0 = "torch.constant.int"() <{value = 15 : i64}> : () -> !torch.int
 %1 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
@@ -132,8 +133,9 @@ TEST(Argument, SymbolicNumberForATensorFormalBecomesATensor) {
 )");
 }
 TEST(Argument, ComplexNumberForATensorIsALiteral) {
-  EXPECT_EQ(body("x: c64[2] = placeholder\ny: c64[2] = aten.mul.Tensor(x, (1+2j))\nreturn y"),
-            R"(%0 = "torch.vtensor.literal"() <{value = dense<"0x0000803F00000040"> : tensor<complex<f32>>}> : () -> !torch.vtensor<[],complex<f32>>
+  EXPECT_EQ(
+      body("x: c64[2] = placeholder\ny: c64[2] = aten.mul.Tensor(x, (1+2j))\nreturn y"),
+      R"(%0 = "torch.vtensor.literal"() <{value = dense<"0x0000803F00000040"> : tensor<complex<f32>>}> : () -> !torch.vtensor<[],complex<f32>>
 %1 = "torch.aten.mul.Tensor"(%arg0, %0) : (!torch.vtensor<[2],complex<f32>>, !torch.vtensor<[],complex<f32>>) -> !torch.vtensor<[2],complex<f32>>
 "func.return"(%1) : (!torch.vtensor<[2],complex<f32>>) -> ()
 )");

@@ -1,8 +1,7 @@
 // What the import writes is bounded before it is written.
-#include "import/import.h"
-
 #include <gtest/gtest.h>
 
+#include "import/import.h"
 #include "imported_text.h"
 
 namespace fxs::import {
@@ -31,14 +30,20 @@ std::string repeated(const std::string& part, int times) {
 
 TEST(ImportBudget, ALongTypeThatIsTakenOftenIsCountedEachTime) {
   const std::string type = "f32[" + repeated("2", 1000) + "]";
-  EXPECT_EQ(messageOf("x: " + type + " = placeholder\ncat: " + type + " = aten.cat.default([" + repeated("x", 1000) + "])\nreturn cat\n", 1'000'000),
-            "\"cat\": needs more than 1,000,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit text=..");
+  EXPECT_EQ(
+      messageOf("x: " + type + " = placeholder\ncat: " + type + " = aten.cat.default([" + repeated("x", 1000) + "])\nreturn cat\n",
+                1'000'000),
+      "\"cat\": needs more than 1,000,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit text=..");
 }
 
 TEST(ImportBudget, ALongNameIsCountedAtEachOperation) {
   const std::string name(1000, 'n');
-  EXPECT_EQ(messageOf("x: f32[2] = placeholder\n" + name + ": f32[2] = aten.view.default(x, [" + repeated("1", 1000) + "])\nreturn " + name + "\n", 1'000'000),
-            "\"" + name + "\": needs more than 1,000,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit text=..");
+  EXPECT_EQ(
+      messageOf(
+          "x: f32[2] = placeholder\n" + name + ": f32[2] = aten.view.default(x, [" + repeated("1", 1000) + "])\nreturn " + name + "\n",
+          1'000'000),
+      "\"" + name +
+          "\": needs more than 1,000,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit text=..");
 }
 
 TEST(ImportBudget, AnOrdinaryProgramIsFarFromIt) {
@@ -51,10 +56,12 @@ TEST(ImportBudget, ATowerOfPowersIsNoShape) {
   for (int i = 0; i < 8; ++i) size = "(" + size + ")**16";
   ImportOptions options;
   options.symbolicShapes = true;
-  const Imported imported = test::importText("x: f32[s0] = placeholder\ny: f32[" + size + "] = my.op.default(x)\nreturn y\n\nRange constraints: {s0: VR[2, 9]}", options);
+  const Imported imported = test::importText(
+      "x: f32[s0] = placeholder\ny: f32[" + size + "] = my.op.default(x)\nreturn y\n\nRange constraints: {s0: VR[2, 9]}", options);
   EXPECT_LT(imported.text.size(), 10'000u);
   ASSERT_FALSE(imported.findings.empty());
-  EXPECT_TRUE(imported.findings.back().message.ends_with("is no affine expression, so that the shape is not bound")) << imported.findings.back().message;
+  EXPECT_TRUE(imported.findings.back().message.ends_with("is no affine expression, so that the shape is not bound"))
+      << imported.findings.back().message;
 }
 
 }  // namespace

@@ -80,16 +80,18 @@ TEST(ControlFlow, WhileLoopCarriesItsValuesAndTakesAdditionalOnesFromOutside) {
 )");
 }
 TEST(ControlFlow, OperatorWithoutAFormIsAFindingAndItsSubgraphIsLeftOut) {
-  const Imported imported = importText("x: f32[2, 3] = placeholder\nf = get_attr\n"
-                                       "m: (f32[2, 3],) = higher_order.map_impl(f, [x], [])\n"
-                                       "g: f32[2, 3] = getitem(m, 0)\n"
-                                       "return g\n"
-                                       "graph f():\n  a: f32[3] = placeholder\n  return (a,)\n");
+  const Imported imported = importText(
+      "x: f32[2, 3] = placeholder\nf = get_attr\n"
+      "m: (f32[2, 3],) = higher_order.map_impl(f, [x], [])\n"
+      "g: f32[2, 3] = getitem(m, 0)\n"
+      "return g\n"
+      "graph f():\n  a: f32[3] = placeholder\n  return (a,)\n");
   verifyWithEngine(imported.text);
   EXPECT_EQ(imported.text.find("func.func private"), std::string::npos);
   ASSERT_EQ(imported.findings.size(), 1u);
-  EXPECT_EQ(imported.findings[0].message,
-            "'m' (higher_order.map_impl): the torch dialect has no form for higher_order.map_impl; write the loop with while_loop or unroll it");
+  EXPECT_EQ(
+      imported.findings[0].message,
+      "'m' (higher_order.map_impl): the torch dialect has no form for higher_order.map_impl; write the loop with while_loop or unroll it");
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ TEST(Operator, LocalScalarGoesByTheTensorsType) {
 )");
 }
 TEST(Operator, AsynchronousAssertionIsDropped) {
-  EXPECT_EQ(body("x: b8[] = placeholder\na: None = aten._assert_async.msg(x, 'no')\nreturn x"), "\"func.return\"(%arg0) : (!torch.vtensor<[],i1>) -> ()\n");
+  EXPECT_EQ(body("x: b8[] = placeholder\na: None = aten._assert_async.msg(x, 'no')\nreturn x"),
+            "\"func.return\"(%arg0) : (!torch.vtensor<[],i1>) -> ()\n");
 }
 TEST(Operator, EmptyThatOnlyFeedsBaddbmmIsZeros) {
   EXPECT_EQ(body("x: f32[1, 2, 3] = placeholder\ny: f32[1, 3, 2] = placeholder\n"
@@ -109,22 +110,25 @@ TEST(Operator, PermutationIsCountedFromTheFrontInLoweringMode) {
   EXPECT_NE(importText(program, parity(Mode::Frozen)).text.find("value = -1 : i64"), std::string::npos);
 }
 TEST(Operator, CustomOneIsWrittenAsTorchOperatorWithAFindingForAllItsNodes) {
-  const Imported imported = importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x, 1)\nb: f32[2] = my.op.default(a, 2)\nreturn b");
+  const Imported imported =
+      importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x, 1)\nb: f32[2] = my.op.default(a, 2)\nreturn b");
   verifyWithEngine(imported.text);
   EXPECT_EQ(imported.unregisteredOps, std::vector<std::string>{"torch.my.op"});
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].count, 2u);
   EXPECT_EQ(imported.findings[0].op, "torch.my.op");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Warning);
-  EXPECT_EQ(imported.findings[0].message,
-            "torch.my.op: the engine does not register this operation; it is written as torch.operator, which the torch stage refuses unless an "
-            "extra library or a pattern takes it");
+  EXPECT_EQ(
+      imported.findings[0].message,
+      "torch.my.op: the engine does not register this operation; it is written as torch.operator, which the torch stage refuses unless an "
+      "extra library or a pattern takes it");
 }
 TEST(Operator, WhatTheGivenEngineRegistersDecides) {
   const std::set<std::string, std::less<>> registered{"torch.my.op"};
   ImportOptions options;
   options.registeredOps = &registered;
-  const Imported imported = importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x)\nb: f32[2] = aten.relu.default(a)\nreturn b", options);
+  const Imported imported =
+      importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x)\nb: f32[2] = aten.relu.default(a)\nreturn b", options);
   EXPECT_EQ(imported.unregisteredOps, std::vector<std::string>{"torch.aten.relu"});
 }
 TEST(Operator, OneThatWritesStandsAsTorchOperatorInLoweringMode) {

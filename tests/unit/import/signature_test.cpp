@@ -87,10 +87,12 @@ TEST(Signature, WeightWithoutATensorIsAFinding) {
 }
 
 TEST(Signature, MutatedInputIsOverwrittenInProgramMode) {
-  EXPECT_EQ(withoutLocations(importText("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, 1)\nreturn (y, y) user_input_mutation 'x', user_output\n",
-                                        parity(Mode::Program))
-                                 .text),
-            R"(module {
+  EXPECT_EQ(
+      withoutLocations(
+          importText("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, 1)\nreturn (y, y) user_input_mutation 'x', user_output\n",
+                     parity(Mode::Program))
+              .text),
+      R"(module {
   func.func @main(%arg0: !torch.tensor<[2],f32>) -> (!torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
     %0 = "torch.copy.to_vtensor"(%arg0) : (!torch.tensor<[2],f32>) -> !torch.vtensor<[2],f32>
     %1 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int

@@ -6,7 +6,8 @@ namespace {
 
 /// The lines that `expression`, of type `type`, adds after n: Sym(s0) and f: SymFloat(zf0).
 std::string scalar(const std::string& type, const std::string& expression, Mode mode = Mode::Lowering) {
-  const std::string head = "x: f32[s0] = placeholder\nt: f32[] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(zuf0) = aten.item.default(t)\n";
+  const std::string head =
+      "x: f32[s0] = placeholder\nt: f32[] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(zuf0) = aten.item.default(t)\n";
   const std::string with = body(head + "r: " + type + " = " + expression + "\nreturn r", parity(mode));
   // The two inputs' own three lines stand first, the return last.
   std::size_t begin = 0;

@@ -23,7 +23,8 @@ Rect boxRect(const LayoutProblem& problem, const LayoutAnswer& answer, std::size
 }
 
 bool inside(const Rect& inner, const Rect& outer) {
-  return inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 && inner.right() <= outer.right() + 0.01 && inner.bottom() <= outer.bottom() + 0.01;
+  return inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 && inner.right() <= outer.right() + 0.01 &&
+         inner.bottom() <= outer.bottom() + 0.01;
 }
 
 /// What must hold for every answer: boxes apart and inside their frames, frames inside frames, curves from bottom to top.
@@ -34,7 +35,8 @@ void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
     const Rect rect = boxRect(problem, answer, i);
     const Rect with{rect.x - box.left, rect.y, box.left + rect.width + box.right, rect.height};
     EXPECT_TRUE(inside(with, box.frame == kNoFrame ? whole : answer.frames[box.frame])) << "box " << i;
-    for (std::size_t j = i + 1; j < problem.boxes.size(); ++j) EXPECT_FALSE(rect.overlaps(boxRect(problem, answer, j))) << "boxes " << i << " and " << j;
+    for (std::size_t j = i + 1; j < problem.boxes.size(); ++j)
+      EXPECT_FALSE(rect.overlaps(boxRect(problem, answer, j))) << "boxes " << i << " and " << j;
     for (std::size_t f = 0; f < problem.frames.size(); ++f) {
       bool mine = false;
       for (std::size_t up = box.frame; up != kNoFrame; up = problem.frames[up].parent) mine = mine || up == f;
@@ -42,7 +44,8 @@ void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
     }
   }
   for (std::size_t f = 0; f < problem.frames.size(); ++f)
-    EXPECT_TRUE(inside(answer.frames[f], problem.frames[f].parent == kNoFrame ? whole : answer.frames[problem.frames[f].parent])) << "frame " << f;
+    EXPECT_TRUE(inside(answer.frames[f], problem.frames[f].parent == kNoFrame ? whole : answer.frames[problem.frames[f].parent]))
+        << "frame " << f;
   for (std::size_t i = 0; i < problem.links.size(); ++i) {
     const std::vector<Point>& curve = answer.links[i];
     if (!problem.links[i].drawn) {
@@ -71,8 +74,10 @@ LayoutProblem randomProblem(std::mt19937& random, std::size_t boxes, std::size_t
       open.push_back(problem.frames.size() - 1);
     }
     const bool stubs = upTo(4) == 0;
-    problem.boxes.push_back({open.empty() ? kNoFrame : open.back(), 50.0 + static_cast<double>(upTo(100)), 40, stubs ? 60.0 : 0, stubs ? 30.0 : 0, stubs ? 70.0 : 0});
-    for (std::size_t k = 0; i > 0 && k <= upTo(1); ++k) problem.links.push_back({i - 1 - upTo(std::min<std::size_t>(i - 1, 6)), i, upTo(9) != 0});
+    problem.boxes.push_back({open.empty() ? kNoFrame : open.back(), 50.0 + static_cast<double>(upTo(100)), 40, stubs ? 60.0 : 0,
+                             stubs ? 30.0 : 0, stubs ? 70.0 : 0});
+    for (std::size_t k = 0; i > 0 && k <= upTo(1); ++k)
+      problem.links.push_back({i - 1 - upTo(std::min<std::size_t>(i - 1, 6)), i, upTo(9) != 0});
   }
   return problem;
 }
@@ -123,6 +128,7 @@ TEST(ComposeLayout, EqualLayersArePlacedOnce) {
       return simple_.place(graph);
     }
     int calls = 0;
+
    private:
     SimpleLayers simple_;
   };
@@ -137,7 +143,7 @@ TEST(ComposeLayout, EqualLayersArePlacedOnce) {
   }
   Counting engine;
   ASSERT_TRUE(composeLayout(problem, engine));
-  EXPECT_EQ(engine.calls, 4);   // the first layer, the inner ones, the last, and the level of all layers
+  EXPECT_EQ(engine.calls, 4);  // the first layer, the inner ones, the last, and the level of all layers
 }
 
 TEST(LayoutProblem, RequestsAndAnswersSurviveTheirText) {
@@ -161,7 +167,8 @@ TEST(LayoutProblem, BadRequestsNameTheLine) {
   EXPECT_EQ(message("fxscope-layout-request 1\nframes x\n"), "layout request line 2: expected a number below 4000000, got 'x'");
   EXPECT_EQ(message("fxscope-layout-request 1\nframes 1\n0 10\n"), "layout request line 3: expected a number below 0, got '0'");
   EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 1\n- 1 nan 0 0 0\n"), "layout request line 4: expected a number, got 'nan'");
-  EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 1\n- 1 1 0 0 0\nlinks 1\n0 0 1\n"), "layout request line 6: a link goes to a later box");
+  EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 1\n- 1 1 0 0 0\nlinks 1\n0 0 1\n"),
+            "layout request line 6: a link goes to a later box");
   EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 0\nlinks 0\nmore\n"), "layout request line 5: expected the end");
 }
 

@@ -31,9 +31,9 @@ std::string outline(const GraphView& view) {
     text += "\n";
   }
   for (const Edge& edge : view.edges)
-    text += view.boxes[edge.from.index()].title + " -> " + view.boxes[edge.to.index()].title + " : " + edge.label + (edge.binding ? " (binding)" : "") + "\n";
-  for (const Stub& stub : view.stubs)
-    text += view.boxes[stub.at.index()].title + (stub.outgoing ? " => " : " <= ") + stub.label + "\n";
+    text += view.boxes[edge.from.index()].title + " -> " + view.boxes[edge.to.index()].title + " : " + edge.label +
+            (edge.binding ? " (binding)" : "") + "\n";
+  for (const Stub& stub : view.stubs) text += view.boxes[stub.at.index()].title + (stub.outgoing ? " => " : " <= ") + stub.label + "\n";
   return text;
 }
 
@@ -82,7 +82,8 @@ TEST(GraphView, OpeningAGroupOpensItsAncestors) {
   auto value = x;
   for (const char* layer : {"m.l0", "m.l1"})
     for (int i = 0; i < 2; ++i)
-      value = p.call(std::string("n_") + layer[3] + std::to_string(i), "aten.relu.default", {value}, std::string("m:Model/") + layer + ":Layer");
+      value = p.call(std::string("n_") + layer[3] + std::to_string(i), "aten.relu.default", {value},
+                     std::string("m:Model/") + layer + ":Layer");
   const auto program = p.returning({value});
   const GroupTree tree = groupTree(*program);
   ViewOptions options;
@@ -99,7 +100,8 @@ TEST(GraphView, GetitemsFoldIntoTheirProducer) {
   ModuleProgram p;
   const auto x = p.input("x");
   fx::Builder& builder = p.builder();
-  const auto split = builder.call(builder.main(), "split", "aten.split.Tensor", {{"", x, false}}, fx::ValueList{ModuleProgram::tensor(), ModuleProgram::tensor()});
+  const auto split = builder.call(builder.main(), "split", "aten.split.Tensor", {{"", x, false}},
+                                  fx::ValueList{ModuleProgram::tensor(), ModuleProgram::tensor()});
   const auto first = builder.getitem(builder.main(), "getitem", split, 0, ModuleProgram::tensor());
   const auto second = builder.getitem(builder.main(), "getitem_1", split, 1, ModuleProgram::tensor());
   const auto add = p.call("add", "aten.add.Tensor", {first, second});
@@ -127,8 +129,9 @@ TEST(GraphView, OperandsOfAConditionFlowThroughItsBranches) {
   const auto y = builder.placeholder(body, "arg0_1", ModuleProgram::tensor());
   const auto sin = p.callIn(body, "sin", "aten.sin.default", {y});
   builder.output(body, {fx::Argument(sin)});
-  const auto cond = builder.call(builder.main(), "cond", "higher_order.cond",
-                                 {{"", flag, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}}, ModuleProgram::tensor());
+  const auto cond =
+      builder.call(builder.main(), "cond", "higher_order.cond",
+                   {{"", flag, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}}, ModuleProgram::tensor());
   const auto program = p.returning({cond});
   EXPECT_EQ(outline(graphView(*program, groupTree(*program), everything())),
             "flag | f32[2, 4]\n"
@@ -215,7 +218,8 @@ fx::ProgramPtr randomProgram(std::mt19937& random) {
     std::string modules;
     for (const std::string& path : stack) modules += (modules.empty() ? "" : "/") + path + ":Layer";
     std::vector<fx::NodeId> operands;
-    for (std::size_t k = 0; k <= upTo(2); ++k) operands.push_back(values[values.size() - 1 - std::min(values.size() - 1, upTo(upTo(3) ? 4 : 60))]);
+    for (std::size_t k = 0; k <= upTo(2); ++k)
+      operands.push_back(values[values.size() - 1 - std::min(values.size() - 1, upTo(upTo(3) ? 4 : 60))]);
     values.push_back(p.call("n" + std::to_string(i), "aten.add.Tensor", operands, upTo(4) == 0 ? "" : modules.empty() ? "-" : modules));
   }
   return p.returning({values.back()});

@@ -18,7 +18,8 @@ GraphView someView(int nodes = 6) {
   auto value = p.input("x");
   const auto first = value;
   for (int i = 0; i < nodes; ++i)
-    value = p.call("n" + std::to_string(i), "aten.add.Tensor", {value, first}, i % 3 ? "m:Model/m.l" + std::to_string(i / 3) + ":Layer" : "m:Model");
+    value = p.call("n" + std::to_string(i), "aten.add.Tensor", {value, first},
+                   i % 3 ? "m:Model/m.l" + std::to_string(i / 3) + ":Layer" : "m:Model");
   const auto program = p.returning({value});
   ViewOptions options;
   options.everything = true;
@@ -76,7 +77,8 @@ TEST_F(Faults, AnAnswerToAnotherQuestionIsRefused) {
 }
 
 #ifdef FXS_LAYOUT_WORKER
-Result<GraphLayout> withWorker(const GraphView& view, const std::string& path, std::chrono::milliseconds timeout = std::chrono::seconds(30)) {
+Result<GraphLayout> withWorker(const GraphView& view, const std::string& path,
+                               std::chrono::milliseconds timeout = std::chrono::seconds(30)) {
   PosixCommandRunner runner;
   LayoutWorker worker;
   worker.path = path;
@@ -100,10 +102,12 @@ TEST(LayoutWorker, PlacesEveryBoxInsideItsFrame) {
   ASSERT_EQ(layout->stubs.size(), view.stubs.size());
   for (std::size_t i = 0; i < view.boxes.size(); ++i) {
     const Rect& box = layout->boxes[i];
-    for (std::size_t j = i + 1; j < view.boxes.size(); ++j) EXPECT_FALSE(box.overlaps(layout->boxes[j])) << view.boxes[i].title << " " << view.boxes[j].title;
+    for (std::size_t j = i + 1; j < view.boxes.size(); ++j)
+      EXPECT_FALSE(box.overlaps(layout->boxes[j])) << view.boxes[i].title << " " << view.boxes[j].title;
     if (view.boxes[i].frame == kNoFrame) continue;
     const Rect& frame = layout->frames[view.boxes[i].frame];
-    EXPECT_TRUE(box.x >= frame.x && box.right() <= frame.right() && box.y >= frame.y && box.bottom() <= frame.bottom()) << view.boxes[i].title;
+    EXPECT_TRUE(box.x >= frame.x && box.right() <= frame.right() && box.y >= frame.y && box.bottom() <= frame.bottom())
+        << view.boxes[i].title;
   }
   for (const PlacedEdge& edge : layout->edges) {
     EXPECT_NEAR(edge.spline.front().y, layout->boxes[view.edges[edge.edge].from.index()].bottom(), 1);

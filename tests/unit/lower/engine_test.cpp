@@ -80,7 +80,8 @@ TEST(EngineFaults, NeedsMoreThanItsCageHas) {
   const TemporaryDirectory dir, other;
   const std::string log = other.file("log"), path = writeScript(dir, "e", "echo x >> " + log + " || exit 1; echo '  LLVM version 1'");
   const std::string said = path + ": 2: cannot create " + log + ": Permission denied";
-  EXPECT_EQ(refusal(path), "its cage does not let it answer --version (" + said.substr(0, 80) + "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too");
+  EXPECT_EQ(refusal(path), "its cage does not let it answer --version (" + said.substr(0, 80) +
+                               "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too");
 }
 
 TEST(EngineFaults, Hangs) {
@@ -174,9 +175,10 @@ TEST(Engine, OneWithAnotherChecksumIsNotRun) {
     const auto engine = probeEngine(path, cache, runner, {}, {.sha256 = wanted});
     ASSERT_FALSE(engine);
     EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
-    EXPECT_EQ(engine.error().message, "engine " + path + ": it is not the one that './run' installed (SHA-256 " + found.substr(0, 12) +
-                                          ".., expected aaaaaaaaaaaa..), and was not run; remove it, and './run --build' installs it again, or put an "
-                                          "engine of your own elsewhere and name it with --engine or FXSCOPE_ENGINE");
+    EXPECT_EQ(engine.error().message,
+              "engine " + path + ": it is not the one that './run' installed (SHA-256 " + found.substr(0, 12) +
+                  ".., expected aaaaaaaaaaaa..), and was not run; remove it, and './run --build' installs it again, or put an "
+                  "engine of your own elsewhere and name it with --engine or FXSCOPE_ENGINE");
     EXPECT_EQ(runner.runs, 0);
   }
   EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = found}));
@@ -206,7 +208,8 @@ TEST(EngineProgram, ReadsItselfItsLibrariesAndTheFilesOfItsPipeline) {
   std::filesystem::create_directories(dir.file("bin"));
   for (const char* name : {"bin/opt", "bin/libTorch.so.23", "bin/private"}) std::ofstream(dir.file(name)) << "\177ELF";
   const Engine engine{dir.file("bin/opt"), "LLVM 1", "", {}};
-  const Command command = engineProgram(engine, {"-", "--pass-pipeline=builtin.module(a{extra-library=/x/lib.mlir backend-legal-ops=y},b{extra-library=})"});
+  const Command command =
+      engineProgram(engine, {"-", "--pass-pipeline=builtin.module(a{extra-library=/x/lib.mlir backend-legal-ops=y},b{extra-library=})"});
   EXPECT_THAT(command.argv, ElementsAre(engine.path, "-", testing::_));
   ASSERT_TRUE(command.cage);
   EXPECT_EQ(command.cage->reading, Cage::Reading::Listed);

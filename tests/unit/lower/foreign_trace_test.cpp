@@ -217,8 +217,9 @@ TEST_F(ForeignTrace, SnapshotsAreCountedBeforeTheyAreWritten) {
     (void)openForeignTrace(path, here_.file("out"), context);
     FAIL() << "it was written";
   } catch (const Abandoned& abandoned) {
-    EXPECT_EQ(abandoned.error.message,
-              "000-a.mlir: needs more than 100 bytes on disk, the limit for one input; if you trust it, raise the limit with --limit disk=..");
+    EXPECT_EQ(
+        abandoned.error.message,
+        "000-a.mlir: needs more than 100 bytes on disk, the limit for one input; if you trust it, raise the limit with --limit disk=..");
   }
   EXPECT_TRUE(std::filesystem::is_empty(here_.file("out")));
 }

@@ -123,8 +123,8 @@ TEST(Document, ResourcesAndConstantsShowTheirSizes) {
   for (int i = 0; i < 1000; ++i) list += (i ? ", " : "") + std::to_string(i);
   list += "]";
   const std::string text = "%0 = a.c {v = dense<\"0x" + hex + "\"> : tensor<250xf32>} loc(\"fx\":1:0)\n%1 = a.c {v = dense<" + list +
-                               "> : tensor<1000xi64>} loc(\"fx\":2:0)\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000" +
-                               hex + "\"\n    }\n  }\n#-}\n";
+                           "> : tensor<1000xi64>} loc(\"fx\":2:0)\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000" +
+                           hex + "\"\n    }\n  }\n#-}\n";
   EXPECT_EQ(shownText(text),
             "%0 = a.c {v = dense<\"0x…\" (1000 bytes)> : tensor<250xf32>}\n"
             "%1 = a.c {v = dense<… 1000 values> : tensor<1000xi64>}\n"

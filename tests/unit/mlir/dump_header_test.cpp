@@ -23,9 +23,10 @@ TEST(DumpHeader, IsReadInAllSpellings) {
   EXPECT_EQ(header("// -----// IR Dump After CSE Failed (cse) ('builtin.module' operation) //----- //"),
             "after CSE|cse||builtin.module||failed");
   EXPECT_EQ(header("// -----// IR Dump After Canonicalizer //----- //"), "after Canonicalizer||||");
-  EXPECT_EQ(header("// -----// IR Dump After Inliner: inline{default-pipeline=canonicalize   max-iterations=4 } ('builtin.module' operation) "
-                 "//----- //"),
-            "after Inliner|inline|default-pipeline=canonicalize max-iterations=4|builtin.module|");
+  EXPECT_EQ(
+      header("// -----// IR Dump After Inliner: inline{default-pipeline=canonicalize   max-iterations=4 } ('builtin.module' operation) "
+             "//----- //"),
+      "after Inliner|inline|default-pipeline=canonicalize max-iterations=4|builtin.module|");
   EXPECT_EQ(header("// -----// IR Dump After (anonymous namespace)::Mine //----- //"), "after (anonymous namespace)::Mine||||");
 }
 

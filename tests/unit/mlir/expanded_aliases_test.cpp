@@ -7,13 +7,13 @@ namespace {
 
 TEST(ExpandedAliases, StandWhereTheyWereUsed) {
   EXPECT_EQ(withAliasesExpanded("#map = affine_map<(d0) -> (d0)>\n"
-                                  "#map1 = affine_map<(d0) -> (0)>\n"
-                                  "!t = tensor<4xf32, #map>\n"
-                                  "module {\n"
-                                  "  x.y {maps = [#map, #map1], s = \"#map\"} : !t loc(#loc1)\n"
-                                  "  x.z : !x.t, #x.a<1>\n"
-                                  "}\n"
-                                  "#loc1 = loc(\"a\")\n"),
+                                "#map1 = affine_map<(d0) -> (0)>\n"
+                                "!t = tensor<4xf32, #map>\n"
+                                "module {\n"
+                                "  x.y {maps = [#map, #map1], s = \"#map\"} : !t loc(#loc1)\n"
+                                "  x.z : !x.t, #x.a<1>\n"
+                                "}\n"
+                                "#loc1 = loc(\"a\")\n"),
             "module {\n"
             "  x.y {maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>], s = \"#map\"} : tensor<4xf32, affine_map<(d0) -> (d0)>> "
             "loc(#loc1)\n"

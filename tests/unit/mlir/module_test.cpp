@@ -326,11 +326,12 @@ linalg.map %1[1] -> %3[3]:i1
 
 TEST(MlirModule, TextWithoutAModuleWithCarriageReturnsOrCutOffIsRead) {
   EXPECT_EQ(dumped("// -----// IR Dump After Canonicalizer: canonicalize //----- //\r\nfunc.func @f(%a: i1) {\r\n  %0 = a.b %a : i1 "
-                 "loc(#loc)\r\n}\r\n\r\n"
-                 "func.func @g() {\r\n  return\r\n}\r\n"),
+                   "loc(#loc)\r\n}\r\n\r\n"
+                   "func.func @g() {\r\n  return\r\n}\r\n"),
             "func.func\n{\n^0 %a[0]:i1\n  a.b %a[0] -> %0[1]:i1 @#loc\n}\nfunc.func\n{\n  func.return\n}\n");
   const std::string_view whole = "module {\n  func.func @f(%a: i1 loc(\"a\")) {\n    %0 = a.b %a {x = \"y\"} : i1 loc(\"b\"(\"f\":1:2))\n";
-  EXPECT_EQ(dumped(whole), "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 @\"b\"(\"f\":1:2)\n  }\n}\n");
+  EXPECT_EQ(dumped(whole),
+            "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 @\"b\"(\"f\":1:2)\n  }\n}\n");
   for (std::size_t size = 0; size < whole.size(); ++size) dumped(whole.substr(0, size));
   EXPECT_EQ(dumped(""), "");
   EXPECT_EQ(dumped("}}}\n)]\"\n%\n^bb0:\n%0 = \nstray text {\n"), "");

@@ -144,7 +144,8 @@ TEST(NodeProgram, SubgraphsComeAlongAndTheirNodesStandAloneToo) {
 }
 
 TEST(NodeProgram, OriginsLeadToTheUsersNodes) {
-  const fx::ProgramPtr p = programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nz: f32[2] = aten.neg.default(y)\nreturn z");
+  const fx::ProgramPtr p =
+      programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nz: f32[2] = aten.neg.default(y)\nreturn z");
   const auto made = programOf(p, fx::NodeId::of(2));
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ(made->program->original, p);

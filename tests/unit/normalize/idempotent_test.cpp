@@ -46,8 +46,7 @@ void expectIdempotent(const fx::ProgramPtr& program) {
 
 TEST(Idempotent, OnEveryRecordedProgram) {
   std::size_t programs = 0;
-  for (const char* folder :
-       {"samples", "tests/unit/read/helion", "tests/unit/read/captures", "tests/unit/read/archives"})
+  for (const char* folder : {"samples", "tests/unit/read/helion", "tests/unit/read/captures", "tests/unit/read/archives"})
     for (const auto& entry : std::filesystem::directory_iterator(std::string(FXS_SOURCE_DIR) + "/" + folder)) {
       const auto capture = read::openCapture(entry.path().string(), {}, {});
       if (!capture) continue;

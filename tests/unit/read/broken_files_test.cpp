@@ -529,7 +529,8 @@ std::vector<std::pair<std::size_t, std::size_t>> valuesIn(const std::string& tex
     } else if (c == '"') {
       while (text[end] != '"') end += text[end] == '\\' ? 2 : 1;
       ++end;
-      if (text.find_first_not_of(" \n", end) == std::string::npos || text[text.find_first_not_of(" \n", end)] != ':') out.emplace_back(at, end);
+      if (text.find_first_not_of(" \n", end) == std::string::npos || text[text.find_first_not_of(" \n", end)] != ':')
+        out.emplace_back(at, end);
     } else if (c != ' ' && c != '\n' && c != ',' && c != ':') {
       end = std::min(text.find_first_of(" \n,]}", at), text.size());
       out.emplace_back(at, end);
@@ -543,7 +544,8 @@ TEST(BrokenFiles, AnyValueOfAModelMayBeOfAnyKind) {
   const std::string model = Pt2().text("models/model.json");
   std::size_t refused = 0, tried = 0;
   for (const auto& [begin, end] : valuesIn(model))
-    for (const std::string_view instead : {"null", "[]", "{}", "[null]", "{\"x\": null}", "0", "-9223372036854775808", "1e308", "true", "\"\"", "\"x\""}) {
+    for (const std::string_view instead :
+         {"null", "[]", "{}", "[null]", "{\"x\": null}", "0", "-9223372036854775808", "1e308", "true", "\"\"", "\"x\""}) {
       Pt2 file;
       file.set("models/model.json", model.substr(0, begin) + std::string(instead) + model.substr(end));
       const auto capture = read::readCapture(memorySource(file.bytes()), "broken.pt2", {}, {});

@@ -43,13 +43,14 @@ TEST(ReadBudget, TextOfTheModelIsAskedForBeforeItIsUnpacked) {
   Pt2 file;
   const RunContext context = limitedTo(Resource::Text, 5 * file.text("models/model.json").size() - 1);
   EXPECT_EQ(outcomeOf(file.bytes(), context), "w.pt2: models/model.json: needs more than " +
-                                                  limitAmountText(Resource::Text, 5 * file.text("models/model.json").size() - 1) + " of text" +
-                                                  kRaise + "text=..");
+                                                  limitAmountText(Resource::Text, 5 * file.text("models/model.json").size() - 1) +
+                                                  " of text" + kRaise + "text=..");
   EXPECT_LT(context.budget->spent(Resource::Unpacked), 20u);
 }
 
 TEST(ReadBudget, NodesAreCountedAsTheyAreMade) {
-  EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Nodes, 3)), std::string("node 'relu': needs more than 3 nodes") + kRaise + "nodes=..");
+  EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Nodes, 3)),
+            std::string("node 'relu': needs more than 3 nodes") + kRaise + "nodes=..");
   EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Nodes, 5)), "read");
 }
 
@@ -78,22 +79,28 @@ TEST(ReadBudget, MetadataThatManyResultsShareCostsForEach) {
   for (int i = 0; i < 40; ++i) {
     const std::string name = "part_" + std::to_string(i);
     results += (i > 0 ? ", " : "") + ("{\"name\": \"" + name + "\"}");
-    values += "\"" + name + R"(": {"dtype": 7, "sizes": [], "requires_grad": false, "device": {"type": "cpu", "index": null}, "strides": [], "storage_offset": {"as_int": 0}, "layout": 7},)";
+    values +=
+        "\"" + name +
+        R"(": {"dtype": 7, "sizes": [], "requires_grad": false, "device": {"type": "cpu", "index": null}, "strides": [], "storage_offset": {"as_int": 0}, "layout": 7},)";
   }
   file.editModel(R"("outputs": [{"as_tensor": {"name": "add"}}],
-       "metadata": {"stack_trace": ")", R"("outputs": [{"as_tensor": {"name": "add"}}],
-       "metadata": {"stack_trace": ")" + std::string(1'000'000, 'x'));
+       "metadata": {"stack_trace": ")",
+                 R"("outputs": [{"as_tensor": {"name": "add"}}],
+       "metadata": {"stack_trace": ")" +
+                     std::string(1'000'000, 'x'));
   const std::string plain = outcomeOf(file.bytes(), limitedTo(Resource::Values, 60'000));
   EXPECT_EQ(plain, "read");
   file.editModel(R"("target": "torch.ops.aten.add.Tensor",)", R"("target": "torch.ops.aten.split.Tensor",)");
-  file.editModel(R"("outputs": [{"as_tensor": {"name": "add"}}],)", R"("outputs": [{"as_tensors": [)" + results + R"(, {"name": "add"}]}],)");
+  file.editModel(R"("outputs": [{"as_tensor": {"name": "add"}}],)",
+                 R"("outputs": [{"as_tensors": [)" + results + R"(, {"name": "add"}]}],)");
   file.editModel(R"("tensor_values": {)", R"("tensor_values": {)" + values);
   EXPECT_EQ(outcomeOf(file.bytes(), limitedTo(Resource::Values, 60'000)),
             std::string("part_6: needs more than 60,000 values") + kRaise + "values=..");
 }
 
 std::string scalarAt(const char* fqn, int offset) {
-  return std::string("\"") + fqn + R"(": {"path_name": "weight_0", "is_param": true, "use_pickle": false, "tensor_meta": {"dtype": 7, "sizes": [], "strides": [], "storage_offset": {"as_int": )" +
+  return std::string("\"") + fqn +
+         R"(": {"path_name": "weight_0", "is_param": true, "use_pickle": false, "tensor_meta": {"dtype": 7, "sizes": [], "strides": [], "storage_offset": {"as_int": )" +
          std::to_string(offset) + R"(}, "requires_grad": false, "device": {"type": "cpu", "index": null}, "layout": 7}})";
 }
 
@@ -128,8 +135,9 @@ TEST(WeightBudget, OfAStoredMemberOnlyTheElementsAreRead) {
 
 TEST(ReadBudget, StridesThatReachTooFarAreRefused) {
   Pt2 file;
-  file.editModel(R"("add": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": [{"as_int": 3})",
-                 R"("add": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": [{"as_int": -9223372036854775808})");
+  file.editModel(
+      R"("add": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": [{"as_int": 3})",
+      R"("add": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": [{"as_int": -9223372036854775808})");
   EXPECT_EQ(outcomeOf(file.bytes(), {}),
             "w.pt2: models/model.json: graph_module.graph.tensor_values.add: its strides and offset reach further than 62 bits can count");
 }

@@ -20,8 +20,8 @@ std::string bundle(const std::string& program, const std::string& checksum, cons
   const std::string manifest = R"({"schema": ")" + schema +
                                R"(", "members": [{"name": "run.sh", "sha256": ""}, {"name": "program.pt2", "sha256": ")" + checksum +
                                "\"}]}";
-  return writeZip(
-      std::vector<ZipMember>{bundleMember("fxscope-small-0/manifest.json", manifest), bundleMember("fxscope-small-0/program.pt2", program)});
+  return writeZip(std::vector<ZipMember>{bundleMember("fxscope-small-0/manifest.json", manifest),
+                                         bundleMember("fxscope-small-0/program.pt2", program)});
 }
 
 Result<read::Capture> openedBundle(const std::string& bytes) { return read::readCapture(memorySource(bytes), "b.zip", {}, {}); }
@@ -51,8 +51,9 @@ TEST(ReadBundle, WhatIsWrongIsNamed) {
   // One bundle in another goes no further.
   const std::string inner = bundle(program, sha256(program));
   EXPECT_EQ(whyNot(bundle(inner, sha256(inner))), "b.zip: program.pt2 is not an exported program");
-  EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{bundleMember("fxscope-x/manifest.json", "{}"), bundleMember("fxscope-x/program.pt2", "")})),
-            "b.zip: manifest.json: member 'schema' is missing");
+  EXPECT_EQ(
+      whyNot(writeZip(std::vector<ZipMember>{bundleMember("fxscope-x/manifest.json", "{}"), bundleMember("fxscope-x/program.pt2", "")})),
+      "b.zip: manifest.json: member 'schema' is missing");
 }
 
 }  // namespace

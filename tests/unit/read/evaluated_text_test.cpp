@@ -28,7 +28,8 @@ const std::vector<Hostile>& hostileFiles() {
   static const std::vector<Hostile> files{
       {"SymbolWhoseNameEndsItsQuotes", [] { return sized(R"(Symbol(\"s0', eval('1'), z='1\", integer=True))"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
-       "'Symbol(\"s0', eval('1'), z='1\", integer=True)' at offset 44: 's0', eval('1'), z='1' is not the name of a symbol, such as s0 or u3"},
+       "'Symbol(\"s0', eval('1'), z='1\", integer=True)' at offset 44: 's0', eval('1'), z='1' is not the name of a symbol, such as s0 or "
+       "u3"},
       {"SymbolWithACall", [] { return sized("Symbol('s0', eval('1'), z='1')"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
        "'Symbol('s0', eval('1'), z='1')' at offset 21: a string stands in a Symbol or a Float, not in 'eval'"},
@@ -60,13 +61,18 @@ const std::vector<Hostile>& hostileFiles() {
                         R"j({"as_tensor": {"name": "p_w"}}, {"as_tensor": {"name": "x=eval('1')"}}])j")
              .bytes();
        },
-       "hostile.pt2: models/model.json: graph_module.graph.inputs[1].as_tensor.name: 'x=eval('1')' is not a name of letters, digits and '_'; "
+       "hostile.pt2: models/model.json: graph_module.graph.inputs[1].as_tensor.name: 'x=eval('1')' is not a name of letters, digits and "
+       "'_'; "
        "PyTorch would run it as Python"},
-      {"NodeWithALine", [] { return Pt2().editModel(R"("name": "relu"}
+      {"NodeWithALine",
+       [] {
+         return Pt2()
+             .editModel(R"("name": "relu"}
     ],)",
-                                                     R"("name": "a\nb"}
+                        R"("name": "a\nb"}
     ],)")
-                                         .bytes(); },
+             .bytes();
+       },
        "hostile.pt2: models/model.json: graph_module.graph.nodes[1].name: 'a\\nb' is not a name of letters, digits and '_'; PyTorch would "
        "run it as Python"},
       {"ArgumentWithALine",
@@ -81,25 +87,29 @@ const std::vector<Hostile>& hostileFiles() {
          return relu(R"j("target": "torch.ops.higher_order.wrap",
        "inputs": [{"name": "", "arg": {"as_graph": {"name": "g\nf()", "graph": {}}}, "kind": 1}],)j");
        },
-       "hostile.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_graph.name: 'g\\nf()' is not a name of letters, digits "
+       "hostile.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_graph.name: 'g\\nf()' is not a name of letters, "
+       "digits "
        "and '_'; PyTorch would run it as Python"},
       {"TargetWithACall", [] { return relu(R"("target": "torch.ops.aten.relu(1).x", "inputs": [],)"); },
-       "hostile.pt2: models/model.json: graph_module.graph.nodes[1].target: 'torch.ops.aten.relu(1).x' is not a name of letters, digits and "
+       "hostile.pt2: models/model.json: graph_module.graph.nodes[1].target: 'torch.ops.aten.relu(1).x' is not a name of letters, digits "
+       "and "
        "'_' with dots between"},
       {"OperatorAsArgumentWithACall",
        [] {
          return relu(R"j("target": "torch.ops.higher_order.wrap",
        "inputs": [{"name": "", "arg": {"as_operator": "eval('1')"}, "kind": 1}],)j");
        },
-       "hostile.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_operator: 'eval('1')' is not a name of letters, digits "
+       "hostile.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_operator: 'eval('1')' is not a name of letters, "
+       "digits "
        "and '_' with dots between"},
-      {"ParameterWithAQuote",
-       [] { return Pt2().editModel(R"("parameter_name": "w")", R"j("parameter_name": "w\"); f(\"")j").bytes(); },
-       "hostile.pt2: models/model.json: graph_module.signature.input_specs[0].parameter.parameter_name: 'w\"); f(\"' has quotes, backslashes "
+      {"ParameterWithAQuote", [] { return Pt2().editModel(R"("parameter_name": "w")", R"j("parameter_name": "w\"); f(\"")j").bytes(); },
+       "hostile.pt2: models/model.json: graph_module.signature.input_specs[0].parameter.parameter_name: 'w\"); f(\"' has quotes, "
+       "backslashes "
        "or control characters; PyTorch would run it as Python"},
       {"ArgumentOfForwardWithADefault",
        [] { return Pt2().editModel(R"("forward_arg_names": ["x"])", R"j("forward_arg_names": ["x=eval('1')"])j").bytes(); },
-       "hostile.pt2: models/model.json: graph_module.module_call_graph[0].signature.forward_arg_names[0]: 'x=eval('1')' is not a name; PyTorch "
+       "hostile.pt2: models/model.json: graph_module.module_call_graph[0].signature.forward_arg_names[0]: 'x=eval('1')' is not a name; "
+       "PyTorch "
        "would run it as Python"},
       {"DeviceWithALine",
        [] {

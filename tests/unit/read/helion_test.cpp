@@ -124,21 +124,22 @@ std::string loop(int id) {
 INSTANTIATE_TEST_SUITE_P(
     Read, HelionBroken,
     testing::Values(BrokenKernel{R"({"schema": "helion-device-ir/2"})",
-                           "k.json: schema: 'helion-device-ir/2' is not a version that fxscope reads; it reads helion-device-ir/1"},
+                                 "k.json: schema: 'helion-device-ir/2' is not a version that fxscope reads; it reads helion-device-ir/1"},
                     BrokenKernel{kernel(""), "k.json: graphs: a kernel has at least its root graph"},
-                    BrokenKernel{kernel(graph(1, "")), "k.json: graphs[0].graph_id: expected 0: graphs stand in the order of their numbers"},
+                    BrokenKernel{kernel(graph(1, "")),
+                                 "k.json: graphs[0].graph_id: expected 0: graphs stand in the order of their numbers"},
                     BrokenKernel{kernel(graph(0, ""), "[]"), "k.json: root_ids: a kernel has at least one root graph"},
                     BrokenKernel{kernel(graph(0, ""), "[2]"), "k.json: root_ids[0]: there is no graph 2; the file has 1"},
                     BrokenKernel{kernel(graph(0, loop(7))), "k.json: graphs[0].nodes[0].args: there is no graph 7; the file has 1"},
                     BrokenKernel{kernel(graph(0, R"({"op": "call_function", "name": "f", "target": "helion.language._tracing_ops._for_loop",
                                       "kwargs": {"graph_id": {"const": 7}}, "meta": {}},)")),
-                           "k.json: graphs[0].nodes[0]: there is no graph 7; the file has 1"},
+                                 "k.json: graphs[0].nodes[0]: there is no graph 7; the file has 1"},
                     BrokenKernel{kernel(graph(0, "") + "," + graph(1, loop(2)) + "," + graph(2, loop(1))),
-                           "k.json: graphs[1]: this graph is named only by graphs inside itself"}));
+                                 "k.json: graphs[1]: this graph is named only by graphs inside itself"}));
 
 TEST(Helion, AGraphThatIsNamedTwiceIsHeldOnce) {
   auto capture = openKernel(kernel(graph(0, loop(1) + node("again", "helion.language._tracing_ops._for_loop", R"({"const": 1})")) + "," +
-                             graph(1, "") + "," + graph(2, "")));
+                                   graph(1, "") + "," + graph(2, "")));
   ASSERT_TRUE(capture) << toString(capture.error());
   EXPECT_EQ(
       fx::dump(*capture->program),

@@ -98,10 +98,7 @@ TEST(Weights, TiedWeightsShareOneRecordThatIsCountedOnce) {
 }
 
 TEST(Weights, PastTheirRecordAreErrors) {
-  auto capture = openedWith({{"w", "weight_0", {9}, {1}},
-                             {"late", "weight_0", {2}, {1}, 7},
-                             {"early", "weight_0", {2}, {-1}, 0}},
-                            kRecord);
+  auto capture = openedWith({{"w", "weight_0", {9}, {1}}, {"late", "weight_0", {2}, {1}, 7}, {"early", "weight_0", {2}, {-1}, 0}}, kRecord);
   EXPECT_EQ(errorOf(capture, "w"),
             "t.pt2: weight 'w' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
   EXPECT_EQ(errorOf(capture, "late"),
@@ -136,8 +133,8 @@ TEST(Weights, OfABigEndianMachineAreTurnedRound) {
   std::string record = kRecord;
   for (std::size_t i = 0; i < record.size(); i += 4)
     std::reverse(record.begin() + static_cast<std::ptrdiff_t>(i), record.begin() + static_cast<std::ptrdiff_t>(i + 4));
-  auto capture =
-      opened(Pt2().set("byteorder", "big").set(kWeightsConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
+  auto capture = opened(
+      Pt2().set("byteorder", "big").set(kWeightsConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
   EXPECT_EQ(valuesOf(capture, "w"), floatsIn(kRecord));
 }
 
@@ -159,7 +156,7 @@ TEST(Weights, AFileOfThirtyGigabytesOpensByReadingAFewKilobytes) {
   ZipMember record = file.members.front();
   file.remove(record.name);
   file.set(kWeightsConfig, configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}},
-                              {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
+                                     {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
   record.bytes.clear();
   record.size = record.packedSize = kGap;
   file.members.push_back(record);

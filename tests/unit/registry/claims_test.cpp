@@ -113,7 +113,8 @@ TEST(Claims, TextsOfOneNodeAreCountedBeforeTheyAreWritten) {
     FAIL() << "it was written";
   } catch (const Abandoned& abandoned) {
     EXPECT_EQ(abandoned.error.message,
-              "node 'many': needs more than 10,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit text=..");
+              "node 'many': needs more than 10,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit "
+              "text=..");
   }
 }
 
@@ -124,13 +125,15 @@ class Claimant {
 
   std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
   std::int64_t integer() {
+    // clang-format off
     static constexpr std::array<std::int64_t, 18> kSome{0,    1,    2,     3,     4,         5,  7,  8, -1, -2, -3, 4096, 1 << 20, std::int64_t{1} << 40,
                                                         INT64_MAX, INT64_MIN, INT64_MIN + 1, std::int64_t{1} << 62};
+    // clang-format on
     return kSome[below(below(3) == 0 ? kSome.size() : 11)];
   }
   fx::TensorMeta tensor() {
     fx::TensorMeta meta;
-    static constexpr std::array kTypes{DType::Float32, DType::Float32, DType::Float32, DType::Int64, DType::Bool,
+    static constexpr std::array kTypes{DType::Float32, DType::Float32, DType::Float32, DType::Int64,    DType::Bool,
                                        DType::UInt8,   DType::Float16, DType::Int32,   DType::Complex64};
     meta.dtype = kTypes[below(kTypes.size())];
     meta.kind = fx::TensorKind::Fake;

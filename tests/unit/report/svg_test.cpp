@@ -57,7 +57,8 @@ TEST(GraphSvg, ShowsBoxesChipsFramesAndLabels) {
   const std::string svg = drawn(true).svg();
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  for (std::string_view text : {">x<", ">a<", ">aten.relu<", ">weight<", ">l<", ">Layer · 2 nodes<", ">output<", ">f32[2, 4]<"}) EXPECT_EQ(count(svg, text) > 0, true) << text;
+  for (std::string_view text : {">x<", ">a<", ">aten.relu<", ">weight<", ">l<", ">Layer · 2 nodes<", ">output<", ">f32[2, 4]<"})
+    EXPECT_EQ(count(svg, text) > 0, true) << text;
   EXPECT_EQ(count(svg, "<g>"), 4u);
 }
 
@@ -77,7 +78,8 @@ TEST(GraphSvg, ABlockedNodeHasASignAndAReason) {
 
 TEST(GraphSvg, ACollapsedGroupCountsItsFindings) {
   const Drawn graph = drawn(false);
-  const std::string svg = graph.svg({findingAtNode(*graph.program, "a", fx::Severity::Warning), findingAtNode(*graph.program, "b", fx::Severity::Error)});
+  const std::string svg =
+      graph.svg({findingAtNode(*graph.program, "a", fx::Severity::Warning), findingAtNode(*graph.program, "b", fx::Severity::Error)});
   EXPECT_EQ(count(svg, ">2<"), 1u);
   EXPECT_EQ(count(svg, ">1 parameter<"), 1u);
 }

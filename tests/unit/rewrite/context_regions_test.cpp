@@ -21,7 +21,8 @@ add: f32[4] = placeholder
 mul: f32[4] = aten.mul.Tensor(add, 2)
 neg_: f32[4] = aten.neg_.default(add)
 return mul, neg_
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4] [num_users=1] = placeholder[target=x]
     %add : f32[4] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %mul : f32[4] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%add, 2), kwargs = {})
@@ -56,7 +57,8 @@ x: f32[2, 4] = placeholder
 w: f32[6, 4] = placeholder
 linear: f32[2, 6] = aten.linear.default(x, w)
 return (linear,)
-)"), R"(graph():
+)"),
+            R"(graph():
     %w : f32[6, 4] [num_users=2] = placeholder[target=w] parameter 'w'
     %x : f32[2, 4] [num_users=2] = placeholder[target=x]
     %_to_copy : bf16[2, 4] [num_users=1] = call_function[target=torch.ops.aten._to_copy.default](args = (%x,), kwargs = {dtype: torch.bfloat16})
@@ -82,7 +84,8 @@ x: f32[2, 4] = placeholder
 w: f32[6, 4] = placeholder
 linear: f32[2, 6] = aten.linear.default(x, w)
 return (linear,)
-)"), R"(graph():
+)"),
+            R"(graph():
     %w : f32[6, 4] [num_users=1] = placeholder[target=w] parameter 'w'
     %x : f32[2, 4] [num_users=1] = placeholder[target=x]
     %linear : f32[2, 6] [num_users=1] = call_function[target=torch.ops.aten.linear.default](args = (%x, %w), kwargs = {})
@@ -102,7 +105,8 @@ graph submod():
 x: f32[2, 2] = placeholder
 einsum: bf16[2, 2] = aten.einsum.default('ij,jk->ik', [x, x])
 return (einsum,)
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[2, 2] [num_users=1] = placeholder[target=x]
     %einsum : bf16[2, 2] [num_users=1] = call_function[target=torch.ops.aten.einsum.default](args = ('ij,jk->ik', [%x, %x]), kwargs = {})
     return (einsum,)

@@ -59,8 +59,8 @@ TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
 }
 
 TEST(Rewrite, EveryRewriteIsListedWithItsOrigin) {
-  const fx::ProgramPtr program = programOf(
-      "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n");
+  const fx::ProgramPtr program =
+      programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n");
   const auto done = rewrite(program, {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->applied.size(), 1u);
@@ -111,7 +111,8 @@ TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
   const auto done = rewrite(programOf("x: f32[4] = placeholder\nreturn x\n"), options, RunContext{});
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Usage);
-  EXPECT_EQ(done.error().message.substr(0, done.error().message.find('?')).substr(0, 63), "no decomposition for 'aten.squeez.dims'; did you mean 'aten.squ");
+  EXPECT_EQ(done.error().message.substr(0, done.error().message.find('?')).substr(0, 63),
+            "no decomposition for 'aten.squeez.dims'; did you mean 'aten.squ");
 }
 
 TEST(Rewrite, RulesAreSortedAndNamedOnce) {
@@ -125,8 +126,9 @@ TEST(Rewrite, CancelledRewriteSaysSo) {
   stop.request_stop();
   RunContext run;
   run.stop = stop.get_token();
-  const auto done = rewrite(programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
-                            {}, run);
+  const auto done = rewrite(
+      programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
+      {}, run);
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(done.error().message, "cancelled while making writes functional");

@@ -13,7 +13,8 @@ select: f32[6] = aten.select.int(add, 0, 0)
 mul_: f32[6] = aten.mul_.Tensor(select, 2)
 select_1: f32[4] stride=[6] = aten.select.int(add, 1, 0)
 return select_1, mul_, add
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %add : f32[4, 6] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %select : f32[6] [num_users=1] = call_function[target=torch.ops.aten.select.int](args = (%add, 0, 0), kwargs = {})
@@ -32,7 +33,8 @@ slice_1: f32[2, 4] stride=[1, 6] offset=2 = aten.slice.Tensor(t, 0, 2, 4)
 sum_1: f32[] = aten.sum.default(slice_1)
 zero_: f32[4, 6] = aten.zero_.default(add)
 return sum_1, slice_1
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %add : f32[4, 6] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %t : f32[6, 4] stride=[1, 6] [num_users=1] = call_function[target=torch.ops.aten.t.default](args = (%add,), kwargs = {})
@@ -53,7 +55,8 @@ permute: f32[6, 2, 2] stride=[1, 12, 6] = aten.permute.default(view, [2, 0, 1])
 slice_1: f32[2, 2, 2] stride=[1, 12, 6] offset=1 = aten.slice.Tensor(permute, 0, 1, 3)
 fill_: f32[2, 2, 2] stride=[1, 12, 6] offset=1 = aten.fill_.Scalar(slice_1, 3)
 return clone
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %clone : f32[4, 6] [num_users=1] = call_function[target=torch.ops.aten.clone.default](args = (%x,), kwargs = {})
     %view : f32[2, 2, 6] [num_users=1] = call_function[target=torch.ops.aten.view.default](args = (%clone, [2, 2, 6]), kwargs = {})
@@ -76,7 +79,8 @@ mul_: f32[4] = aten.mul_.Tensor(b_total, y)
 copy_: f32[4] = aten.copy_.default(x, mul_)
 sum_1: f32[] = aten.sum.default(y)
 return sum_1
-)"), R"(graph():
+)"),
+            R"(graph():
     %b_total : f32[4] [num_users=1] = placeholder[target=b_total] buffer 'total'
     %x : f32[4] [num_users=1] = placeholder[target=x]
     %y : f32[4] [num_users=1] = placeholder[target=y]
@@ -94,7 +98,8 @@ add: f32[4] = aten.add.Tensor(x, 1)
 add_: f32[4] = aten.add_.Tensor(add, y)
 gt_: f32[4] = aten.gt_.Scalar(add, 0)
 return add
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4] [num_users=1] = placeholder[target=x]
     %y : f64[4] [num_users=1] = placeholder[target=y]
     %add : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
@@ -111,7 +116,8 @@ TEST(Functionalize, CumsumInPlaceIsToldItsType) {
 add: i32[4] = aten.add.Tensor(x, 1)
 cumsum_: i32[4] = aten.cumsum_.default(add, 0)
 return add
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : i32[4] [num_users=1] = placeholder[target=x]
     %add : i32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %cumsum : i32[4] [num_users=1] = call_function[target=torch.ops.aten.cumsum.default](args = (%add, 0), kwargs = {dtype: torch.int32})
@@ -125,7 +131,8 @@ y: i64[6] = placeholder
 add: f32[4, 6] = aten.add.Tensor(x, 1)
 copy_: f32[4, 6] = aten.copy_.default(add, y)
 return add
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=0] = placeholder[target=x]
     %y : i64[6] [num_users=1] = placeholder[target=y]
     %_to_copy : f32[6] [num_users=1] = call_function[target=torch.ops.aten._to_copy.default](args = (%y,), kwargs = {dtype: torch.float32})
@@ -143,7 +150,8 @@ reshape_1: f32[24] = aten.reshape.default(add, [24])
 zero_: f32[24] = aten.zero_.default(reshape)
 fill_: f32[24] = aten.fill_.Scalar(reshape_1, 1)
 return add, reshape
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %add : f32[4, 6] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %t : f32[6, 4] stride=[1, 6] [num_users=1] = call_function[target=torch.ops.aten.t.default](args = (%add,), kwargs = {})
@@ -164,7 +172,8 @@ mul: f32[s1, s0] stride=[s5, s6] = aten.mul.Tensor(permute, 2)
 reshape: f32[s0*s1] = aten.reshape.default(mul, [-1])
 zero_: f32[s0*s1] = aten.zero_.default(reshape)
 return mul
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[s0, s1] [num_users=1] = placeholder[target=x]
     %y : f32[s2] [num_users=0] = placeholder[target=y]
     %permute : f32[s1, s0] stride=[1, s1] [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%x, [1, 0]), kwargs = {})
@@ -183,7 +192,8 @@ b: f32[4, 2] stride=[6, 1] offset=2 = getitem(split, 1)
 c: f32[4, 2] stride=[6, 1] offset=4 = getitem(split, 2)
 mul_: f32[4, 2] stride=[6, 1] offset=2 = aten.mul_.Tensor(b, 2)
 return a, b, c
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %clone : f32[4, 6] [num_users=2] = call_function[target=torch.ops.aten.clone.default](args = (%x,), kwargs = {})
     %split : (f32[4, 2] stride=[6, 1], f32[4, 2] stride=[6, 1] offset=2, f32[4, 2] stride=[6, 1] offset=4) [num_users=1] = call_function[target=torch.ops.aten.split.Tensor](args = (%clone, 2, 1), kwargs = {})
@@ -203,7 +213,8 @@ add: f32[4] = aten.add.Tensor(x, 1)
 detach: f32[4] = aten.detach.default(add)
 neg_: f32[4] = aten.neg_.default(detach)
 return add, detach
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4] [num_users=1] = placeholder[target=x]
     %add : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %neg : f32[4] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%add,), kwargs = {})
@@ -217,7 +228,8 @@ lift: f32[4] = aten.lift_fresh_copy.default(c)
 detach_: f32[4] = aten.detach_.default(lift)
 neg_: f32[4] = aten.neg_.default(detach_)
 return lift
-)"), R"(graph():
+)"),
+            R"(graph():
     %c : f32[4] [num_users=1] = placeholder[target=c] tensor_constant 'c'
     %lift : f32[4] [num_users=1] = call_function[target=torch.ops.aten.clone.default](args = (%c,), kwargs = {})
     %neg : f32[4] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%lift,), kwargs = {})
@@ -231,7 +243,8 @@ zeros: f32[2, 4] = aten.zeros.default([2, 4])
 select: f32[4] offset=4 = aten.select.int(zeros, 0, 1)
 mul: f32[4] offset=4 = aten.mul.out(x, x, out=select)
 return zeros
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4] [num_users=1] = placeholder[target=x]
     %zeros : f32[2, 4] [num_users=1] = call_function[target=torch.ops.aten.zeros.default](args = ([2, 4],), kwargs = {})
     %mul_1 : f32[4] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%x, %x), kwargs = {})
@@ -247,7 +260,8 @@ b: f64[4] = aten.zeros.default([4])
 div: f64[4] = aten.div.out(x, x, out=a)
 floor: f64[4] = aten.div.out_mode(x, x, rounding_mode='floor', out=b)
 return a, b
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : i64[4] [num_users=2] = placeholder[target=x]
     %div_1 : f32[4] [num_users=1] = call_function[target=torch.ops.aten.div.Tensor](args = (%x, %x), kwargs = {})
     %_to_copy : f64[4] [num_users=1] = call_function[target=torch.ops.aten._to_copy.default](args = (%div_1,), kwargs = {dtype: torch.float64})
@@ -263,7 +277,8 @@ a: f32[4] = aten.add.Tensor(x, 1)
 b: f32[4] = aten.add.Tensor(x, 2)
 foreach = aten._foreach_add_.Scalar([a, b], 1.0)
 return a, b
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4] [num_users=2] = placeholder[target=x]
     %a : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %b : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 2), kwargs = {})
@@ -281,7 +296,8 @@ slice_1: f32[2, 6] offset=6 = aten.slice.Tensor(clone, 0, 1, 3)
 as_strided: f32[2, 2] stride=[6, 1] = aten.as_strided.default(slice_1, [2, 2], [6, 1], 0)
 zero_: f32[2, 2] stride=[6, 1] = aten.zero_.default(as_strided)
 return clone, slice_1
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %clone : f32[4, 6] [num_users=2] = call_function[target=torch.ops.aten.clone.default](args = (%x,), kwargs = {})
     %as_strided : f32[2, 2] stride=[6, 1] [num_users=1] = call_function[target=torch.ops.aten.as_strided.default](args = (%clone, [2, 2], [6, 1], 0), kwargs = {})
@@ -298,7 +314,8 @@ clone: f32[s0, 6] = aten.clone.default(x)
 view: f32[6*s0] = aten.view.default(clone, [-1])
 neg_: f32[6*s0] = aten.neg_.default(view)
 return clone
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[s0, 6] [num_users=1] = placeholder[target=x]
     %clone : f32[s0, 6] [num_users=2] = call_function[target=torch.ops.aten.clone.default](args = (%x,), kwargs = {})
     %view : f32[6*s0] [num_users=1] = call_function[target=torch.ops.aten.view.default](args = (%clone, [-1]), kwargs = {})
@@ -318,7 +335,8 @@ x: f32[2, 3, 4, 4] = placeholder
 norm: f32[2, 3, 4, 4] = aten.native_batch_norm.default(x, w, b, None, None, True, 0.1, 1e-05)
 batch_norm: f32[2, 3, 4, 4] = aten.batch_norm.default(x, w, b, mean, var, True, 0.1, 1e-05, True)
 return batch_norm
-)"), R"(graph():
+)"),
+            R"(graph():
     %w : f32[3] [num_users=2] = placeholder[target=w] parameter 'w'
     %b : f32[3] [num_users=2] = placeholder[target=b] parameter 'b'
     %mean : f32[3] [num_users=1] = placeholder[target=mean] buffer 'running_mean'
@@ -339,7 +357,8 @@ add: f32[4, 6] = aten.add.Tensor(x, 1)
 unsqueeze_: f32[1, 4, 6] = aten.unsqueeze_.default(add, 0)
 neg_: f32[1, 4, 6] = aten.neg_.default(unsqueeze_)
 return neg_
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4, 6] [num_users=1] = placeholder[target=x]
     %add : f32[4, 6] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %unsqueeze_ : f32[1, 4, 6] [num_users=1] = call_function[target=torch.ops.aten.unsqueeze.default](args = (%add, 0), kwargs = {})
@@ -367,7 +386,8 @@ graph no():
 a: f32[4] = placeholder
 neg_: f32[4] = aten.neg_.default(a)
 return (neg_,)
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[4] [num_users=2] = placeholder[target=x]
     %gt : b8[] [num_users=1] = call_function[target=torch.ops.aten.any.default](args = (%x,), kwargs = {})
     %yes : [num_users=1] = get_attr[target=yes]
@@ -396,7 +416,8 @@ add: f32[6] = aten.add.Tensor(x, 1)
 expand: f32[4, 6] stride=[0, 1] = aten.expand.default(add, [4, 6])
 neg_: f32[4, 6] stride=[0, 1] = aten.neg_.default(expand)
 return add
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[6] [num_users=1] = placeholder[target=x]
     %add : f32[6] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %expand : f32[4, 6] stride=[0, 1] [num_users=1] = call_function[target=torch.ops.aten.expand.default](args = (%add, [4, 6]), kwargs = {})
@@ -411,7 +432,8 @@ TEST(Functionalize, ResizeIsAFinding) {
 add: f32[6] = aten.add.Tensor(x, 1)
 resize_: f32[3] = aten.resize_.default(add, [3])
 return add
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[6] [num_users=1] = placeholder[target=x]
     %add : f32[6] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %resize_ : f32[3] [num_users=0] = call_function[target=torch.ops.aten.resize_.default](args = (%add, [3]), kwargs = {})
@@ -424,7 +446,8 @@ TEST(Functionalize, UnknownOperatorWithoutResultsIsAFinding) {
   EXPECT_EQ(rewritten(R"(x: f32[6] = placeholder
 fill: None = mylib.fill.default(x)
 return x
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[6] [num_users=2] = placeholder[target=x]
     %fill : None [num_users=0] = call_function[target=torch.ops.mylib.fill.default](args = (%x,), kwargs = {})
     return (x,)

@@ -21,7 +21,8 @@ inline std::string rewritten(std::string_view text, const RewriteOptions& option
   const auto done = rewrite(*program, options, RunContext{});
   if (!done) return "error: " + done.error().message;
   std::string out = fx::dump(*(*done)->program);
-  for (const fx::Finding& finding : (*done)->findings) out += "finding: " + finding.nodeName + " (" + finding.target + "): " + finding.message + "\n";
+  for (const fx::Finding& finding : (*done)->findings)
+    out += "finding: " + finding.nodeName + " (" + finding.target + "): " + finding.message + "\n";
   return out;
 }
 

@@ -17,7 +17,8 @@ le: b8[] = aten.le.Tensor(j, i)
 row: b8[6] = torch._functorch.predispatch._remove_batch_dim(le, 2, 6, 0)
 mask: b8[4, 6] = torch._functorch.predispatch._remove_batch_dim(row, 1, 4, 0)
 return mask
-)"), R"(graph():
+)"),
+            R"(graph():
     %q : i64[4] [num_users=1] = placeholder[target=q]
     %k : i64[6] [num_users=1] = placeholder[target=k]
     %unsqueeze : i64[1, 6] [num_users=1] = call_function[target=torch.ops.aten.unsqueeze.default](args = (%k, 0), kwargs = {})
@@ -36,7 +37,8 @@ ge: b8[] = aten.ge.Scalar(j, 2)
 row: b8[6] = torch._functorch.predispatch._remove_batch_dim(ge, 2, 6, 0)
 mask: b8[4, 6] = torch._functorch.predispatch._remove_batch_dim(row, 1, 4, 0)
 return mask
-)"), R"(graph():
+)"),
+            R"(graph():
     %q : i64[4] [num_users=0] = placeholder[target=q]
     %k : i64[6] [num_users=1] = placeholder[target=k]
     %ge : b8[6] [num_users=1] = call_function[target=torch.ops.aten.ge.Scalar](args = (%k, 2), kwargs = {})
@@ -56,7 +58,8 @@ index: b8[] = aten.index.Tensor(padding, [i, j])
 row: b8[6] = torch._functorch.predispatch._remove_batch_dim(index, 2, 6, 0)
 mask: b8[2, 6] = torch._functorch.predispatch._remove_batch_dim(row, 1, 2, 0)
 return mask
-)"), R"(graph():
+)"),
+            R"(graph():
     %padding : b8[2, 6] [num_users=1] = placeholder[target=padding]
     %b : i64[2] [num_users=1] = placeholder[target=b]
     %k : i64[6] [num_users=1] = placeholder[target=k]
@@ -73,7 +76,8 @@ a: f32[4] = torch._functorch.predispatch._add_batch_dim(x, 0, 1)
 sum_1: f32[] = aten.sum.default(a)
 out: f32[3] = torch._functorch.predispatch._remove_batch_dim(sum_1, 1, 3, 0)
 return out
-)"), R"(graph():
+)"),
+            R"(graph():
     %x : f32[3, 4] [num_users=1] = placeholder[target=x]
     %a : f32[4] [num_users=1] = call_function[target=torch._functorch.predispatch._add_batch_dim](args = (%x, 0, 1), kwargs = {})
     %sum_1 : f32[] [num_users=1] = call_function[target=torch.ops.aten.sum.default](args = (%a,), kwargs = {})

@@ -59,8 +59,7 @@ constexpr std::string_view kLinalg =
 
 TEST(Origins, AreOfLocationsThenOfParentsThenOfUsers) {
   const auto text = openText(kLinalg);
-  EXPECT_THAT(linesOf(*text),
-              ElementsAre("-", "-", "u 1 2", "x 1", "x 1", "x 2", "x 2", "x 2", "p 2", "x 2", "-", "-", "-"));
+  EXPECT_THAT(linesOf(*text), ElementsAre("-", "-", "u 1 2", "x 1", "x 1", "x 2", "x 2", "x 2", "p 2", "x 2", "-", "-", "-"));
   // constant, empty, fill, generic, maximumf, yield of seven: the return is not known.
   EXPECT_EQ(text->origins->counts(), (Counts{9, 7, 4, 1, 1, 0}));
   EXPECT_NEAR(text->origins->counts().coverage(), 6.0 / 7, 1e-9);

@@ -46,8 +46,7 @@ const std::vector<Hostile>& hostilePrograms() {
       {"ConstantThatIsCode", [](fx::Program& p) { p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::call("exit()", {}))); },
        "node 'y' cannot be written to a .pt2, whose texts PyTorch evaluates: its sizes use 'exit()', which is not a function of sympy that "
        "PyTorch writes"},
-      {"SymbolOfAScalar",
-       [](fx::Program& p) { p.nodes[1].val = fx::SymValue{fx::SymKind::Int, fx::SymExpr::symbol("u1234567"), {}}; },
+      {"SymbolOfAScalar", [](fx::Program& p) { p.nodes[1].val = fx::SymValue{fx::SymKind::Int, fx::SymExpr::symbol("u1234567"), {}}; },
        "node 'y' cannot be written to a .pt2, whose texts PyTorch evaluates: a symbol of its sizes is named 'u1234567'"},
       {"NameOfANode", [](fx::Program& p) { p.nodes[1].name = "y=f()"; },
        "node 'y=f()' cannot be written to a .pt2, whose texts PyTorch evaluates: its name is more than letters, digits and '_'"},
@@ -74,9 +73,11 @@ const std::vector<Hostile>& hostilePrograms() {
       {"ClassOfAnObject", [](fx::Program& p) { p.nodes[1].val = fx::CustomObject{"a b"}; },
        "node 'y' cannot be written to a .pt2, whose texts PyTorch evaluates: its class 'a b' is not a name"},
       {"ParameterOfAnInput", [](fx::Program& p) { p.inputs[0].target = "w\")"; },
-       "input 'x' cannot be written to a .pt2, whose texts PyTorch evaluates: the name 'w\")' has quotes, backslashes or control characters"},
+       "input 'x' cannot be written to a .pt2, whose texts PyTorch evaluates: the name 'w\")' has quotes, backslashes or control "
+       "characters"},
       {"MutatedBuffer", [](fx::Program& p) { p.outputs[0].target = "b\n"; },
-       "an output cannot be written to a .pt2, whose texts PyTorch evaluates: the name 'b\n' has quotes, backslashes or control characters"},
+       "an output cannot be written to a .pt2, whose texts PyTorch evaluates: the name 'b\n' has quotes, backslashes or control "
+       "characters"},
       {"NameOfAWeight",
        [](fx::Program& p) {
          p.weights.emplace_back();
@@ -84,7 +85,8 @@ const std::vector<Hostile>& hostilePrograms() {
        },
        "a weight cannot be written to a .pt2, whose texts PyTorch evaluates: the name 'w'' has quotes, backslashes or control characters"},
       {"Range", [](fx::Program& p) { p.ranges.push_back({"exit('1')", 0, {}}); },
-       "a range constraint cannot be written to a .pt2, whose texts PyTorch evaluates: 'exit('1')' is neither a symbol nor an expression of "
+       "a range constraint cannot be written to a .pt2, whose texts PyTorch evaluates: 'exit('1')' is neither a symbol nor an expression "
+       "of "
        "symbols"},
   };
   return programs;
