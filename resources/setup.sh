@@ -14,9 +14,7 @@ BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
   libgraphviz-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libcli11-dev"
 TEST_PACKAGES="xvfb xauth"
-BROWSER_PACKAGES="chromium-headless-shell"
 ORACLE_PACKAGES="python3-venv"
-MLIR_PACKAGES="mlir-22-tools"
 
 say() { printf 'fxscope: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
@@ -42,19 +40,14 @@ install_packages() {
     die "apt-get could not install: ${missing[*]}. Check the network, then run this again"
 }
 
-# A browser for the tests of the HTML report (64 MB). Not every system has one of this name; those tests then say that they are left out.
-install_browser() {
-  local name
-  for name in chromium-headless-shell chromium chromium-browser google-chrome; do command -v "$name" >/dev/null && return 0; done
-  [ -n "$(apt-cache search --names-only "^$BROWSER_PACKAGES\$" 2>/dev/null)" ] || { say "no $BROWSER_PACKAGES here: the HTML report is not tried in a browser"; return 0; }
-  install_packages $BROWSER_PACKAGES
-}
-
-# A second MLIR of another version, which reads what the registries write. Not every system has it; that half of the test then says so.
-install_mlir_opt() {
-  command -v mlir-opt-22 >/dev/null && return 0
-  [ -n "$(apt-cache search --names-only "^$MLIR_PACKAGES\$" 2>/dev/null)" ] || { say "no $MLIR_PACKAGES here: texts of registries are verified by the engine alone"; return 0; }
-  install_packages $MLIR_PACKAGES
+# install_if_known PACKAGE WITHOUT COMMAND..: installs a package that not every system has, unless one of the commands is there. Where the
+# system does not know it, WITHOUT says what is not tested.
+install_if_known() {
+  local package=$1 without=$2 command
+  shift 2
+  for command in "$@"; do command -v "$command" >/dev/null && return 0; done
+  [ -n "$(apt-cache search --names-only "^$package\$" 2>/dev/null)" ] || { say "no $package here: $without"; return 0; }
+  install_packages "$package"
 }
 
 # Fetches the pinned engine once. Without a network everything that needs no engine still works.
