@@ -21,7 +21,6 @@ class Confirmer {
       : subject_(subject), target_(target), entries_(entries), notes_(notes), context_(context) {
     options_ = subject.lower;
     options_.target = target;
-    options_.onStage = nullptr;
   }
 
   Result<TargetDiagnosis> run(const std::string& raw, const lower::Lowering* whole) {

@@ -58,7 +58,6 @@ Result<std::string> Workbench::moduleOf(const fx::Program& program) const {
 lower::LowerOptions Workbench::optionsFor(lower::OutputType target, const std::set<std::string>& legal) const {
   lower::LowerOptions options = subject_.lower;
   options.target = target;
-  options.onStage = nullptr;
   options.backendLegalOps.insert(legal.begin(), legal.end());
   return options;
 }

@@ -23,11 +23,16 @@ enum class Mode : std::uint8_t { Lowering, Frozen, Program };
 /// Bytes of a weight, dense row-major little endian; how they are found is the caller's.
 using WeightBytes = std::function<Result<std::string>(const fx::Weight&)>;
 
-struct ImportOptions {
+/// What a user chooses; with equal choices, the same program gives the same text.
+struct ImportChoices {
   Mode mode = Mode::Lowering;
   std::string functionName = "main";
   bool symbolicShapes = false;  ///< torch.symbolic_int and torch.bind_symbolic_shape
-  bool embedWeights = false;    ///< resources with data at the end of the text; needs `weights`
+  bool embedWeights = false;    ///< resources with data at the end of the text; needs ImportOptions::weights
+  bool operator==(const ImportChoices&) const = default;
+};
+
+struct ImportOptions : ImportChoices {
   /// Small constants (one element of any type, integers up to kInlineElements) are read and written inline; null: handles only.
   WeightBytes weights;
   /// Torch-dialect operations that the engine registers ("torch.aten.add.Tensor"); what is not in it becomes torch.operator.

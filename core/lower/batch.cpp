@@ -87,7 +87,6 @@ std::string errorsOf(const mlir::EngineLog& log) {
 Result<BatchResult> alone(const std::string& raw, OutputType target, const World& world) {
   LowerOptions options = world.options;
   options.target = target;
-  options.onStage = nullptr;
   std::chrono::milliseconds& timeout = options.limits.timeout;
   timeout = timeout.count() > 0 ? std::min(timeout, kPatienceAlone) : kPatienceAlone;
   FXS_TRY(const auto lowering, lower(raw, world.program, world.engine, options, world.runner, world.context));
@@ -125,7 +124,6 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
     if (dump.header.failed) out.failureIr = dump.ir;
   out.words = errorsOf(run.log);
   out.findings = findingsOf(run, spec, world.program, !world.options.extraLibrary.empty());
-  offerDecompositions(out.findings, world.options.decomposable);
   out.lastGood = input;
   return out;
 }

@@ -20,6 +20,7 @@ struct Job {
   const fx::Program& program;
   const Engine& engine;
   const LowerOptions& options;
+  const LowerCallbacks& callbacks;
   CommandRunner& runner;
   const RunContext& context;
 };
@@ -74,7 +75,7 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   if (run.outcome == RunOutcome::Failed) {
     result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
     survey(job, result);
-    offerDecompositions(result.findings, job.options.decomposable);
+    offerDecompositions(result.findings, job.callbacks.decomposable);
   } else {
     LastAction last;
     if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !job.stage.pipeline.empty()) {
@@ -93,7 +94,8 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
 }  // namespace
 
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine,
-                                              const LowerOptions& options, CommandRunner& runner, const RunContext& context) {
+                                              const LowerOptions& options, CommandRunner& runner, const RunContext& context,
+                                              const LowerCallbacks& callbacks) {
   FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
   auto lowering = std::make_shared<Lowering>();
   lowering->target = options.target;
@@ -110,7 +112,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
     if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = "stopped";
     if (stopped.empty()) {
       context.report({"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs.size())});
-      const Job job{spec, *input, program, engine, options, runner, context};
+      const Job job{spec, *input, program, engine, options, callbacks, runner, context};
       EngineRun run;
       if (ahead) {
         run = std::move(*ahead);
@@ -121,7 +123,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(specs[i + 1].pipeline);
         const bool last = i > 0 && i + 1 == specs.size();
         std::vector<EngineRun> runs =
-            runEngine(engine, pipelines, *input, options.limits, runner, context, last ? options.whileLastRuns : nullptr);
+            runEngine(engine, pipelines, *input, options.limits, runner, context, last ? callbacks.whileLastRuns : nullptr);
         run = std::move(runs.front());
         if (runs.size() > 1) ahead = std::move(runs.back());
       }
@@ -140,7 +142,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
       result.status = StageStatus::Skipped;
       result.why = stopped;
     }
-    if (options.onStage) options.onStage(result);
+    if (callbacks.onStage) callbacks.onStage(result);
   }
   return std::shared_ptr<const Lowering>(std::move(lowering));
 }

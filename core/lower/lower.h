@@ -61,16 +61,22 @@ struct Limits {
   std::chrono::milliseconds timeout{120'000};
   std::uint64_t memory = std::uint64_t{8} << 30;
   std::uint64_t output = std::uint64_t{1} << 30;
+  bool operator==(const Limits&) const = default;
 };
 
+/// With equal options, the same module gives the same answer.
 struct LowerOptions {
   OutputType target = OutputType::LinalgOnTensors;
   std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
   std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage may not take apart
   bool allowNonFinites = true;            ///< as the pipelines' own default
+  Limits limits;
+  bool operator==(const LowerOptions&) const = default;
+};
+
+struct LowerCallbacks {
   /// Whether a target ("aten.diff.default") has a decomposition that was not asked for yet: findings then offer it. Null: none has.
   std::function<bool(std::string_view)> decomposable;
-  Limits limits;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
   /// Called once at most, on this thread, while the engine works on the last stage: time for what is to be done with those before
@@ -90,6 +96,6 @@ struct Lowering {
 
 /// `program` resolves nodes of diagnostics; it is the user's program.
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine&, const LowerOptions&,
-                                              CommandRunner&, const RunContext&);
+                                              CommandRunner&, const RunContext&, const LowerCallbacks& = {});
 
 }  // namespace fxs::lower

@@ -371,7 +371,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   }
   std::shared_ptr<const Lowering> failed;
   if (plain && !plain->ok()) {
-    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_));
+    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {options_.decomposable, {}, {}}));
     known = failed.get();
   }
   const bool stops = known != nullptr && !known->ok();

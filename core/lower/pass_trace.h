@@ -68,8 +68,9 @@ struct PassTrace {
 
 struct TraceOptions {
   LowerOptions lower;
-  std::string directory;  ///< where snapshots go; must exist
-  std::string cacheDir;   ///< keeps the flattened pipelines by the engine's checksum; "" for none
+  std::function<bool(std::string_view)> decomposable;  ///< as LowerCallbacks::decomposable
+  std::string directory;                               ///< where snapshots go; must exist
+  std::string cacheDir;                                ///< keeps the flattened pipelines by the engine's checksum; "" for none
 };
 
 /// `known`: how the plain pipeline ended, when that is known already; null otherwise. Io when the directory cannot be written,

@@ -37,6 +37,7 @@ struct Capture {
 struct ReadOptions {
   std::string model;  ///< of an archive with several; "" takes "model", else the first
   std::uint64_t maxModelBytes = std::uint64_t{2} << 30;
+  bool operator==(const ReadOptions&) const = default;
 };
 
 inline constexpr std::uint64_t kSniffedBytes = 512;

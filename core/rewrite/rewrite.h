@@ -24,6 +24,7 @@ struct RewriteOptions {
   bool essentialDecompositions = true;  ///< those without which files fail at once
   /// On request: targets ("aten.gelu.default", or "aten.gelu" for all overloads) to decompose where a rule exists.
   std::set<std::string> decompose;
+  bool operator==(const RewriteOptions&) const = default;
 };
 
 struct Rewritten {

@@ -225,7 +225,6 @@ class Exporter {
     diagnose::Question question;
     question.user = lowered_->capture->program;
     question.lower = request.lower;
-    question.lower.onStage = nullptr;
     question.engine = lowered_->lowering->engine;
     question.runner = env_.runner;
     const std::string& raw = lowered_->imported->text;
@@ -262,7 +261,6 @@ class Exporter {
     next->request.read = {};
     next->request.parity = false;
     next->request.import.embedWeights = false;
-    next->request.lower.onStage = nullptr;
     next->engine = whole_.engine;
     FXS_TRY(read::Capture capture, read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
     next->capture = std::make_shared<const read::Capture>(std::move(capture));

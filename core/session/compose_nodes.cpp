@@ -67,7 +67,6 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;
-  options.lower.onStage = nullptr;
   const std::vector<lower::StageSpec> specs = lower::stagesFor(target);
   for (const lower::StageSpec& spec : specs) options.targets.push_back(typeOf(spec, target));
   context.report({"lowering each node by itself", -1});
@@ -87,7 +86,6 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
       out->stages.back().status = lower::StageStatus::Skipped;
       out->stages.back().why = out->stages[i - 1].id + " failed";
     }
-    if (s.request.lower.onStage) s.request.lower.onStage(out->stages.back());
   }
   return std::shared_ptr<const lower::Lowering>(std::move(out));
 } catch (...) {

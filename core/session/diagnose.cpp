@@ -21,7 +21,6 @@ diagnose::Subject subjectOf(const Snapshot& s, const Environment& env, const Run
   if (s.rewritten) subject.rewriteFindings = s.rewritten->findings;
   subject.import = importOptionsOf(s, context);
   subject.lower = s.request.lower;
-  subject.lower.onStage = nullptr;
   subject.engine = *s.engine;
   subject.runner = env.runner;
   return subject;

@@ -4,10 +4,13 @@
 #include <filesystem>
 
 namespace fxs::session {
-namespace {}  // namespace
+
+fx::ProgramPtr valuedProgram(const Snapshot& s, const RunContext& context) {
+  return s.valued ? s.valued : normalize::withInferredValues(s.capture->program, context);
+}
 
 import::ImportOptions importOptionsOf(const Snapshot& s, const RunContext& context) {
-  import::ImportOptions options = s.request.import;
+  import::ImportOptions options{s.request.import, {}, nullptr};
   options.embedWeights = false;
   options.registeredOps = s.registeredOps.get();
   if (const auto weights = s.capture->weights)

@@ -7,7 +7,10 @@ namespace fxs::session {
 /// The largest weight that is read whole.
 inline constexpr std::uint64_t kWeightBytes = std::uint64_t{16} << 30;
 
-/// The request's options with the snapshot's weights and registered operations; weights are never embedded. Lives as long as the
+/// The capture's program with the values that can be inferred.
+fx::ProgramPtr valuedProgram(const Snapshot&, const RunContext&);
+
+/// The request's choices with the snapshot's weights and registered operations; weights are never embedded. Lives as long as the
 /// snapshot.
 import::ImportOptions importOptionsOf(const Snapshot&, const RunContext&);
 

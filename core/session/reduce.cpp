@@ -18,7 +18,6 @@ diagnose::Question questionOf(const Snapshot& s, lower::OutputType target, const
   question.import = importOptionsOf(s, context);
   question.lower = s.request.lower;
   question.lower.target = target;
-  question.lower.onStage = nullptr;
   question.engine = *s.engine;
   question.runner = env.runner;
   return question;

@@ -133,7 +133,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
 
   auto result = std::make_shared<DirectResult>();
-  const fx::ProgramPtr program = normalize::withInferredValues(snapshot.capture->program, context);
+  const fx::ProgramPtr program = valuedProgram(snapshot, context);
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");

@@ -15,33 +15,40 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool sameRead(const Request& a, const Request& b) { return a.file == b.file && a.read.model == b.read.model; }
-bool sameRewrite(const Request& a, const Request& b) {
-  const auto key = [](const Request& r) {
-    return std::tie(r.rewrite.functionalize, r.rewrite.essentialDecompositions, r.rewrite.decompose);
-  };
-  return key(a) == key(b);
-}
-bool sameImport(const Request& a, const Request& b) {
-  const auto key = [](const Request& r) {
-    return std::tie(r.parity, r.import.mode, r.import.functionName, r.import.symbolicShapes, r.import.embedWeights);
-  };
-  return key(a) == key(b);
-}
-bool sameLower(const Request& a, const Request& b) {
-  const auto key = [](const Request& r) {
-    const lower::Limits& l = r.lower.limits;
-    return std::tie(r.lower.target, r.lower.extraLibrary, r.lower.backendLegalOps, r.lower.allowNonFinites, l.timeout, l.memory, l.output);
-  };
-  return key(a) == key(b);
-}
+/// What a phase depends on besides the phases before it, and what it leaves in a snapshot.
+struct Step {
+  Phase phase;
+  bool (*sameInput)(const Request&, const Request&);
+  void (*discard)(Snapshot&);
+};
 
-/// One step of advance(): runs `step` on the growing snapshot, and notes how long it took.
-template <class Step>
-Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Step step) {
+constexpr Step kSteps[] = {
+    {Phase::Read, [](const Request& a, const Request& b) { return a.file == b.file && a.read == b.read; },
+     [](Snapshot& s) {
+       s.capture.reset();
+       s.valued.reset();
+     }},
+    {Phase::Normalize, [](const Request&, const Request&) { return true; }, [](Snapshot& s) { s.normalized.reset(); }},
+    {Phase::Rewrite, [](const Request& a, const Request& b) { return a.rewrite == b.rewrite; }, [](Snapshot& s) { s.rewritten.reset(); }},
+    {Phase::Import, [](const Request& a, const Request& b) { return a.parity == b.parity && a.import == b.import; },
+     [](Snapshot& s) {
+       s.imported.reset();
+       s.registeredOps.reset();
+     }},
+    {Phase::Lower, [](const Request& a, const Request& b) { return a.lower == b.lower; },
+     [](Snapshot& s) {
+       s.lowering.reset();
+       s.origins.clear();
+     }},
+    {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
+};
+
+/// One step of advance(): runs `work` on the growing snapshot, and notes how long it took.
+template <class Work>
+Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   const auto begin = Clock::now();
-  FXS_CHECK(step());
+  FXS_CHECK(work());
   s.timings.push_back({phase, Clock::now() - begin});
   return {};
 }
@@ -90,18 +97,18 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   return {};
 }
 
-lower::LowerOptions lowerOptions(const Snapshot& s) {
-  lower::LowerOptions options = s.request.lower;
-  options.decomposable = [requested = s.request.rewrite.decompose](std::string_view target) {
+/// Whether a rule that the request did not ask for decomposes a target.
+std::function<bool(std::string_view)> decomposable(const Request& request) {
+  return [requested = request.rewrite.decompose](std::string_view target) {
     const auto& rules = rewrite::builtinRules().rules();
     const std::string packet(target.substr(0, target.rfind('.')));
     return !requested.contains(std::string(target)) && !requested.contains(packet) &&
            std::any_of(rules.begin(), rules.end(), [&](const rewrite::Rule& rule) { return !rule.essential && rule.target == target; });
   };
-  return options;
 }
 
-Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
+Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
+               const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
   RunContext withoutStop;  // a stop keeps the stages that ended
@@ -110,13 +117,12 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
     for (std::size_t i = origins.size(); i < ended.size(); ++i)
       origins.push_back(trace::originsOf(mlir::Document(ended[i]->ir()), withoutStop));
   };
-  lower::LowerOptions options = lowerOptions(s);
-  options.onStage = [&, outer = options.onStage](const lower::StageResult& stage) {
+  lower::LowerCallbacks callbacks{decomposable(s.request), {}, linkEnded};
+  callbacks.onStage = [&](const lower::StageResult& stage) {
     ended.push_back(&stage);
-    if (outer) outer(stage);
+    if (onStage) onStage(stage);
   };
-  options.whileLastRuns = linkEnded;
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, options, *env.runner, context));
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks));
   linkEnded();
   s.origins = std::move(origins);
   return {};
@@ -124,8 +130,8 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context) {
 
 Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& context) {
   lower::TraceOptions options;
-  options.lower = lowerOptions(s);
-  options.lower.onStage = nullptr;
+  options.lower = s.request.lower;
+  options.decomposable = decomposable(s.request);
   options.cacheDir = env.cacheDir;
   std::shared_ptr<void> owned;
   options.directory = s.request.traceDir;
@@ -164,33 +170,19 @@ SnapshotPtr start(Request request) {
 
 SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   auto s = std::make_shared<Snapshot>(*from);
-  const Request& old = from->request;
-  const bool read = sameRead(old, request);
-  const bool rewrite = read && sameRewrite(old, request);
-  const bool import = rewrite && sameImport(old, request);
-  const bool lower = import && sameLower(old, request);
-  if (!read) {
-    s->capture.reset();
-    s->normalized.reset();
+  bool valid = true;
+  for (const Step& step : kSteps) {
+    valid = valid && step.sameInput(from->request, request);
+    if (valid) continue;
+    step.discard(*s);
+    std::erase_if(s->timings, [&](const Timing& t) { return t.phase == step.phase; });
   }
-  if (!rewrite) s->rewritten.reset();
-  if (!import) {
-    s->imported.reset();
-    s->registeredOps.reset();
-  }
-  if (!lower) {
-    s->lowering.reset();
-    s->origins.clear();
-    s->trace.reset();
-  }
-  std::erase_if(s->timings, [&](const Timing& t) {
-    return t.phase <= Phase::Normalize ? !read : t.phase == Phase::Rewrite ? !rewrite : t.phase == Phase::Import ? !import : !lower;
-  });
   s->request = std::move(request);
   return s;
 }
 
-Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env, const RunContext& context) try {
+Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env, const RunContext& context,
+                            const std::function<void(const lower::StageResult&)>& onStage) try {
   auto next = std::make_shared<Snapshot>(*from);
   Snapshot& s = *next;
   if (!s.capture) FXS_CHECK(timed(s, Phase::Read, context, [&] { return read(s, env, context); }));
@@ -203,7 +195,8 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Rewrite && !s.rewritten && !s.request.parity)
     FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
       context.report({"rewriting to functional form", -1});
-      FXS_TRY(s.rewritten, rewrite::rewrite(normalize::withInferredValues(s.capture->program, context), s.request.rewrite, context));
+      s.valued = valuedProgram(s, context);
+      FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, s.request.rewrite, context));
       return {};
     }));
   // An import that is asked for lowering must know the engine; one by itself does without, unless the request names one.
@@ -211,7 +204,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
   if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)
-    FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context); }));
+    FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context, onStage); }));
   if (until >= Phase::Trace && !s.trace) FXS_CHECK(timed(s, Phase::Trace, context, [&] { return tracePasses(s, env, context); }));
   return SnapshotPtr(std::move(next));
 } catch (...) {

@@ -41,7 +41,7 @@ struct Request {
   std::string file;
   read::ReadOptions read;
   rewrite::RewriteOptions rewrite;
-  import::ImportOptions import;  ///< `weights` and `registeredOps` are filled in by advance()
+  import::ImportChoices import;
   lower::LowerOptions lower;
   std::string traceDir;    ///< keeps the snapshots of a trace: a directory that is there; "" for one that goes with the trace
   bool lowerFirst = true;  ///< false: Trace does without Lower, and finds out by itself how the stages end
@@ -58,6 +58,7 @@ struct Timing {
 struct Snapshot {
   Request request;
   std::shared_ptr<const read::Capture> capture;
+  fx::ProgramPtr valued;  ///< the capture's program with the values that can be inferred: what is rewritten
   std::shared_ptr<const normalize::NormalizedProgram> normalized;
   std::shared_ptr<const rewrite::Rewritten> rewritten;
   std::shared_ptr<const import::Imported> imported;
@@ -75,7 +76,9 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
 /// Runs what is missing up to `until`. Values already there are kept: a new target keeps the program. An Error leaves the
 /// caller's snapshot as it was. Import without an engine uses the pinned engine's table.
-Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&);
+/// `onStage` is called as each stage of Lower ends, in order.
+Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&,
+                            const std::function<void(const lower::StageResult&)>& onStage = {});
 /// The environment's engine, probed: a name is looked up in `searchPath`, and one of `installedEngines` must be the pinned one.
 /// EngineFailed with the way out when there is none.
 Result<lower::Engine> engineOf(const Environment&, const RunContext&);

@@ -40,7 +40,6 @@ void SessionPresenter::reload() {
 void SessionPresenter::read(const QString& file, bool isReload) {
   session::Request request = request_;
   request.file = file.toStdString();
-  request.lower.onStage = {};
   ++run_;
   setActivity(Activity::Reading, (isReload ? "reading again " : "reading ") + QFileInfo(file).fileName());
   jobs_.submit<Result<session::SnapshotPtr>>(
@@ -124,7 +123,7 @@ void SessionPresenter::advanceTo(session::Phase phase) {
   auto from = std::make_shared<session::Snapshot>(*snapshot_);
   from->request.lower = request_.lower;
   from->request.rewrite = request_.rewrite;
-  from->request.lower.onStage = [this, run, alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
+  const auto onStage = [this, run, alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
     executor_.post([this, run, alive, stage] {
       if (alive.expired() || run != run_) return;
       endedStages_.push_back(std::make_shared<const lower::StageResult>(stage));
@@ -137,7 +136,9 @@ void SessionPresenter::advanceTo(session::Phase phase) {
                                                                     : QString("rewriting"));
   jobs_.submit<Result<session::SnapshotPtr>>(
       kSessionJob,
-      [from, phase, environment = environment_](const RunContext& context) { return session::advance(from, phase, environment, context); },
+      [from, phase, onStage, environment = environment_](const RunContext& context) {
+        return session::advance(from, phase, environment, context, onStage);
+      },
       [this, phase](Result<session::SnapshotPtr> result) { published(phase, std::move(result)); },
       [this](const Progress& now) {
         state_.what = text(now.what);

@@ -35,12 +35,13 @@ std::vector<std::string> statuses(const Lowering& lowering) {
   return out;
 }
 
-std::shared_ptr<const Lowering> lowered(const std::string& path, LowerOptions options, std::stop_token stop = {}) {
+std::shared_ptr<const Lowering> lowered(const std::string& path, LowerOptions options, std::stop_token stop = {},
+                                        const LowerCallbacks& callbacks = {}) {
   // Its folder is the test's own.
   PosixCommandRunner runner({{}, {std::filesystem::path(path).parent_path().string()}});
   RunContext context;
   context.stop = stop;
-  const auto result = lower("module {\n}\n", *program(), {path, "LLVM 99", std::string(64, 'a'), {}}, options, runner, context);
+  const auto result = lower("module {\n}\n", *program(), {path, "LLVM 99", std::string(64, 'a'), {}}, options, runner, context, callbacks);
   EXPECT_TRUE(result.has_value());
   return *result;
 }
@@ -79,9 +80,10 @@ TEST(Lower, EachStageReadsTheOneBefore) {
   options.extraLibrary = "/lib.mlir";
   options.allowNonFinites = false;
   std::vector<std::string> seen;
-  options.onStage = [&](const StageResult& s) { seen.push_back(s.id); };
-  options.whileLastRuns = [&] { seen.push_back("while the last runs"); };
-  const auto result = lower("module {\n}\n", *program(), kTable, options, runner, {});
+  LowerCallbacks callbacks;
+  callbacks.onStage = [&](const StageResult& s) { seen.push_back(s.id); };
+  callbacks.whileLastRuns = [&] { seen.push_back("while the last runs"); };
+  const auto result = lower("module {\n}\n", *program(), kTable, options, runner, {}, callbacks);
   ASSERT_TRUE(result.has_value());
   EXPECT_TRUE((*result)->ok());
   EXPECT_EQ((*result)->stages[2].text, "module {\n}\n// torch\n// linalg\n");
@@ -311,11 +313,11 @@ TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
 TEST(LowerFaults, StopKeepsWhatWasLowered) {
   const TemporaryDirectory dir;
   std::stop_source stop;
-  LowerOptions options;
-  options.onStage = [&](const StageResult& s) {
+  LowerCallbacks callbacks;
+  callbacks.onStage = [&](const StageResult& s) {
     if (s.id == "torch") stop.request_stop();
   };
-  const auto result = lowered(fakeEngine(dir, "cat"), options, stop.get_token());
+  const auto result = lowered(fakeEngine(dir, "cat"), {}, stop.get_token(), callbacks);
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:ok", "linalg-on-tensors:skipped"));
   EXPECT_EQ(result->stages[2].why, "stopped");
   EXPECT_FALSE(result->ok());

@@ -95,6 +95,18 @@ TEST(Session, NewTargetKeepsTheProgramAndItsImport) {
   EXPECT_FALSE(retarget(*second, request("other.pt2"))->capture);
 }
 
+TEST(Session, ALimitOfReadingThatChangesReadsAgain) {
+  const auto read = advance(start(request()), Phase::Rewrite, {}, {});
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  Request smaller = request();
+  smaller.read.maxModelBytes = 16;
+  const SnapshotPtr next = retarget(*read, smaller);
+  EXPECT_FALSE(next->capture);
+  EXPECT_FALSE(next->rewritten);
+  EXPECT_TRUE(next->timings.empty());
+  EXPECT_FALSE(advance(next, Phase::Read, {}, {}).has_value());
+}
+
 TEST(Session, AnEngineThatRegistersLessThanThePinnedOneGetsOperatorsInstead) {
   const TemporaryDirectory dir;
   const std::string usual = fakeEngine(dir, "cat");
