@@ -1,8 +1,14 @@
 // The examples of CONTRIBUTING.md, each registered as the build registers a file of its folder, do what the page says.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/subprocess.h"
 #include "command.h"
 #include "diagnose/change.h"
 #include "fx/text.h"
