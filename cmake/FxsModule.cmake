@@ -131,5 +131,7 @@ std::string_view ${symbol}() {
 }
 " @ONLY)
   set_source_files_properties(${out} PROPERTIES OBJECT_DEPENDS ${file} LANGUAGE ASM)
+  # An object of its own, so that a test can link another file under the same symbol.
+  set_source_files_properties(${cpp} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${out} ${cpp})
 endfunction()
