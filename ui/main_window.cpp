@@ -155,9 +155,7 @@ void MainWindow::buildToolBar() {
   target_ = new QComboBox(bar);
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
-  for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                          lower::OutputType::Stablehlo})
-    target_->addItem(text(lower::name(type)), static_cast<int>(type));
+  for (const lower::OutputType& type : bench_.session.outputTypes().all()) target_->addItem(text(lower::name(type)));
   bar->addWidget(target_);
   bar->addAction(actions_["run"]);
   bar->addAction(actions_["stop"]);
@@ -263,7 +261,7 @@ void MainWindow::wire() {
   connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
   connect(inspector_, &InspectorPane::stageRequested, this, &MainWindow::showStage);
   connect(target_, &QComboBox::activated, this,
-          [this](int index) { bench_.session.setTarget(static_cast<lower::OutputType>(target_->itemData(index).toInt())); });
+          [this](int index) { bench_.session.setTarget(bench_.session.outputTypes().all()[static_cast<std::size_t>(index)]); });
 }
 
 void MainWindow::wireDiagnosis() {
@@ -342,7 +340,7 @@ void MainWindow::refreshState() {
   fileButton_->setText(has ? withoutMnemonic(shownFile) : QString("Open …"));
   fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
   fileButton_->setIcon(appearance_.icon("file"));
-  target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
+  target_->setCurrentIndex(static_cast<int>(session.target()->place));
   actions_["run"]->setEnabled(has && !busy);
   const ReduceState& reducing = bench_.reduce.state();
   actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.ways.running() ||

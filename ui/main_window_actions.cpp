@@ -21,12 +21,14 @@ void MainWindow::buildActions() {
   buildDiagnoseActions();
   buildWayActions();
   actions_.separator("Run");
-  for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                          lower::OutputType::Stablehlo}) {
+  for (const lower::OutputType& type : bench_.session.outputTypes().all()) {
     const QString name = text(lower::name(type));
-    actions_.add({"target-" + name, "Run", "Lower to " + name, QString("Ctrl+Alt+%1").arg(static_cast<int>(type) + 1), {}, [this, type] {
-                    bench_.session.setTarget(type);
-                  }});
+    actions_.add({"target-" + name,
+                  "Run",
+                  "Lower to " + name,
+                  type->place < 9 ? QString("Ctrl+Alt+%1").arg(type->place + 1) : QString(),
+                  {},
+                  [this, type] { bench_.session.setTarget(type); }});
   }
   actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { showKeys(); }});
   actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search", [this] { showPalette(); }});

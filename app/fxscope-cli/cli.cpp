@@ -35,6 +35,7 @@ const std::vector<Option>& sharedOptions() {
       {"--model", "NAME", "which model of an archive that holds several"},
       {"--timings", "", "say on standard error what each phase took"},
       {"--limit", "WHAT=AMOUNT", "what the input may cost: unpacked, text, disk (bytes), nodes, values, seconds; as unpacked=200G", true},
+      {"--output-types", "FILE,..", "output types of your own, in the form of resources/output_types.json", true},
       {"--full-paths", "", "name files by their full paths, the engine and Python files too; else below the model's folder, or by name"},
   };
   return options;
@@ -102,7 +103,24 @@ std::string refused(const Bound& bound, const CLI::ParseError& error) {
   return std::string(error.what());
 }
 
+/// Those of --output-types beside the known ones.
+Result<> addOutputTypes(const Arguments& arguments, World& world) {
+  lower::OutputTypes& types = world.environment.outputTypes;
+  for (const std::string& file : arguments.all("--output-types")) {
+    FXS_TRY(types, types.withFile(file, world.context));
+  }
+  return {};
+}
+
+std::string filledIn(std::string help, const lower::OutputTypes& types) {
+  constexpr std::string_view kTypes = "${output-types}";
+  if (const std::size_t at = help.find(kTypes); at != std::string::npos)
+    help.replace(at, kTypes.size(), lower::listed(types.all(), " or "));
+  return help;
+}
+
 int helpOf(const Bound& bound, World& world) {
+  if (const auto added = addOutputTypes(found(bound), world); !added) return reportError(added.error(), world);
   const Command& command = *bound.command;
   world.out << "Usage: " << kProgram << " " << command.name;
   for (const Positional& p : command.positionals) world.out << (p.required ? " " + p.name : " [" + p.name + "]");
@@ -110,7 +128,7 @@ int helpOf(const Bound& bound, World& world) {
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Positional& p : command.positionals) rows.emplace_back(p.name, p.help);
   for (const auto& [option, parsed] : bound.options)
-    rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), option.help);
+    rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), filledIn(option.help, world.environment.outputTypes));
   rows.emplace_back("--help", "print this and exit");
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
@@ -172,6 +190,7 @@ int dispatch(const Bound& bound, World& world) {
   else return reportError(budget.error(), world);
   int code = kInternal;
   try {
+    if (const auto added = addOutputTypes(arguments, world); !added) return reportError(added.error(), world);
     if (arguments.get("FILE") == "-") world.environment.stdinText = standardInput(world);
     code = bound.command->run(arguments, world);
   } catch (...) {

@@ -20,9 +20,9 @@ namespace fxs::cli {
 enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kInternal = 70, kCancelled = 130 };
 
 struct Option {
-  std::string name;   ///< "--to"
-  std::string value;  ///< "TYPE"; "" for a switch
-  std::string help;
+  std::string name;       ///< "--to"
+  std::string value;      ///< "TYPE"; "" for a switch
+  std::string help;       ///< "${output-types}" in it stands for their names
   bool repeated = false;  ///< may be given several times; values are also split at commas
 };
 struct Positional {

@@ -52,22 +52,23 @@ Result<lower::Limits> limitsFrom(const Arguments& arguments) {
   return limits;
 }
 
-Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments) {
-  FXS_TRY(auto many, lowerRequestForTargets(command, arguments));
+Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments, const World& world) {
+  FXS_TRY(auto many, lowerRequestForTargets(command, arguments, world));
   if (many.second.size() > 1) return fail(ErrorCode::Usage, "'" + std::string(command) + "' takes one output type with --to");
   return std::move(many.first);
 }
 
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(std::string_view command,
-                                                                                           const Arguments& arguments) {
+                                                                                           const Arguments& arguments, const World& world) {
+  const lower::OutputTypes& types = world.environment.outputTypes;
   session::Request request = requestFrom(arguments);
   std::vector<lower::OutputType> targets;
   for (const std::string& to : arguments.all("--to")) {
-    FXS_TRY(const lower::OutputType target, lower::outputTypeFrom(to));
+    FXS_TRY(const lower::OutputType target, types.from(to));
     if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
   }
   if (targets.empty())
-    return fail(ErrorCode::Usage, "'" + std::string(command) + "' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo");
+    return fail(ErrorCode::Usage, "'" + std::string(command) + "' needs --to TYPE: " + lower::listed(types.all(), " or "));
   request.lower.target = targets.front();
   if (const auto mode = arguments.get("--mode")) {
     FXS_TRY(request.import.mode, modeFrom(*mode));

@@ -17,6 +17,7 @@
 #include "base/subprocess.h"
 #include "environment.h"
 #include "main_window.h"
+#include "presenters/words.h"
 #include "screenshot.h"
 
 namespace {
@@ -64,7 +65,11 @@ int main(int argc, char** argv) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.", "[FILE]");
-  const QCommandLineOption target("target", "Output type: raw, torch, linalg-on-tensors, tosa, stablehlo.", "TYPE", "linalg-on-tensors");
+  lower::OutputTypes types = lower::OutputTypes::builtin();
+  const QCommandLineOption target("target", ui::text("Output type: " + lower::listed(types.all(), ", ") + "."), "TYPE",
+                                  ui::text(lower::kDefaultOutputType));
+  const QCommandLineOption outputTypes("output-types",
+                                       "Output types of your own, in the form of resources/output_types.json; may be given again.", "FILE");
   const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
   const QCommandLineOption python(
       "python",
@@ -86,14 +91,20 @@ int main(int argc, char** argv) {
                                    "ACTION,..");
   const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
-  parser.addOptions({target, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  parser.addOptions(
+      {target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
   // What only prints needs no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
   QApplication app(argc, argv);
   parser.process(app);
 
-  const auto type = lower::outputTypeFrom(parser.value(target).toStdString());
+  for (const QString& file : parser.values(outputTypes)) {
+    auto more = types.withFile(file.toStdString(), {});
+    if (!more) return usage(QString::fromStdString(more.error().message));
+    types = *std::move(more);
+  }
+  const auto type = types.from(parser.value(target).toStdString());
   if (!type) return usage(QString::fromStdString(type.error().message));
   const auto mode = ui::themeModeFrom(parser.isSet(theme) ? parser.value(theme) : "system");
   if (!mode) return usage("unknown theme '" + parser.value(theme) + "'; it is light, dark or system");
@@ -109,6 +120,7 @@ int main(int argc, char** argv) {
   app::Surroundings around = app::surroundings(parser.value(engine).toStdString());
   PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
+  around.environment.outputTypes = std::move(types);
   layout::LayoutWorker worker;
   worker.path = around.layoutWorker;
 

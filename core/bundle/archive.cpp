@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view kManifestFile = "manifest.json";
 /// All that a bundle may hold.
-constexpr std::array<std::string_view, 16> kFiles{"README.md",   kScriptFile,       "issue.md",         kProgramFile,
-                                                  "program.txt", kRawFile,          kInputFile,         kFailureFile,
-                                                  kMinimalFile,  kExtraLibraryFile, "pipeline.txt",     "commands.txt",
-                                                  "engine.txt",  "diagnostics.txt", "diagnostics.json", "environment.txt"};
+constexpr std::array<std::string_view, 17> kFiles{"README.md",       kScriptFile,     "issue.md",   kProgramFile,      "program.txt",
+                                                  kRawFile,          kInputFile,      kFailureFile, kMinimalFile,      kExtraLibraryFile,
+                                                  "pipeline.txt",    "commands.txt",  "engine.txt", "diagnostics.txt", "diagnostics.json",
+                                                  "environment.txt", kOutputTypesFile};
 constexpr std::size_t kIdDigits = 12;
 constexpr std::size_t kMaxProgramName = 40;
 
@@ -36,7 +36,8 @@ std::string bundleName(const Manifest& manifest, const std::string& sha256) {
 
 class Opening {
  public:
-  Opening(std::shared_ptr<const ZipReader> zip, const std::string& label) : zip_(std::move(zip)), label_(label) {}
+  Opening(std::shared_ptr<const ZipReader> zip, const std::string& label, const lower::OutputTypes& types)
+      : zip_(std::move(zip)), label_(label), types_(types) {}
 
   Result<Bundle> run() && {
     FXS_CHECK(readManifest());
@@ -60,7 +61,7 @@ class Opening {
     const ZipEntry* entry = zip_->find(bundle_.name + "/" + std::string(kManifestFile));
     if (entry == nullptr) return wrong("is no reproducer bundle of fxscope: it has no manifest.json");
     FXS_TRY(const std::string text, zip_->read(*entry, kMaxManifestBytes));
-    FXS_TRY(bundle_.manifest, parseManifest(text, label_ + ": manifest.json"));
+    FXS_TRY(bundle_.manifest, parseManifest(text, label_ + ": manifest.json", types_));
     bundle_.sha256 = sha256(text);
     if (bundle_.name != bundleName(bundle_.manifest, bundle_.sha256))
       return wrong("the bundle was altered: its folder " + printableName(bundle_.name) + " should be called " +
@@ -99,6 +100,7 @@ class Opening {
 
   std::shared_ptr<const ZipReader> zip_;
   const std::string& label_;
+  const lower::OutputTypes& types_;
   Bundle bundle_;
 };
 
@@ -127,12 +129,12 @@ const std::string& Bundle::file(std::string_view member) const {
   return found == files.end() ? kNone : found->second;
 }
 
-Result<Bundle> open(std::shared_ptr<const ByteSource> source, const std::string& label) {
+Result<Bundle> open(std::shared_ptr<const ByteSource> source, const std::string& label, const lower::OutputTypes& types) {
   FXS_TRY(auto zip, ZipReader::open(std::move(source), label));
   if (zip->entries().size() > kMaxMembers + 1)
     return fail(ErrorCode::InvalidInput,
                 label + ": is no reproducer bundle of fxscope: it has " + std::to_string(zip->entries().size()) + " files");
-  return Opening(std::move(zip), label).run();
+  return Opening(std::move(zip), label, types).run();
 }
 
 }  // namespace fxs::bundle

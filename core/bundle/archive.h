@@ -37,7 +37,7 @@ struct Bundle {
   const std::string& file(std::string_view member) const;
 };
 /// InvalidInput, naming the file, for an archive that is no bundle, or whose content is not what its checksums say.
-Result<Bundle> open(std::shared_ptr<const ByteSource>, const std::string& label);
+Result<Bundle> open(std::shared_ptr<const ByteSource>, const std::string& label, const lower::OutputTypes& = lower::OutputTypes::builtin());
 
 /// Names of files that readers look for.
 inline constexpr std::string_view kProgramFile = "program.pt2", kRawFile = "raw.mlir", kInputFile = "input.mlir",

@@ -57,7 +57,9 @@ std::string sizeText(const Manifest& m) {
 }  // namespace
 
 std::string readmeText(const Manifest& m) {
-  std::string out = fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, m.target);
+  const bool added = !lower::addedOnTheWayTo(m.target).empty();
+  std::string out =
+      fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, lower::name(m.target));
   out += fmt::format("Failure: {}\n\nThis bundle, unpacked elsewhere and run again: {}.\n\n", code(text(m.signature)), m.statement);
   out += fmt::format(
       "The program has {}. It was seen with torch-mlir-opt {} (SHA-256 {}).\n\n"
@@ -65,9 +67,9 @@ std::string readmeText(const Manifest& m) {
       "    ./run.sh /path/to/torch-mlir-opt\n\n"
       "Who got this from somebody else runs `fxscope-cli replay BUNDLE.zip` first: it writes run.sh and the other files again from\n"
       "the manifest and the program, compares them, and says whether an engine still fails in this way (`--engine` names another one).\n"
-      "`fxscope-cli lower BUNDLE.zip --to {}` shows every stage. PyTorch opens the program: `torch.export.load(\"{}\")`{}.\n\n",
-      sizeText(m), m.engineVersion, m.engineSha256, m.target, kProgramFile,
-      m.weights == "none" ? "; its weights are left out and read as zeros" : "");
+      "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. PyTorch opens the program: `torch.export.load(\"{}\")`{}.\n\n",
+      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target), added ? fmt::format(" --output-types {}", kOutputTypesFile) : "",
+      kProgramFile, m.weights == "none" ? "; its weights are left out and read as zeros" : "");
   out +=
       "| file | what it is |\n|---|---|\n"
       "| manifest.json | the failure, the engine and the checksum of every file |\n"
@@ -82,6 +84,7 @@ std::string readmeText(const Manifest& m) {
       "| environment.txt | what it was seen with |\n"
       "| issue.md | a text for an issue tracker |\n"
       "| run.sh | runs the failing stage again |\n";
+  if (added) out += fmt::format("| {} | the output type, which is none of fxscope's own: `--output-types` names it |\n", kOutputTypesFile);
   return out;
 }
 
@@ -90,7 +93,7 @@ Result<std::string> issueText(const Content& content) {
   FXS_TRY(const std::string commands, commandsText(m));
   const std::string subject = m.signature.op.empty() ? m.signature.pass : m.signature.op;
   std::string out = fmt::format("# {}: {} ({})\n\n", m.signature.stage, subject.empty() ? m.signature.kind : subject, m.signature.kind);
-  out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", m.target, code(text(m.signature)));
+  out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", lower::name(m.target), code(text(m.signature)));
   out += fmt::format("`input.mlir` is in the attached bundle; `./run.sh ENGINE` there runs it.\n\n```sh\n{}```\n\n", commands);
   out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
   if (content.input.size() <= kBytesShown) out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", content.input);
@@ -99,9 +102,9 @@ Result<std::string> issueText(const Content& content) {
   return out;
 }
 
-Result<lower::LowerOptions> lowerOptionsOf(const Manifest& m, const std::string& library) {
+lower::LowerOptions lowerOptionsOf(const Manifest& m, const std::string& library) {
   lower::LowerOptions options;
-  FXS_TRY(options.target, lower::outputTypeFrom(m.target));
+  options.target = m.target;
   options.allowNonFinites = m.allowNonFinites;
   options.backendLegalOps.insert(m.backendLegalOps.begin(), m.backendLegalOps.end());
   if (m.extraLibrary) options.extraLibrary = library;
@@ -149,6 +152,8 @@ Result<std::vector<File>> filesOf(const Content& content) {
   files.push_back({"diagnostics.txt", content.diagnosticsText});
   if (!content.diagnosticsJson.empty()) files.push_back({"diagnostics.json", content.diagnosticsJson});
   files.push_back({"environment.txt", environmentText(content.manifest)});
+  if (std::string types = lower::addedOnTheWayTo(content.manifest.target); !types.empty())
+    files.push_back({std::string(kOutputTypesFile), std::move(types)});
   return files;
 }
 

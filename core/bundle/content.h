@@ -32,8 +32,8 @@ inline constexpr std::array<std::string_view, 5> kEngineFiles{kInputFile, kFailu
 /// In the order of the archive. InvalidInput when the manifest names a target, stage or operation that there is not.
 Result<std::vector<File>> filesOf(const Content&);
 
-/// What the manifest says the engine was asked; the extra library is `library`. InvalidInput, as Usage, for what cannot be asked.
-Result<lower::LowerOptions> lowerOptionsOf(const Manifest&, const std::string& library);
+/// What the manifest says the engine was asked; the extra library is `library`.
+lower::LowerOptions lowerOptionsOf(const Manifest&, const std::string& library);
 /// The commands that lead to the failure, one a line, with the engine called torch-mlir-opt and files of the bundle.
 Result<std::string> commandsText(const Manifest&);
 /// POSIX sh: runs the failing stage on input.mlir with the engine named by its argument, by $ENGINE or in PATH, and says whether it fails

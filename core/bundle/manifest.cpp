@@ -128,7 +128,11 @@ bool isMemberName(std::string_view name) {
 
 std::string manifestJson(const Manifest& m) {
   JsonWriter json;
-  json.beginObject().member("schema", kManifestSchema).member("tool", m.tool).member("program", m.program).member("target", m.target);
+  json.beginObject()
+      .member("schema", kManifestSchema)
+      .member("tool", m.tool)
+      .member("program", m.program)
+      .member("target", lower::name(m.target));
   json.key("signature").beginObject();
   json.member("stage", m.signature.stage).member("pass", m.signature.pass).member("kind", m.signature.kind);
   json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
@@ -156,7 +160,7 @@ std::string manifestJson(const Manifest& m) {
   return json.take();
 }
 
-Result<Manifest> parseManifest(std::string_view text, const std::string& label) {
+Result<Manifest> parseManifest(std::string_view text, const std::string& label, const lower::OutputTypes& types) {
   FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxManifestBytes, 16}));
   const Json root = document->root();
   FXS_CHECK(root.asObject());
@@ -167,7 +171,12 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label) 
                  "is '" + schema.substr(0, 40) + "', not '" + std::string(kManifestSchema) + "': this is no reproducer bundle of fxscope");
   Manifest m;
   FXS_TRY(m.program, textAt(root, "program"));
-  FXS_TRY(m.target, textAt(root, "target"));
+  FXS_TRY(const std::string target, textAt(root, "target"));
+  const auto type = types.from(target);
+  if (!type)
+    return wrong(*root.find("target"), type.error().message + "; one that the bundle has in " + std::string(kOutputTypesFile) +
+                                           " is named with --output-types, once you have read it");
+  m.target = *type;
   FXS_TRY(const Json signature, root.at("signature"));
   FXS_TRY(m.signature, signatureIn(signature));
   FXS_TRY(m.verified, boolAt(root, "verified"));

@@ -8,11 +8,14 @@
 
 #include "bundle/signature.h"
 #include "import/import.h"
+#include "lower/output_types.h"
 
 namespace fxs::bundle {
 
 /// The first schema said less: its bundles are read, but not what their files were written from.
 inline constexpr std::string_view kManifestSchema = "fxscope-bundle/2", kFirstManifestSchema = "fxscope-bundle/1";
+/// What is not built in of the way to the output type.
+inline constexpr std::string_view kOutputTypesFile = "output_types.json";
 inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 inline constexpr std::size_t kMaxMembers = 64;
 
@@ -25,7 +28,7 @@ struct Member {
 struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it: another one writes other texts; "" of the first schema
   std::string program;  ///< what it was called, without folders
-  std::string target;   ///< the output type: "tosa"
+  lower::OutputType target;
   Signature signature;
   bool verified = false;      ///< unpacked elsewhere and run again, it failed in the same way
   std::string statement;      ///< one sentence about that: kHolds, or what begins with kDoesNotHold
@@ -60,8 +63,10 @@ std::string_view toolVersion();
 std::string plainProgramName(std::string_view);
 
 std::string manifestJson(const Manifest&);
-/// InvalidInput with the place in the text for anything that is not as manifestJson writes it, or wrote it by the first schema.
-Result<Manifest> parseManifest(std::string_view text, const std::string& label);
+/// InvalidInput with the place in the text for anything that is not as manifestJson writes it, or wrote it by the first schema, and for an
+/// output type that is none of `types`.
+Result<Manifest> parseManifest(std::string_view text, const std::string& label,
+                               const lower::OutputTypes& types = lower::OutputTypes::builtin());
 /// Whether a name may be a member's.
 bool isMemberName(std::string_view);
 

@@ -30,13 +30,11 @@ std::string arguments(const lower::StageSpec& stage) {
 
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   const auto wrong = [](const std::string& what) { return fail(ErrorCode::InvalidInput, "manifest.json: " + what); };
-  auto options = lowerOptionsOf(m, std::string(kExtraLibraryFile));
-  if (!options) return wrong(options.error().message);
-  auto stages = lower::filledStages(*options);
+  auto stages = lower::filledStages(lowerOptionsOf(m, std::string(kExtraLibraryFile)));
   if (!stages) return wrong(stages.error().message);
   const auto failing =
       std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
-  if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is no stage on the way to " + m.target);
+  if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is no stage on the way to " + std::string(lower::name(m.target)));
   stages->erase(failing + 1, stages->end());
   return *std::move(stages);
 }

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxNodesPutBack = 60'000;
 
 class Confirmer {
  public:
-  Confirmer(const Subject& subject, lower::OutputType target, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
+  Confirmer(const Subject& subject, const lower::OutputType& target, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
             const RunContext& context)
       : subject_(subject), target_(target), entries_(entries), notes_(notes), context_(context) {
     options_ = subject.lower;
@@ -208,8 +208,9 @@ class Confirmer {
 
 }  // namespace
 
-Result<TargetDiagnosis> confirm(const Subject& subject, lower::OutputType target, const std::string& raw, const lower::Lowering* whole,
-                                std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext& context) {
+Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType& target, const std::string& raw,
+                                const lower::Lowering* whole, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
+                                const RunContext& context) {
   return Confirmer(subject, target, entries, notes, context).run(raw, whole);
 }
 

@@ -8,7 +8,7 @@ namespace fxs::diagnose {
 
 /// `whole` is a lowering of the program to `target` where there is one already; else it is run. `raw` is the whole program's RAW module.
 /// Changes `entries` of `target` only.
-Result<TargetDiagnosis> confirm(const Subject&, lower::OutputType target, const std::string& raw, const lower::Lowering* whole,
+Result<TargetDiagnosis> confirm(const Subject&, const lower::OutputType& target, const std::string& raw, const lower::Lowering* whole,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext&);
 
 }  // namespace fxs::diagnose

@@ -45,7 +45,7 @@ std::string_view name(Agreement agreement) {
   return names[static_cast<std::size_t>(agreement)];
 }
 
-std::vector<const Blocked*> Diagnosis::of(lower::OutputType target) const {
+std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const {
   std::vector<const Blocked*> out;
   for (const Blocked& entry : blocked)
     if (entry.target == target) out.push_back(&entry);

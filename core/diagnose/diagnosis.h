@@ -65,7 +65,7 @@ enum class Agreement : std::uint8_t {
 std::string_view name(Agreement);  ///< "confirmed", "alone-only", "whole-only", "not-checked"
 
 struct Blocked {
-  lower::OutputType target = lower::OutputType::LinalgOnTensors;
+  lower::OutputType target;
   Kind kind = Kind::Unknown;
   std::string fxTarget;            ///< the user's node's: "aten.diff.default"
   std::string op;                  ///< the MLIR operation that was not taken: "torch.operator", "torch.aten.diff"; "" when not known
@@ -93,7 +93,7 @@ struct SupportRow {
 };
 
 struct TargetDiagnosis {
-  lower::OutputType target = lower::OutputType::LinalgOnTensors;
+  lower::OutputType target;
   bool lowers = false;    ///< the program as it is reaches the target
   std::string stoppedAt;  ///< the stage that failed; "" when `lowers`
   /// The program with every blocked operation replaced by placeholders: true, it lowers, so that the list is complete.
@@ -115,7 +115,7 @@ struct Diagnosis {
   std::size_t distinct = 0;              ///< operations that were run by themselves, each once for all its nodes
   bool complete = true;                  ///< false: stopped or out of time; what is there is true
   /// The entries of one target.
-  std::vector<const Blocked*> of(lower::OutputType) const;
+  std::vector<const Blocked*> of(const lower::OutputType&) const;
 };
 
 }  // namespace fxs::diagnose

@@ -1,7 +1,6 @@
 #include "diagnose/experiments.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 
@@ -15,8 +14,6 @@ namespace {
 
 /// Forms of one entry that a change is tried on: it passes when it passes on all of these.
 constexpr std::size_t kMaxForms = 3;
-constexpr std::array<lower::OutputType, 3> kBackends{lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                                                     lower::OutputType::Stablehlo};
 
 class Laboratory {
  public:
@@ -199,7 +196,7 @@ class Laboratory {
   }
 
   Result<> tryOtherTargets() {
-    for (const lower::OutputType target : kBackends) {
+    for (const lower::OutputType& target : options_.elsewhere) {
       std::vector<std::string> modules;
       std::vector<std::size_t> whose;
       for (std::size_t e = 0; e < entries_.size(); ++e) {
@@ -221,7 +218,7 @@ class Laboratory {
           trial.experiment.id = idOf(target);
           trial.experiment.change = "lower to " + std::string(lower::name(target)) + " instead";
           trial.experiment.cost = "another output type";
-          trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " --to " + std::string(lower::name(target));
+          trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::optionsTo(target);
           trial.experiment.language = "sh";
           trial.experiment.outcome = Outcome::Passed;
         }
@@ -236,7 +233,7 @@ class Laboratory {
     return {};
   }
   /// Whether the whole program, as it is, reaches another target that takes a blocked operation by itself.
-  Result<> proveElsewhere(lower::OutputType target) {
+  Result<> proveElsewhere(const lower::OutputType& target) {
     std::vector<Experiment*> passed;
     for (Trial& trial : elsewhere_)
       if (trial.experiment.id == idOf(target) && trial.experiment.outcome == Outcome::Passed) passed.push_back(&trial.experiment);
@@ -258,7 +255,7 @@ class Laboratory {
     }
     return {};
   }
-  static std::string idOf(lower::OutputType target) { return "target:" + std::string(lower::name(target)); }
+  static std::string idOf(const lower::OutputType& target) { return "target:" + std::string(lower::name(target)); }
 
   const Subject& subject_;
   std::vector<BlockedEntry>& entries_;

@@ -15,6 +15,7 @@ namespace fxs::diagnose {
 struct ExperimentOptions {
   RewriteBase base;
   std::string file;                           ///< the input, as snippets name it
+  std::vector<lower::OutputType> elsewhere;   ///< output types that are tried in place of the one that is not reached
   std::chrono::milliseconds budget{120'000};  ///< what does not fit is NotRun
   std::string cacheDir;                       ///< outcomes are kept there by content; "" for no cache
   std::function<void()> onPart;               ///< after each round

@@ -24,7 +24,7 @@ Result<std::string> wholeModule(const Workbench& bench, const Trial& trial) {
 
 /// The trials that together help every entry of a target; empty when some entry has none. The fewer different changes the better,
 /// but changes that cost nothing come before others.
-std::vector<const Trial*> fewest(const Workbench& bench, const std::vector<Trial>& trials, lower::OutputType target) {
+std::vector<const Trial*> fewest(const Workbench& bench, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::set<std::size_t> open;
   for (std::size_t e = 0; e < bench.size(); ++e)
     if (bench.targetOf(e) == target) open.insert(e);
@@ -54,7 +54,7 @@ std::vector<const Trial*> fewest(const Workbench& bench, const std::vector<Trial
   return out;
 }
 /// The best proved one of each entry of a target; empty when some entry has none.
-std::vector<const Trial*> proved(const Workbench& bench, const std::vector<Trial>& trials, lower::OutputType target) {
+std::vector<const Trial*> proved(const Workbench& bench, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::vector<const Trial*> out;
   for (std::size_t e = 0; e < bench.size(); ++e) {
     if (bench.targetOf(e) != target) continue;

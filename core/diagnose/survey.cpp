@@ -235,7 +235,7 @@ Kind kindOf(const fx::Finding& finding, const std::string& words) {
   return Kind::Unknown;
 }
 
-BlockedEntry entryOf(lower::OutputType target, const fx::Finding& finding, const std::string& words) {
+BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding, const std::string& words) {
   BlockedEntry entry;
   Blocked& b = entry.blocked;
   b.target = target;

@@ -50,7 +50,7 @@ struct Survey {
 Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targets, const RunContext&);
 
 /// An entry of a finding, without forms: kind, words and place; nodes are the finding's.
-BlockedEntry entryOf(lower::OutputType target, const fx::Finding&, const std::string& words);
+BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&, const std::string& words);
 /// Calls of `program`, rewritten or as read, that came from those nodes of the user's; without getitem.
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
 /// The class that a finding's kind says; PatternRefused and NumericType are found later.

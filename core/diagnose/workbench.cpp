@@ -55,7 +55,7 @@ Result<std::string> Workbench::moduleOf(const fx::Program& program) const {
   return imported->text;
 }
 
-lower::LowerOptions Workbench::optionsFor(lower::OutputType target, const std::set<std::string>& legal) const {
+lower::LowerOptions Workbench::optionsFor(const lower::OutputType& target, const std::set<std::string>& legal) const {
   lower::LowerOptions options = subject_.lower;
   options.target = target;
   options.backendLegalOps.insert(legal.begin(), legal.end());

@@ -47,7 +47,7 @@ class Workbench {
 
   /// The RAW module of a changed program; Unsupported with words when it cannot be imported.
   Result<std::string> moduleOf(const fx::Program&) const;
-  lower::LowerOptions optionsFor(lower::OutputType target, const std::set<std::string>& backendLegal) const;
+  lower::LowerOptions optionsFor(const lower::OutputType& target, const std::set<std::string>& backendLegal) const;
   /// How modules end, from the cache where it knows.
   Result<std::vector<KnownOutcome>> outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions&) const;
 

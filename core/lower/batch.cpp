@@ -30,8 +30,16 @@ struct World {
 
 /// A module on its way through a pipeline.
 struct Item {
-  const std::string* module = nullptr;
+  const std::string* module = nullptr;  ///< null where the stage before did not end well
   SplitPart part;
+};
+/// A stage on the way to some of the targets, for all modules.
+struct Step {
+  StageSpec spec;
+  std::optional<std::size_t> before;  ///< the step that it goes on from; nothing: the modules themselves
+  std::size_t depth = 0;
+  std::vector<std::size_t> targets;
+  std::vector<Item> items;  ///< by module
 };
 struct Group {
   std::size_t pipeline = 0;
@@ -84,7 +92,7 @@ std::string errorsOf(const mlir::EngineLog& log) {
 }
 
 /// By itself, through every stage: the way that tells most about a crash, a limit, or a module that is not valid.
-Result<BatchResult> alone(const std::string& raw, OutputType target, const World& world) {
+Result<BatchResult> alone(const std::string& raw, const OutputType& target, const World& world) {
   LowerOptions options = world.options;
   options.target = target;
   std::chrono::milliseconds& timeout = options.limits.timeout;
@@ -137,6 +145,38 @@ void deal(std::vector<Item*> items, std::size_t pipeline, std::vector<Group>& gr
   }
 }
 
+/// Whether a stage comes after another on the way to a target.
+bool isBehind(std::string_view stage, std::string_view other, const OutputType& target) {
+  const std::vector<OutputType> way = wayTo(target);
+  const auto at = [&](std::string_view id) {
+    return std::find_if(way.begin(), way.end(), [&](const OutputType& type) { return name(type) == id; });
+  };
+  return at(stage) > at(other);
+}
+
+/// Those of every target, each once, one after that which it goes on from.
+Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerOptions options, std::size_t modules) {
+  std::vector<Step> steps;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    options.target = targets[t];
+    FXS_TRY(std::vector<StageSpec> stages, filledStages(options));
+    // RAW before another stage does nothing: what that one does not parse or verify leaves its part empty.
+    if (stages.size() > 1) stages.erase(stages.begin());
+    std::optional<std::size_t> before;
+    for (StageSpec& stage : stages) {
+      auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& known) { return known.spec.id == stage.id; });
+      if (step == steps.end()) {
+        const std::size_t depth = before ? steps[*before].depth + 1 : 0;
+        steps.push_back({std::move(stage), before, depth, {}, std::vector<Item>(modules)});
+        step = std::prev(steps.end());
+      }
+      step->targets.push_back(t);
+      before = static_cast<std::size_t>(step - steps.begin());
+    }
+  }
+  return steps;
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
@@ -147,75 +187,59 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
   std::vector<std::vector<BatchResult>> out(targets.size(), std::vector<BatchResult>(count));
   if (count == 0 || targets.empty()) return out;
 
-  // The first stage that does something: torch. What it does not parse or verify leaves its part empty.
-  std::vector<std::vector<StageSpec>> specs;
-  for (const OutputType target : targets) {
-    LowerOptions filled = options;
-    filled.target = target;
-    FXS_TRY(std::vector<StageSpec> stages, filledStages(filled));
-    std::erase_if(stages, [](const StageSpec& s) { return s.pipeline.empty() && s.id != "raw"; });
-    if (stages.size() > 1) stages.erase(stages.begin());
-    specs.push_back(std::move(stages));
-  }
-
-  std::vector<Item> first(count);
-  for (std::size_t i = 0; i < count; ++i) first[i].module = &modules[i];
-  const auto addresses = [](std::vector<Item>& items) {
-    std::vector<Item*> pointers;
-    for (Item& item : items) pointers.push_back(&item);
-    return pointers;
-  };
-  context.report({"lowering operations one by one", 0.1});
-  std::vector<Group> groups;
-  deal(addresses(first), 0, groups);
-  FXS_CHECK(runGroups(std::move(groups), {specs.front().front().pipeline}, world));
-
-  std::vector<std::vector<Item>> second(targets.size());
-  std::vector<std::vector<std::size_t>> whose(targets.size());
+  FXS_TRY(std::vector<Step> steps, stepsTo(targets, options, count));
   std::vector<std::string> pipelines;
-  groups.clear();
-  for (std::size_t t = 0; t < targets.size(); ++t) {
-    pipelines.push_back(specs[t].back().pipeline);
-    if (specs[t].size() < 2) continue;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (first[i].part.outcome != Outcome::Ok) continue;
-      second[t].push_back({&first[i].part.out, {}});
-      whose[t].push_back(i);
-    }
-    deal(addresses(second[t]), t, groups);
+  std::size_t depths = 0;
+  for (const Step& step : steps) {
+    pipelines.push_back(step.spec.pipeline);
+    depths = std::max(depths, step.depth + 1);
   }
-  context.report({"lowering operations one by one", 0.5});
-  FXS_CHECK(runGroups(std::move(groups), pipelines, world));
-
-  const auto conclude = [&](Item& item, const StageSpec& spec, std::size_t t, std::size_t i) -> Result<> {
-    BatchResult& result = out[t][i];
-    if (item.part.outcome == Outcome::Ok) {
-      result.status = StageStatus::Ok;
-      result.stage = spec.id;
-      result.text = std::move(item.part.out);
-    } else if (auto failed = failedResult(item.part, *item.module, spec, world)) {
-      result = std::move(*failed);
-    } else {
-      context.report({"running an operation by itself that the engine does not survive", 0.8});
-      FXS_TRY(result, alone(modules[i], targets[t], world));
+  for (std::size_t depth = 0; depth < depths; ++depth) {
+    std::vector<Group> groups;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      if (steps[s].depth != depth) continue;
+      std::vector<Item*> items;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Item* input = steps[s].before ? &steps[*steps[s].before].items[i] : nullptr;
+        if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
+        steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
+        items.push_back(&steps[s].items[i]);
+      }
+      deal(std::move(items), s, groups);
     }
-    return {};
-  };
-  for (std::size_t t = 0; t < targets.size(); ++t)
-    for (std::size_t n = 0; n < second[t].size(); ++n) FXS_CHECK(conclude(second[t][n], specs[t].back(), t, whose[t][n]));
-  // What failed in the first stage fails there for every target.
-  for (std::size_t i = 0; i < count; ++i) {
-    std::optional<BatchResult> shared;
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      if (first[i].part.outcome == Outcome::Ok && specs[t].size() > 1) continue;
-      if (!shared) {
-        FXS_CHECK(conclude(first[i], specs[t].front(), t, i));
-        shared = out[t][i];
-      } else {
-        out[t][i] = *shared;
+    context.report({"lowering operations one by one", 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
+    FXS_CHECK(runGroups(std::move(groups), pipelines, world));
+  }
+
+  // The last ones first: their words are about what those before them gave. What failed in a step failed for all that lies behind it.
+  for (std::size_t depth = depths; depth-- > 0;)
+    for (Step& step : steps) {
+      if (step.depth != depth) continue;
+      for (std::size_t i = 0; i < count; ++i) {
+        Item& item = step.items[i];
+        if (item.module == nullptr) continue;
+        if (item.part.outcome == Outcome::Ok) {
+          for (const std::size_t t : step.targets)
+            if (name(targets[t]) == step.spec.id) {
+              out[t][i].status = StageStatus::Ok;
+              out[t][i].stage = step.spec.id;
+              out[t][i].text = std::move(item.part.out);
+            }
+          continue;
+        }
+        std::optional<BatchResult> shared = failedResult(item.part, *item.module, step.spec, world);
+        for (const std::size_t t : step.targets) {
+          if (!shared) {
+            context.report({"running an operation by itself that the engine does not survive", 0.8});
+            FXS_TRY(out[t][i], alone(modules[i], targets[t], world));
+            // By itself it may get further: then the others are asked, too.
+            if (!out[t][i].ok() && !isBehind(out[t][i].stage, step.spec.id, targets[t])) shared = out[t][i];
+          } else {
+            out[t][i] = *shared;
+          }
+        }
       }
     }
-  }
   return out;
 }
 

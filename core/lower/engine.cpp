@@ -12,7 +12,7 @@
 #include "base/safe_text.h"
 #include "base/sha256.h"
 #include "lower/engine_program.h"
-#include "lower/lower.h"
+#include "lower/output_types.h"
 
 namespace fxs::resource {
 std::string_view pinnedEngine();
@@ -88,14 +88,27 @@ std::string versionIn(std::string_view text) {
   return "LLVM " + std::string(rest.substr(0, rest.find_first_of(" \n\r")));
 }
 
-/// The pipelines of the known stages, each once, in the order of the stages.
-std::vector<std::string> knownPipelines() {
-  std::vector<std::string> out;
-  for (const OutputType type : {OutputType::Torch, OutputType::LinalgOnTensors, OutputType::Tosa, OutputType::Stablehlo})
-    for (const StageSpec& stage : stagesFor(type))
-      for (const std::string& pipeline : pipelinesOf(stage))
-        if (std::find(out.begin(), out.end(), pipeline) == out.end()) out.push_back(pipeline);
+/// The passes and pipelines that a text of --help names: "      --cse   -   Eliminate..". A long name runs into the dash.
+std::set<std::string, std::less<>> passesIn(const std::string& help) {
+  constexpr std::string_view kMark = "      --";
+  std::set<std::string, std::less<>> out;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(kMark)) continue;
+    std::string name = line.substr(kMark.size(), line.find_first_of(" =[", kMark.size()) - kMark.size());
+    if (name.ends_with('-')) name.pop_back();
+    out.insert(std::move(name));
+  }
   return out;
+}
+
+/// Whether it knows a stage of torch-mlir: another program may have an --help too.
+bool lowersTorch(const Engine& engine) {
+  const auto& types = OutputTypes::builtin().all();
+  return std::any_of(types.begin(), types.end(), [&](const OutputType& type) {
+    const std::vector<std::string> passes = passesOf(type->stage);
+    return std::any_of(passes.begin(), passes.end(), [&](const std::string& pass) { return engine.passes.contains(pass); });
+  });
 }
 
 std::string cacheFile(const std::string& cacheDir, const std::string& path) {
@@ -120,9 +133,9 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
                            number("mtime"), number("ctime")};
   if (text("path") != path || known != identity) return std::nullopt;
   Engine engine{path, text("version"), text("sha256"), {}, identity};
-  if (const auto pipelines = root.find("pipelines"))
-    for (const Json p : *pipelines) engine.pipelines.emplace_back(p.asString().value_or(""));
-  if (engine.version.empty() || engine.sha256.empty() || engine.pipelines.empty()) return std::nullopt;
+  if (const auto passes = root.find("passes"))
+    for (const Json pass : *passes) engine.passes.emplace(pass.asString().value_or(""));
+  if (engine.version.empty() || engine.sha256.empty() || engine.passes.empty()) return std::nullopt;
   return engine;
 }
 
@@ -138,8 +151,8 @@ void keep(const Engine& engine, const std::string& cacheDir, const std::string& 
       .member("size", identity.size)
       .member("mtime", identity.modified)
       .member("ctime", identity.changed);
-  json.member("version", engine.version).member("sha256", engine.sha256).key("pipelines").beginArray();
-  for (const std::string& pipeline : engine.pipelines) json.value(pipeline);
+  json.member("version", engine.version).member("sha256", engine.sha256).key("passes").beginArray();
+  for (const std::string& pass : engine.passes) json.value(pass);
   json.endArray().endObject();
   (void)writeWholeFile(file, json.take());
 }
@@ -174,9 +187,8 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
   if (engine.version.empty())
     return tl::unexpected<Error>(engineError(path, "is no torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
   FXS_TRY(const std::string help, ask(engine, "--help", options.timeout, runner, context));
-  for (const std::string& pipeline : knownPipelines())
-    if (help.find("--" + pipeline + " ") != std::string::npos) engine.pipelines.push_back(pipeline);
-  if (engine.pipelines.empty())
+  engine.passes = passesIn(help);
+  if (!lowersTorch(engine))
     return tl::unexpected<Error>(engineError(path, "is no torch-mlir-opt: it registers none of torch-mlir's pipelines"));
   if (engine.sha256.empty()) {
     FXS_TRY(engine.sha256, sha256OfFile(path));

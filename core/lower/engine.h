@@ -16,7 +16,7 @@ struct Engine {
   std::string path;
   std::string version;                              ///< "LLVM 23.0.0git", first line that names one
   std::string sha256;                               ///< of the executable
-  std::vector<std::string> pipelines;               ///< of the stages known here, those that it registers
+  std::set<std::string, std::less<>> passes;        ///< those that it registers, and named pipelines
   std::optional<FileIdentity> file = std::nullopt;  ///< what was looked at: another file of that path is not run
 };
 

@@ -15,27 +15,9 @@
 #include "base/subprocess.h"
 #include "fx/finding.h"
 #include "lower/engine.h"
+#include "lower/output_types.h"
 
 namespace fxs::lower {
-
-enum class OutputType : std::uint8_t { Raw, Torch, LinalgOnTensors, Tosa, Stablehlo };
-std::string_view name(OutputType);  ///< "raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"
-/// Case and -/_ do not matter. Usage with "did you mean".
-Result<OutputType> outputTypeFrom(std::string_view);
-
-/// One step of the way to an output type, as data (resources/stages.json).
-struct StageSpec {
-  std::string id;        ///< "torch"
-  std::string title;     ///< "Torch backend IR"
-  std::string pipeline;  ///< "builtin.module(..)", with `${extra-library}` and `${allow-non-finites}` to fill in; "" for raw: parse, verify
-                         ///< and print
-  std::string survey;    ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
-  std::vector<std::string> quiet;  ///< passes that hardly ever change anything; tracing spends less on them
-};
-/// In order: raw, torch, then the output type's own.
-std::vector<StageSpec> stagesFor(OutputType);
-/// The named pipelines that a stage's text uses: what an engine must register for it.
-std::vector<std::string> pipelinesOf(const StageSpec&);
 
 enum class StageStatus : std::uint8_t { Ok, Failed, Crashed, Timeout, Skipped };
 std::string_view name(StageStatus);
@@ -66,7 +48,7 @@ struct Limits {
 
 /// With equal options, the same module gives the same answer.
 struct LowerOptions {
-  OutputType target = OutputType::LinalgOnTensors;
+  OutputType target;
   std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
   std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage may not take apart
   bool allowNonFinites = true;            ///< as the pipelines' own default

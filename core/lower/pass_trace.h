@@ -48,7 +48,7 @@ enum class Untraced : std::uint8_t { Same, Differs, NotCompared };
 std::string_view name(Untraced);  ///< "same", "differs", "not compared"
 
 struct PassTrace {
-  OutputType target = OutputType::LinalgOnTensors;
+  OutputType target;
   Engine engine;
   std::string directory;  ///< holds the files
   std::vector<PassRun> passes;

@@ -52,7 +52,7 @@ struct PatternStop {
 
 struct PatternTrace {
   fx::NodeId node;
-  OutputType target = OutputType::LinalgOnTensors;
+  OutputType target;
   bool steppable = false;  ///< every attempt has its ordinal
   bool cutOff = false;     ///< the log took too long: what was tried after its end is not known
   std::vector<PatternPass> passes;

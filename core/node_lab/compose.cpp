@@ -60,13 +60,13 @@ class Composer {
         whose.push_back(i);
       }
     std::vector<lower::OutputType> targets = options_.targets;
-    std::erase(targets, lower::OutputType::Raw);
+    std::erase_if(targets, [](const lower::OutputType& target) { return !target->after; });
     std::vector<std::vector<lower::BatchResult>> results;
     if (!targets.empty()) {
       FXS_TRY(results, lower::lowerBatch(modules, targets, user_, engine, options_.lower, runner, context));
     }
     std::vector<Composed> out;
-    for (const lower::OutputType target : options_.targets) {
+    for (const lower::OutputType& target : options_.targets) {
       const auto at = std::find(targets.begin(), targets.end(), target);
       std::vector<const lower::BatchResult*> lowered;
       if (at != targets.end()) {
@@ -162,7 +162,7 @@ class Composer {
   }
 
   /// `lowered`: by piece that was lowered; empty for RAW itself.
-  Result<Composed> composed(lower::OutputType target, const std::vector<const lower::BatchResult*>& lowered) {
+  Result<Composed> composed(const lower::OutputType& target, const std::vector<const lower::BatchResult*>& lowered) {
     Composed out;
     out.target = target;
     out.pieces = pieces_.size();
@@ -285,7 +285,7 @@ Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::P
   if (composer.failedConstants().empty()) return out;
   // A constant may be taken where it is used and not where it is returned.
   ComposeOptions again = options;
-  std::erase_if(again.targets, [&](lower::OutputType target) {
+  std::erase_if(again.targets, [&](const lower::OutputType& target) {
     return std::any_of(out.begin(), out.end(), [&](const Composed& one) { return one.target == target && one.complete(); });
   });
   Composer second(program, user, again, composer.failedConstants());

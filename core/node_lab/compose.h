@@ -13,7 +13,7 @@
 namespace fxs::node_lab {
 
 struct Composed {
-  lower::OutputType target = lower::OutputType::Raw;
+  lower::OutputType target;
   std::string text;                   ///< the module; "" when a node does not lower by itself
   std::vector<fx::Finding> findings;  ///< at nodes of the user's program; errors for those that do not lower, notes for those left out
   std::size_t pieces = 0;             ///< nodes and constants asked for

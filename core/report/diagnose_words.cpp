@@ -14,13 +14,13 @@ using diagnose::Proof;
 
 bool stops(const diagnose::Blocked& blocked) { return blocked.agreement != diagnose::Agreement::AloneOnly; }
 
-std::size_t blockedOperations(const diagnose::Diagnosis& diagnosis, lower::OutputType target) {
+std::size_t blockedOperations(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
   const std::vector<const diagnose::Blocked*> entries = diagnosis.of(target);
   return static_cast<std::size_t>(
       std::count_if(entries.begin(), entries.end(), [](const diagnose::Blocked* entry) { return stops(*entry); }));
 }
 
-std::size_t blockedNodes(const diagnose::Diagnosis& diagnosis, lower::OutputType target) {
+std::size_t blockedNodes(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
   std::set<fx::NodeId> nodes;
   for (const diagnose::Blocked* entry : diagnosis.of(target))
     if (stops(*entry)) nodes.insert(entry->nodes.begin(), entry->nodes.end());

@@ -13,8 +13,8 @@ namespace fxs::report {
 /// Whether an entry stops the program: not when the program lowers with the operation in place. The others are warnings.
 bool stops(const diagnose::Blocked&);
 /// The entries that stop one output type, and the user's nodes in them, each once.
-std::size_t blockedOperations(const diagnose::Diagnosis&, lower::OutputType);
-std::size_t blockedNodes(const diagnose::Diagnosis&, lower::OutputType);
+std::size_t blockedOperations(const diagnose::Diagnosis&, const lower::OutputType&);
+std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 
 /// "proved", "disproved", "passed", "failed" or "not run": the outcome, and what the whole program said about it.
 std::string_view markOf(const diagnose::Experiment&);

@@ -25,17 +25,25 @@ std::size_t opsOf(const LowerReport& report, std::size_t stage) {
   return stage < report.origins.size() && report.origins[stage] ? report.origins[stage]->counts().ops : 0;
 }
 
-/// The output types whose every pipeline the engine registers.
-std::vector<std::string> targetsOf(const lower::Engine& engine) {
+/// The output types on the way to which the engine registers every pass.
+std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::OutputTypes& types) {
   std::vector<std::string> out;
-  for (const lower::OutputType type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors,
-                                       lower::OutputType::Tosa, lower::OutputType::Stablehlo}) {
+  for (const lower::OutputType& type : types.all()) {
     bool all = true;
     for (const lower::StageSpec& stage : lower::stagesFor(type))
-      for (const std::string& pipeline : lower::pipelinesOf(stage))
-        all = all && std::find(engine.pipelines.begin(), engine.pipelines.end(), pipeline) != engine.pipelines.end();
+      for (const std::string& pass : lower::passesOf(stage)) all = all && engine.passes.contains(pass);
     if (all) out.emplace_back(lower::name(type));
   }
+  return out;
+}
+
+/// The named pipelines among what the output types need, those that the engine registers, each once.
+std::vector<std::string> pipelinesOf(const lower::Engine& engine, const lower::OutputTypes& types) {
+  std::vector<std::string> out;
+  for (const lower::OutputType& type : types.all())
+    for (const std::string& pass : lower::passesOf(type->stage))
+      if (pass.ends_with("-pipeline") && engine.passes.contains(pass) && std::find(out.begin(), out.end(), pass) == out.end())
+        out.push_back(pass);
   return out;
 }
 
@@ -55,7 +63,9 @@ std::string lowerText(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version,
                          report.paths.of(lowering.engine.path));
-  out += line("{:<18} {:<8} {:>9} {:>7}  {}\n", "stage", "status", "time", "ops", report.files ? "file" : "");
+  std::size_t width = 18;
+  for (const lower::StageResult& stage : lowering.stages) width = std::max(width, stage.id.size());
+  out += line("{:<{}} {:<8} {:>9} {:>7}  {}\n", "stage", width, "status", "time", "ops", report.files ? "file" : "");
   while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
@@ -67,7 +77,7 @@ std::string lowerText(const LowerReport& report) {
     else
       rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
              (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
-    std::string row = line("{:<18} {:<8} {:>9} {:>7}  {}", stage.id, lower::name(stage.status),
+    std::string row = line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, lower::name(stage.status),
                            ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
                            stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
     while (row.ends_with(' ')) row.pop_back();
@@ -120,26 +130,26 @@ std::pair<std::string, std::string> bundleWords(LowerReport report) {
   return {lowerText(report), lowerJson(report)};
 }
 
-std::string engineText(const lower::Engine& engine, const std::vector<CageWall>& cage) {
+std::string engineText(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
   std::string out = line("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
   out += "lowers to";
-  for (const std::string& target : targetsOf(engine)) out += " " + target;
+  for (const std::string& target : targetsOf(engine, types)) out += " " + target;
   out += "\npipelines";
-  for (const std::string& pipeline : engine.pipelines) out += line(" {}\n         ", pipeline);
+  for (const std::string& pipeline : pipelinesOf(engine, types)) out += line(" {}\n         ", pipeline);
   while (out.ends_with(' ')) out.pop_back();
   for (const CageWall& wall : cage) out += fmt::format("{:<9} {}: {}\n", &wall == &cage.front() ? "cage" : "", wall.what, wall.how);
   return out;
 }
 
-std::string engineJson(const lower::Engine& engine, const std::vector<CageWall>& cage) {
+std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
   JsonWriter json;
   json.beginObject()
       .member("schema", "fxscope-engine/1")
       .member("path", engine.path)
       .member("version", engine.version)
       .member("sha256", engine.sha256);
-  strings(json, "targets", targetsOf(engine));
-  strings(json, "pipelines", engine.pipelines);
+  strings(json, "targets", targetsOf(engine, types));
+  strings(json, "pipelines", pipelinesOf(engine, types));
   json.key("cage").beginArray();
   for (const CageWall& wall : cage)
     json.beginObject().member("what", wall.what).member("held", wall.held).member("how", wall.how).endObject();

@@ -32,7 +32,7 @@ std::string lowerJson(const LowerReport&);
 std::pair<std::string, std::string> bundleWords(LowerReport);
 
 /// `cage`: what holds the engine here.
-std::string engineText(const lower::Engine&, const std::vector<CageWall>& cage);
-std::string engineJson(const lower::Engine&, const std::vector<CageWall>& cage);
+std::string engineText(const lower::Engine&, const lower::OutputTypes&, const std::vector<CageWall>& cage);
+std::string engineJson(const lower::Engine&, const lower::OutputTypes&, const std::vector<CageWall>& cage);
 
 }  // namespace fxs::report

@@ -43,6 +43,12 @@ std::string coverageLine(const trace::Trace& trace) {
                      percent(exact, counted));
 }
 
+std::size_t stageWidthOf(const lower::PassTrace& trace) {
+  std::size_t width = 18;
+  for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.stage.size());
+  return width;
+}
+
 }  // namespace
 
 std::string traceText(const TraceReport& report) {
@@ -52,8 +58,9 @@ std::string traceText(const TraceReport& report) {
                                                  trace.engine.version, report.paths.of(trace.engine.path));
   std::size_t width = 4;
   for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
-  addLine(out, line("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", "pass", width, "", "time", "ops", "+/-",
-                    "exact", report.files ? "file" : ""));
+  const std::size_t stageWidth = stageWidthOf(trace);
+  addLine(out, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", stageWidth, "pass", width, "", "time", "ops",
+                    "+/-", "exact", report.files ? "file" : ""));
   std::size_t before = 0;
   const auto row = [&](const std::string& number, const std::string& stage, const std::string& pass, std::string_view state,
                        const std::string& time, int snapshot) {
@@ -67,8 +74,8 @@ std::string traceText(const TraceReport& report) {
       before = counts.ops;
       if (report.files) file = trace.snapshots[static_cast<std::size_t>(snapshot)].file;
     }
-    addLine(out, line("{:>3}  {:<18} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage, pass, width, state, time, ops, delta,
-                      exact, file));
+    addLine(out, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage, stageWidth, pass, width, state, time, ops,
+                      delta, exact, file));
   };
   row("", "raw", "", "", "", trace.snapshots.empty() ? -1 : 0);
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
@@ -89,8 +96,8 @@ std::string nodeHistoryText(const NodeHistoryReport& report) {
                          passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)));
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    addLine(out, line("{:>3}  {:<18} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
-                      pass == nullptr ? "raw" : pass->stage, pass == nullptr ? "" : pass->pass, entry.what()));
+    addLine(out, line("{:>3}  {:<{}} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
+                      pass == nullptr ? "raw" : pass->stage, stageWidthOf(passes), pass == nullptr ? "" : pass->pass, entry.what()));
   }
   if (report.history.empty()) out += "no operation of any snapshot comes from it\n";
   return out;

@@ -276,7 +276,7 @@ class Exporter {
     bundle::Manifest m;
     m.tool = bundle::toolVersion();
     m.program = bundle::plainProgramName(clean_.text(stemOf(file())));
-    m.target = target();
+    m.target = request.lower.target;
     m.signature = signature;
     m.engineVersion = engine.version;
     m.engineSha256 = engine.sha256;
@@ -328,9 +328,9 @@ class Exporter {
     return out;
   }
 
-  static Result<bundle::Bundle> reopened(const NewFile& file) {
+  Result<bundle::Bundle> reopened(const NewFile& file) const {
     FXS_TRY(auto source, openFile(file.partial()));
-    return bundle::open(std::move(source), file.partial());
+    return bundle::open(std::move(source), file.partial(), env_.outputTypes);
   }
 
   /// Unpacks what was written in a directory of its own and runs it there. "" when it fails in the same way, else what is wrong.

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::string_view kIncomplete = "incomplete: not every node lowers by itself";
 
-/// The stages up to `target`, and the output type that each is the end of.
-lower::OutputType typeOf(const lower::StageSpec& stage, lower::OutputType target) {
-  if (stage.id == lower::name(lower::OutputType::Raw)) return lower::OutputType::Raw;
-  return stage.id == lower::name(lower::OutputType::Torch) ? lower::OutputType::Torch : target;
-}
-
 /// What was put together, taken by the engine.
 lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed composed, lower::EngineRun run) {
   lower::StageResult out;
@@ -53,7 +47,7 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
 
 }  // namespace
 
-Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s, lower::OutputType target, const Environment& env,
+Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s, const lower::OutputType& target, const Environment& env,
                                                               const RunContext& context) try {
   if (!s.capture || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "a program is put together of its nodes when it was rewritten");
@@ -63,12 +57,11 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   FXS_TRY(out->engine, engineFor(s, env, context));
   FXS_TRY(const auto registered, registeredOpsFor(*program, out->engine, env, context));
 
-  node_lab::ComposeOptions options{importOptionsOf(s, context), s.request.lower, {}};
+  node_lab::ComposeOptions options{importOptionsOf(s, context), s.request.lower, lower::wayTo(target)};
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;
   const std::vector<lower::StageSpec> specs = lower::stagesFor(target);
-  for (const lower::StageSpec& spec : specs) options.targets.push_back(typeOf(spec, target));
   context.report({"lowering each node by itself", -1});
   FXS_TRY(auto composed, node_lab::compose(program, *s.capture->program, options, out->engine, *env.runner, context));
   context.report({"verifying what was put together", -1});

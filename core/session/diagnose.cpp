@@ -74,7 +74,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     out.support = supportOf(*subject.user, options.targets, survey);
     return std::make_shared<const diagnose::Diagnosis>(out);
   };
-  for (const lower::OutputType target : options.targets) {
+  for (const lower::OutputType& target : options.targets) {
     const auto begin = std::chrono::steady_clock::now();
     const lower::Lowering* whole = s.lowering && s.lowering->target == target ? s.lowering.get() : nullptr;
     FXS_TRY(diagnose::TargetDiagnosis confirmed,
@@ -93,6 +93,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     diagnose::ExperimentOptions experiments;
     experiments.base = {s.capture->program, s.request.rewrite, s.request.parity};
     experiments.file = s.request.file;
+    experiments.elsewhere = env.outputTypes.backends();
     experiments.budget = options.budget;
     experiments.cacheDir = env.cacheDir;
     experiments.onPart = [&] {

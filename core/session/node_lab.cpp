@@ -39,8 +39,8 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
 
 }  // namespace
 
-Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId node, lower::OutputType target, const Environment& env,
-                                                   const RunContext& context) try {
+Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId node, const lower::OutputType& target,
+                                                   const Environment& env, const RunContext& context) try {
   if (!s.capture) return fail(ErrorCode::Usage, "a node is lowered by itself of a program that was read");
   const fx::ProgramPtr user = valuedProgram(s, context);
   if (!node.valid() || node.index() >= user->nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");

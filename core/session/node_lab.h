@@ -27,13 +27,13 @@ struct NodeAlone {
 
 /// `snapshot` must have been read; an engine is probed where it has none yet. InvalidInput when the node cannot stand alone: the message
 /// says why. EngineFailed when there is no engine. A lowering that fails is a result.
-Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& snapshot, fx::NodeId node, lower::OutputType target, const Environment&,
-                                                   const RunContext&);
+Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
+                                                   const Environment&, const RunContext&);
 
 /// The program put together of its nodes, each lowered by itself (node_lab::compose), at RAW, torch backend IR and the output type: the
 /// counterpart of Snapshot::lowering, and like it. A stage is Failed where a node does not lower by itself, with the findings at those
 /// nodes, or where the engine does not take what was put together. The snapshot must have been rewritten: Usage otherwise.
-Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& snapshot, lower::OutputType target, const Environment&,
+Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& snapshot, const lower::OutputType& target, const Environment&,
                                                               const RunContext&);
 
 }  // namespace fxs::session

@@ -93,7 +93,7 @@ class Again {
     std::map<std::string, std::size_t> blocked;  // nodes by operator
     diagnose::TargetDiagnosis target;
   };
-  Result<Left> survey(lower::OutputType target) const {
+  Result<Left> survey(const lower::OutputType& target) const {
     FXS_TRY(diagnose::Survey survey, diagnose::survey(again_, {target}, context_));
     std::vector<std::string> notes;
     Left left;
@@ -127,7 +127,8 @@ diagnose::Experiment experimentFor(const std::string& op) {
 
 /// How the decomposed program fares for one entry; `others`: nodes that other entries of its target block, by operator. An operator
 /// that becomes another blocked one is not helped, even where the program had such a one before.
-Result<> judge(diagnose::Experiment& x, const Again& again, lower::OutputType target, const std::map<std::string, std::size_t>& others) {
+Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputType& target,
+               const std::map<std::string, std::size_t>& others) {
   FXS_TRY(const Again::Left left, again.survey(target));
   std::set<std::string> more;
   for (const auto& [op, nodes] : left.blocked)

@@ -10,7 +10,7 @@
 namespace fxs::session {
 namespace {
 
-diagnose::Question questionOf(const Snapshot& s, lower::OutputType target, const Environment& env, const RunContext& context) {
+diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target, const Environment& env, const RunContext& context) {
   diagnose::Question question;
   question.user = s.capture->program;
   question.rewrite = s.request.rewrite;

@@ -10,7 +10,7 @@
 namespace fxs::session {
 
 struct ReduceOptions {
-  lower::OutputType target = lower::OutputType::LinalgOnTensors;
+  lower::OutputType target;
   fx::NodeId node;  ///< of the user's program: what fails; invalid: what stops the whole program
   std::chrono::milliseconds budget{30'000};
 };

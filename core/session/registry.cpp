@@ -99,7 +99,7 @@ Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string
   return registry::readUserRegistry(text, path);
 }
 
-std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, lower::OutputType target) {
+std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, const lower::OutputType& target) {
   auto out = std::make_shared<lower::Lowering>();
   out->target = target;
   if (result.engine) out->engine = *result.engine;

@@ -41,7 +41,7 @@ struct DirectResult {
 Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string& path);
 
 /// What a front end shows as stages: one, "registry", with the text, or what stopped it.
-std::shared_ptr<const lower::Lowering> asLowering(const DirectResult&, lower::OutputType target);
+std::shared_ptr<const lower::Lowering> asLowering(const DirectResult&, const lower::OutputType& target);
 
 /// The snapshot needs to have been read. Usage when the chain or a decomposition does not exist.
 Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&, const DirectRequest&, const Environment&,

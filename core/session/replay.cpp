@@ -62,6 +62,9 @@ class Replay {
     out_.sameEngine = engine_.sha256 == m_.engineSha256;
     out_.expected = text(m_.signature);
     out_.vouched = m_.tool == bundle::toolVersion();
+    if (bundle_.file(bundle::kOutputTypesFile) != lower::addedOnTheWayTo(m_.target))
+      return fail(ErrorCode::InvalidInput, label_ + ": it was made with another output type of the name '" +
+                                               std::string(lower::name(m_.target)) + "': see its " + std::string(bundle::kOutputTypesFile));
     FXS_CHECK(start());
     if (out_.vouched) FXS_CHECK(import());
     else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir holds no function '" + m_.function + "'");
@@ -101,9 +104,7 @@ class Replay {
       library = scratch_->path() + "/" + std::string(bundle::kExtraLibraryFile);
       FXS_CHECK(writeWholeFile(library, bundle_.file(bundle::kExtraLibraryFile)));
     }
-    auto options = bundle::lowerOptionsOf(m_, library);
-    if (!options) return fail(ErrorCode::InvalidInput, label_ + ": manifest.json: " + options.error().message);
-    request.lower = *std::move(options);
+    request.lower = bundle::lowerOptionsOf(m_, library);
     request.lower.limits = granted();
     next->engine = engine_;
     FXS_TRY(read::Capture capture, read::readCapture(memorySource(bundle_.file(bundle::kProgramFile)),
@@ -177,7 +178,7 @@ class Replay {
       out_.statement = "fails in another way: " + out_.found;
     } else {
       out_.outcome = ReplayOutcome::Fixed;
-      out_.statement = "does not fail: it reaches " + m_.target;
+      out_.statement = "does not fail: it reaches " + std::string(lower::name(m_.target));
     }
   }
 
@@ -295,7 +296,7 @@ Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& 
                                   const RunContext& context) try {
   context.report({"reading " + path, -1});
   FXS_TRY(auto source, openFile(path));
-  FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path));
+  FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path, env.outputTypes));
   FXS_TRY(const lower::Engine engine, engineOf(env, context));
   FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
   if (isBinding(bundle.manifest, out.sameEngine) && out.outcome != ReplayOutcome::SameFailure)

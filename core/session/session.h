@@ -35,6 +35,7 @@ struct Environment {
   std::string searchPath;                     ///< as PATH has it, for programs that are named without a folder
   std::vector<std::string> installedEngines;  ///< where ./run puts the engine, whether or not it is there
   Identity identity;                          ///< what of this machine is in no file that is handed on
+  lower::OutputTypes outputTypes = lower::OutputTypes::builtin();
 };
 
 struct Request {

@@ -239,7 +239,7 @@ Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
 /// A snapshot's file lies in the directory of the trace: a name that leads elsewhere is refused.
 bool isPlainName(const std::string& file) { return !file.empty() && file.find('/') == std::string::npos && file != "." && file != ".."; }
 
-Result<StoredTrace> read(Json root, const std::string& directory) {
+Result<StoredTrace> read(Json root, const std::string& directory, const lower::OutputTypes& types) {
   StoredTrace out;
   auto passes = std::make_shared<lower::PassTrace>();
   passes->directory = directory;
@@ -249,7 +249,7 @@ Result<StoredTrace> read(Json root, const std::string& directory) {
         root.error("its schema is '" + schema + "', not '" + std::string(kTraceSchema) + "': it is no trace of fxscope"));
   out.input = top.text("input");
   if (const std::string target = top.textOrEmpty("target"); !target.empty()) {
-    FXS_TRY(passes->target, lower::outputTypeFrom(target));
+    FXS_TRY(passes->target, types.from(target));
   }
   const std::string untraced = top.text("untraced");
   passes->untraced = untraced == "same"      ? lower::Untraced::Same
@@ -358,7 +358,7 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   return out;
 }
 
-Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context) {
+Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context, const lower::OutputTypes& types) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const fs::path file = fs::is_directory(path, ignored) ? fs::path(path) / kTraceFile : fs::path(path);
@@ -366,7 +366,7 @@ Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& c
   FXS_TRY(const std::string text, readWholeFile(file.string(), kTraceBytes));
   FXS_TRY(const auto document, JsonDocument::parse(text, file.string()));
   const fs::path directory = file.parent_path();
-  return read(document->root(), directory.empty() ? "." : directory.string());
+  return read(document->root(), directory.empty() ? "." : directory.string(), types);
 }
 
 }  // namespace fxs::trace

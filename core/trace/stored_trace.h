@@ -20,6 +20,7 @@ struct StoredTrace {
 /// The JSON of a trace. `findings` is the JSON text of an array, put in as it is; "" for none.
 std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings);
 /// `path`: the file or its directory. InvalidInput that names what is wrong in it.
-Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context);
+Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context,
+                                    const lower::OutputTypes& = lower::OutputTypes::builtin());
 
 }  // namespace fxs::trace

@@ -20,7 +20,7 @@ needs_engine = unittest.skipUnless(HAS_ENGINE, "no engine here: FXSCOPE_ENGINE n
 FAKE_PROBE = """#!/bin/sh
 case "$1" in
 --version) echo '  LLVM version 99.0.0fake'; exit 0 ;;
---help) for p in torchdynamo-export-to-torch-backend-pipeline torch-backend-to-linalg-on-tensors-backend-pipeline \\
+--help) for p in torch-match-quantized-custom-ops torchdynamo-export-to-torch-backend-pipeline torch-backend-to-linalg-on-tensors-backend-pipeline \\
     torch-backend-to-tosa-backend-pipeline torch-backend-to-stablehlo-backend-pipeline; do echo "      --$p   -   x"; done; exit 0 ;;
 esac
 case "$*" in *--split-input-file*) echo "x:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found" >&2; exit 1 ;; esac

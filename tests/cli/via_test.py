@@ -70,7 +70,7 @@ class Registry(CliTest):
 
     def test_usage(self):
         self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "stablehlo", "--via", "registry", code=2,
-                     message="--via registry writes tosa or linalg-on-tensors; choose one with --to")
+                     message="--via registry writes linalg-on-tensors or tosa; choose one with --to")
 
 
 if __name__ == "__main__":

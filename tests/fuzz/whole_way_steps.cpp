@@ -13,6 +13,7 @@
 #include "node_lab/compose.h"
 #include "normalize/normalize.h"
 #include "normalize/normalized_program.h"
+#include "output_type.h"
 #include "read/read.h"
 #include "registry/direct_lowering.h"
 #include "report/diagnose.h"
@@ -163,7 +164,7 @@ class WholeWay {
 
   void nodeByNode(const fx::ProgramPtr& program) {
     node_lab::ComposeOptions options;
-    options.targets = {lower::OutputType::Raw};
+    options.targets = {test::outputType("raw")};
     options.import.weights = weights_;
     test::InProcessLayout noEngine;
     const auto composed =
@@ -211,7 +212,7 @@ class WholeWay {
 
   /// As if the engine had refused the module: the report of a lowering, and a bundle with everything in it.
   void report(const Findings& findings, const std::string& raw) {
-    lower::Lowering lowering{lower::OutputType::Torch, {"/opt/engine/torch-mlir-opt", "LLVM 23", std::string(64, 'a'), {}}, {}};
+    lower::Lowering lowering{test::outputType("torch"), {"/opt/engine/torch-mlir-opt", "LLVM 23", std::string(64, 'a'), {}}, {}};
     lower::StageResult& stage = lowering.stages.emplace_back();
     stage.id = "raw";
     stage.status = lower::StageStatus::Failed;
@@ -252,7 +253,7 @@ class WholeWay {
     bundle::Content content;
     content.manifest.tool = bundle::toolVersion();
     content.manifest.program = bundle::plainProgramName(program_->nodes.back().name);
-    content.manifest.target = "torch";
+    content.manifest.target = test::outputType("torch");
     content.manifest.signature = signature;
     content.manifest.statement = std::string(bundle::kDoesNotHold) + "nobody ran it";
     content.manifest.engineVersion = "LLVM 23";

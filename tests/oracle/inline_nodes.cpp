@@ -167,8 +167,8 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast, const std::v
   for (const auto& [why, many] : nodes.notAlone) std::cout << many << " not alone:" << why << '\n';
   if (nodes.modules.empty()) return atLeast == 0 ? 0 : 1;
 
-  const std::vector<lower::OutputType> targets{lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                                               lower::OutputType::Stablehlo};
+  std::vector<lower::OutputType> targets = lower::OutputTypes::builtin().all();
+  targets.erase(targets.begin());  // RAW
   std::vector<std::string> raws;
   for (const Module& module : nodes.modules) raws.push_back(module.text);
   FXS_TRY(const auto results, lower::lowerBatch(raws, targets, *nodes.modules.front().program, engine, {}, runner, {}));

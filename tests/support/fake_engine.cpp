@@ -33,7 +33,8 @@ std::string fakeEngine(const TemporaryDirectory& directory, const std::string& o
       directory, "fake-engine",
       "case \"$1\" in\n"
       "--version) echo 'LLVM (http://llvm.org/):'; echo '  LLVM version 99.0.0fake'; exit 0 ;;\n"
-      "--help) for p in torchdynamo-export-to-torch-backend-pipeline torch-backend-to-linalg-on-tensors-backend-pipeline \\\n"
+      "--help) for p in torch-match-quantized-custom-ops torchdynamo-export-to-torch-backend-pipeline "
+      "torch-backend-to-linalg-on-tensors-backend-pipeline \\\n"
       "    torch-backend-to-tosa-backend-pipeline torch-backend-to-stablehlo-backend-pipeline; do echo \"      --$p   -   x\"; done; exit "
       "0 ;;\n"
       "esac\n"

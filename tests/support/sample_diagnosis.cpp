@@ -1,12 +1,12 @@
 #include "sample_diagnosis.h"
 
 #include "fx/builder.h"
+#include "output_type.h"
 
 namespace fxs::test {
 namespace {
 
 using namespace fxs::diagnose;
-using lower::OutputType;
 
 fx::Value tensor(DType dtype, std::vector<std::int64_t> sizes) {
   fx::TensorMeta meta;
@@ -28,7 +28,7 @@ Experiment experiment(std::string id, std::string change, Outcome outcome, Proof
 
 Blocked diffEntry() {
   Blocked entry;
-  entry.target = OutputType::Tosa;
+  entry.target = test::outputType("tosa");
   entry.kind = Kind::NotRegistered;
   entry.fxTarget = "aten.diff.default";
   entry.op = "torch.operator";
@@ -57,7 +57,7 @@ Blocked diffEntry() {
 
 Blocked hostileEntry() {
   Blocked entry;
-  entry.target = OutputType::Tosa;
+  entry.target = test::outputType("tosa");
   entry.kind = Kind::PatternRefused;
   entry.fxTarget = "my</script>lib.op|`x`.default";
   entry.op = "torch.aten.scaled_dot_product_attention";
@@ -75,7 +75,7 @@ Blocked hostileEntry() {
 
 Blocked placelessEntry() {
   Blocked entry;
-  entry.target = OutputType::Stablehlo;
+  entry.target = test::outputType("stablehlo");
   entry.kind = Kind::Crash;
   entry.stage = "stablehlo";
   entry.message = "the engine crashed and named no place";
@@ -114,17 +114,17 @@ Diagnosis sampleDiagnosis() {
   Diagnosis out;
   out.engine = {"/opt/engine/torch-mlir-opt", "LLVM 23.0.0git", std::string(64, 'a'), {}};
   TargetDiagnosis tosa;
-  tosa.target = OutputType::Tosa;
+  tosa.target = test::outputType("tosa");
   tosa.stoppedAt = "torch";
   tosa.restLowers = true;
   tosa.fixedLowers = false;
   tosa.changes = {"decompose aten.diff.default"};
   tosa.seconds = std::chrono::duration<double>(1.5);
   TargetDiagnosis linalg;
-  linalg.target = OutputType::LinalgOnTensors;
+  linalg.target = test::outputType("linalg-on-tensors");
   linalg.lowers = true;
   TargetDiagnosis stablehlo;
-  stablehlo.target = OutputType::Stablehlo;
+  stablehlo.target = test::outputType("stablehlo");
   stablehlo.stoppedAt = "stablehlo";
   stablehlo.restLowers = false;
   stablehlo.restWords = "the engine crashes on what is left";
@@ -155,7 +155,7 @@ std::shared_ptr<const lower::Lowering> sampleLowering() {
   for (int i = 0; i < 2000; ++i) many += located("%a" + std::to_string(i), "torch.aten.relu", "%1", "relu", 3);
   many += located("%h", "\"torch.</script>\"(%1)", "", "n\\22'</script><b>`|&", 4);
   auto out = std::make_shared<lower::Lowering>();
-  out->target = lower::OutputType::Tosa;
+  out->target = test::outputType("tosa");
   lower::StageResult raw, torch, tosa;
   raw.id = "raw";
   raw.title = "RAW torch dialect";

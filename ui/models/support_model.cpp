@@ -87,7 +87,7 @@ QVariant SupportModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return wordsOf(row.cells[at]);
     case kSupportRole: return static_cast<int>(standingOf(row.cells[at]));
-    case kTargetRole: return static_cast<int>(diagnosis_->targets[at].target);
+    case kTargetRole: return target;
     case Qt::AccessibleTextRole:
     case Qt::ToolTipRole:
       return QString("%1, %2: %3; %4").arg(text(row.fxTarget), target, wordsOf(row.cells[at]), counted(row.cells[at].count, "node"));

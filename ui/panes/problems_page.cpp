@@ -60,7 +60,7 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   progress_->setFixedWidth(kProgressWidth);
   progress_->setAccessibleName("Progress of the diagnosis");
   diagnose_ = boxed("Diagnose", "Runs every operation by itself and tries what helps (Ctrl+Shift+D)", this);
-  survey_ = boxed("Survey all targets", "Also asks which operations linalg-on-tensors, tosa and stablehlo take (Ctrl+Shift+T)", this);
+  survey_ = boxed("Survey all targets", QString("Also asks which operations %1 take (Ctrl+Shift+T)").arg(diagnosis.allTargets()), this);
   bar_->addWidget(summary_, 1);
   bar_->addWidget(progress_);
   bar_->addWidget(diagnose_);

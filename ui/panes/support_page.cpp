@@ -50,7 +50,7 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
   all_ = new QToolButton(this);
   all_->setProperty("boxed", true);
   all_->setText("Survey all targets");
-  all_->setToolTip("Asks which operations linalg-on-tensors, tosa and stablehlo take (Ctrl+Shift+T)");
+  all_->setToolTip(QString("Asks which operations %1 take (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   bar->addWidget(filter_);
   bar->addWidget(sums_, 1);
   bar->addWidget(all_);
@@ -106,13 +106,12 @@ void SupportPage::refreshState() {
   const bool running = diagnosis_.state().running, none = model_.rowCount() == 0, nothing = proxy_.rowCount() == 0;
   pages_->setCurrentWidget(nothing ? empty_ : static_cast<QWidget*>(view_));
   const SessionState& state = session_.state();
-  message_->setText(!none                            ? QString("No operator has that name")
-                    : !session_.hasProgram()         ? QString("Open a program to see which operators each output type takes")
-                    : running                        ? diagnosis_.state().what + " …"
-                    : !state.engineProblem.isEmpty() ? "Not known which operators are taken: " + state.engineProblem
-                    : !diagnosis_.state().why.isEmpty()
-                        ? "No diagnosis: " + diagnosis_.state().why
-                        : QString("Every operator of the program is run by itself, for linalg-on-tensors, tosa and stablehlo"));
+  message_->setText(!none                               ? QString("No operator has that name")
+                    : !session_.hasProgram()            ? QString("Open a program to see which operators each output type takes")
+                    : running                           ? diagnosis_.state().what + " …"
+                    : !state.engineProblem.isEmpty()    ? "Not known which operators are taken: " + state.engineProblem
+                    : !diagnosis_.state().why.isEmpty() ? "No diagnosis: " + diagnosis_.state().why
+                                                        : "Every operator of the program is run by itself, for " + diagnosis_.allTargets());
   survey_->setVisible(none && !running);
   survey_->setEnabled(diagnosis_.possible());
   all_->setVisible(!none);
@@ -132,7 +131,7 @@ void SupportPage::select(const QModelIndex& shown) {
   const bool blockedOnly = static_cast<Support>(index.data(SupportModel::kSupportRole).toInt()) == Support::Blocked;
   if (blockedOnly && diagnosis_.diagnosis())
     for (const diagnose::Blocked& blocked : diagnosis_.diagnosis()->blocked)
-      if (text(blocked.fxTarget) == name && (!target.isValid() || static_cast<int>(blocked.target) == target.toInt()))
+      if (text(blocked.fxTarget) == name && (!target.isValid() || text(lower::name(blocked.target)) == target.toString()))
         selection.nodes.insert(selection.nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
   if (blockedOnly && problems_.problem(name)) selection.problem = name;
   if (selection.nodes.empty())

@@ -48,18 +48,14 @@ DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs
   });
 }
 
-const std::vector<lower::OutputType>& DiagnosisPresenter::allTargets() {
-  static const std::vector<lower::OutputType> targets{lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                                                      lower::OutputType::Stablehlo};
-  return targets;
-}
-
-const diagnose::TargetDiagnosis* DiagnosisPresenter::of(lower::OutputType target) const {
+const diagnose::TargetDiagnosis* DiagnosisPresenter::of(const lower::OutputType& target) const {
   if (!diagnosis_) return nullptr;
   const auto found = std::find_if(diagnosis_->targets.begin(), diagnosis_->targets.end(),
                                   [&](const diagnose::TargetDiagnosis& each) { return each.target == target; });
   return found == diagnosis_->targets.end() ? nullptr : &*found;
 }
+
+QString DiagnosisPresenter::allTargets() const { return text(lower::listed(session_.outputTypes().backends(), " and ")); }
 
 bool DiagnosisPresenter::possible() const {
   return diagnoser_ && !state_.running && session_.hasProgram() && session_.state().activity == Activity::Idle &&
@@ -76,7 +72,7 @@ void DiagnosisPresenter::followSession() {
 void DiagnosisPresenter::diagnose() { start({session_.target()}); }
 void DiagnosisPresenter::surveyAllTargets() {
   std::vector<lower::OutputType> targets{session_.target()};
-  for (const lower::OutputType each : allTargets())
+  for (const lower::OutputType& each : session_.outputTypes().backends())
     if (each != session_.target()) targets.push_back(each);
   start(std::move(targets));
 }

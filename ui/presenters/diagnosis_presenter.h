@@ -46,13 +46,14 @@ class DiagnosisPresenter final : public QObject {
   /// Null until the first part is there.
   const DiagnosisPtr& diagnosis() const { return diagnosis_; }
   /// Whether the diagnosis has something to say of an output type.
-  bool covers(lower::OutputType target) const { return of(target) != nullptr; }
-  const diagnose::TargetDiagnosis* of(lower::OutputType target) const;
+  bool covers(const lower::OutputType& target) const { return of(target) != nullptr; }
+  const diagnose::TargetDiagnosis* of(const lower::OutputType& target) const;
   const DiagnosisState& state() const { return state_; }
   PythonConsent& consent() { return consent_; }
   /// Whether one can be asked for now: a program is open and nothing else goes on with it.
   bool possible() const;
-  static const std::vector<lower::OutputType>& allTargets();
+  /// "linalg-on-tensors, tosa and stablehlo": what surveyAllTargets() asks for.
+  QString allTargets() const;
 
  Q_SIGNALS:
   /// Another diagnosis, or more of it.

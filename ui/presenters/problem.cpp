@@ -37,7 +37,7 @@ QString operationOf(const fx::Finding& finding) {
   return text(finding.message);
 }
 
-ProblemPart partOf(const diagnose::Blocked& blocked, int index, lower::OutputType target) {
+ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::OutputType& target) {
   ProblemPart part;
   // What the whole program lowers with in place is worth knowing, and stops nothing.
   part.severity = blocked.target != target                              ? fx::Severity::Note
@@ -88,7 +88,7 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
 }  // namespace
 
 std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, const diagnose::Diagnosis* diagnosis,
-                                   lower::OutputType target) {
+                                   const lower::OutputType& target) {
   Groups groups;
   std::vector<fx::NodeId> explained;
   if (diagnosis) {

@@ -36,7 +36,7 @@ struct Problem {
 
 /// `diagnosis` may be null. Its entries take the place of the errors at the same nodes, for they say more.
 std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, const diagnose::Diagnosis* diagnosis,
-                                   lower::OutputType target);
+                                   const lower::OutputType& target);
 
 /// "no pattern": name() in words.
 QString words(diagnose::Kind);

@@ -8,7 +8,7 @@
 namespace fxs::ui {
 namespace {
 
-AloneLowering::Target targetOf(lower::OutputType type, const session::NodeAlone& alone) {
+AloneLowering::Target targetOf(const lower::OutputType& type, const session::NodeAlone& alone) {
   AloneLowering::Target target;
   target.type = type;
   std::vector<fx::Finding> findings = alone.findings;
@@ -39,8 +39,7 @@ AloneRunner sessionAlone(session::Environment environment) {
                                                 const RunContext& context) -> Result<AloneLoweringPtr> {
     auto lowering = std::make_shared<AloneLowering>();
     lowering->node = node;
-    for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                            lower::OutputType::Stablehlo}) {
+    for (const lower::OutputType& type : environment.outputTypes.all()) {
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
       FXS_TRY(const auto alone, session::lowerNode(*snapshot, node, type, environment, context));
       lowering->program = alone->program;

@@ -99,7 +99,7 @@ void SessionPresenter::run() {
 
 void SessionPresenter::cancel() { jobs_.cancel(kSessionJob); }
 
-void SessionPresenter::setTarget(lower::OutputType target) {
+void SessionPresenter::setTarget(const lower::OutputType& target) {
   if (request_.lower.target == target) return;
   request_.lower.target = target;
   Q_EMIT stateChanged();

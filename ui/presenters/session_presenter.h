@@ -46,8 +46,9 @@ class SessionPresenter final : public QObject {
   /// Traces every pass of the lowering that was run, in a job of its own; one that goes on already is left alone.
   void trace();
   void cancelTrace();
-  void setTarget(lower::OutputType);
+  void setTarget(const lower::OutputType&);
   lower::OutputType target() const { return request_.lower.target; }
+  const lower::OutputTypes& outputTypes() const { return environment_.outputTypes; }
   /// Targets of decompositions on request; empty for none.
   void setDecompose(const QStringList& targets);
   QStringList decompose() const;

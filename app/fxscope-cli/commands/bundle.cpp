@@ -26,7 +26,7 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
 std::vector<Option> bundleOptions() {
   std::vector<Option> options = withLoweringOptions({});
   std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
-  const std::vector<Option> own{{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+  const std::vector<Option> own{{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
                                 {"-o", "OUT", "the zip to write, or a directory: then the name is made from the content"},
                                 {"--node", "N", "the operation to show (default: the first that stops the program)"},
                                 {"--reduce", "", "only as much of the program as fails in the same way"},
@@ -37,7 +37,7 @@ std::vector<Option> bundleOptions() {
 }
 
 int runBundle(const Arguments& arguments, World& world) {
-  auto request = lowerRequestFrom("bundle", arguments);
+  auto request = lowerRequestFrom("bundle", arguments, world);
   if (!request) return reportError(request.error(), world);
   request->import.embedWeights = false;
   session::BundleOptions options;

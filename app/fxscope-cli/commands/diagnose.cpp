@@ -41,7 +41,7 @@ Result<Form> formFrom(const Arguments& arguments) {
 int runDiagnose(const Arguments& arguments, World& world) {
   const auto form = formFrom(arguments);
   if (!form) return reportError(form.error(), world);
-  auto request = lowerRequestForTargets("diagnose", arguments);
+  auto request = lowerRequestForTargets("diagnose", arguments, world);
   if (!request) return reportError(request.error(), world);
   auto& [base, targets] = *request;
   base.normalize = false;
@@ -83,8 +83,7 @@ void registerDiagnose(Commands& commands) {
       {"diagnose",
        "every operation that blocks a program, why, and what was proved to help",
        {{"FILE", "a .pt2, or - for standard input"}},
-       withLoweringOptions({{"--to", "TYPE,..",
-                             "output types: torch, linalg-on-tensors, tosa, stablehlo; with several, a table of operators by type", true},
+       withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; with several, a table of operators by type", true},
                             {"--format", "FORM", "text (default), json, sarif, html or markdown"},
                             {"--json", "", "the same as --format json (resources/schemas/diagnose.schema.json)"},
                             {"--no-experiments", "", "only say what blocks and why; try nothing"},

@@ -30,7 +30,7 @@ Result<std::string> fileOf(const std::string& input, World& world) {
   const char* end = input.data() + input.size();
   const auto [stopped, error] = std::from_chars(input.data() + hash + 1, end, number);
   if (error != std::errc() || stopped != end) return input;
-  FXS_TRY(const trace::StoredTrace stored, trace::openStoredTrace(input.substr(0, hash), world.context));
+  FXS_TRY(const trace::StoredTrace stored, trace::openStoredTrace(input.substr(0, hash), world.context, world.environment.outputTypes));
   const lower::PassTrace& passes = stored.trace->passes();
   if (number > passes.passes.size())
     return fail(ErrorCode::Usage, input + ": the trace has " + std::to_string(passes.passes.size()) + " passes");

@@ -42,12 +42,14 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   session::DirectRequest direct;
   direct.options.functionName = request.import.functionName;
   direct.options.embedWeights = request.import.embedWeights;
-  if (request.lower.target == lower::OutputType::LinalgOnTensors) {
-    direct.options.primary = "linalg";
-    direct.options.fallbacks = {"tosa", "math", "func"};
-  } else if (request.lower.target != lower::OutputType::Tosa) {
-    return fail(ErrorCode::Usage, "--via registry writes tosa or linalg-on-tensors; choose one with --to");
+  const std::vector<std::string>& registries = request.lower.target->registries;
+  if (registries.empty()) {
+    std::vector<lower::OutputType> written = world.environment.outputTypes.all();
+    std::erase_if(written, [](const lower::OutputType& type) { return type->registries.empty(); });
+    return fail(ErrorCode::Usage, "--via registry writes " + lower::listed(written, " or ") + "; choose one with --to");
   }
+  direct.options.primary = registries.front();
+  direct.options.fallbacks.assign(registries.begin() + 1, registries.end());
   FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
   FXS_TRY(const auto lowering, session::lowerByRegistries(rewritten, direct, world.environment, world.context));
   auto out = std::make_shared<session::Snapshot>(*rewritten);
@@ -68,7 +70,7 @@ Result<session::SnapshotPtr> lowered(const session::Request& request, const Argu
 }
 
 int runLower(const Arguments& arguments, World& world) {
-  const auto request = lowerRequestFrom("lower", arguments);
+  const auto request = lowerRequestFrom("lower", arguments, world);
   if (!request) return reportError(request.error(), world);
   const auto done = lowered(*request, arguments, world);
   if (!done) return reportError(done.error(), world);
@@ -110,7 +112,7 @@ void registerLower(Commands& commands) {
        "every stage up to an output type, and what stopped where",
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(
-           {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+           {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
             {"--via", "WAY",
              "torch-mlir (default): the whole program through its pipelines; nodes: each node lowered by itself, then put together; "
              "registry: straight through op registries"},

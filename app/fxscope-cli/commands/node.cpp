@@ -13,7 +13,7 @@ namespace fxs::cli {
 namespace {
 
 int runNode(const Arguments& arguments, World& world) {
-  const auto request = lowerRequestFrom("node", arguments);
+  const auto request = lowerRequestFrom("node", arguments, world);
   if (!request) return reportError(request.error(), world);
   const auto read = runTo(session::Phase::Normalize, *request, arguments, world);
   if (!read) return reportError(read.error(), world);
@@ -65,7 +65,7 @@ void registerNode(Commands& commands) {
   commands.add({"node",
                 "one node by itself: its minimal program, RAW, its lowering, and that inlined into a caller",
                 {{"FILE", "a .pt2, or - for standard input"}, {"NODE", "a node by name, \"sub.name\" or index"}},
-                withLoweringOptions({{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
+                withLoweringOptions({{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
                                      {"--inline", "", "show the lowered node inlined into a function under fresh names"},
                                      {"--decompose", "OP,..", "also decompose these operators, where a rule exists", true},
                                      {"-o", "OUT", "write the module there (with --inline the caller's); - is standard output"},

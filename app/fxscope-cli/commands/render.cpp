@@ -57,7 +57,7 @@ Result<int> render(const Arguments& arguments, World& world) {
   session::Request request = requestFrom(arguments);
   session::Phase until = session::Phase::Read;
   if (const auto to = arguments.get("--to")) {
-    FXS_TRY(request.lower.target, lower::outputTypeFrom(*to));
+    FXS_TRY(request.lower.target, world.environment.outputTypes.from(*to));
     until = session::Phase::Lower;
   }
   FXS_TRY(const session::SnapshotPtr snapshot,

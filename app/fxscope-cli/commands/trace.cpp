@@ -81,7 +81,7 @@ int answer(const std::string& input, const trace::Trace& trace, bool files, cons
 }
 
 int fromStored(const std::string& file, const Arguments& arguments, World& world) {
-  const auto stored = trace::openStoredTrace(file, world.context);
+  const auto stored = trace::openStoredTrace(file, world.context, world.environment.outputTypes);
   if (!stored) return reportError(stored.error(), world);
   return answer(stored->input, *stored->trace, true, arguments, world);
 }
@@ -126,7 +126,7 @@ int runTrace(const Arguments& arguments, World& world) {
       return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a trace; patterns need the program itself", {}}, world);
     return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
   }
-  auto request = lowerRequestFrom("trace", arguments);
+  auto request = lowerRequestFrom("trace", arguments, world);
   if (!request) return reportError(request.error(), world);
   if (arguments.has("--patterns") && !arguments.has("--node"))
     return reportError({ErrorCode::Usage, "option '--patterns' needs --node N: the node whose patterns are wanted", {}}, world);
@@ -186,7 +186,7 @@ void registerTrace(Commands& commands) {
          "a .pt2, - for standard input, a stored trace (trace.json or its directory), or what an MLIR program wrote: a log of "
          "--mlir-print-ir-after-all, a folder of --mlir-print-ir-tree-dir, a crash reproducer"}},
        withLoweringOptions(
-           {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter; a trace has its own"},
+           {{"--to", "TYPE", "${output-types}; case and -/_ do not matter; a trace has its own"},
             {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
             {"--node", "N", "what became of one node, pass by pass; by name or index"},
             {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},

@@ -17,8 +17,8 @@ void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
   change.id = "keep-whole";
   change.change = "keep " + op + " whole: the torch stage may not take it apart";
   change.backendLegal = {op};
-  change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " --to " + std::string(lower::name(patient.blocked.target)) +
-                   " --backend-legal-ops " + op;
+  change.snippet =
+      "fxscope-cli lower " + shellWord(patient.file) + " " + lower::optionsTo(patient.blocked.target) + " --backend-legal-ops " + op;
   change.language = "sh";
   out.push_back(std::move(change));
 }

@@ -8,6 +8,7 @@
 #include "made_diagnosis.h"
 #include "models/problems_model.h"
 #include "models/support_model.h"
+#include "output_type.h"
 #include "presenters/blocked_state.h"
 
 namespace fxs::ui {
@@ -53,7 +54,7 @@ std::string dump(const std::vector<Problem>& problems) {
 }
 
 TEST(Problem, BeforeTheDiagnosisFindingsOfOneCauseAreOne) {
-  EXPECT_EQ(dump(groupProblems(findings(), nullptr, lower::OutputType::Tosa)),
+  EXPECT_EQ(dump(groupProblems(findings(), nullptr, test::outputType("tosa"))),
             "aten.erf.default [1,3] stops: helps:\n"
             "  error illegal op  [1,3] -1\n"
             "aten.foo.default [4] stops: helps:\n"
@@ -63,7 +64,7 @@ TEST(Problem, BeforeTheDiagnosisFindingsOfOneCauseAreOne) {
 }
 
 TEST(Problem, ADiagnosisTakesThePlaceOfTheErrorsThatItExplains) {
-  EXPECT_EQ(dump(groupProblems(findings(), madeDiagnosis().get(), lower::OutputType::Tosa)),
+  EXPECT_EQ(dump(groupProblems(findings(), madeDiagnosis().get(), test::outputType("tosa"))),
             "aten.erf.default [1,3] stops:tosa helps:decompose aten.erf.default (proved)\n"
             "  error no pattern tosa [1,3] 0\n"
             "aten.sort.default [2] stops:tosa+stablehlo helps:\n"
@@ -75,7 +76,7 @@ TEST(Problem, ADiagnosisTakesThePlaceOfTheErrorsThatItExplains) {
 }
 
 TEST(Problem, WhatStopsAnotherOutputTypeAloneIsANote) {
-  EXPECT_EQ(dump(groupProblems({}, madeDiagnosis().get(), lower::OutputType::Stablehlo)),
+  EXPECT_EQ(dump(groupProblems({}, madeDiagnosis().get(), test::outputType("stablehlo"))),
             "aten.sort.default [2] stops:stablehlo+tosa helps:\n"
             "  error crash stablehlo [2] 2\n"
             "  note pattern refused tosa [2] 1\n"
@@ -86,7 +87,7 @@ TEST(Problem, WhatStopsAnotherOutputTypeAloneIsANote) {
 TEST(Problem, WhatTheWholeProgramLowersWithIsAWarning) {
   const auto diagnosis = madeDiagnosis();
   diagnosis->blocked[0].agreement = diagnose::Agreement::AloneOnly;
-  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), lower::OutputType::Tosa);
+  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), test::outputType("tosa"));
   ASSERT_EQ(problems.front().operation, "aten.erf.default");
   EXPECT_EQ(problems.front().severity(), fx::Severity::Warning);
 }
@@ -94,9 +95,9 @@ TEST(Problem, WhatTheWholeProgramLowersWithIsAWarning) {
 TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
   const auto diagnosis = madeDiagnosis();
   diagnosis->blocked[0].experiments.erase(diagnosis->blocked[0].experiments.begin());
-  EXPECT_EQ(groupProblems({}, diagnosis.get(), lower::OutputType::Tosa).front().help, "");
+  EXPECT_EQ(groupProblems({}, diagnosis.get(), test::outputType("tosa")).front().help, "");
   diagnosis->blocked[0].experiments[0].proof = diagnose::Proof::NotTried;
-  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), lower::OutputType::Tosa);
+  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), test::outputType("tosa"));
   EXPECT_EQ(problems.front().help, "lower to x");
   EXPECT_FALSE(problems.front().helpProved);
 }
@@ -114,7 +115,7 @@ TEST(Problem, EveryClassHasAnIconOfItsOwn) {
 TEST(ProblemsModel, OperationsHaveRowsForTheirPartsOnlyWhenSeveral) {
   ProblemsModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  model.setProblems(groupProblems(findings(), madeDiagnosis().get(), lower::OutputType::Tosa));
+  model.setProblems(groupProblems(findings(), madeDiagnosis().get(), test::outputType("tosa")));
   std::string shown;
   const auto row = [&](const QModelIndex& index, const char* indent) {
     shown += indent;

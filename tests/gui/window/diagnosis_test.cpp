@@ -5,6 +5,7 @@
 
 #include "../presenters/made_diagnosis.h"
 #include "fx/text.h"
+#include "output_type.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -91,7 +92,7 @@ class DiagnosisTest : public WindowTest {
 
 TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   open();
-  EXPECT_EQ(script_.asked(), (std::vector<std::vector<lower::OutputType>>{{lower::OutputType::Tosa}}));
+  EXPECT_EQ(script_.asked(), (std::vector<std::vector<lower::OutputType>>{{test::outputType("tosa")}}));
   EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
   EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
@@ -132,16 +133,16 @@ TEST_F(DiagnosisTest, AnotherOutputTypeKeepsADiagnosisThatCoversItAndARunDropsIt
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   const DiagnosisPtr before = bench_->diagnosis.diagnosis();
   // StableHLO was surveyed too.
-  bench_->session.setTarget(lower::OutputType::Stablehlo);
+  bench_->session.setTarget(test::outputType("stablehlo"));
   waitUntil([&] { return bench_->settled(); }, "lowered to stablehlo");
   EXPECT_EQ(bench_->diagnosis.diagnosis(), before);
   EXPECT_EQ(operations().front(), "aten.sort.default");
   ASSERT_NE(bench_->problems.problem("aten.erf.default"), nullptr);
   EXPECT_EQ(bench_->problems.problem("aten.erf.default")->severity(), fx::Severity::Note);
   // linalg-on-tensors was not.
-  bench_->session.setTarget(lower::OutputType::LinalgOnTensors);
+  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
-  bench_->session.setTarget(lower::OutputType::Tosa);
+  bench_->session.setTarget(test::outputType("tosa"));
   waitUntil([&] { return bench_->settled() && bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed anew");
   bench_->session.run();
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
@@ -155,7 +156,7 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   window_->actions()["survey-all"]->trigger();
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "surveyed");
   EXPECT_EQ(script_.asked().back(),
-            (std::vector{lower::OutputType::Tosa, lower::OutputType::LinalgOnTensors, lower::OutputType::Stablehlo}));
+            (std::vector{test::outputType("tosa"), test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}));
   window_->actions()["show-support"]->trigger();
   SupportPage* page = window_->supportPage();
   EXPECT_EQ(page->message(), "");

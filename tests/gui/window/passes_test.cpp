@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "../presenters/recorded_trace.h"
+#include "output_type.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -50,7 +51,7 @@ class PassesTest : public WindowTest {
     WindowTest::SetUp();
     if (!hasEngine()) GTEST_SKIP() << "no engine";
   }
-  void open(const char* sample, lower::OutputType target) {
+  void open(const char* sample, const lower::OutputType& target) {
     bench_->session.setTarget(target);
     openSettled(samplePath(sample));
     ASSERT_TRUE(bench_->passes.trace()) << bench_->passes.state().why.toStdString();
@@ -64,7 +65,7 @@ class PassesTest : public WindowTest {
 };
 
 TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
-  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   EXPECT_EQ(a(), nullptr);
   window_->graphArea()->pane()->setFocus();
   std::vector<int> went;
@@ -95,7 +96,7 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
 }
 
 TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
-  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["next-pass"]->trigger();
   window_->actions()["next-pass"]->trigger();
   settle();
@@ -120,7 +121,7 @@ TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
 }
 
 TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
-  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["next-pass"]->trigger();
   settle();
   ASSERT_TRUE(passes().diff());
@@ -138,7 +139,7 @@ TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
 }
 
 TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
-  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   bench_->stages.setPanes({"fx", "raw", "torch", StagePresenter::kBackend});
   window_->actions()["next-pass"]->trigger();
   EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kFrom, StagePresenter::kTo}));
@@ -164,7 +165,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
 }
 
 TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
-  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
   settle();
   const std::vector<HistoryRow>& rows = bench_->history.rows();
@@ -183,7 +184,7 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
 }
 
 TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
-  open("masked_attention.pt2", lower::OutputType::Tosa);
+  open("masked_attention.pt2", test::outputType("tosa"));
   bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
   settle();
   EXPECT_TRUE(window_->inspector()->plainText().contains("History"));
@@ -198,7 +199,7 @@ TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
 }
 
 TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
-  open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   bench_->selection.selectNode(node("layer_norm"), Place::List);
   window_->actions()["patterns"]->trigger();
   waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
@@ -224,7 +225,7 @@ TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
 }
 
 TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
-  open("masked_attention.pt2", lower::OutputType::Tosa);
+  open("masked_attention.pt2", test::outputType("tosa"));
   const auto failed = std::find_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.failed; });
   ASSERT_NE(failed, passes().passes().end());
   EXPECT_EQ(failed->name, "convert-torch-to-tosa");
@@ -245,7 +246,7 @@ TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
 }
 
 TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
-  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
   window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
   std::vector<int> changed;
   for (const PassRow& row : passes().passes())
@@ -271,7 +272,7 @@ TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
 }
 
 TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
-  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
   const auto big = [](const std::string& op) {
     std::string text = "module {\n  func.func @main(%arg0: tensor<16x96xf32>) -> tensor<16x96xf32> {\n";
     for (int i = 0; text.size() < 10'000'000; ++i)
@@ -304,7 +305,7 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   HangingTrace hanging(posix_);
   runner_ = &hanging;
   remake();
-  bench_->session.setTarget(lower::OutputType::LinalgOnTensors);
+  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
   window_->openFile(samplePath("addmm.pt2"));
   waitUntil([&] { return hanging.hanging.load(); }, "the trace hangs");
   // The stages are there meanwhile.
@@ -322,7 +323,7 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
 }
 
 TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
-  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
   const auto told = [&] { return bench_->log.lines().filter(QRegularExpression("^traced \\d+ passes, \\d+ changed something")).size(); };
   EXPECT_EQ(told(), 1);
   bench_->session.run();
@@ -331,7 +332,7 @@ TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
 }
 
 TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
-  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
   CodePane* pane = window_->strip()->panes().back();
   QComboBox* chooser = pane->chooser();
   for (int snapshot = 0; snapshot < static_cast<int>(passes().snapshotCount()); ++snapshot) {
@@ -350,7 +351,7 @@ TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
 }
 
 TEST_F(PassesTest, HandlesAreNotRemembered) {
-  open("addmm.pt2", lower::OutputType::LinalgOnTensors);
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["next-pass"]->trigger();
   ASSERT_TRUE(bench_->stages.showsHandles());
   remake();

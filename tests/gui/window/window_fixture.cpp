@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QScrollBar>
 
+#include "output_type.h"
 #include "write/pt2.h"
 
 namespace fxs::ui {
@@ -32,7 +33,7 @@ void WindowTest::remake() {
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
   appearance_->apply();
   bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, ways_, alone_, lister_, python_);
-  bench_->session.setTarget(lower::OutputType::Tosa);
+  bench_->session.setTarget(test::outputType("tosa"));
   window_ = std::make_unique<MainWindow>(*appearance_, *bench_,
                                          WindowOptions{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"});
   window_->resize(1600, 1000);

@@ -135,6 +135,27 @@ TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   expectEverythingShows(bench_->selection.current().node());
 }
 
+TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  const auto types = lower::OutputTypes::builtin().with(
+      R"j({"schema": "fxscope-output-types/1", "types": [{"id": "tidy", "title": "Tidied TOSA", "after": "tosa", "backend": true,
+          "pipeline": "builtin.module(canonicalize,cse)"}]})j",
+      "types.json", {});
+  ASSERT_TRUE(types) << types.error().message;
+  around_.environment.outputTypes = *types;
+  remake();
+  QStringList shown;
+  for (int i = 0; i < window_->targetBox()->count(); ++i) shown << window_->targetBox()->itemText(i);
+  EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "tidy"}));
+  EXPECT_EQ(bench_->diagnosis.allTargets(), "linalg-on-tensors, tosa, stablehlo and tidy");
+  openSettled(samplePath("addmm.pt2"));
+  window_->actions()["target-tidy"]->trigger();
+  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == "tidy"; }, "lowered anew");
+  EXPECT_EQ(bench_->stages.stages().back().title, "Tidied TOSA");
+  EXPECT_EQ(bench_->stages.stages().back().mark, StageMark::Ok);
+  EXPECT_EQ(window_->targetBox()->currentText(), "tidy");
+}
+
 TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("masked_attention.pt2"));

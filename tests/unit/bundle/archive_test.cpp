@@ -6,6 +6,7 @@
 
 #include "base/sha256.h"
 #include "base/zip.h"
+#include "output_type.h"
 #include "zip_writer.h"
 
 namespace fxs::test {
@@ -15,7 +16,7 @@ bundle::Manifest manifest() {
   bundle::Manifest m;
   m.tool = "1.2.3";
   m.program = "net v2";
-  m.target = "tosa";
+  m.target = test::outputType("tosa");
   m.signature = {"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.sort", "aten.sort.default"};
   m.verified = true;
   m.statement = "fails in the same way";

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "output_type.h"
+
 namespace fxs::test {
 namespace {
 
@@ -17,7 +19,7 @@ fx::Finding finding(std::uint32_t node, std::string kind, std::string op) {
 /// A lowering that stops at tosa with those findings.
 lower::Lowering stopped(std::vector<fx::Finding> findings) {
   lower::Lowering lowering;
-  lowering.target = lower::OutputType::Tosa;
+  lowering.target = test::outputType("tosa");
   lowering.stages.resize(3);
   lowering.stages[0].id = "raw";
   lowering.stages[0].text = "raw text";

@@ -5,6 +5,7 @@
 
 #include "fx/text.h"
 #include "lower/split_run.h"
+#include "output_type.h"
 #include "real_engine.h"
 
 namespace fxs::lower {
@@ -88,7 +89,7 @@ class RealBatch : public testing::Test {
     program_ = *program;
   }
 
-  std::vector<std::string> summary(const std::vector<std::string>& modules, OutputType target, const LowerOptions& options = {}) {
+  std::vector<std::string> summary(const std::vector<std::string>& modules, const OutputType& target, const LowerOptions& options = {}) {
     const auto results = lowerBatch(modules, {target}, *program_, engine_, options, runner_, {});
     EXPECT_TRUE(results.has_value()) << results.error().message;
     std::vector<std::string> out;
@@ -110,7 +111,7 @@ class RealBatch : public testing::Test {
 TEST_F(RealBatch, EachModuleHasItsOwnFate) {
   EXPECT_THAT(
       summary({unary("torch.aten.tanh", 1), unary("torch.aten.erfinv", 2), crashing(3), "func.func @main( {", unary("torch.aten.relu", 5)},
-              OutputType::Tosa),
+              test::outputType("tosa")),
       ElementsAre("ok tosa", "failed tosa convert-torch-to-tosa illegal-op n2", "crashed tosa ConvertTorchToTosa crash n3",
                   "failed raw  verifier ", "ok tosa"));
 }
@@ -122,21 +123,21 @@ TEST_F(RealBatch, ManyModulesKeepTheirOrder) {
     modules.push_back(unary(bad ? "torch.aten.erfinv" : "torch.aten.tanh", 1 + i % 19));
     wanted.push_back(bad ? "failed tosa convert-torch-to-tosa illegal-op n" + std::to_string(1 + i % 19) : "ok tosa");
   }
-  EXPECT_EQ(summary(modules, OutputType::Tosa), wanted);
+  EXPECT_EQ(summary(modules, test::outputType("tosa")), wanted);
 }
 
 TEST_F(RealBatch, EndlessModuleCostsOnlyItself) {
   LowerOptions options;
   options.limits.timeout = 2s;
   options.limits.memory = std::uint64_t{16} << 30;
-  EXPECT_THAT(summary({unary("torch.aten.tanh", 1), endless(2), unary("torch.aten.relu", 3)}, OutputType::Stablehlo, options),
+  EXPECT_THAT(summary({unary("torch.aten.tanh", 1), endless(2), unary("torch.aten.relu", 3)}, test::outputType("stablehlo"), options),
               ElementsAre("ok stablehlo", "timeout stablehlo ConvertTorchToStablehlo timeout n2", "ok stablehlo"));
 }
 
 TEST_F(RealBatch, StagesThatTargetsShareFailAlikeForAll) {
   const std::vector<std::string> modules{unary("torch.operator \"torch.my.op\"", 1), unary("torch.aten.tanh", 2)};
-  const auto results =
-      lowerBatch(modules, {OutputType::LinalgOnTensors, OutputType::Stablehlo}, *program_, engine_, LowerOptions{}, runner_, {});
+  const auto results = lowerBatch(modules, {test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}, *program_, engine_,
+                                  LowerOptions{}, runner_, {});
   ASSERT_TRUE(results.has_value()) << results.error().message;
   for (const auto& target : *results) {
     EXPECT_FALSE(target[0].ok());
@@ -150,7 +151,8 @@ TEST_F(RealBatch, StopIsCancelled) {
   stop.request_stop();
   RunContext context;
   context.stop = stop.get_token();
-  const auto results = lowerBatch({unary("torch.aten.tanh", 1)}, {OutputType::Tosa}, *program_, engine_, LowerOptions{}, runner_, context);
+  const auto results =
+      lowerBatch({unary("torch.aten.tanh", 1)}, {test::outputType("tosa")}, *program_, engine_, LowerOptions{}, runner_, context);
   ASSERT_FALSE(results.has_value());
   EXPECT_EQ(results.error().code, ErrorCode::Cancelled);
 }

@@ -108,7 +108,7 @@ TEST(EngineFaults, PrintsGarbage) {
   EXPECT_EQ(refusal(writeScript(dir, "e", "printf '\\001\\377binary\\n'")), "is no torch-mlir-opt: its --version says '\\x01\\xffbinary'");
 }
 
-TEST(Engine, SaysItsVersionChecksumAndPipelines) {
+TEST(Engine, SaysItsVersionChecksumAndPasses) {
   const TemporaryDirectory dir;
   const std::string path = fakeEngine(dir, "");
   PosixCommandRunner runner;
@@ -116,9 +116,9 @@ TEST(Engine, SaysItsVersionChecksumAndPipelines) {
   ASSERT_TRUE(engine.has_value()) << engine.error().message;
   EXPECT_EQ(engine->version, "LLVM 99.0.0fake");
   EXPECT_EQ(engine->sha256, sha256(test::contentOf(path)));
-  EXPECT_THAT(engine->pipelines,
-              ElementsAre("torchdynamo-export-to-torch-backend-pipeline", "torch-backend-to-linalg-on-tensors-backend-pipeline",
-                          "torch-backend-to-tosa-backend-pipeline", "torch-backend-to-stablehlo-backend-pipeline"));
+  EXPECT_THAT(engine->passes, ElementsAre("torch-backend-to-linalg-on-tensors-backend-pipeline",
+                                          "torch-backend-to-stablehlo-backend-pipeline", "torch-backend-to-tosa-backend-pipeline",
+                                          "torch-match-quantized-custom-ops", "torchdynamo-export-to-torch-backend-pipeline"));
 }
 
 /// Counts what the real runner is asked.
@@ -145,7 +145,7 @@ TEST(Engine, IsAskedAgainOnlyWhenTheFileChanges) {
   EXPECT_EQ(runner.runs, 2);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->sha256, second->sha256);
-  EXPECT_EQ(first->pipelines, second->pipelines);
+  EXPECT_EQ(first->passes, second->passes);
   fakeEngine(dir, "# changed");
   const auto third = probeEngine(path, cache, runner, {});
   EXPECT_EQ(runner.runs, 4);

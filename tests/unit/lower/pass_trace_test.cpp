@@ -11,6 +11,7 @@
 
 #include "fake_engine.h"
 #include "fx/text.h"
+#include "output_type.h"
 
 namespace fxs::lower {
 namespace {
@@ -47,7 +48,7 @@ class PassTraces : public testing::Test {
   }
   void last(const std::string& op) { raw_.replace(raw_.find("LAST"), 4, op); }
 
-  Result<std::shared_ptr<const PassTrace>> trace(OutputType target, const Lowering* known = nullptr) {
+  Result<std::shared_ptr<const PassTrace>> trace(const OutputType& target, const Lowering* known = nullptr) {
     TraceOptions options;
     options.lower.target = target;
     options.directory = directory_.path();
@@ -78,7 +79,7 @@ class PassTraces : public testing::Test {
 
 TEST_F(PassTraces, OnlyPassesThatChangedSomethingLeaveAFile) {
   last("relu");
-  const auto trace = this->trace(OutputType::LinalgOnTensors);
+  const auto trace = this->trace(test::outputType("linalg-on-tensors"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   const PassTrace& t = **trace;
   EXPECT_TRUE(t.ok());
@@ -106,7 +107,7 @@ TEST_F(PassTraces, OnlyPassesThatChangedSomethingLeaveAFile) {
 
 TEST_F(PassTraces, LocationsLeadToLinesOfTheSnapshotBefore) {
   last("relu");
-  const auto trace = this->trace(OutputType::Torch);
+  const auto trace = this->trace(test::outputType("torch"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_THAT(contentOf(directory_.file("00-raw.mlir")), HasSubstr("\"fx\":1:0"));
   const std::string after = contentOf((*trace)->pathOf((*trace)->snapshots.back()));
@@ -120,7 +121,7 @@ TEST_F(PassTraces, LocationsLeadToLinesOfTheSnapshotBefore) {
 
 TEST_F(PassTraces, PipelineOfUnnamedPassesIsPrintedByTheEngine) {
   last("relu");
-  const auto trace = this->trace(OutputType::Tosa);
+  const auto trace = this->trace(test::outputType("tosa"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_EQ((*trace)->untraced, Untraced::Same);
   EXPECT_THAT(eventsOf(**trace), HasSubstr("-convert-torch-to-tosa.mlir\n"));
@@ -131,7 +132,7 @@ TEST_F(PassTraces, PipelineOfUnnamedPassesIsPrintedByTheEngine) {
 
 TEST_F(PassTraces, FailureKeepsWhatCameBeforeIt) {
   last("erfinv");
-  const auto trace = this->trace(OutputType::Tosa);
+  const auto trace = this->trace(test::outputType("tosa"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   const PassTrace& t = **trace;
   EXPECT_FALSE(t.ok());
@@ -156,7 +157,7 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
   return %s : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
 }
 )";
-  const auto trace = this->trace(OutputType::LinalgOnTensors);
+  const auto trace = this->trace(test::outputType("linalg-on-tensors"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_FALSE((*trace)->ok());
   EXPECT_EQ((*trace)->snapshots.front().file, "00-raw.mlir");
@@ -175,7 +176,7 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
   return %s : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
 }
 )";
-  for (const OutputType target : {OutputType::LinalgOnTensors, OutputType::Tosa}) {
+  for (const OutputType& target : {test::outputType("linalg-on-tensors"), test::outputType("tosa")}) {
     const auto trace = this->trace(target);
     ASSERT_TRUE(trace.has_value()) << trace.error().message;
     EXPECT_TRUE((*trace)->ok());

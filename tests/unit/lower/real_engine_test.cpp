@@ -9,6 +9,7 @@
 #include "fx/text.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "output_type.h"
 
 namespace fxs::lower {
 namespace {
@@ -32,19 +33,19 @@ class RealEngine : public testing::Test {
     program_ = *p;
   }
 
-  EngineRun run(OutputType type, const std::string& module, const Limits& limits) {
+  EngineRun run(const OutputType& type, const std::string& module, const Limits& limits) {
     return std::move(runEngine(engine_, {pipeline(type)}, module, limits, runner_, {}).front());
   }
-  fx::Finding finding(OutputType type, const EngineRun& run, const std::string& module, const Limits& limits) {
+  fx::Finding finding(const OutputType& type, const EngineRun& run, const std::string& module, const Limits& limits) {
     const auto last = findLastAction(engine_, pipeline(type), module, limits, runner_, {});
     EXPECT_TRUE(last.has_value());
     EXPECT_THAT(last->irBefore, HasSubstr("func.func @main"));
     EXPECT_THAT(last->irBefore, testing::Not(HasSubstr("mlir_reproducer")));
     return stageFinding(run, *last, stagesFor(type).back(), *program_);
   }
-  static std::string pipeline(OutputType type) {
-    return type == OutputType::Tosa ? "builtin.module(torch-backend-to-tosa-backend-pipeline)"
-                                    : "builtin.module(torch-backend-to-stablehlo-backend-pipeline)";
+  static std::string pipeline(const OutputType& type) {
+    return type == test::outputType("tosa") ? "builtin.module(torch-backend-to-tosa-backend-pipeline)"
+                                            : "builtin.module(torch-backend-to-stablehlo-backend-pipeline)";
   }
 
   PosixCommandRunner runner_;
@@ -77,9 +78,9 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32>, %s: !torch.vtensor<[4,2],f32>)
 
 TEST_F(RealEngine, CrashIsFoundAtItsPassAndNode) {
   const Limits limits;
-  const EngineRun crashed = run(OutputType::Tosa, kCrashes, limits);
+  const EngineRun crashed = run(test::outputType("tosa"), kCrashes, limits);
   EXPECT_EQ(crashed.outcome, RunOutcome::Crashed);
-  const fx::Finding f = finding(OutputType::Tosa, crashed, kCrashes, limits);
+  const fx::Finding f = finding(test::outputType("tosa"), crashed, kCrashes, limits);
   EXPECT_EQ(f.kind, "crash");
   EXPECT_EQ(f.nodeName, "slice");
   EXPECT_EQ(f.op, "torch.aten.slice.Tensor");
@@ -94,9 +95,9 @@ TEST_F(RealEngine, EndlessPassIsFoundAtItsNode) {
   Limits limits;
   limits.timeout = 2s;
   limits.memory = std::uint64_t{16} << 30;
-  const EngineRun endless = run(OutputType::Stablehlo, kEndless, limits);
+  const EngineRun endless = run(test::outputType("stablehlo"), kEndless, limits);
   EXPECT_EQ(endless.outcome, RunOutcome::TimedOut);
-  const fx::Finding f = finding(OutputType::Stablehlo, endless, kEndless, limits);
+  const fx::Finding f = finding(test::outputType("stablehlo"), endless, kEndless, limits);
   EXPECT_EQ(f.kind, "timeout");
   EXPECT_EQ(f.nodeName, "slice");
   EXPECT_EQ(f.op, "torch.aten.slice_scatter");
@@ -106,9 +107,9 @@ TEST_F(RealEngine, EndlessPassIsFoundAtItsNode) {
 TEST_F(RealEngine, MemoryLimitIsFoundAtItsNode) {
   Limits limits;
   limits.memory = std::uint64_t{600} << 20;
-  const EngineRun run600 = run(OutputType::Stablehlo, kEndless, limits);
+  const EngineRun run600 = run(test::outputType("stablehlo"), kEndless, limits);
   EXPECT_EQ(run600.outcome, RunOutcome::OutOfMemory);
-  const fx::Finding f = finding(OutputType::Stablehlo, run600, kEndless, limits);
+  const fx::Finding f = finding(test::outputType("stablehlo"), run600, kEndless, limits);
   EXPECT_EQ(f.kind, "memory");
   EXPECT_EQ(f.nodeName, "slice");
   EXPECT_THAT(f.message, HasSubstr("ran out of its memory limit of 600 MiB in ConvertTorchToStablehlo, while "));
@@ -123,7 +124,7 @@ TEST_F(RealEngine, SaysWhatItRegisters) {
 
 TEST_F(RealEngine, ModuleThatDoesNotVerifyFailsAtRaw) {
   LowerOptions options;
-  options.target = OutputType::Torch;
+  options.target = test::outputType("torch");
   const auto lowered = lower(
       "func.func @main(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
       "  %0 = \"torch.aten.relu_\"(%a) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> loc(\"relu\"(\"fx\":1:0))\n"

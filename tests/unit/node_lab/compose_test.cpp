@@ -4,6 +4,7 @@
 
 #include "fx/text.h"
 #include "mlir/text/shown_text.h"
+#include "output_type.h"
 #include "real_engine.h"
 #include "table_runner.h"
 
@@ -26,7 +27,7 @@ std::vector<Composed> compose(const fx::ProgramPtr& program, std::vector<OutputT
 /// RAW needs no engine.
 Composed raw(std::string_view text) {
   test::TableRunner none;
-  return std::move(compose(read(text), {OutputType::Raw}, {}, none).front());
+  return std::move(compose(read(text), {test::outputType("raw")}, {}, none).front());
 }
 
 TEST(Compose, WeightsScalarsListsAndTupleParts) {
@@ -115,7 +116,7 @@ TEST_F(ComposeWithEngine, LinalgIsPutTogetherUnderTheNodesNames) {
       "m: f32[2, 3] = aten.mm.default(x, w)\n"
       "r: f32[2, 3] = aten.relu.default(m)\n"
       "return r, m");
-  const Composed out = compose(p, {OutputType::LinalgOnTensors}, *engine_, runner_).front();
+  const Composed out = compose(p, {test::outputType("linalg-on-tensors")}, *engine_, runner_).front();
   EXPECT_EQ(mlir::shownText(out.text), R"(module {
   func.func @main(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
     %m.cst = arith.constant 0.000000e+00 : f32
@@ -144,7 +145,7 @@ TEST_F(ComposeWithEngine, PartsThatNothingUsesAreNotAskedFor) {
       "m: (f32[1, 3, 4, 4], i64[1, 3, 4, 4]) = aten.max_pool2d_with_indices.default(x, [2, 2])\n"
       "v: f32[1, 3, 4, 4] = getitem(m, 0)\n"
       "return v");
-  EXPECT_TRUE(compose(p, {OutputType::Tosa}, *engine_, runner_).front().complete());
+  EXPECT_TRUE(compose(p, {test::outputType("tosa")}, *engine_, runner_).front().complete());
 }
 
 TEST_F(ComposeWithEngine, AConstantThatDoesNotLowerByItselfStandsInTheNodesThatTakeIt) {
@@ -153,7 +154,7 @@ TEST_F(ComposeWithEngine, AConstantThatDoesNotLowerByItselfStandsInTheNodesThatT
       "x: f32[2, 3] = placeholder\n"
       "c: f32[2, 3] = aten.cat.default([w, x])\n"
       "return c");
-  const Composed out = compose(p, {OutputType::Tosa}, *engine_, runner_).front();
+  const Composed out = compose(p, {test::outputType("tosa")}, *engine_, runner_).front();
   EXPECT_TRUE(out.complete());
   EXPECT_EQ(out.findings.size(), 0U);
 }
@@ -164,7 +165,8 @@ TEST_F(ComposeWithEngine, ANodeThatTheBackendDoesNotTakeIsAFindingAtIt) {
       "y: f32[2, 4] = aten.erfinv.default(x)\n"
       "z: f32[2, 4] = aten.relu.default(y)\n"
       "return z");
-  const std::vector<Composed> out = compose(p, {OutputType::Raw, OutputType::Torch, OutputType::Tosa}, *engine_, runner_);
+  const std::vector<Composed> out =
+      compose(p, {test::outputType("raw"), test::outputType("torch"), test::outputType("tosa")}, *engine_, runner_);
   EXPECT_TRUE(out[0].complete());
   EXPECT_FALSE(out[2].complete());
   EXPECT_EQ(out[2].lowered + 1, out[2].pieces);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "output_type.h"
 #include "sample_diagnosis.h"
 
 namespace fxs::report {
@@ -83,7 +84,7 @@ TEST(DiagnoseReportText, ProgramThatLowersNeedsTwoLines) {
   diagnose::Diagnosis diagnosis;
   diagnosis.engine = {"/e", "LLVM 1", "", {}};
   diagnosis.targets.resize(1);
-  diagnosis.targets[0].target = lower::OutputType::Tosa;
+  diagnosis.targets[0].target = test::outputType("tosa");
   diagnosis.targets[0].lowers = true;
   EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}), "m.pt2 to tosa, engine LLVM 1 (e)\n\ntosa  lowers\n");
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
+#include "output_type.h"
 
 namespace fxs::report {
 namespace {
@@ -25,7 +26,7 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
   ASSERT_TRUE(program.has_value());
   lower::PatternTrace trace;
   trace.node = fx::NodeId{1};
-  trace.target = lower::OutputType::Tosa;
+  trace.target = test::outputType("tosa");
   trace.steppable = true;
   lower::PatternPass decompose, idle, convert;
   decompose.stage = idle.stage = "torch";

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "fx/text.h"
+#include "output_type.h"
 #include "real_engine.h"
 
 namespace fxs::session {
@@ -110,7 +111,7 @@ return sigmoid, values
 )";
 
 TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
-  const auto diagnosis = diagnosed(imported(kFivePlanted), {OutputType::Tosa}, false);
+  const auto diagnosis = diagnosed(imported(kFivePlanted), {test::outputType("tosa")}, false);
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("erfinv: no-pattern torch.aten.erfinv", "kth: no-pattern torch.aten.kthvalue",
                                                "custom: not-registered torch.mine.op", "reduced: no-pattern torch.aten.scatter_reduce.two",
                                                "sorted: no-pattern torch.aten.sort"));
@@ -119,15 +120,15 @@ TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
 }
 
 TEST_F(Diagnose, EachTargetHasItsOwnAnswer) {
-  const auto diagnosis = diagnosed(imported(kFivePlanted), {OutputType::LinalgOnTensors, OutputType::Stablehlo}, false);
-  const auto of = [&](OutputType target) {
+  const auto diagnosis = diagnosed(imported(kFivePlanted), {test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}, false);
+  const auto of = [&](const OutputType& target) {
     std::vector<std::string> out;
     for (const Blocked* b : diagnosis->of(target)) out.push_back(b->fxTarget);
     return out;
   };
-  EXPECT_THAT(of(OutputType::LinalgOnTensors), Contains("mine.op.default"));
-  EXPECT_THAT(of(OutputType::LinalgOnTensors), testing::Not(Contains("aten.sort.default")));
-  EXPECT_THAT(of(OutputType::Stablehlo), Contains("aten.scatter_reduce.two"));
+  EXPECT_THAT(of(test::outputType("linalg-on-tensors")), Contains("mine.op.default"));
+  EXPECT_THAT(of(test::outputType("linalg-on-tensors")), testing::Not(Contains("aten.sort.default")));
+  EXPECT_THAT(of(test::outputType("stablehlo")), Contains("aten.scatter_reduce.two"));
   for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.restLowers, true);
 }
 
@@ -135,7 +136,7 @@ TEST_F(Diagnose, SameOperationsAreOneWithManyNodes) {
   const auto diagnosis =
       diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.erfinv.default(x)\nb: f32[4] = aten.erfinv.default(a)\n"
                          "c: f32[4] = aten.relu.default(b)\nd: f32[4] = aten.erfinv.default(c)\nreturn d"),
-                {OutputType::Tosa}, false);
+                {test::outputType("tosa")}, false);
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("a b d: no-pattern torch.aten.erfinv"));
   EXPECT_EQ(diagnosis->distinct, 2U);
   ASSERT_EQ(diagnosis->support.size(), 2U);
@@ -148,7 +149,7 @@ TEST_F(Diagnose, SameOperationsAreOneWithManyNodes) {
 TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
   const auto diagnosis =
       diagnosed(imported("a: f32[4, 8] = placeholder\nb: f16[8, 2] = placeholder\nmm: f32[4, 2] = aten.mm.default(a, b)\nreturn mm"),
-                {OutputType::Tosa});
+                {test::outputType("tosa")});
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("mm: numeric-type torch.aten.mm"));
   const Blocked& b = diagnosis->blocked.front();
   EXPECT_THAT(b.tried, Contains(HasSubstr("ConvertAten")));
@@ -163,7 +164,7 @@ TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
 }
 
 TEST_F(Diagnose, MaskedAttentionIsProvedToLowerDecomposed) {
-  const auto diagnosis = diagnosed(sample("masked_attention"), {OutputType::Tosa, OutputType::Stablehlo});
+  const auto diagnosis = diagnosed(sample("masked_attention"), {test::outputType("tosa"), test::outputType("stablehlo")});
   ASSERT_FALSE(diagnosis->blocked.empty());
   for (const Blocked& b : diagnosis->blocked) {
     EXPECT_EQ(b.fxTarget, "aten.scaled_dot_product_attention.default");
@@ -180,7 +181,7 @@ TEST_F(Diagnose, MaskedAttentionIsProvedToLowerDecomposed) {
 TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
   const auto diagnosis =
       diagnosed(imported("x: f32[4] = placeholder\nc: f32[4] = mine.op.default(x)\nr: f32[4] = aten.relu.default(c)\nreturn r"),
-                {OutputType::LinalgOnTensors});
+                {test::outputType("linalg-on-tensors")});
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("c: not-registered torch.mine.op"));
   for (const Experiment& x : diagnosis->blocked.front().experiments) {
     EXPECT_NE(x.outcome, Outcome::Passed) << x.id;
@@ -196,7 +197,7 @@ TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
                                             "size: Sym(s0) = aten.sym_size.int(x, 0)\n"
                                             "view: f32[s0, 32] = aten.view.default(x, [size, 32])\n"
                                             "relu: f32[s0, 32] = aten.relu.default(view)\nreturn relu"),
-                                   {OutputType::Tosa});
+                                   {test::outputType("tosa")});
   ASSERT_FALSE(diagnosis->targets.at(0).lowers);
   ASSERT_FALSE(diagnosis->blocked.empty());
   for (const Blocked& b : diagnosis->blocked) {
@@ -209,7 +210,7 @@ TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
 }
 
 TEST_F(Diagnose, AnotherTargetIsProvedOnTheWholeProgram) {
-  const auto diagnosis = diagnosed(sample("control_flow"), {OutputType::Tosa});
+  const auto diagnosis = diagnosed(sample("control_flow"), {test::outputType("tosa")});
   ASSERT_EQ(diagnosis->blocked.size(), 1U);
   const Experiment* linalg = experimentOf(diagnosis->blocked.front(), "target:linalg-on-tensors");
   ASSERT_NE(linalg, nullptr);
@@ -222,7 +223,7 @@ TEST_F(Diagnose, AnotherTargetIsProvedOnTheWholeProgram) {
 
 TEST_F(Diagnose, ProgramThatLowersHasNothingBlocked) {
   const auto diagnosis = diagnosed(imported("x: f32[4] = placeholder\nr: f32[4] = aten.relu.default(x)\nreturn r"),
-                                   {OutputType::LinalgOnTensors, OutputType::Tosa, OutputType::Stablehlo});
+                                   {test::outputType("linalg-on-tensors"), test::outputType("tosa"), test::outputType("stablehlo")});
   EXPECT_THAT(diagnosis->blocked, IsEmpty());
   for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_TRUE(target.lowers);
 }
@@ -232,7 +233,7 @@ TEST_F(Diagnose, OperationThatOnlyItsCutStopsAtIsANote) {
   const auto diagnosis =
       diagnosed(imported("x: f32[4, 8] = placeholder\nsize: Sym(4) = aten.sym_size.int(x, 0)\n"
                          "v: f32[4, 4, 2] = aten.view.default(x, [size, 4, 2])\nr: f32[4, 4, 2] = aten.relu.default(v)\nreturn r"),
-                {OutputType::Tosa}, false);
+                {test::outputType("tosa")}, false);
   EXPECT_TRUE(diagnosis->targets.at(0).lowers);
   EXPECT_THAT(diagnosis->blocked, IsEmpty());
   EXPECT_THAT(diagnosis->notes,
@@ -247,7 +248,7 @@ TEST_F(Diagnose, StopDuringTheSurveyIsCancelled) {
   context.stop = stop.get_token();
   context.report = [&](const Progress&) { stop.request_stop(); };
   DiagnoseOptions options;
-  options.targets = {OutputType::Tosa};
+  options.targets = {test::outputType("tosa")};
   const auto done = diagnose(snapshot, options, environment_, context);
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
@@ -259,7 +260,7 @@ TEST_F(Diagnose, StopDuringTheExperimentsKeepsTheSurvey) {
   RunContext context;
   context.stop = stop.get_token();
   DiagnoseOptions options;
-  options.targets = {OutputType::Tosa};
+  options.targets = {test::outputType("tosa")};
   options.onPart = [&](const DiagnosisPtr&) { stop.request_stop(); };
   const auto done = diagnose(snapshot, options, environment_, context);
   ASSERT_TRUE(done.has_value()) << done.error().message;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "fx/text.h"
+#include "output_type.h"
 #include "session/session.h"
 
 namespace fxs::session {
@@ -76,9 +77,9 @@ TEST_P(Outcomes, AreKnown) {
   Snapshot opened;
   opened.capture = std::make_shared<const read::Capture>(read::Capture{"test", "", *program, nullptr, 0, 0, {}, {}});
   SnapshotPtr snapshot = std::make_shared<const Snapshot>(opened);
-  const std::pair<lower::OutputType, std::string> wanted[] = {{lower::OutputType::LinalgOnTensors, GetParam().linalg},
-                                                              {lower::OutputType::Tosa, GetParam().tosa},
-                                                              {lower::OutputType::Stablehlo, GetParam().stablehlo}};
+  const std::pair<lower::OutputType, std::string> wanted[] = {{test::outputType("linalg-on-tensors"), GetParam().linalg},
+                                                              {test::outputType("tosa"), GetParam().tosa},
+                                                              {test::outputType("stablehlo"), GetParam().stablehlo}};
   for (const auto& [target, expected] : wanted) {
     Request request = snapshot->request;
     request.lower.target = target;

@@ -10,6 +10,7 @@
 
 #include "fx/text.h"
 #include "lower/stopped_engine.h"
+#include "output_type.h"
 #include "report/patterns.h"
 
 namespace fxs::session {
@@ -29,7 +30,7 @@ class NodePatternsTest : public testing::Test {
     environment_.runner = &runner_;
   }
 
-  void open(const std::string& sample, lower::OutputType target) {
+  void open(const std::string& sample, const lower::OutputType& target) {
     Request request;
     request.file = FXS_SOURCE_DIR "/samples/" + sample + ".pt2";
     request.lower.target = target;
@@ -59,7 +60,7 @@ class NodePatternsTest : public testing::Test {
 };
 
 TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasNone) {
-  open("masked_attention", lower::OutputType::Tosa);
+  open("masked_attention", test::outputType("tosa"));
   const NodePatterns p = patterns("scaled_dot_product_attention_1");
   EXPECT_TRUE(p.fromCut);
   // The whole program stops at the first attention and never gets to the second.
@@ -92,7 +93,7 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
 }
 
 TEST_F(NodePatternsTest, AttentionBecomesTmTensorByItsConversion) {
-  open("masked_attention", lower::OutputType::LinalgOnTensors);
+  open("masked_attention", test::outputType("linalg-on-tensors"));
   const NodePatterns p = patterns("scaled_dot_product_attention");
   std::vector<std::string> effects;
   for (const lower::PatternAttempt& a : p.trace.attempts)
@@ -105,7 +106,7 @@ TEST_F(NodePatternsTest, AttentionBecomesTmTensorByItsConversion) {
 }
 
 TEST_F(NodePatternsTest, LayerNormIsDecomposedInAChainAndThenConverted) {
-  open("masked_attention", lower::OutputType::LinalgOnTensors);
+  open("masked_attention", test::outputType("linalg-on-tensors"));
   const NodePatterns p = patterns("layer_norm_4");
   std::vector<std::string> decomposed;
   for (const lower::PatternAttempt& a : p.trace.attempts)
@@ -166,7 +167,7 @@ TEST_F(NodePatternsTest, OperationThatNoConversionTakesIsLeftOver) {
 }
 
 TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
-  open("masked_attention", lower::OutputType::LinalgOnTensors);
+  open("masked_attention", test::outputType("linalg-on-tensors"));
   const NodePatterns p = patterns("layer_norm_4", {.wholeTimeout = std::chrono::milliseconds(0)});
   EXPECT_EQ(p.how, "the node was cut out of the program; not compared with the whole program");
   const std::vector<lower::RewriteStep> steps = lower::rewriteSteps(p.trace);
@@ -190,7 +191,7 @@ TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
 }
 
 TEST_F(NodePatternsTest, VerdictsAreWhatStoppingTheEngineShows) {
-  open("masked_attention", lower::OutputType::LinalgOnTensors);
+  open("masked_attention", test::outputType("linalg-on-tensors"));
   const NodePatterns p = patterns("gelu", {.wholeTimeout = std::chrono::milliseconds(0)});
   std::size_t compared = 0;
   for (const lower::PatternAttempt& attempt : p.trace.attempts) {
@@ -208,7 +209,7 @@ TEST_F(NodePatternsTest, VerdictsAreWhatStoppingTheEngineShows) {
 }
 
 TEST_F(NodePatternsTest, WholeProgramAnswersWithoutSteps) {
-  open("masked_attention", lower::OutputType::Tosa);
+  open("masked_attention", test::outputType("tosa"));
   const NodePatterns p = patterns("scaled_dot_product_attention_1", {.cut = false});
   EXPECT_FALSE(p.fromCut);
   EXPECT_FALSE(p.trace.steppable);
@@ -251,7 +252,7 @@ TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
 }
 
 TEST_F(NodePatternsTest, InputsHaveNone) {
-  open("masked_attention", lower::OutputType::Tosa);
+  open("masked_attention", test::outputType("tosa"));
   EXPECT_EQ(patternsOf(snapshot_, idOf("x"), {}, environment_, {}).error().message,
             "node 'x' (placeholder) becomes no operation of its own, so that no pattern is tried on it; name a node that computes");
   EXPECT_EQ(patternsOf(start({}), idOf("x"), {}, environment_, {}).error().message,

@@ -13,6 +13,7 @@
 #include "diagnose/engine_probe.h"
 #include "fx/builder.h"
 #include "fx/text.h"
+#include "output_type.h"
 
 namespace fxs::session {
 namespace {
@@ -52,7 +53,7 @@ class ReduceWithEngine : public testing::Test {
     EXPECT_TRUE(done.has_value()) << (done ? "" : done.error().message);
     return done.value_or(nullptr);
   }
-  std::shared_ptr<const ReducedFailure> reduced(const SnapshotPtr& snapshot, lower::OutputType target, fx::NodeId node = {}) {
+  std::shared_ptr<const ReducedFailure> reduced(const SnapshotPtr& snapshot, const lower::OutputType& target, fx::NodeId node = {}) {
     ReduceOptions options;
     options.target = target;
     options.node = node;
@@ -107,7 +108,7 @@ fx::ProgramPtr longProgram(std::size_t length, const std::map<std::size_t, std::
 
 TEST_F(ReduceWithEngine, ABlockedOperationAmongTwoThousandStandsAloneInSeconds) {
   const SnapshotPtr snapshot = imported(longProgram(2000, {{1000, "aten.erfinv.default"}}));
-  const auto result = reduced(snapshot, lower::OutputType::Tosa);
+  const auto result = reduced(snapshot, test::outputType("tosa"));
   EXPECT_EQ(result->reduction.calls, 1U);
   EXPECT_EQ(result->reduction.originalCalls, 2000U);
   EXPECT_EQ(text(result->signature), "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
@@ -131,7 +132,7 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
   diagnose::Question question;
   question.user = snapshot->capture->program;
   question.import.registeredOps = snapshot->registeredOps.get();
-  question.lower.target = lower::OutputType::Tosa;
+  question.lower.target = test::outputType("tosa");
   question.engine = *snapshot->engine;
   question.runner = &runner_;
   const diagnose::Probe engine = diagnose::engineProbe(question);
@@ -168,7 +169,7 @@ TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
       "return d");
   ASSERT_TRUE(program.has_value()) << program.error().message;
   const SnapshotPtr snapshot = imported(*program);
-  const auto result = reduced(snapshot, lower::OutputType::Tosa, (*program)->findNode("b")->id);
+  const auto result = reduced(snapshot, test::outputType("tosa"), (*program)->findNode("b")->id);
   EXPECT_EQ(result->reduction.calls, 1U);
   EXPECT_EQ(result->reduction.program->findNode("b")->target, "aten.erfinv.default");
   EXPECT_EQ(result->signature.fxTarget, "aten.erfinv.default");
@@ -186,7 +187,7 @@ TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
     if (said.back().ends_with("operations left")) stop.request_stop();
   };
   ReduceOptions options;
-  options.target = lower::OutputType::Tosa;
+  options.target = test::outputType("tosa");
   const auto result = reduce(snapshot, options, environment_, context);
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_EQ(said, (std::vector<std::string>{"looking at how it fails", "reducing a program of 300 operations",
@@ -203,7 +204,7 @@ TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
 TEST_F(ReduceWithEngine, AProgramThatLowersHasNothingToReduce) {
   const SnapshotPtr snapshot = imported(longProgram(10, {}));
   ReduceOptions options;
-  options.target = lower::OutputType::Tosa;
+  options.target = test::outputType("tosa");
   const auto whole = reduce(snapshot, options, environment_, {});
   ASSERT_FALSE(whole.has_value());
   EXPECT_EQ(whole.error().message, "the program reaches tosa: there is no failure to reduce");

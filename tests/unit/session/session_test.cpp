@@ -5,6 +5,7 @@
 
 #include "fake_engine.h"
 #include "fx/text.h"
+#include "output_type.h"
 
 namespace fxs::session {
 namespace {
@@ -77,7 +78,7 @@ TEST(Session, NewTargetKeepsTheProgramAndItsImport) {
   EXPECT_EQ((*first)->lowering->stages.size(), 3u);
   EXPECT_EQ((*first)->origins.size(), 3u);
   Request other = request();
-  other.lower.target = lower::OutputType::Tosa;
+  other.lower.target = test::outputType("tosa");
   const SnapshotPtr next = retarget(*first, other);
   EXPECT_EQ(next->imported, (*first)->imported);
   EXPECT_FALSE(next->lowering);

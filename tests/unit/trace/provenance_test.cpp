@@ -11,6 +11,7 @@
 #include "fake_engine.h"
 #include "fx/text.h"
 #include "import/import.h"
+#include "output_type.h"
 #include "rewrite/rewrite.h"
 #include "trace/history.h"
 
@@ -53,7 +54,7 @@ class Provenance : public testing::TestWithParam<lower::OutputType> {
     engine_ = *probed;
   }
 
-  TracePtr traced(const std::string& text, lower::OutputType target) {
+  TracePtr traced(const std::string& text, const lower::OutputType& target) {
     auto directory = std::make_shared<TemporaryDirectory>();
     const auto program = fx::graphFrom(text);
     EXPECT_TRUE(program.has_value()) << program.error().message;
@@ -181,9 +182,9 @@ TEST_P(Provenance, HistoryTellsWhatBecameOfANode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Provenance,
-                         testing::Values(lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa, lower::OutputType::Stablehlo),
+                         testing::Values(test::outputType("linalg-on-tensors"), test::outputType("tosa"), test::outputType("stablehlo")),
                          [](const auto& parameter) {
-                           return parameter.param == lower::OutputType::LinalgOnTensors ? "linalg" : std::string(name(parameter.param));
+                           return parameter.param == test::outputType("linalg-on-tensors") ? "linalg" : std::string(name(parameter.param));
                          });
 
 }  // namespace

@@ -1,0 +1,252 @@
+#include "lower/output_types.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <set>
+#include <tuple>
+
+#include "base/ascii.h"
+#include "base/byte_source.h"
+#include "base/joined.h"
+#include "base/json.h"
+#include "base/nearest.h"
+#include "base/safe_text.h"
+#include "lower/pipeline_text.h"
+
+namespace fxs::resource {
+std::string_view outputTypes();
+}
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::string_view kSchema = "fxscope-output-types/1";
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
+constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxPipelineBytes = std::size_t{16} << 10, kMaxNames = 256;
+constexpr std::array<std::string_view, 8> kMembers{"id", "title", "after", "pipeline", "survey", "quiet", "backend", "registries"};
+constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
+/// What findings and the window call that which is no output type.
+constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
+
+tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
+
+bool isId(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxIdBytes && text[0] >= 'a' && text[0] <= 'z' &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
+}
+
+/// The member's text, "" where there is none.
+Result<std::string> textAt(const Json& object, std::string_view key, std::size_t most) {
+  const auto member = object.find(key);
+  if (!member) return std::string();
+  FXS_TRY(const std::string_view text, member->asString());
+  if (text.empty()) return wrong(*member, "is empty; leave it out");
+  if (text.size() > most) return wrong(*member, "has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(most));
+  if (printable(text) != text) return wrong(*member, "holds characters that end or hide a line");
+  return std::string(text);
+}
+
+Result<std::vector<std::string>> namesAt(const Json& object, std::string_view key) {
+  std::vector<std::string> out;
+  const auto member = object.find(key);
+  if (!member) return out;
+  FXS_CHECK(member->asArray());
+  if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " names");
+  for (const Json item : *member) {
+    FXS_TRY(const std::string_view name, item.asString());
+    if (printable(name) != name) return wrong(item, "holds characters that end or hide a line");
+    out.emplace_back(name);
+  }
+  return out;
+}
+
+Result<std::string> pipelineAt(const Json& object, std::string_view key) {
+  FXS_TRY(std::string text, textAt(object, key, kMaxPipelineBytes));
+  if (text.empty()) return text;
+  const Json member = *object.find(key);
+  if (!text.starts_with("builtin.module(")) return wrong(member, "a pass pipeline begins with 'builtin.module('");
+  if (!isPlainLines(text)) return wrong(member, "a pass pipeline is ASCII");
+  for (std::size_t at = text.find("${"); at != std::string::npos; at = text.find("${", at + 1))
+    if (std::none_of(kBlanks.begin(), kBlanks.end(), [&](std::string_view blank) { return text.compare(at, blank.size(), blank) == 0; }))
+      return wrong(member, "character " + std::to_string(at) + ": there is nothing to fill in but " + joined(kBlanks));
+  const auto passes = parsePipeline(text);
+  if (!passes) return wrong(member, passes.error().message);
+  if (passes->empty()) return wrong(member, "it names no pass");
+  // It ends with the bracket that ends the outermost operation: then it is no pipeline without it.
+  if (!text.ends_with(')') || parsePipeline(std::string_view(text).substr(0, text.size() - 1)))
+    return wrong(member, "something stands behind its last bracket");
+  return text;
+}
+
+Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
+  FXS_CHECK(json.asObject());
+  for (const Json member : json)
+    if (std::find(kMembers.begin(), kMembers.end(), member.key()) == kMembers.end())
+      return wrong(member, "an output type has no such member; it has " + joined(kMembers));
+  OutputTypeSpec out;
+  FXS_CHECK(json.at("id"));
+  FXS_TRY(out.stage.id, textAt(json, "id", kMaxIdBytes));
+  const Json id = *json.find("id");
+  if (!isId(out.stage.id)) return wrong(id, "expected lower-case letters, digits and '-', a letter first");
+  const auto& all = known.all();
+  if (std::any_of(all.begin(), all.end(), [&](const OutputType& type) { return name(type) == out.stage.id; }) ||
+      std::find(kTaken.begin(), kTaken.end(), out.stage.id) != kTaken.end())
+    return wrong(id, "'" + out.stage.id + "' is taken; choose another id");
+  FXS_CHECK(json.at("title"));
+  FXS_TRY(out.stage.title, textAt(json, "title", kMaxTitleBytes));
+  // All but the first, which the importer writes.
+  if (!all.empty()) {
+    FXS_TRY(const Json after, json.at("after"));
+    FXS_TRY(const std::string_view before, after.asString());
+    const auto found = known.from(before);
+    if (!found) return wrong(after, found.error().message);
+    out.after = *found;
+    FXS_CHECK(json.at("pipeline"));
+  }
+  FXS_TRY(out.stage.pipeline, pipelineAt(json, "pipeline"));
+  FXS_TRY(out.stage.survey, pipelineAt(json, "survey"));
+  FXS_TRY(out.stage.quiet, namesAt(json, "quiet"));
+  if (const auto backend = json.find("backend")) {
+    FXS_TRY(out.backend, backend->asBool());
+  }
+  FXS_TRY(out.registries, namesAt(json, "registries"));
+  out.place = all.size();
+  return out;
+}
+
+std::string folded(std::string_view name) {
+  std::string out;
+  for (const char c : name) out += c == '_' ? '-' : isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+}  // namespace
+
+OutputType::OutputType() : OutputType(*OutputTypes::builtin().from(kDefaultOutputType)) {}
+
+std::strong_ordering operator<=>(const OutputType& a, const OutputType& b) {
+  return std::tie(a->place, a->stage.id) <=> std::tie(b->place, b->stage.id);
+}
+
+std::string_view name(const OutputType& type) { return type->stage.id; }
+
+std::vector<std::string> passesOf(const StageSpec& stage) {
+  std::vector<std::string> out;
+  if (const auto passes = parsePipeline(stage.pipeline))
+    for (const PipelinePass& pass : *passes) out.push_back(pass.pass);
+  return out;
+}
+
+std::vector<OutputType> wayTo(const OutputType& type) {
+  std::vector<OutputType> out{type};
+  while (out.back()->after) out.push_back(*out.back()->after);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+std::vector<StageSpec> stagesFor(const OutputType& type) {
+  std::vector<StageSpec> out;
+  for (const OutputType& each : wayTo(type)) out.push_back(each->stage);
+  return out;
+}
+
+std::string optionsTo(const OutputType& type) {
+  std::set<std::string> files;
+  for (const OutputType& each : wayTo(type))
+    if (!each->file.empty()) files.insert(each->file);
+  return "--to " + type->stage.id + (files.empty() ? std::string() : " --output-types " + shellWord(joined(files, ",")));
+}
+
+std::string listed(const std::vector<OutputType>& types, std::string_view last) {
+  std::string out;
+  for (const OutputType& type : types) {
+    if (!out.empty()) out += &type == &types.back() ? last : std::string_view(", ");
+    out += name(type);
+  }
+  return out;
+}
+
+const OutputTypes& OutputTypes::builtin() {
+  // The embedded file is ours: a mistake in it is a mistake in the program.
+  static const OutputTypes types = [] {
+    auto read = OutputTypes().with(resource::outputTypes(), "output_types.json", {});
+    assert(read.has_value());
+    return *std::move(read);
+  }();
+  return types;
+}
+
+std::vector<OutputType> OutputTypes::backends() const {
+  std::vector<OutputType> out;
+  std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [](const OutputType& type) { return type->backend; });
+  return out;
+}
+
+Result<OutputType> OutputTypes::from(std::string_view given) const {
+  const std::string wanted = folded(given);
+  std::vector<std::string_view> names;
+  // "linalg" is within no edit distance of the full name, and is what people type.
+  std::string meant;
+  for (const OutputType& type : all_) {
+    if (name(type) == wanted) return type;
+    names.push_back(name(type));
+    if (wanted.size() >= 3 && name(type).starts_with(wanted)) meant = name(type);
+  }
+  if (meant.empty())
+    if (const auto near = nearest(wanted, names, 1); !near.empty()) meant = near.front();
+  const std::string message = "unknown output type '" + std::string(given) + "'";
+  if (!meant.empty()) return fail(ErrorCode::Usage, message + "; did you mean '" + meant + "'?");
+  return fail(ErrorCode::Usage, message + "; there are " + listed(all_, " and "));
+}
+
+Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& label, const RunContext& context) const {
+  FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxFileBytes, 8}, context));
+  const Json root = document->root();
+  FXS_CHECK(root.asObject());
+  FXS_TRY(const Json schema, root.at("schema"));
+  FXS_TRY(const std::string_view version, schema.asString());
+  if (version != kSchema) return wrong(schema, "expected '" + std::string(kSchema) + "': this is no file of output types");
+  FXS_TRY(const Json list, root.at("types"));
+  FXS_CHECK(list.asArray());
+  if (all_.size() + list.size() > kMaxTypes) return wrong(list, "there are more than " + std::to_string(kMaxTypes) + " output types");
+  OutputTypes out = *this;
+  for (const Json each : list) {
+    FXS_TRY(OutputTypeSpec spec, specIn(each, out));
+    if (!all_.empty()) spec.file = label;
+    out.all_.emplace_back(std::make_shared<const OutputTypeSpec>(std::move(spec)));
+  }
+  return out;
+}
+
+Result<OutputTypes> OutputTypes::withFile(const std::string& path, const RunContext& context) const {
+  FXS_TRY(const std::string text, readWholeFile(path, kMaxFileBytes));
+  return with(text, path, context);
+}
+
+std::string addedOnTheWayTo(const OutputType& type) {
+  JsonWriter json;
+  json.beginObject().member("schema", kSchema).key("types").beginArray();
+  bool any = false;
+  for (const OutputType& each : wayTo(type)) {
+    if (each->file.empty()) continue;
+    any = true;
+    json.beginObject().member("id", each->stage.id).member("title", each->stage.title).member("after", name(*each->after));
+    json.member("pipeline", each->stage.pipeline);
+    if (!each->stage.survey.empty()) json.member("survey", each->stage.survey);
+    const auto names = [&](std::string_view key, const std::vector<std::string>& texts) {
+      if (texts.empty()) return;
+      json.key(key).beginArray();
+      for (const std::string& text : texts) json.value(text);
+      json.endArray();
+    };
+    names("quiet", each->stage.quiet);
+    if (each->backend) json.member("backend", true);
+    names("registries", each->registries);
+    json.endObject();
+  }
+  json.endArray().endObject();
+  return any ? json.take() : std::string();
+}
+
+}  // namespace fxs::lower

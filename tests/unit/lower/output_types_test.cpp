@@ -1,0 +1,100 @@
+#include "lower/output_types.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "output_type.h"
+
+namespace fxs::lower {
+namespace {
+
+using testing::ElementsAre;
+using testing::StartsWith;
+
+std::vector<std::string> names(const std::vector<OutputType>& types) {
+  std::vector<std::string> out;
+  for (const OutputType& type : types) out.emplace_back(name(type));
+  return out;
+}
+
+std::string file(const std::string& types) { return R"({"schema": "fxscope-output-types/1", "types": [)" + types + "]}"; }
+std::string member(const std::string& more) {
+  return file(R"j({"id": "mine", "title": "Mine", "after": "stablehlo", "pipeline": "builtin.module(canonicalize)")j" + more + "}");
+}
+std::string pipeline(const std::string& text) {
+  return file(R"({"id": "mine", "title": "Mine", "after": "torch", "pipeline": ")" + text + "\"}");
+}
+
+std::string whatIsWrong(const std::string& text) {
+  const auto types = OutputTypes::builtin().with(text, "f.json", {});
+  return types ? "taken" : types.error().message;
+}
+
+TEST(OutputTypes, CaseAndSeparatorsDoNotMatter) {
+  const OutputTypes& types = OutputTypes::builtin();
+  for (const char* text : {"linalg-on-tensors", "LINALG_ON_TENSORS", "Linalg_On-Tensors"})
+    EXPECT_EQ(*types.from(text), test::outputType("linalg-on-tensors"));
+  EXPECT_EQ(types.from("linalg").error().message, "unknown output type 'linalg'; did you mean 'linalg-on-tensors'?");
+  EXPECT_EQ(types.from("stablehl").error().message, "unknown output type 'stablehl'; did you mean 'stablehlo'?");
+  EXPECT_EQ(types.from("spirv").error().message,
+            "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa and stablehlo");
+  EXPECT_EQ(OutputType(), test::outputType("linalg-on-tensors"));
+}
+
+TEST(OutputTypes, AFileAddsOthersBehindThem) {
+  const auto types = OutputTypes::builtin().with(member(R"(, "backend": true, "quiet": ["cse"])"), "f.json", {});
+  ASSERT_TRUE(types) << types.error().message;
+  EXPECT_THAT(names(types->all()), ElementsAre("raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "mine"));
+  EXPECT_THAT(names(types->backends()), ElementsAre("linalg-on-tensors", "tosa", "stablehlo", "mine"));
+  const OutputType mine = *types->from("mine");
+  EXPECT_THAT(names(wayTo(mine)), ElementsAre("raw", "torch", "stablehlo", "mine"));
+  EXPECT_LT(test::outputType("stablehlo"), mine);
+  EXPECT_EQ(listed(types->all(), " or "), "raw, torch, linalg-on-tensors, tosa, stablehlo or mine");
+  // What is written of it is read as the same again.
+  const auto again = OutputTypes::builtin().with(addedOnTheWayTo(mine), "again", {});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(addedOnTheWayTo(*again->from("mine")), addedOnTheWayTo(mine));
+  EXPECT_EQ(addedOnTheWayTo(test::outputType("tosa")), "");
+}
+
+TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
+  EXPECT_EQ(whatIsWrong("[]"), "f.json: expected an object, got an array");
+  EXPECT_EQ(whatIsWrong("{\"schema\": \"x\"}"), "f.json: schema: expected 'fxscope-output-types/1': this is no file of output types");
+  EXPECT_EQ(whatIsWrong(file("{}")), "f.json: types[0]: member 'id' is missing");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "../x"})")), "f.json: types[0].id: expected lower-case letters, digits and '-', a letter first");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "tosa"})")), "f.json: types[0].id: 'tosa' is taken; choose another id");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "fx"})")), "f.json: types[0].id: 'fx' is taken; choose another id");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A\u202e"})")), "f.json: types[0].title: holds characters that end or hide a line");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A"})")), "f.json: types[0]: member 'after' is missing");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "stable"})")),
+            "f.json: types[0].after: unknown output type 'stable'; did you mean 'stablehlo'?");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")), "f.json: types[0]: member 'pipeline' is missing");
+  EXPECT_EQ(whatIsWrong(member(R"(, "pipelines": [])")),
+            "f.json: types[0].pipelines: an output type has no such member; it has id, title, after, pipeline, survey, quiet, backend, "
+            "registries");
+  EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")), "f.json: types[0].quiet: expected an array, got a string");
+  EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")), "f.json: types[0].backend: expected a bool, got an integer");
+  EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline begins with 'builtin.module('");
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += (i ? "," : "") + std::string("{}");
+  EXPECT_EQ(whatIsWrong(file(many)), "f.json: types: there are more than 64 output types");
+  EXPECT_THAT(whatIsWrong(std::string(std::size_t{2} << 20, ' ')), StartsWith("f.json: "));
+}
+
+TEST(OutputTypes, APipelineIsOnePlainTextOfPasses) {
+  const std::string at = "f.json: types[0].pipeline: ";
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(func.func(cse),x{a=${extra-library}${backend-legal-ops} b=${allow-non-finites}})")),
+            "taken");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse")), at + "pass pipeline, character 18: it ends before its brackets are closed");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module()")), at + "it names no pass");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse),builtin.module(cse)")), at + "something stands behind its last bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse) ")), at + "something stands behind its last bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(${HOME})")),
+            at + "character 15: there is nothing to fill in but ${extra-library}, ${backend-legal-ops}, ${allow-non-finites}");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse\\n)")), at + "holds characters that end or hide a line");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(\xc3\xa9)")), at + "a pass pipeline is ASCII");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(" + std::string(20'000, 'a') + ")")), at + "has 20016 bytes, more than 16384");
+}
+
+}  // namespace
+}  // namespace fxs::lower
