@@ -1,5 +1,5 @@
 #pragma once
-// Which file a program is: a name becomes one path, once, and the file that was looked at is the one that runs.
+// Resolves a program's name to one path, once; the file that was inspected is the one that runs.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ struct FileIdentity {
   std::int64_t changed = 0;   ///< the same of the inode; no program can set it back
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
-/// Nothing when there is no such file.
+/// std::nullopt when there is no such file.
 std::optional<FileIdentity> identityOf(const std::string& path);
 
 /// Whether another program runs it: it begins with "#!".

@@ -26,8 +26,8 @@ struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it: another one writes other texts; "" of the first schema
   std::string program;  ///< what it was called, without folders
   std::string target;   ///< the output type: "tosa"
-  Signature signature;
-  bool verified = false;      ///< unpacked elsewhere and run again, it failed in the same way
+  FailureSignature signature;
+  bool verified = false;      ///< replayed after unpacking, it failed in the same way
   std::string statement;      ///< one sentence about that: kHolds, or what begins with kDoesNotHold
   std::string engineVersion;  ///< "LLVM 23.0.0git"
   std::string engineSha256;

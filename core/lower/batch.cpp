@@ -17,7 +17,7 @@ constexpr std::size_t kWorthTwo = 16;
 /// A small module takes milliseconds: one that takes this long holds the others up, and is found by halving.
 constexpr std::chrono::milliseconds kPatience{3'000};
 /// By itself, where it does not end with the others.
-constexpr std::chrono::milliseconds kPatienceAlone{10'000};
+constexpr std::chrono::milliseconds kSingleTimeout{10'000};
 constexpr std::chrono::milliseconds kPatiencePerModule{50};
 
 struct World {
@@ -89,7 +89,7 @@ Result<BatchResult> alone(const std::string& raw, OutputType target, const World
   options.target = target;
   options.onStage = nullptr;
   std::chrono::milliseconds& timeout = options.limits.timeout;
-  timeout = timeout.count() > 0 ? std::min(timeout, kPatienceAlone) : kPatienceAlone;
+  timeout = timeout.count() > 0 ? std::min(timeout, kSingleTimeout) : kSingleTimeout;
   FXS_TRY(const auto lowering, lower(raw, world.program, world.engine, options, world.runner, world.context));
   BatchResult out;
   const std::string* input = &raw;
@@ -198,7 +198,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
     } else if (auto failed = failedResult(item.part, *item.module, spec, world)) {
       result = std::move(*failed);
     } else {
-      context.report({"running an operation by itself that the engine does not survive", 0.8});
+      context.report({"isolating an operation that crashes the engine", 0.8});
       FXS_TRY(result, alone(modules[i], targets[t], world));
     }
     return {};

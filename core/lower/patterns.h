@@ -54,7 +54,7 @@ struct PatternTrace {
   fx::NodeId node;
   OutputType target = OutputType::LinalgOnTensors;
   bool steppable = false;  ///< every attempt has its ordinal
-  bool cutOff = false;     ///< the log took too long: what was tried after its end is not known
+  bool cutOff = false;     ///< the log exceeded its time limit: what was tried later is unknown
   std::vector<PatternPass> passes;
   std::vector<PatternAttempt> attempts;  ///< on operations of the node, in the order of the engine
   std::vector<PatternStop> stops;

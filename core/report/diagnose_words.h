@@ -34,7 +34,7 @@ std::string_view statusOf(const diagnose::SupportRow::Cell&);
 
 /// "aten.diff.default", or the MLIR operation where no node is known; never "".
 std::string operationOf(const diagnose::Blocked&);
-/// The name of the first node; "" when the engine named no place.
+/// The name of the first node; "" when the engine named none.
 std::string firstNodeOf(const diagnose::Blocked&, const fx::Program&);
 /// "tosa, stablehlo"
 std::string targetsOf(const diagnose::Diagnosis&);
