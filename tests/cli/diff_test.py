@@ -95,7 +95,7 @@ class Diff(CliTest):
         self.refuses("diff", a, self.work / "none", code=3, message=f"{self.work}/none: no such file")
         self.refuses("diff", a, b, code=3, message=f"{b}: contains no MLIR operation")
         self.refuses("diff", a, code=2, message="'diff' needs B (module to compare with)")
-        self.refuses("diff", a, a, "--context", "few", code=2, message="--context few: a number of operations is expected")
+        self.refuses("diff", a, a, "--context", "few", code=2, message="--context: expected a number of operations, got 'few'")
 
     @needs_engine
     def test_type_conversions_are_their_casts_and_the_signature(self):

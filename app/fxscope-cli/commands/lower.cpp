@@ -111,7 +111,7 @@ void registerLower(Commands& commands) {
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(
            {{"--to", "TYPE", "raw, torch, linalg-on-tensors, tosa or stablehlo; case and -/_ do not matter"},
-            {"--via", "WAY",
+            {"--via", "LOWERING",
              "lowering path: torch-mlir (default: the whole program through its pipelines), nodes (each node separately, then composed) or "
              "registry (directly through op registries)"},
             {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
