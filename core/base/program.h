@@ -8,7 +8,7 @@
 
 namespace fxs {
 
-/// What tells a file from what it was, without reading it.
+/// Detects whether a file was changed, without reading it.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;

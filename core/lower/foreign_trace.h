@@ -2,7 +2,7 @@
 // Traces recorded by other MLIR tools, opened like our own: a log of --mlir-print-ir-after-all (or before-all, or only
 // after changes), a folder of --mlir-print-ir-tree-dir, a crash reproducer. The modules are written to a directory of the caller's.
 //
-// What a pass on a function printed is put in its place in the module, as far as the log showed one. What is not known is said in
+// What a pass on a function printed is put in its place in the module, as far as the log showed one. What is unknown is reported in
 // the stage's `warnings`: a log that begins or ends within a module, passes whose result was not printed.
 #include <memory>
 #include <string>

@@ -25,7 +25,7 @@ struct Verdict {
   std::string_view why;  ///< one phrase, static
 };
 
-/// How often each operation of the node stands in the module, by name.
+/// The number of occurrences of each operation of the node in the module, by name.
 using OpCounts = std::map<std::string, int, std::less<>>;
 
 /// What is known around a pass besides its attempts.

@@ -39,7 +39,7 @@ struct NodeMetadata {
   std::vector<fx::ModuleFrame> moduleStack;
   std::vector<fx::StackFrame> stack;
   std::optional<fx::StackFrame> userLine;
-  std::string originalAten;  ///< "aten.linear.default" where from_node or torch_fn tells
+  std::string originalAten;  ///< "aten.linear.default" where from_node or torch_fn records it
   std::vector<MetadataChange> changes;
 };
 
@@ -49,7 +49,7 @@ struct NormalizedProgram {
 };
 
 Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr, const RunContext&);
-/// One node alone: what a front end shows without normalizing a program of 50,000 nodes.
+/// A single node: what a front end shows without normalizing a program of 50,000 nodes.
 NodeMetadata normalizeNode(const fx::Program&, const fx::Node&, const RunContext& = {});
 
 /// The program with its normalized metadata in the place of what was found: fake tensors and inferred values as val, tensor_meta

@@ -16,7 +16,7 @@ bool stops(const diagnose::Blocked&);
 std::size_t blockedOperations(const diagnose::Diagnosis&, lower::OutputType);
 std::size_t blockedNodes(const diagnose::Diagnosis&, lower::OutputType);
 
-/// "proved", "disproved", "passed", "failed" or "not run": the outcome, and what the whole program said about it.
+/// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole program confirmed it.
 std::string_view markOf(const diagnose::Experiment&);
 /// What to do: the first experiment that is proved, else the first that passed and was not disproved; null when nothing helps.
 const diagnose::Experiment* bestOf(const diagnose::Blocked&);

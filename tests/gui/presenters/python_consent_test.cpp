@@ -79,7 +79,7 @@ TEST_F(PythonConsentTest, AnAnswerThatNobodyAskedForIsNone) {
 TEST_F(PythonConsentTest, WithoutAPythonNothingIsAsked) {
   PythonConsent none{""};
   none.setFile(file("a.pt2", "a"));
-  EXPECT_EQ(none.request().unused, "none; pass one with --python");
+  EXPECT_EQ(none.request().unused, "not looked for; name one with --python");
   EXPECT_EQ(none.question(), "");
 }
 
