@@ -78,8 +78,8 @@ Surroundings surroundings(const std::string& engineOption) {
   if (!out.environment.enginePath.empty()) return out;
   std::string tried;
   for (const std::string& place : places) tried += (tried.empty() ? "" : ", ") + place;
-  out.environment.engineMissing =
-      "no engine found (looked at " + tried + "); './run --build' installs one, or name a torch-mlir-opt with --engine or FXSCOPE_ENGINE";
+  out.environment.engineMissing = "no engine found (searched " + tried +
+                                  "); run './run --build' to install one, or pass a torch-mlir-opt with --engine or FXSCOPE_ENGINE";
   return out;
 }
 

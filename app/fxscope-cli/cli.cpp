@@ -31,12 +31,14 @@ std::string didYouMean(std::string_view wanted, const std::vector<std::string_vi
 /// Options that every command has.
 const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
-      {"--engine", "PATH", "the torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one ./run installs)"},
-      {"--model", "NAME", "which model of an archive that holds several"},
-      {"--timings", "", "say on standard error what each phase took"},
-      {"--limit", "WHAT=AMOUNT", "what the input may cost: unpacked, text, disk (bytes), nodes, values, seconds; as unpacked=200G", true},
-      {"--output-types", "FILE,..", "output types of your own, in the form of resources/output_types.json", true},
-      {"--full-paths", "", "name files by their full paths, the engine and Python files too; else below the model's folder, or by name"},
+      {"--engine", "PATH", "torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one installed by ./run)"},
+      {"--model", "NAME", "model to open when the archive holds several"},
+      {"--timings", "", "print the time of each phase to standard error"},
+      {"--limit", "RESOURCE=AMOUNT",
+       "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. unpacked=200G", true},
+      {"--output-types", "FILE,..", "user-defined output types, in the form of resources/output_types.json", true},
+      {"--full-paths", "",
+       "print full paths, including those of the engine and of Python files (default: relative to the model's folder, or the file name)"},
   };
   return options;
 }
@@ -51,7 +53,7 @@ struct Bound {
 
 Bound bind(CLI::App& parser, const Command& command) {
   Bound bound{&command, parser.add_subcommand(command.name, command.summary), {}, {}};
-  bound.app->set_help_flag("-h,--help", "print this and exit");
+  bound.app->set_help_flag("-h,--help", "print this help and exit");
   for (const Positional& p : command.positionals) {
     CLI::Option* o = bound.app->add_option(p.name, p.help)->expected(1);
     bound.positionals.emplace_back(p, o);
@@ -129,7 +131,7 @@ int helpOf(const Bound& bound, World& world) {
   for (const Positional& p : command.positionals) rows.emplace_back(p.name, p.help);
   for (const auto& [option, parsed] : bound.options)
     rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), filledIn(option.help, world.environment.outputTypes));
-  rows.emplace_back("--help", "print this and exit");
+  rows.emplace_back("--help", "print this help and exit");
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
   for (const auto& [left, right] : rows) world.out << "  " << left << std::string(width - left.size() + 2, ' ') << right << "\n";
@@ -143,8 +145,8 @@ int helpOf(const std::vector<Bound>& commands, World& world) {
   for (const Bound& b : commands)
     world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ') << b.command->summary << "\n";
   world.out << "\n'" << kProgram << " COMMAND --help' lists a command's options; --version prints the version.\n"
-            << "FILE may be '-' for standard input. Exit codes: 0 done; 1 done, and findings stop the program; 2 usage;\n"
-            << "3 the input could not be read; 4 the engine is missing or could not be run.\n";
+            << "FILE may be '-' for standard input. Exit codes: 0 success; 1 findings stop the program; 2 usage error;\n"
+            << "3 the input cannot be read; 4 the engine is missing or cannot be run.\n";
   return kDone;
 }
 
@@ -155,8 +157,9 @@ Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
     const std::size_t equals = std::min(limit.find('='), limit.size());
     const auto resource = resourceFrom(std::string_view(limit).substr(0, equals));
     if (!resource || equals == limit.size())
-      return fail(ErrorCode::Usage,
-                  "--limit: expected WHAT=AMOUNT with unpacked, nodes, values, text, disk or seconds, got '" + limit + "'");
+      return fail(
+          ErrorCode::Usage,
+          "--limit: expected RESOURCE=AMOUNT, where RESOURCE is unpacked, nodes, values, text, disk or seconds, got '" + limit + "'");
     FXS_TRY(limits[*resource], limitAmountFrom(*resource, std::string_view(limit).substr(equals + 1)));
   }
   return std::make_shared<const Budget>(limits);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/run_context.h"
-#include "report/place.h"
+#include "report/source_location.h"
 #include "session/session.h"
 
 namespace fxs::cli {

@@ -36,7 +36,7 @@ std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(const session::S
         session::advance(session::retarget(imported, std::move(request)), session::Phase::Lower, world.environment, world.context);
     out.push_back(lowered ? (*lowered)->lowering : nullptr);
     if (!lowered)
-      world.err << "fxscope-cli: no text of the stages to " << lower::name(target.target) << ": " << toString(lowered.error()) << "\n";
+      world.err << "fxscope-cli: cannot show the stages of " << lower::name(target.target) << ": " << toString(lowered.error()) << "\n";
   }
   return out;
 }

@@ -17,7 +17,7 @@ Result<double> quantity(const std::string& option, const std::string& text, std:
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   const std::size_t unit = rest.empty() ? 0 : units.find(rest[0]);
   if (error != std::errc() || !(number > 0) || number > 1e9 || rest.size() > 1 || unit == std::string_view::npos)
-    return fail(ErrorCode::Usage, "option '" + option + "': '" + text + "' is no positive " + example);
+    return fail(ErrorCode::Usage, "option '" + option + "': '" + text + "' is not a positive " + example);
   return number * factors[unit];
 }
 
@@ -25,16 +25,16 @@ Result<double> quantity(const std::string& option, const std::string& text, std:
 
 std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
-      {"--mode", "MODE", "how the program is imported: lowering (default), frozen or program (mutation as in import_program)"},
-      {"--weights", "", "give the engine the weights' data; without it they are handles"},
+      {"--mode", "MODE", "import mode: lowering (default), frozen or program (mutation as in import_program)"},
+      {"--weights", "", "pass the weights' data to the engine (default: resource handles without data)"},
       {"--extra-library", "FILE",
-       "declarations of operations that may pass the torch stage (torchdynamo-export-to-torch-backend-pipeline's extra-library)"},
-      {"--backend-legal-ops", "OP,..", "operations that the torch stage may not take apart (aten.softmax.int)", true},
-      {"--func-name", "NAME", "the function's name (default: main)"},
-      {"--symbolic-shapes", "", "import symbolic shape expressions; no backend takes them"},
-      {"--no-non-finites", "", "backends may not use infinities (allow-non-finites=false)"},
-      {"--timeout", "TIME", "of each stage, in seconds, or minutes with m (default: 120)"},
-      {"--memory", "SIZE", "address space of the engine, in MiB, or GiB with G (default: 8G)"}};
+       "MLIR file that declares operations legal in the torch stage (extra-library of torchdynamo-export-to-torch-backend-pipeline)"},
+      {"--backend-legal-ops", "OP,..", "operations that the torch stage must not decompose (aten.softmax.int)", true},
+      {"--func-name", "NAME", "name of the function (default: main)"},
+      {"--symbolic-shapes", "", "import symbolic shape expressions (not supported by any backend)"},
+      {"--no-non-finites", "", "do not let backends emit non-finite constants (allow-non-finites=false)"},
+      {"--timeout", "TIME", "time limit per stage, in seconds, or minutes with m (default: 120)"},
+      {"--memory", "SIZE", "address space limit of the engine, in MiB, or GiB with G (default: 8G)"}};
   own.insert(own.end(), shared.begin(), shared.end());
   return own;
 }
@@ -54,7 +54,7 @@ Result<lower::Limits> limitsFrom(const Arguments& arguments) {
 
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments, const World& world) {
   FXS_TRY(auto many, lowerRequestForTargets(command, arguments, world));
-  if (many.second.size() > 1) return fail(ErrorCode::Usage, "'" + std::string(command) + "' takes one output type with --to");
+  if (many.second.size() > 1) return fail(ErrorCode::Usage, "'" + std::string(command) + "' expects one output type with --to");
   return std::move(many.first);
 }
 

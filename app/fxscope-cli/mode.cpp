@@ -13,7 +13,7 @@ Result<import::Mode> modeFrom(std::string_view text) {
     if (kNames[i] == text) return kModes[i];
   const std::vector<std::string> near = nearest(text, kNames, 1);
   return fail(ErrorCode::Usage, "unknown mode '" + std::string(text) + "'; " +
-                                    (near.empty() ? "it is lowering, frozen or program" : "did you mean '" + near.front() + "'?"));
+                                    (near.empty() ? "expected lowering, frozen or program" : "did you mean '" + near.front() + "'?"));
 }
 
 }  // namespace fxs::cli

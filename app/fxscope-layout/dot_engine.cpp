@@ -136,7 +136,7 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
   if (gvLayout(context_, graph, "dot") != 0) {
     agclose(graph);
     return fail(ErrorCode::EngineFailed,
-                fmt::format("dot gave up on a level of {} nodes and {} edges", flat.nodes.size(), flat.edges.size()));
+                fmt::format("dot failed on a level of {} nodes and {} edges", flat.nodes.size(), flat.edges.size()));
   }
   FlatPlacement out;
   const boxf box = GD_bb(graph);

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   QCoreApplication::setApplicationName("fxscope");
   QCoreApplication::setApplicationVersion(FXS_VERSION);
   QCommandLineParser parser;
-  parser.setApplicationDescription("Shows a PyTorch exported program and every stage of its way to MLIR.");
+  parser.setApplicationDescription("Shows a PyTorch exported program and every stage of its lowering to MLIR.");
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.", "[FILE]");
@@ -69,30 +69,27 @@ int main(int argc, char** argv) {
   const QCommandLineOption target("target", ui::text("Output type: " + lower::listed(types.all(), ", ") + "."), "TYPE",
                                   ui::text(lower::kDefaultOutputType));
   const QCommandLineOption outputTypes("output-types",
-                                       "Output types of your own, in the form of resources/output_types.json; may be given again.", "FILE");
-  const QCommandLineOption engine("engine", "The torch-mlir-opt to lower with.", "PATH");
+                                       "User-defined output types, in the form of resources/output_types.json; may be repeated.", "FILE");
+  const QCommandLineOption engine("engine", "torch-mlir-opt to use.", "PATH");
   const QCommandLineOption python(
-      "python",
-      "A Python with PyTorch, whose decompositions are then among what is tried, for each file that you agree to; auto looks for python3.",
+      "python", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for each file where you allow it.",
       "PATH");
-  const QCommandLineOption registry("registry", "A registry of your own (.fxreg), asked before the others; may be given again.", "FILE");
+  const QCommandLineOption registry("registry", "User registry (.fxreg), consulted before the others; may be repeated.", "FILE");
   const QCommandLineOption theme("theme", "light, dark or system.", "THEME");
-  const QCommandLineOption select("select", "Select this node once the program is open.", "NODE");
+  const QCommandLineOption select("select", "Select this node after opening the program.", "NODE");
   const QCommandLineOption screenshot("screenshot",
-                                      "Write a picture of the window to OUT once everything is lowered and laid out, and exit. Needs no "
-                                      "display with QT_QPA_PLATFORM=offscreen.",
+                                      "Write a screenshot of the window to OUT once the program is lowered and laid out, and exit. Needs "
+                                      "no display with QT_QPA_PLATFORM=offscreen.",
                                       "OUT.png");
-  const QCommandLineOption size("size", "Size of the window, as 1600x1000.", "WxH");
-  const QCommandLineOption expand("expand", "With --screenshot: every group of the graph open.");
-  const QCommandLineOption pass("pass", "With --screenshot: the module before and after pass N, as the list of passes counts.", "N");
-  const QCommandLineOption diff("diff", "With --screenshot: the modules after passes A and B compared; 0 is the one before the first.",
+  const QCommandLineOption size("size", "Size of the window, e.g. 1600x1000.", "WxH");
+  const QCommandLineOption expand("expand", "With --screenshot: expand every group of the graph.");
+  const QCommandLineOption pass("pass", "With --screenshot: show the module before and after pass N of the list.", "N");
+  const QCommandLineOption diff("diff", "With --screenshot: compare the modules after passes A and B; 0 is the module before the first.",
                                 "A:B");
-  const QCommandLineOption actions("do", "With --screenshot: run these actions of the window first, by id, such as keys or next-problem.",
-                                   "ACTION,..");
-  const QCommandLineOption settings("settings", "Where the window is remembered; a picture remembers nothing.", "FILE.ini");
-  const QCommandLineOption timing("time-first-picture", "Print how long after its start the program had drawn FILE's graph, and exit.");
-  parser.addOptions(
-      {target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  const QCommandLineOption actions("do", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem.", "ACTION,..");
+  const QCommandLineOption settings("settings", "File of the window's settings; not written with --screenshot.", "FILE.ini");
+  const QCommandLineOption timing("time-first-picture", "Print the time from the start to the first drawing of FILE's graph, and exit.");
+  parser.addOptions({target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
   // What only prints needs no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
@@ -107,10 +104,10 @@ int main(int argc, char** argv) {
   const auto type = types.from(parser.value(target).toStdString());
   if (!type) return usage(QString::fromStdString(type.error().message));
   const auto mode = ui::themeModeFrom(parser.isSet(theme) ? parser.value(theme) : "system");
-  if (!mode) return usage("unknown theme '" + parser.value(theme) + "'; it is light, dark or system");
+  if (!mode) return usage("unknown theme '" + parser.value(theme) + "'; expected light, dark or system");
   const QSize wanted = parser.isSet(size) ? sizeFrom(parser.value(size)) : QSize(1600, 1000);
   if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value(size) + "'");
-  if (parser.positionalArguments().size() > 1) return usage("one FILE at a time");
+  if (parser.positionalArguments().size() > 1) return usage("expected one FILE");
   const bool picture = parser.isSet(screenshot);
   if (parser.isSet(pass) && parser.value(pass).toInt() < 1)
     return usage("--pass: expected a number from 1, got '" + parser.value(pass) + "'");

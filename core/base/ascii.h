@@ -9,11 +9,11 @@ constexpr bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool isLower(char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool isLetter(char c) { return isUpper(c) || isLower(c); }
 constexpr bool isAlnum(char c) { return isDigit(c) || isLetter(c); }
-/// What an identifier of Python goes on with.
+/// A character of a Python identifier after its first.
 constexpr bool isWordChar(char c) { return isAlnum(c) || c == '_'; }
-/// Blanks, tabs and ends of lines.
+/// Whitespace: blanks, tabs and line ends.
 constexpr bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-/// Without the space at both ends.
+/// Without leading and trailing whitespace.
 constexpr std::string_view trimmed(std::string_view text) {
   while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
   while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);

@@ -60,7 +60,7 @@ Result<std::uint64_t> limitAmountFrom(Resource r, std::string_view text) {
   for (std::size_t i = 0; power != std::string_view::npos && i < power; ++i) factor *= base;
   if (code != std::errc() || power == std::string_view::npos || unit == " " || amount > std::numeric_limits<std::uint64_t>::max() / factor)
     return fail(ErrorCode::Usage,
-                fmt::format("'{}' is no amount of {}; give a number, with K, M, G or T after it for large ones", text, name(r)));
+                fmt::format("'{}' is not an amount of {}; expected a number, optionally followed by K, M, G or T", text, name(r)));
   return amount * factor;
 }
 
@@ -85,8 +85,8 @@ void Budget::look(std::string_view what) const {
 
 void Budget::exceeded(Resource r, std::string_view what) const {
   throw Abandoned({ErrorCode::InvalidInput,
-                   fmt::format("{}: needs more than {}{}, the limit for one input; if you trust it, raise the limit with --limit {}=..",
-                               what, limitAmountText(r, limits_[r]), things(r), name(r)),
+                   fmt::format("{}: exceeds the limit of {}{} for one input; if you trust it, raise the limit with --limit {}=..", what,
+                               limitAmountText(r, limits_[r]), things(r), name(r)),
                    {}});
 }
 
@@ -96,11 +96,11 @@ tl::unexpected<Error> abandoned(std::string_view what) {
   } catch (const Abandoned& abandoned) {
     return tl::unexpected<Error>(abandoned.error);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: there is not enough memory for it; close other programs and try again", what));
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: not enough memory; close other programs and try again", what));
   } catch (const std::length_error&) {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: asks for more memory than there can be", what));
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: requires more memory than can be addressed", what));
   } catch (const std::exception& fault) {
-    return fail(ErrorCode::Internal, fmt::format("{}: a fault of fxscope ({}); please report it", what, fault.what()));
+    return fail(ErrorCode::Internal, fmt::format("{}: internal error of fxscope ({}); please report it", what, fault.what()));
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What one input may cost. Every loop over something that a file controls spends from the caller's budget: a program that
+// Resource limits for one input. Every loop over something that a file controls spends from the caller's budget: a program that
 // asks for 10^10 nodes from a kilobyte ends in one clear error, not in a machine without memory. The defaults suit a model of 20 GB
 // with 100,000 nodes.
 //
@@ -23,12 +23,12 @@ enum class Resource : std::uint8_t {
   Unpacked,  ///< bytes read out of archives; a member that is unpacked twice counts twice
   Nodes,     ///< FX nodes, MLIR operations: of the file, and made from it
   Values,    ///< smaller things: JSON values, sizes, sums and factors of a symbolic size, elements that are folded, edges
-  Text,      ///< bytes of text and of other results that are made and kept
+  Text,      ///< bytes of text and of other results kept in memory
   Disk,      ///< bytes written to temporary files
-  Seconds,   ///< of this process's own processor time; programs that it starts have limits of their own
+  Seconds,   ///< CPU time of this process; child processes have their own limits
 };
 inline constexpr std::size_t kResources = 6;
-std::string_view name(Resource);  ///< "unpacked", "nodes" .., as --limit takes them
+std::string_view name(Resource);  ///< "unpacked", "nodes" .., as --limit expects them
 std::optional<Resource> resourceFrom(std::string_view name);
 
 struct BudgetLimits {

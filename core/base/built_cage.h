@@ -1,5 +1,5 @@
 #pragma once
-// A cage as what the kernel takes, made before a child exists: between vfork and exec nothing may be allocated.
+// A cage in the kernel's terms, built before the child exists: between vfork and exec nothing may be allocated.
 #include <linux/filter.h>
 
 #include <chrono>
@@ -13,12 +13,13 @@ namespace fxs {
 
 class BuiltCage {
  public:
-  /// Io when a folder of `writes` is not there, or the kernel refuses what it says it can hold. `timeout`: the command's, 0 for none.
+  /// Io when a folder of `writes` does not exist, or the kernel rejects a restriction that it claims to support. `timeout`: the command's,
+  /// 0 for none.
   static Result<BuiltCage> build(const Cage&, std::chrono::milliseconds timeout);
   BuiltCage(BuiltCage&& other) noexcept;
   BuiltCage& operator=(BuiltCage&&) = delete;
   ~BuiltCage();
-  /// For the child, once; async-signal-safe. False with errno when a wall cannot be put up: then the command must not run.
+  /// For the child, once; async-signal-safe. False with errno when a restriction cannot be applied: then the command must not run.
   bool enter() const;
 
  private:

@@ -48,7 +48,7 @@ class FileSource final : public ByteSource {
       ssize_t got = ::pread(fd_.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return ioError(path_, "cannot read", errno);
-      if (got == 0) return fail(ErrorCode::Io, path_ + ": became shorter while it was read");
+      if (got == 0) return fail(ErrorCode::Io, path_ + ": was truncated while being read");
       done += static_cast<std::size_t>(got);
     }
     return bytes;
@@ -88,7 +88,7 @@ Result<std::shared_ptr<const ByteSource>> openFile(const std::string& path) {
   struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return ioError(path, "cannot open", errno);
   if (S_ISDIR(status.st_mode)) return fail(ErrorCode::Io, path + ": is a directory, not a file");
-  if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Io, path + ": is not a regular file; for a pipe give '-' and use stdin");
+  if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Io, path + ": is not a regular file; for a pipe, pass '-' and use standard input");
   auto size = static_cast<std::uint64_t>(status.st_size);
   return std::shared_ptr<const ByteSource>(std::make_shared<FileSource>(std::move(fd), path, size));
 }
@@ -122,7 +122,7 @@ int writeAll(int fd, const std::string& bytes) {
 Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
   struct stat old{};
   const bool exists = ::stat(path.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) return fail(ErrorCode::Io, path + ": is a directory; give the name of a file");
+  if (exists && S_ISDIR(old.st_mode)) return fail(ErrorCode::Io, path + ": is a directory; expected a file name");
   if (exists && !S_ISREG(old.st_mode)) {
     // A device or a pipe is written to, not replaced.
     Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));

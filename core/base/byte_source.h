@@ -22,7 +22,7 @@ std::shared_ptr<const ByteSource> memorySource(std::string bytes);
 
 /// The whole file; InvalidInput when it is larger than `maxBytes`.
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxBytes);
-/// Writes beside the target and renames, so that a failure leaves the old file as it was.
+/// Writes to a temporary file in the same folder and renames it, so that a failure leaves the old file unchanged.
 Result<> writeWholeFile(const std::string& path, const std::string& bytes);
 
 }  // namespace fxs

@@ -27,20 +27,20 @@ std::vector<CageWall> walls(const CageStrength& strength) {
   const bool signals = strength.landlock >= landlock::kScopes;
   std::vector<CageWall> out;
   out.push_back({"files", files,
-                 files
-                     ? "it reads the system's folders and what is named to it, and writes in its own folder only (" + landlock + ")" +
-                           (truncation ? "" : "; what it may read, it can empty") + "; FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE add folders"
-                     : "not held (" + landlock + ")"});
+                 files ? "reads only system folders and the files passed to it, writes only its own folder (" + landlock + ")" +
+                             (truncation ? "" : "; files it may read can be truncated") +
+                             "; add folders with FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE"
+                       : "not restricted (" + landlock + ")"});
   out.push_back({"network", strength.filter || tcp,
-                 strength.filter ? "it can open no socket (" + filter + (tcp ? ", Landlock" : "") + ")"
-                 : tcp           ? "no TCP; other sockets are not held (" + landlock + ", " + filter + ")"
-                                 : "not held (" + filter + ")"});
+                 strength.filter ? "no sockets (" + filter + (tcp ? ", Landlock" : "") + ")"
+                 : tcp           ? "no TCP; other sockets are not restricted (" + landlock + ", " + filter + ")"
+                                 : "not restricted (" + filter + ")"});
   out.push_back({"processes", strength.filter,
                  strength.filter
-                     ? "it starts threads only; a script, up to " + std::to_string(Cage::kMostProcesses) + " processes (" + filter + ")"
-                     : "not held (" + filter + ")"});
-  out.push_back({"signals", signals, signals ? "they reach its own processes only (" + landlock + ")" : "not held (" + landlock + ")"});
-  out.push_back({"limits", true, "processor time, memory, size and number of open files; an environment of its own"});
+                     ? "threads only; a script may start up to " + std::to_string(Cage::kMostProcesses) + " processes (" + filter + ")"
+                     : "not restricted (" + filter + ")"});
+  out.push_back({"signals", signals, signals ? "only to its own processes (" + landlock + ")" : "not restricted (" + landlock + ")"});
+  out.push_back({"limits", true, "CPU time, memory, file size and number of open files; its own environment"});
   return out;
 }
 

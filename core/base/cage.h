@@ -1,7 +1,7 @@
 #pragma once
-// What a program may do that works on what a stranger wrote, or is not quite trusted itself: which files it reads and writes, no
-// network, no other programs. The kernel holds it (Landlock for files, seccomp for system calls); what this one cannot hold,
-// cageStrength() says. It bounds what a program can do, not what it answers.
+// What a child process may do that handles untrusted input, or is not fully trusted itself: which files it reads and writes, no
+// network, no other programs. The kernel enforces it (Landlock for files, seccomp for system calls); what this kernel cannot enforce,
+// cageStrength() reports. It limits what a program can do, not what it outputs.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -27,7 +27,7 @@ struct Cage {
   static constexpr std::uint64_t kMostOpenFiles = 256;
 };
 
-/// What the kernel holds of a cage.
+/// What the kernel can enforce of a cage.
 struct CageStrength {
   int landlock = 0;     ///< version of Landlock's interface; 0: there is none
   bool filter = false;  ///< of system calls, by seccomp
@@ -35,7 +35,7 @@ struct CageStrength {
 /// Of this machine's kernel, as it answers this process.
 CageStrength cageStrength();
 
-/// One thing that a cage holds, or does not: {"network", true, "no sockets (seccomp)"}.
+/// One restriction of a cage, enforced or not: {"network", true, "no sockets (seccomp)"}.
 struct CageWall {
   std::string what;
   bool held = false;

@@ -117,7 +117,7 @@ std::string reason(int error) { return ::strerror(error); }
 
 Result<Pipe> makePipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Io, "no pipe for a child process: " + reason(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Io, "cannot create a pipe for a child process: " + reason(errno));
   return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
@@ -137,7 +137,7 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
     program = *std::move(found);
   }
   if (command.program && identityOf(program) != command.program)
-    return fail(ErrorCode::Io, command.argv[0] + ": was changed since it was looked at; start again to use it as it is now");
+    return fail(ErrorCode::Io, command.argv[0] + ": was changed since it was inspected; restart to use the current version");
   std::optional<BuiltCage> cage;
   if (command.cage) {
     Cage wanted = *command.cage;
@@ -146,7 +146,7 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
     std::copy_if(exceptions.writes.begin(), exceptions.writes.end(), std::back_inserter(wanted.writes),
                  [&](const std::string& folder) { return std::filesystem::exists(folder, ignored); });
     auto built = BuiltCage::build(wanted, command.timeout + command.grace);
-    if (!built) return fail(ErrorCode::Io, command.argv[0] + ": cannot be held in a cage: " + built.error().message);
+    if (!built) return fail(ErrorCode::Io, command.argv[0] + ": cannot be run in a cage: " + built.error().message);
     cage.emplace(*std::move(built));
   }
   const std::vector<const char*> argv = pointers(command.argv);
@@ -184,7 +184,7 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
   if (n == 0) {
     Child child(pid);
     if (child.handle() >= 0) return child;
-    return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); Linux 5.3 or later is needed");
+    return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); requires Linux 5.3 or later");
   }
   while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }

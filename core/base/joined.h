@@ -1,5 +1,5 @@
 #pragma once
-// Texts one after another with something between them.
+// Texts joined by a separator.
 #include <string>
 #include <string_view>
 

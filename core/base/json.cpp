@@ -149,7 +149,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
   JsonDocument::Value* add(JsonKind kind) {
     if (document_.values_.size() >= kMaxValues) {
-      failure_ = "more than " + std::to_string(kMaxValues) + " values; fxscope reads no file that large";
+      failure_ = "more than " + std::to_string(kMaxValues) + " values, the limit for one file";
       return nullptr;
     }
     if (document_.values_.size() == paid_) {
@@ -275,7 +275,7 @@ Result<bool> Json::asBool() const {
 Result<std::int64_t> Json::asInt() const {
   if (kind() == JsonKind::UInt)
     return tl::unexpected<Error>(
-        error("integer " + std::to_string(document_->value(at_).whole) + " does not fit into 64 bits with a sign"));
+        error("integer " + std::to_string(document_->value(at_).whole) + " does not fit into a signed 64-bit integer"));
   if (kind() != JsonKind::Int) return mismatch(*this, "an integer");
   return document_->value(at_).integer;
 }

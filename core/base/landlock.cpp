@@ -57,7 +57,7 @@ Result<int> makeRuleset(int version) {
   const Ruleset all{known(version), version >= kNetwork ? kBindAndConnect : 0, version >= kScopes ? kSocketsAndSignals : 0};
   // An older kernel takes a longer description whose end is zero.
   const long ruleset = ::syscall(kCreateRuleset, &all, sizeof all, 0);
-  if (ruleset < 0) return fail(ErrorCode::Io, std::string("the kernel makes no Landlock rules: ") + ::strerror(errno));
+  if (ruleset < 0) return fail(ErrorCode::Io, std::string("cannot create a Landlock ruleset: ") + ::strerror(errno));
   return static_cast<int>(ruleset);
 }
 
@@ -73,7 +73,7 @@ Result<> allow(int ruleset, const std::string& path, Access access, int version)
   const long done = ::syscall(kAddRule, ruleset, kPathBeneath, &rule, 0);
   const int error = errno;
   ::close(file);
-  if (done != 0) return fail(ErrorCode::Io, path + ": no Landlock rule can be made of it: " + ::strerror(error));
+  if (done != 0) return fail(ErrorCode::Io, path + ": cannot add a Landlock rule: " + ::strerror(error));
   return {};
 }
 

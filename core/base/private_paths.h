@@ -1,5 +1,5 @@
 #pragma once
-// Where a path begins and ends in a text, and what of it may be told: the part below site-packages or Python's own library, else the
+// Where a path begins and ends in a text, and the part of it that is public: what is below site-packages or Python's own library, else the
 // file's name. PrivateText uses it for texts that leave this machine, reports for the files that they name.
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@ namespace fxs {
 /// Where the path that begins at `at` ends: an absolute one of POSIX or Windows, `~/..`, `~name/..`, `\\host\share`, also within quotes,
 /// and with spaces or brackets in its folders' names; `at` when none begins there. Web addresses are none.
 std::size_t endOfPath(std::string_view text, std::size_t at);
-/// Where a path goes on that was found by other means, up to `at`.
+/// Where a path that was found by other means, up to `at`, ends.
 std::size_t restOfPath(std::string_view text, std::size_t at);
 
 /// The part of an absolute path that says nothing about the machine; "" of a home folder itself.

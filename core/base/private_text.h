@@ -24,7 +24,7 @@ struct Identity {
 enum class PrivateKind : std::uint8_t { HomePath, Path, Token, Address, Email, Name };
 inline constexpr std::size_t kPrivateKinds = 6;
 
-/// What was taken out of a kind: how often, and what stands in its place the first time.
+/// What was removed of one kind: how often, and its first placeholder.
 struct Removed {
   PrivateKind kind{};
   std::size_t count = 0;

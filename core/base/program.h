@@ -1,5 +1,5 @@
 #pragma once
-// Which file a program is: a name becomes one path, once, and the file that was looked at is the one that runs.
+// Resolves a program's name to one path, once; the file that was inspected is the one that runs.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fxs {
 
-/// What tells a file from what it was, without reading it.
+/// Detects whether a file was changed, without reading it.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -17,7 +17,7 @@ struct FileIdentity {
   std::int64_t changed = 0;   ///< the same of the inode; no program can set it back
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
-/// Nothing when there is no such file.
+/// std::nullopt when there is no such file.
 std::optional<FileIdentity> identityOf(const std::string& path);
 
 /// Whether another program runs it: it begins with "#!".

@@ -16,7 +16,7 @@ class SafeStreamBuffer final : public std::streambuf {
   SafeStreamBuffer& operator=(const SafeStreamBuffer&) = delete;
   ~SafeStreamBuffer() override { finish(); }
 
-  /// Writes what was kept back, as bytes that are no UTF-8. False when `to` takes no more.
+  /// Writes what was held back, as bytes that are not UTF-8. False when `to` accepts no more.
   bool finish();
 
  protected:

@@ -46,15 +46,14 @@ void removeLeftOver(const std::string& parent) {
 }  // namespace
 
 Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const std::string& what) {
-  if (parent.empty())
-    return fail(ErrorCode::Io, "no directory for " + what + ": there is no place for temporary files; name one with TMPDIR");
+  if (parent.empty()) return fail(ErrorCode::Io, "no directory for " + what + ": no folder for temporary files; set TMPDIR");
   std::error_code ignored;
   fs::create_directories(parent, ignored);
   removeLeftOver(parent);
   for (;;) {
     std::string path = parent + "/" + std::string(kPrefix) + "XXXXXX";
     if (::mkdtemp(path.data()) == nullptr)
-      return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be made there: " + ::strerror(errno));
+      return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(errno));
     const int lock = openDirectory(path);
     if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));
     // On file systems without locks it cannot be told from one left over, and those cannot be removed either.

@@ -1,5 +1,5 @@
 #pragma once
-// A directory for files that nobody wants to keep. It goes with its object; one whose process was killed goes when the next is made.
+// A temporary directory. It is removed with its object; one left by a killed process is removed when the next is created.
 #include <string>
 
 #include "base/result.h"

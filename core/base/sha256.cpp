@@ -52,7 +52,7 @@ Result<std::string> sha256OfFile(const std::string& path) {
     file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     digest.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
   }
-  if (file.bad()) return fail(ErrorCode::Io, path + ": cannot be read to its end");
+  if (file.bad()) return fail(ErrorCode::Io, path + ": cannot be read completely");
   return digest.hex();
 }
 

@@ -33,7 +33,7 @@ Result<Fd> stdinFile(const std::string& text) {
     return null;
   }
   Fd file(::memfd_create("stdin", MFD_CLOEXEC));
-  if (!file.open()) return fail(ErrorCode::Io, "no memory file for a child's input: " + reason(errno));
+  if (!file.open()) return fail(ErrorCode::Io, "cannot create a memory file for a child's input: " + reason(errno));
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t n = ::write(file.get(), text.data() + written, text.size() - written);

@@ -124,7 +124,7 @@ class LibzipReader final : public ZipReader {
     zip_error_fini(&error);
     if (!archive_) {
       if (source) zip_source_free(source);
-      if (code == ZIP_ER_NOZIP) return invalid("not a zip archive, or one that is cut off: the directory at its end is missing");
+      if (code == ZIP_ER_NOZIP) return invalid("not a zip archive, or a truncated one: the central directory is missing");
       return invalid("the zip archive is damaged: " + why);
     }
     return readDirectory();
@@ -195,7 +195,7 @@ class LibzipReader final : public ZipReader {
 
   tl::unexpected<Error> damaged(const ZipEntry& entry, zip_file_t* member) const {
     zip_error_t* error = zip_file_get_error(member);
-    std::string why = zip_error_code_zip(error) == ZIP_ER_OK ? "it does not have the size the directory says" : zip_error_strerror(error);
+    std::string why = zip_error_code_zip(error) == ZIP_ER_OK ? "its size is not that in the central directory" : zip_error_strerror(error);
     return invalid("member " + printableName(entry.name) + " is damaged: " + why);
   }
 
@@ -224,10 +224,10 @@ class LibzipReader final : public ZipReader {
       return invalid("member " + printableName(entry.name) + " cannot be read: " + zip_strerror(archive_));
     if (stat.encryption_method != ZIP_EM_NONE) return invalid("member " + printableName(entry.name) + " is encrypted");
     if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
-      return invalid("member " + printableName(entry.name) + " is packed with method " + std::to_string(stat.comp_method) +
-                     "; only stored and deflated members are read");
+      return invalid("member " + printableName(entry.name) + " uses compression method " + std::to_string(stat.comp_method) +
+                     "; supported are stored and deflated members");
     if (!entry.possible)
-      return invalid("member " + printableName(entry.name) + " claims " + std::to_string(stat.size) + " bytes, packed into " +
+      return invalid("member " + printableName(entry.name) + " claims " + std::to_string(stat.size) + " bytes, compressed to " +
                      std::to_string(stat.comp_size) + ", in an archive of " + std::to_string(window_.source->size()));
     Member member(zip_fopen_index(archive_, entry.index, 0));
     if (!member) return invalid("member " + printableName(entry.name) + " cannot be read: " + zip_strerror(archive_));

@@ -44,7 +44,7 @@ Result<std::string> contentOf(zip_source_t* source) {
   std::string out(static_cast<std::size_t>(stat.size), '\0');
   const zip_int64_t got = zip_source_read(source, out.data(), out.size());
   zip_source_close(source);
-  if (got != static_cast<zip_int64_t>(out.size())) return wrong("it was not written to its end");
+  if (got != static_cast<zip_int64_t>(out.size())) return wrong("it was not written completely");
   return out;
 }
 

@@ -45,7 +45,7 @@ class Opening {
     std::uint64_t total = 0;
     for (const Member& member : bundle_.manifest.members) {
       total += member.bytes;
-      if (total > kMaxWrittenZip) return wrong("its files have over " + std::to_string(kMaxWrittenZip >> 20) + " MiB together");
+      if (total > kMaxWrittenZip) return wrong("its files exceed " + std::to_string(kMaxWrittenZip >> 20) + " MiB in total");
       FXS_CHECK(readMember(member));
     }
     return std::move(bundle_);
@@ -59,7 +59,7 @@ class Opening {
     const std::size_t slash = entries.empty() ? std::string::npos : entries.front().name.find('/');
     if (slash != std::string::npos) bundle_.name = entries.front().name.substr(0, slash);
     const ZipEntry* entry = zip_->find(bundle_.name + "/" + std::string(kManifestFile));
-    if (entry == nullptr) return wrong("is no reproducer bundle of fxscope: it has no manifest.json");
+    if (entry == nullptr) return wrong("is not a reproducer bundle of fxscope: it has no manifest.json");
     FXS_TRY(const std::string text, zip_->read(*entry, kMaxManifestBytes));
     FXS_TRY(bundle_.manifest, parseManifest(text, label_ + ": manifest.json", types_));
     bundle_.sha256 = sha256(text);
@@ -89,11 +89,11 @@ class Opening {
     const ZipEntry* entry = zip_->find(bundle_.name + "/" + member.name);
     if (entry == nullptr) return wrong("the bundle was altered: " + member.name + " is missing");
     if (entry->size != member.bytes)
-      return wrong("the bundle was altered: " + member.name + " has " + std::to_string(entry->size) + " bytes, its manifest says " +
+      return wrong("the bundle was altered: " + member.name + " has " + std::to_string(entry->size) + " bytes, but the manifest says " +
                    std::to_string(member.bytes));
     FXS_TRY(std::string bytes, zip_->read(*entry, member.bytes));
     if (sha256(bytes) != member.sha256)
-      return wrong("the bundle was altered: " + member.name + " is not what its manifest says (checksum)");
+      return wrong("the bundle was altered: " + member.name + " does not match its checksum in the manifest");
     bundle_.files.emplace(member.name, std::move(bytes));
     return {};
   }
@@ -109,7 +109,7 @@ class Opening {
 Result<Packed> pack(Manifest manifest, const std::vector<File>& files) {
   manifest.members.clear();
   for (const File& file : files) {
-    if (!isMemberName(file.name)) return fail(ErrorCode::Internal, "'" + file.name + "' cannot be a file of a bundle");
+    if (!isMemberName(file.name)) return fail(ErrorCode::Internal, "'" + file.name + "' is not a valid file name in a bundle");
     manifest.members.push_back({file.name, file.bytes.size(), sha256(file.bytes)});
   }
   const std::string text = manifestJson(manifest);
@@ -133,7 +133,7 @@ Result<Bundle> open(std::shared_ptr<const ByteSource> source, const std::string&
   FXS_TRY(auto zip, ZipReader::open(std::move(source), label));
   if (zip->entries().size() > kMaxMembers + 1)
     return fail(ErrorCode::InvalidInput,
-                label + ": is no reproducer bundle of fxscope: it has " + std::to_string(zip->entries().size()) + " files");
+                label + ": is not a reproducer bundle of fxscope: it has " + std::to_string(zip->entries().size()) + " files");
   return Opening(std::move(zip), label, types).run();
 }
 

@@ -48,10 +48,10 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
 }
 
-/// "3 operations, cut out of a program of 412", "412 operations".
+/// "3 operations, extracted from a program of 412", "412 operations".
 std::string sizeText(const Manifest& m) {
   const std::string calls = fmt::format("{} operation{}", m.callNodes, m.callNodes == 1 ? "" : "s");
-  return m.callNodes == m.originalCallNodes ? calls : fmt::format("{}, cut out of a program of {}", calls, m.originalCallNodes);
+  return m.callNodes == m.originalCallNodes ? calls : fmt::format("{}, extracted from a program of {}", calls, m.originalCallNodes);
 }
 
 }  // namespace
@@ -60,29 +60,32 @@ std::string readmeText(const Manifest& m) {
   const bool added = !lower::addedOnTheWayTo(m.target).empty();
   std::string out =
       fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, lower::name(m.target));
-  out += fmt::format("Failure: {}\n\nThis bundle, unpacked elsewhere and run again: {}.\n\n", code(text(m.signature)), m.statement);
+  out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)), m.statement);
   out += fmt::format(
-      "The program has {}. It was seen with torch-mlir-opt {} (SHA-256 {}).\n\n"
-      "To see it fail, with nothing but a shell and an engine:\n\n"
+      "The program has {}. The failure was observed with torch-mlir-opt {} (SHA-256 {}).\n\n"
+      "To reproduce it with only a shell and an engine:\n\n"
       "    ./run.sh /path/to/torch-mlir-opt\n\n"
-      "Who got this from somebody else runs `fxscope-cli replay BUNDLE.zip` first: it writes run.sh and the other files again from\n"
-      "the manifest and the program, compares them, and says whether an engine still fails in this way (`--engine` names another one).\n"
+      "If you received this bundle from someone else, run `fxscope-cli replay BUNDLE.zip` first: it regenerates run.sh and the other files "
+      "from\n"
+      "the manifest and the program, compares them, and reports whether the engine still fails in the same way (`--engine` selects "
+      "another).\n"
       "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. PyTorch opens the program: `torch.export.load(\"{}\")`{}.\n\n",
-      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target), added ? fmt::format(" --output-types {}", kOutputTypesFile) : "",
-      kProgramFile, m.weights == "none" ? "; its weights are left out and read as zeros" : "");
+      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target),
+      added ? fmt::format(" --output-types {}", kOutputTypesFile) : "", kProgramFile,
+      m.weights == "none" ? "; its weights are not included and read as zeros" : "");
   out +=
-      "| file | what it is |\n|---|---|\n"
+      "| file | contents |\n|---|---|\n"
       "| manifest.json | the failure, the engine and the checksum of every file |\n"
-      "| program.pt2, program.txt | the program, as torch.export.load opens it and as text |\n"
+      "| program.pt2, program.txt | the program, for torch.export.load and as text |\n"
       "| raw.mlir | the program in the RAW torch dialect |\n"
-      "| minimal.mlir | raw.mlir with less in it that fails in the same way, where there is less |\n"
-      "| input.mlir | the last good module: what the failing stage reads |\n"
-      "| failure.mlir | the module at the pass that failed, where the engine gave it |\n"
-      "| pipeline.txt, commands.txt | what the engine was asked, stage by stage |\n"
-      "| engine.txt | what the engine said |\n"
-      "| diagnostics.txt, diagnostics.json | what fxscope makes of it |\n"
-      "| environment.txt | what it was seen with |\n"
-      "| issue.md | a text for an issue tracker |\n"
+      "| minimal.mlir | raw.mlir reduced to operations that fail in the same way, if it could be reduced |\n"
+      "| input.mlir | the last valid module: the input of the failing stage |\n"
+      "| failure.mlir | the module at the failing pass, if the engine printed it |\n"
+      "| pipeline.txt, commands.txt | the pass pipeline and the command line of each stage |\n"
+      "| engine.txt | the output of the engine |\n"
+      "| diagnostics.txt, diagnostics.json | the findings of fxscope |\n"
+      "| environment.txt | versions of fxscope, the engine, PyTorch and the system |\n"
+      "| issue.md | text for an issue tracker |\n"
       "| run.sh | runs the failing stage again |\n";
   if (added) out += fmt::format("| {} | the output type, which is none of fxscope's own: `--output-types` names it |\n", kOutputTypesFile);
   return out;
@@ -94,11 +97,11 @@ Result<std::string> issueText(const Content& content) {
   const std::string subject = m.signature.op.empty() ? m.signature.pass : m.signature.op;
   std::string out = fmt::format("# {}: {} ({})\n\n", m.signature.stage, subject.empty() ? m.signature.kind : subject, m.signature.kind);
   out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", lower::name(m.target), code(text(m.signature)));
-  out += fmt::format("`input.mlir` is in the attached bundle; `./run.sh ENGINE` there runs it.\n\n```sh\n{}```\n\n", commands);
+  out += fmt::format("`input.mlir` is in the attached bundle; run `./run.sh ENGINE` there.\n\n```sh\n{}```\n\n", commands);
   out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
   if (content.input.size() <= kBytesShown) out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", content.input);
-  out += fmt::format("## What the engine says\n\n```\n{}\n```\n\n", excerpt(content.engineWords));
-  out += fmt::format("## Seen with\n\n```\n{}```\n", environmentText(m));
+  out += fmt::format("## Engine output\n\n```\n{}\n```\n\n", excerpt(content.engineWords));
+  out += fmt::format("## Environment\n\n```\n{}```\n", environmentText(m));
   return out;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a bundle: the program, the modules, what was asked of the engine and what it said, a script that asks again, and words for
+// The files of a bundle: the program, the modules, the engine's commands and output, a script that runs it again, and text for
 // the person who receives it. All but what engine and diagnosis say follow from the manifest and the program, byte for byte: whoever
 // receives a bundle writes them again and compares. Nothing private is in them, where nothing private is in what they are made of.
 #include <array>
@@ -25,7 +25,7 @@ struct Content {
   std::string diagnosticsJson;  ///< and for programs; "" for none
 };
 
-/// The files that hold what an engine did and said: another engine says something else.
+/// The files that record the behaviour and output of the engine: another engine differs.
 inline constexpr std::array<std::string_view, 5> kEngineFiles{kInputFile, kFailureFile, "engine.txt", "diagnostics.txt",
                                                               "diagnostics.json"};
 

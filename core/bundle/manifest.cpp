@@ -21,7 +21,7 @@ Result<std::string> textAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json member, object.at(key));
   FXS_TRY(const std::string_view text, member.asString());
   // It goes into scripts, pages and onto terminals.
-  if (printable(text) != text) return wrong(member, "holds characters that end or hide a line");
+  if (printable(text) != text) return wrong(member, "contains line breaks or invisible characters");
   return std::string(text);
 }
 
@@ -31,7 +31,7 @@ Result<std::vector<std::string>> textsAt(const Json& object, std::string_view ke
   std::vector<std::string> out;
   for (const Json item : list) {
     FXS_TRY(const std::string_view text, item.asString());
-    if (printable(text) != text) return wrong(item, "holds characters that end or hide a line");
+    if (printable(text) != text) return wrong(item, "contains line breaks or invisible characters");
     out.emplace_back(text);
   }
   return out;
@@ -52,12 +52,12 @@ Result<std::int64_t> countAt(const Json& object, std::string_view key) {
 Result<std::string> sha256At(const Json& object, std::string_view key) {
   FXS_TRY(std::string text, textAt(object, key));
   const bool isHex = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-  if (text.size() != kSha256Digits || !isHex) return wrong(*object.find(key), "is no SHA-256");
+  if (text.size() != kSha256Digits || !isHex) return wrong(*object.find(key), "is not a SHA-256");
   return text;
 }
 
-Result<Signature> signatureIn(const Json& json) {
-  Signature out;
+Result<FailureSignature> signatureIn(const Json& json) {
+  FailureSignature out;
   FXS_TRY(out.stage, textAt(json, "stage"));
   FXS_TRY(out.pass, textAt(json, "pass"));
   FXS_TRY(out.kind, textAt(json, "kind"));
@@ -75,8 +75,8 @@ Result<std::vector<Member>> membersIn(const Json& list) {
   for (const Json entry : list) {
     Member member;
     FXS_TRY(member.name, textAt(entry, "name"));
-    if (!isMemberName(member.name)) return wrong(*entry.find("name"), "is no plain file name");
-    if (!names.insert(member.name).second) return wrong(*entry.find("name"), "stands twice");
+    if (!isMemberName(member.name)) return wrong(*entry.find("name"), "is not a plain file name");
+    if (!names.insert(member.name).second) return wrong(*entry.find("name"), "is listed twice");
     FXS_TRY(const std::int64_t bytes, countAt(entry, "bytes"));
     member.bytes = static_cast<std::uint64_t>(bytes);
     FXS_TRY(member.sha256, sha256At(entry, "sha256"));
@@ -88,15 +88,15 @@ Result<std::vector<Member>> membersIn(const Json& list) {
 /// What the second schema has more.
 Result<> readSecond(const Json& root, const Json& engine, const Json& options, Manifest& m) {
   FXS_TRY(m.tool, textAt(root, "tool"));
-  if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is no plain name");
+  if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is not a plain name");
   const bool said = m.verified ? m.statement == kHolds : m.statement.starts_with(kDoesNotHold);
-  if (!said) return wrong(*root.find("statement"), "does not say what 'verified' says");
+  if (!said) return wrong(*root.find("statement"), "contradicts 'verified'");
   FXS_TRY(m.engineRepeats, boolAt(engine, "repeats"));
   FXS_TRY(m.readAs, textAt(root, "read_as"));
   FXS_TRY(m.system, textAt(root, "system"));
   FXS_TRY(const std::string mode, textAt(options, "mode"));
   const auto known = std::find(kModes.begin(), kModes.end(), mode);
-  if (known == kModes.end()) return wrong(*options.find("mode"), "is no mode of importing");
+  if (known == kModes.end()) return wrong(*options.find("mode"), "is not an import mode");
   m.mode = static_cast<import::Mode>(known - kModes.begin());
   FXS_TRY(m.function, textAt(options, "function"));
   FXS_TRY(m.symbolicShapes, boolAt(options, "symbolic_shapes"));
@@ -167,8 +167,8 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
   FXS_TRY(const std::string schema, textAt(root, "schema"));
   const bool first = schema == kFirstManifestSchema;
   if (schema != kManifestSchema && !first)
-    return wrong(*root.find("schema"),
-                 "is '" + schema.substr(0, 40) + "', not '" + std::string(kManifestSchema) + "': this is no reproducer bundle of fxscope");
+    return wrong(*root.find("schema"), "is '" + schema.substr(0, 40) + "', not '" + std::string(kManifestSchema) +
+                                           "': this is not a reproducer bundle of fxscope");
   Manifest m;
   FXS_TRY(m.program, textAt(root, "program"));
   FXS_TRY(const std::string target, textAt(root, "target"));
@@ -194,7 +194,7 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
   FXS_TRY(m.decompose, textsAt(options, "decompose"));
   if (first) {  // it bound nobody to words
     m.program = plainProgramName(m.program);
-    m.statement = m.verified ? std::string(kHolds) : std::string(kDoesNotHold) + "it says so itself";
+    m.statement = m.verified ? std::string(kHolds) : std::string(kDoesNotHold) + "the manifest says so";
   } else {
     FXS_CHECK(readSecond(root, engine, options, m));
   }

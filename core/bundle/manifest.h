@@ -29,12 +29,12 @@ struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it: another one writes other texts; "" of the first schema
   std::string program;  ///< what it was called, without folders
   lower::OutputType target;
-  Signature signature;
-  bool verified = false;      ///< unpacked elsewhere and run again, it failed in the same way
+  FailureSignature signature;
+  bool verified = false;      ///< replayed after unpacking, it failed in the same way
   std::string statement;      ///< one sentence about that: kHolds, or what begins with kDoesNotHold
   std::string engineVersion;  ///< "LLVM 23.0.0git"
   std::string engineSha256;
-  bool engineRepeats = true;  ///< the engine said the same when it was run again
+  bool engineRepeats = true;  ///< the engine's output was the same when run again
   std::string torchVersion;   ///< of the program's file; "" when it does not say
   std::string readAs;         ///< the format of the file that it came from
   std::string system;         ///< "Linux x86_64"
@@ -47,7 +47,7 @@ struct Manifest {
   std::string function = "main";
   bool symbolicShapes = false;
   std::vector<std::string> unregistered;  ///< operations that stand as torch.operator, for the engine does not register them
-  // What the engine was asked, beside the module.
+  // The engine's options.
   std::vector<std::string> backendLegalOps;
   bool extraLibrary = false;  ///< extra_library.mlir is in the bundle
   bool allowNonFinites = true;

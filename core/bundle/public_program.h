@@ -1,5 +1,5 @@
 #pragma once
-// A program as it may be handed on. Of the metadata goes along what is known to be safe: where an operation comes from in the code and in
+// A program without private data. It keeps the metadata known to be safe: where an operation comes from in the code and in
 // the modules; texts lose what is private, all else stays behind. Names stay, but for keys and paths in them, which become the same
 // word wherever they stand: what is written from the program, its import and its failure agree.
 #include <map>

@@ -34,7 +34,7 @@ Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   if (!stages) return wrong(stages.error().message);
   const auto failing =
       std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
-  if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is no stage on the way to " + std::string(lower::name(m.target)));
+  if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is not a stage of the lowering to " + std::string(lower::name(m.target)));
   stages->erase(failing + 1, stages->end());
   return *std::move(stages);
 }
@@ -54,28 +54,28 @@ Result<std::string> commandsText(const Manifest& m) {
 
 Result<std::string> runScript(const Manifest& m) {
   FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
-  const Signature& s = m.signature;
+  const FailureSignature& s = m.signature;
   const auto seconds = std::max<std::int64_t>(1, m.timeoutMs / 1000);
   std::string out =
       "#!/bin/sh\n"
       "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else torch-mlir-opt from PATH)\n"
-      "# Ends with 0 when it fails in the same way, 1 when it fails in another way or not at all, 4 without an engine.\n"
-      "# Nothing but this shell and the engine is needed.\n"
+      "# Exit status: 0 if it fails in the same way, 1 if it fails in another way or not at all, 4 without an engine.\n"
+      "# Requires only a POSIX shell and the engine.\n"
       "engine=${1:-${ENGINE:-torch-mlir-opt}}\n"
       "case $engine in\n"
       "  /*) ;;\n"
       "  */*) engine=$PWD/$engine ;;\n"
       "esac\n"
       "case $0 in */*) cd \"${0%/*}\" || exit 4 ;; esac\n"
-      "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; name a torch-mlir-opt: ./run.sh ENGINE\"; "
+      "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; pass a torch-mlir-opt: ./run.sh ENGINE\"; "
       "exit 4; }\n";
   out += "failure=" + quoted(text(s)) + "\npass=" + quoted(s.pass) + "\nop=" + quoted(s.op) + "\n";
-  out += "# CPU time; a run that ends for it counts as one that does not end.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
+  out += "# CPU time; exceeding it counts as a timeout.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
   if (s.kind == "memory") out += "ulimit -v " + std::to_string(m.memory / 1024) + " 2> /dev/null\n";
   out += "log=$(\"$engine\"" + arguments(stages.back()) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";
   out +=
       "if [ $status -eq 0 ]; then\n"
-      "  printf '%s\\n' \"no failure: the engine takes it, where it was: $failure\"\n"
+      "  printf '%s\\n' \"no failure: the engine succeeds; expected: $failure\"\n"
       "  exit 1\n"
       "fi\n";
   if (s.kind == "timeout") {
@@ -105,7 +105,7 @@ Result<std::string> runScript(const Manifest& m) {
         "fi\n";
   }
   out +=
-      "printf '%s\\n' \"fails in another way (status $status), where it was: $failure\"\n"
+      "printf '%s\\n' \"fails in another way (status $status); expected: $failure\"\n"
       "printf '%s\\n' \"$log\" | while IFS= read -r line; do\n"
       "  case $line in *error:*) printf '%s\\n' \"$line\"; break ;; esac\n"
       "done\n"

@@ -7,13 +7,13 @@
 namespace fxs::bundle {
 namespace {
 
-Signature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
+FailureSignature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
   // A manifest has one line of it, and no more than can be read.
   return {stage.id, printable(stage.failingPass), finding.kind, printable(finding.op), printable(finding.target)};
 }
 
 /// Where an engine is when it runs out of time or memory, and what it can still say about it, differs from run to run.
-bool sameFailure(const Signature& found, const Signature& wanted) {
+bool sameFailure(const FailureSignature& found, const FailureSignature& wanted) {
   if (!dependsOnMachine(wanted)) return found == wanted;
   return found.stage == wanted.stage && found.kind == wanted.kind && (found.op == wanted.op || found.op.empty() || wanted.op.empty());
 }
@@ -51,13 +51,13 @@ std::optional<Failure> failureOf(const lower::Lowering& lowering, fx::NodeId nod
   return std::nullopt;
 }
 
-bool fails(const lower::Lowering& lowering, const Signature& wanted) {
+bool fails(const lower::Lowering& lowering, const FailureSignature& wanted) {
   const lower::StageResult* stage = failingStage(lowering);
   return stage != nullptr && std::any_of(stage->findings.begin(), stage->findings.end(), [&](const fx::Finding& finding) {
            return isError(finding) && sameFailure(signatureOf(*stage, finding), wanted);
          });
 }
 
-bool dependsOnMachine(const Signature& s) { return s.kind == "timeout" || s.kind == "memory" || s.kind == "output"; }
+bool dependsOnMachine(const FailureSignature& s) { return s.kind == "timeout" || s.kind == "memory" || s.kind == "output"; }
 
 }  // namespace fxs::bundle

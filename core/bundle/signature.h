@@ -9,7 +9,7 @@
 
 namespace fxs::bundle {
 
-using diagnose::Signature;
+using diagnose::FailureSignature;
 
 /// The stage that failed; null when none did.
 const lower::StageResult* failingStage(const lower::Lowering&);
@@ -22,9 +22,9 @@ using diagnose::Failure;
 std::optional<Failure> failureOf(const lower::Lowering&, fx::NodeId node = {});
 /// Whether the lowering fails in that way, among others that its stage may show. Of a failure that depends on the machine the pass does
 /// not count, nor an operation that only one of the two runs could name.
-bool fails(const lower::Lowering&, const Signature&);
+bool fails(const lower::Lowering&, const FailureSignature&);
 
 /// Whether a failure depends on the machine: it ran out of time or memory.
-bool dependsOnMachine(const Signature&);
+bool dependsOnMachine(const FailureSignature&);
 
 }  // namespace fxs::bundle

@@ -38,7 +38,7 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector
     staticSizes |= change->staticSizes;
   }
   if (base.parity && (!rules.empty() || !options.decompose.empty()))
-    return fail(ErrorCode::Unsupported, "the program is imported as it was read, and cannot be rewritten");
+    return fail(ErrorCode::Unsupported, "the program is imported unchanged and cannot be rewritten");
   fx::ProgramPtr program = base.user;
   if (staticSizes) {
     FXS_TRY(program, withStaticSizes(program));

@@ -1,6 +1,6 @@
 #pragma once
-// One thing that can be changed about a blocked operation, to see whether it lowers then. A change says what it does to the whole
-// program; the operation's cut is taken from the changed program, so that what was tried alone is what is applied in the end.
+// A candidate fix for a blocked operation. A change says what it does to the whole
+// program; the operation is extracted from the changed program, so that the fix tried on it is the one applied in the end.
 #include <functional>
 #include <set>
 #include <string>

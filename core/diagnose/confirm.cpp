@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "diagnose/without.h"
+#include "diagnose/replace_with_inputs.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -69,7 +69,7 @@ class Confirmer {
   }
 
   Result<std::string> restWithout(const std::set<fx::NodeId>& calls) const {
-    FXS_TRY(const fx::ProgramPtr rest, withoutNodes(subject_.program, calls));
+    FXS_TRY(const fx::ProgramPtr rest, replaceWithInputs(subject_.program, calls));
     FXS_TRY(const auto imported, subject_.importOf(*rest, context_));
     return imported->text;
   }
@@ -81,7 +81,7 @@ class Confirmer {
       const auto rest = restWithout(calls);
       if (!rest) {
         if (rest.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rest.error());
-        out.restWords = "the rest of the program cannot be run without them: " + rest.error().message;
+        out.restWords = "the rest of the program cannot be lowered without them: " + rest.error().message;
         return {};
       }
       FXS_TRY(const auto results, lower::lowerBatch({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
@@ -104,21 +104,21 @@ class Confirmer {
       }
       if (!more) {
         out.restLowers = false;
-        out.restWords = "with these operations replaced by placeholders, the rest still stops in " +
+        out.restWords = "with these operations replaced by placeholders, the rest of the program still stops in " +
                         (result.pass.empty() ? result.stage : result.pass) +
                         (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
     }
     out.restLowers = false;
-    out.restWords = "the rest of the program still stops, each time at another operation; the list is not complete";
+    out.restWords = "the rest of the program still stops, each time at a different operation; the list is incomplete";
     return {};
   }
 
   void addWholeOnly(const fx::Finding& f, const std::string& words) {
     BlockedEntry entry = entryOf(target_, f, words);
     entry.blocked.agreement = Agreement::WholeOnly;
-    entry.blocked.agreementWords = "by itself it lowers; the whole program stops at it";
+    entry.blocked.agreementWords = "it lowers by itself, but the whole program stops at it";
     for (BlockedEntry& other : entries_)
       if (isOurs(other) && other.forms.empty() && other.blocked.fxTarget == f.target && other.blocked.op == f.op &&
           other.blocked.kind == entry.blocked.kind) {
@@ -140,14 +140,13 @@ class Confirmer {
       const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
       // A refused write or import is no matter of the engine.
       if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
-      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory)
-        b.agreementWords = "not put back into the program, which would hang with it";
+      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory) b.agreementWords = "not tried in the whole program, which would hang";
       else asked.push_back(&entry);
     }
     const std::size_t affordable = kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);
     if (asked.size() > std::max<std::size_t>(affordable, 1)) {
       for (std::size_t i = std::max<std::size_t>(affordable, 1); i < asked.size(); ++i)
-        asked[i]->blocked.agreementWords = "too many operations are blocked to put each back into a program of this size";
+        asked[i]->blocked.agreementWords = "too many operations are blocked to try each one in a program of this size";
       asked.resize(std::max<std::size_t>(affordable, 1));
     }
     std::vector<std::string> modules;
@@ -179,7 +178,7 @@ class Confirmer {
     } else {
       for (BlockedEntry* entry : innocent) {
         entry->blocked.agreement = Agreement::NotChecked;
-        entry->blocked.agreementWords = "the program lowers with it alone put back, but not with others of this list as well";
+        entry->blocked.agreementWords = "the program lowers with this operation, but not together with others of this list";
       }
     }
     return {};
@@ -192,9 +191,8 @@ class Confirmer {
   void takeOff(Which which) {
     for (const BlockedEntry& entry : entries_)
       if (isOurs(entry) && which(entry))
-        notes_.push_back(fmt::format("{} ({} node{}) does not lower to {} by itself, but the whole program lowers with it in place",
-                                     entry.blocked.fxTarget, entry.blocked.nodes.size(), entry.blocked.nodes.size() == 1 ? "" : "s",
-                                     lower::name(target_)));
+        notes_.push_back(fmt::format("{} ({} node{}) does not lower to {} by itself, but does in the whole program", entry.blocked.fxTarget,
+                                     entry.blocked.nodes.size(), entry.blocked.nodes.size() == 1 ? "" : "s", lower::name(target_)));
     std::erase_if(entries_, [&](const BlockedEntry& entry) { return isOurs(entry) && which(entry); });
   }
 

@@ -1,7 +1,7 @@
 #pragma once
-// The survey looks at operations one by one; the whole program has the last word. It is lowered as it is, and again with all that
-// the survey found replaced by placeholders: when that lowers, the list is complete. What the whole program stops at besides is
-// added, and what it lowers although the cut does not is taken off the list and told as a note.
+// The survey lowers operations one by one; the whole program decides. It is lowered unchanged, and again with everything that
+// the survey found replaced by placeholders: if that lowers, the list is complete. Further operations at which it stops are
+// added; operations that lower only in the whole program are removed from the list and mentioned in a note.
 #include "diagnose/survey.h"
 
 namespace fxs::diagnose {

@@ -9,19 +9,19 @@ struct KindWords {
   std::string_view name, title;
 };
 constexpr std::array<KindWords, 13> kKinds{{
-    {"not-functionalized", "its write could not be made functional"},
-    {"not-imported", "it cannot be said in the torch dialect"},
-    {"not-registered", "the engine's torch dialect has no such operation"},
-    {"no-pattern", "this output type has no pattern for it"},
-    {"pattern-refused", "a pattern looked at it and refused this form of it"},
-    {"types-lost", "its element type or rank got lost on the way"},
-    {"numeric-type", "this output type does not take these element types"},
-    {"verifier", "what it became is not valid IR"},
-    {"contract", "the torch backend contract does not hold at it"},
+    {"not-functionalized", "its write cannot be functionalized"},
+    {"not-imported", "the torch dialect cannot represent it"},
+    {"not-registered", "the engine's torch dialect does not register it"},
+    {"no-pattern", "no pattern of this output type matches it"},
+    {"pattern-refused", "the patterns for it rejected this form"},
+    {"types-lost", "its element type or rank was lost during lowering"},
+    {"numeric-type", "this output type does not support its element types"},
+    {"verifier", "it was lowered to invalid IR"},
+    {"contract", "it violates the torch backend contract"},
     {"crash", "the engine crashes on it"},
-    {"timeout", "the engine does not end on it"},
+    {"timeout", "the engine does not terminate on it"},
     {"memory", "the engine runs out of memory on it"},
-    {"unknown", "the engine stopped and gave no reason"},
+    {"unknown", "the engine stopped without giving a reason"},
 }};
 const KindWords& wordsOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 

@@ -1,9 +1,9 @@
 #pragma once
-// What stops a program on its way to one or more output types: every operation that is not taken, why, and what was tried to
-// help. Values only; survey.h, experiments.h and the session make them, reports and windows show them.
+// What keeps a program from lowering to one or more output types: every operation that does not lower, why, and the fixes that were
+// tried. Values only; survey.h, experiments.h and the session make them, reports and windows show them.
 //
-// "Blocked" is one distinct operation of one output type: nodes with the same target, operand types and constants meet the
-// same fate, so they are one entry with many nodes.
+// "Blocked" is one distinct operation of one output type: nodes with the same target, operand types and constants have the
+// same outcome, so they are one entry with many nodes.
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -17,28 +17,28 @@
 
 namespace fxs::diagnose {
 
-/// Why an operation is not taken.
+/// Why an operation does not lower.
 enum class Kind : std::uint8_t {
-  NotFunctional,   ///< its write could not be made functional
-  NotImported,     ///< it cannot be said in the torch dialect
+  NotFunctional,   ///< its write cannot be functionalized
+  NotImported,     ///< the torch dialect cannot represent it
   NotRegistered,   ///< the engine's dialect has no such operation: torch.operator
-  NoPattern,       ///< the output type has no pattern for it: none was tried
-  PatternRefused,  ///< patterns were tried, and none took it; `tried` names them
-  TypesLost,       ///< its element type or rank got lost on the way; `pass` is the first where
+  NoPattern,       ///< no pattern of the output type was tried on it
+  PatternRefused,  ///< patterns were tried and rejected it; `tried` lists them
+  TypesLost,       ///< its element type or rank was lost during lowering; `pass` is the first where
   NumericType,     ///< the output type has it, but not for these element types
-  Verifier,        ///< what it became is no valid IR
-  Contract,        ///< the torch backend contract does not hold at it
+  Verifier,        ///< it was lowered to invalid IR
+  Contract,        ///< it violates the torch backend contract
   Crash,
   Timeout,
   Memory,
   Unknown,  ///< the engine stopped and did not say why
 };
 std::string_view name(Kind);   ///< "no-pattern": a stable word
-std::string_view title(Kind);  ///< "no pattern of this output type takes it": for people
+std::string_view title(Kind);  ///< "no pattern of this output type matches it": for people
 
 enum class Outcome : std::uint8_t { Passed, Failed, NotRun };
 std::string_view name(Outcome);  ///< "passed", "failed", "not-run"
-/// What the whole program says about an experiment that passed on the operation alone.
+/// Whether an experiment that passed on the operation by itself also works in the whole program.
 enum class Proof : std::uint8_t { NotTried, Proved, Disproved };
 std::string_view name(Proof);  ///< "not-tried", "proved", "disproved"
 
@@ -47,7 +47,7 @@ struct Experiment {
   std::string id;      ///< "decompose", "cast-f32", "static-sizes", "default:memory_format", "target:linalg-on-tensors" ..
   std::string change;  ///< what to do, an imperative line: "decompose aten.gelu.default"
   Outcome outcome = Outcome::NotRun;
-  std::string words;     ///< the engine's own when Failed, why when NotRun; "" when Passed
+  std::string words;     ///< the engine's message when Failed, the reason when NotRun; "" when Passed
   std::string cost;      ///< what the change gives up, one phrase: "computes in f32"; "" when the program means the same
   std::string snippet;   ///< to paste; "" when there is none
   std::string language;  ///< of the snippet: "python", "sh"
@@ -55,11 +55,11 @@ struct Experiment {
   std::string proofWords;  ///< one sentence: what was run, and how it ended
 };
 
-/// Whether the whole program agrees with the operation by itself.
+/// Whether the whole program stops at an operation that does not lower by itself.
 enum class Agreement : std::uint8_t {
   Confirmed,   ///< the whole program stops at it too, once nothing else stops it
-  AloneOnly,   ///< by itself it stops; the whole program lowers with it in place
-  WholeOnly,   ///< by itself it lowers; the whole program stops at it
+  AloneOnly,   ///< it does not lower by itself, but the whole program lowers
+  WholeOnly,   ///< it lowers by itself, but the whole program stops at it
   NotChecked,  ///< `agreementWords` says why
 };
 std::string_view name(Agreement);  ///< "confirmed", "alone-only", "whole-only", "not-checked"
@@ -68,14 +68,14 @@ struct Blocked {
   lower::OutputType target;
   Kind kind = Kind::Unknown;
   std::string fxTarget;            ///< the user's node's: "aten.diff.default"
-  std::string op;                  ///< the MLIR operation that was not taken: "torch.operator", "torch.aten.diff"; "" when not known
+  std::string op;                  ///< the MLIR operation that was not lowered: "torch.operator", "torch.aten.diff"; "" when not known
   std::string types;               ///< "(f32[1, 4], i64[2]) -> f32[1, 4]": of the first node's tensors
   std::string stage;               ///< "rewrite", "raw", "torch", "tosa" ..
   std::string pass;                ///< where it stopped; "" when no pass did
   std::string message;             ///< one line: the thing, what is wrong, the way out
-  std::string words;               ///< the engine's own; may have several lines
-  std::vector<std::string> tried;  ///< patterns that looked at it and refused, in order, each once
-  std::vector<fx::NodeId> nodes;   ///< of the user's program, ascending; empty only when the engine named no place
+  std::string words;               ///< the engine's message; may have several lines
+  std::vector<std::string> tried;  ///< patterns that were tried and rejected it, in order, each once
+  std::vector<fx::NodeId> nodes;   ///< of the user's program, ascending; empty only when the engine named none
   Agreement agreement = Agreement::NotChecked;
   std::string agreementWords;           ///< one sentence; "" when Confirmed
   std::vector<Experiment> experiments;  ///< proved ones first, then passed, failed, not run
@@ -111,9 +111,9 @@ struct Diagnosis {
   std::vector<Blocked> blocked;          ///< by target as asked, then by first node
   std::vector<SupportRow> support;       ///< sorted by fxTarget
   std::vector<std::string> notes;        ///< what the user should know: cuts that disagree, time that ran out
-  std::string python;                    ///< "Python 3.11 with PyTorch 2.13.0 at ..", or "not looked for", or why there is none
+  std::string python;                    ///< "Python 3.11 with PyTorch 2.13.0 at ..", or "none", or why there is none
   std::size_t distinct = 0;              ///< operations that were run by themselves, each once for all its nodes
-  bool complete = true;                  ///< false: stopped or out of time; what is there is true
+  bool complete = true;                  ///< false: cancelled or out of time; the results so far are valid
   /// The entries of one target.
   std::vector<const Blocked*> of(const lower::OutputType&) const;
 };

@@ -22,7 +22,7 @@ Result<Prepared> prepare(const Question& question, const fx::ProgramPtr& candida
   quiet.stop = context.stop;
   fx::ProgramPtr program = candidate;
   if (question.rewritten) {
-    const auto rewritten = rewrite::rewrite(fx::standingAlone(candidate), question.rewrite, quiet);
+    const auto rewritten = rewrite::rewrite(fx::withOwnOrigins(candidate), question.rewrite, quiet);
     if (!rewritten && rewritten.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rewritten.error());
     if (!rewritten) return out;
     addErrors((*rewritten)->findings, "rewrite", out.failures);

@@ -1,5 +1,5 @@
 #pragma once
-// How programs fail, asked of the engine: many candidates are rewritten, imported and lowered in as few engine processes as possible.
+// Determines how programs fail: many candidates are rewritten, imported and lowered in as few engine processes as possible.
 #include <string>
 #include <vector>
 

@@ -6,7 +6,7 @@
 
 #include "base/safe_text.h"
 #include "diagnose/proofs.h"
-#include "diagnose/workbench.h"
+#include "diagnose/trial_runner.h"
 #include "fx/cut.h"
 
 namespace fxs::diagnose {
@@ -24,7 +24,7 @@ class Laboratory {
         targets_(targets),
         options_(options),
         context_(context),
-        bench_(subject, entries, options, context) {}
+        runner_(subject, entries, options, context) {}
 
   Result<> run() {
     propose();
@@ -43,9 +43,9 @@ class Laboratory {
     publish();
     FXS_CHECK(tryOtherTargets());
     publish();
-    FXS_CHECK(prove(bench_, trials_));
+    FXS_CHECK(prove(runner_, trials_));
     publish();
-    FXS_CHECK(applyTogether(bench_, trials_, targets_));
+    FXS_CHECK(applyTogether(runner_, trials_, targets_));
     publish();
     return {};
   }
@@ -68,7 +68,7 @@ class Laboratory {
       Blocked& b = entries_[e].blocked;
       b.kind = Kind::NumericType;
       b.message =
-          b.fxTarget + ": " + std::string(lower::name(b.target)) + " takes " + b.op + ", but not with the element types of " + b.types;
+          b.fxTarget + ": " + std::string(lower::name(b.target)) + " supports " + b.op + ", but not with the element types of " + b.types;
     }
     if (options_.onPart) options_.onPart();
   }
@@ -100,7 +100,7 @@ class Laboratory {
       x.snippet += (x.snippet.empty() ? "" : "\n") + c.snippet;
       x.language = c.language;
     }
-    x.words = "there was no time left";
+    x.words = "the time limit was reached";
     trial.changes = std::move(changes);
   }
 
@@ -112,13 +112,13 @@ class Laboratory {
     for (Trial& trial : trials) {
       const std::size_t n = nth[{trial.entry, trial.isStatic(), trial.isDecomposition()}]++;
       const auto [at, isNew] =
-          layerOf.emplace(std::tuple(bench_.targetOf(trial.entry), trial.isStatic(), trial.isDecomposition(), n), layers.size());
+          layerOf.emplace(std::tuple(runner_.targetOf(trial.entry), trial.isStatic(), trial.isDecomposition(), n), layers.size());
       if (isNew) layers.emplace_back();
       layers[at->second].push_back(&trial);
     }
     for (const std::vector<Trial*>& layer : layers) {
-      FXS_CHECK(bench_.stopped());
-      if (bench_.timeIsUp()) return {};
+      FXS_CHECK(runner_.stopped());
+      if (runner_.timeIsUp()) return {};
       FXS_CHECK(cutLayer(layer));
     }
     std::vector<Trial*> ready;
@@ -142,7 +142,7 @@ class Laboratory {
       return {};
     }
     for (Trial* trial : layer) {
-      const std::set<fx::NodeId> outside = callsFrom(**program, bench_.othersOf(trial->entry));
+      const std::set<fx::NodeId> outside = callsFrom(**program, runner_.othersOf(trial->entry));
       const BlockedEntry& entry = entries_[trial->entry];
       for (std::size_t f = 0; f < std::min(entry.forms.size(), kMaxForms); ++f) {
         const fx::NodeId own = subject_.userNode(entry.forms[f].operation.first);
@@ -154,7 +154,7 @@ class Laboratory {
         if (calls.empty()) continue;
         const auto module = [&]() -> Result<std::string> {
           FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(*program, {calls.begin(), calls.end()}, outside));
-          return bench_.moduleOf(*cut);
+          return runner_.moduleOf(*cut);
         }();
         if (!module) {
           if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
@@ -172,19 +172,19 @@ class Laboratory {
   /// Runs the trials' modules, those with the same target and options together.
   Result<> runModules(const std::vector<Trial*>& trials) {
     std::map<std::pair<lower::OutputType, std::set<std::string>>, std::vector<Trial*>> groups;
-    for (Trial* trial : trials) groups[{bench_.targetOf(trial->entry), trial->backendLegal()}].push_back(trial);
+    for (Trial* trial : trials) groups[{runner_.targetOf(trial->entry), trial->backendLegal()}].push_back(trial);
     for (const auto& [key, group] : groups) {
-      FXS_CHECK(bench_.stopped());
-      if (bench_.timeIsUp()) return {};
-      context_.report({"trying what helps", -1});
+      FXS_CHECK(runner_.stopped());
+      if (runner_.timeIsUp()) return {};
+      context_.report({"trying fixes", -1});
       std::vector<std::string> modules;
       for (const Trial* trial : group) modules.insert(modules.end(), trial->modules.begin(), trial->modules.end());
-      FXS_TRY(const auto outcomes, bench_.outcomesOf(modules, bench_.optionsFor(key.first, key.second)));
+      FXS_TRY(const auto outcomes, runner_.outcomesOf(modules, runner_.optionsFor(key.first, key.second)));
       std::size_t next = 0;
       for (Trial* trial : group) {
         trial->experiment.outcome = Outcome::Passed;
         trial->vacuous = trial->modules.empty();
-        trial->experiment.words = trial->vacuous ? "nothing uses its result, and nothing of it is left then" : "";
+        trial->experiment.words = trial->vacuous ? "its result is unused, so the changed operation is dead code" : "";
         for (std::size_t i = 0; i < trial->modules.size(); ++i, ++next)
           if (!outcomes[next].ok && trial->experiment.outcome == Outcome::Passed) {
             trial->experiment.outcome = Outcome::Failed;
@@ -200,7 +200,7 @@ class Laboratory {
       std::vector<std::string> modules;
       std::vector<std::size_t> whose;
       for (std::size_t e = 0; e < entries_.size(); ++e) {
-        if (bench_.targetOf(e) == target || entries_[e].forms.empty()) continue;
+        if (runner_.targetOf(e) == target || entries_[e].forms.empty()) continue;
         for (std::size_t f = 0; f < std::min(entries_[e].forms.size(), kMaxForms); ++f) {
           if (entries_[e].forms[f].raw.empty()) continue;
           modules.push_back(entries_[e].forms[f].raw);
@@ -208,9 +208,9 @@ class Laboratory {
         }
       }
       if (modules.empty()) continue;
-      FXS_CHECK(bench_.stopped());
-      if (bench_.timeIsUp()) return {};
-      FXS_TRY(const auto outcomes, bench_.outcomesOf(modules, bench_.optionsFor(target, {})));
+      FXS_CHECK(runner_.stopped());
+      if (runner_.timeIsUp()) return {};
+      FXS_TRY(const auto outcomes, runner_.outcomesOf(modules, runner_.optionsFor(target, {})));
       for (std::size_t i = 0; i < modules.size(); ++i) {
         if (elsewhere_.empty() || elsewhere_.back().entry != whose[i] || elsewhere_.back().experiment.id != idOf(target)) {
           Trial& trial = elsewhere_.emplace_back();
@@ -242,10 +242,10 @@ class Laboratory {
     for (const TargetDiagnosis& known : targets_)
       if (known.target == target) lowers = known.lowers;
     if (!lowers) {
-      const auto module = bench_.moduleOf(*subject_.program);
+      const auto module = runner_.moduleOf(*subject_.program);
       if (!module && module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
       if (!module) return {};
-      FXS_TRY(const auto outcomes, bench_.outcomesOf({*module}, bench_.optionsFor(target, {})));
+      FXS_TRY(const auto outcomes, runner_.outcomesOf({*module}, runner_.optionsFor(target, {})));
       lowers = outcomes.front().ok;
     }
     const std::string to(lower::name(target));
@@ -262,7 +262,7 @@ class Laboratory {
   std::vector<TargetDiagnosis>& targets_;
   const ExperimentOptions& options_;
   const RunContext& context_;
-  Workbench bench_;
+  TrialRunner runner_;
   std::vector<Trial> single_, double_;  // before they are all in trials_
   std::vector<Trial> trials_, elsewhere_;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// What helps: for each blocked operation one thing is changed and its cut is run again; what passes is then applied to the whole
-// program, with the other blocked operations replaced by placeholders, to prove it or not. A suggestion is never made from a
+// Finds verified fixes: for each blocked operation one change is tried on the extracted operation; what passes is applied to the whole
+// program, with the other blocked operations replaced by placeholders, to verify it. A fix is never suggested from a
 // table alone.
 #include <chrono>
 #include <functional>
@@ -15,8 +15,8 @@ namespace fxs::diagnose {
 struct ExperimentOptions {
   RewriteBase base;
   std::string file;                           ///< the input, as snippets name it
-  std::vector<lower::OutputType> elsewhere;   ///< output types that are tried in place of the one that is not reached
-  std::chrono::milliseconds budget{120'000};  ///< what does not fit is NotRun
+  std::vector<lower::OutputType> elsewhere;   ///< output types to try instead of the one that is not reached
+  std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
   std::string cacheDir;                       ///< outcomes are kept there by content; "" for no cache
   std::function<void()> onPart;               ///< after each round
 };

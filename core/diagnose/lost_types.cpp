@@ -69,12 +69,12 @@ Result<> findLostTypes(const Subject& subject, std::vector<BlockedEntry>& entrie
     if (!possible || entry.forms.empty() || !losesType(entry.forms.front().result.lastGood, b.op)) continue;
     b.kind = Kind::TypesLost;
     if (losesType(entry.forms.front().raw, b.op)) {
-      b.message = b.fxTarget + ": the program does not say its element type or rank; export it again with this version's torch.export";
+      b.message = b.fxTarget + ": the program does not record its element type or rank; export it again with a current torch.export";
       continue;
     }
     FXS_TRY(const std::string pass, firstPass(subject, entry.forms.front(), b, context));
     if (!pass.empty()) b.pass = pass;
-    b.message = b.fxTarget + ": " + b.op + " has lost its element type or rank" + (pass.empty() ? "" : " in " + pass) +
+    b.message = b.fxTarget + ": " + b.op + " lost its element type or rank" + (pass.empty() ? "" : " in " + pass) +
                 "; rewrite it in the model, or decompose it";
   }
   return {};

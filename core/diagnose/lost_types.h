@@ -1,5 +1,5 @@
 #pragma once
-// Where an operation's element type or rank got lost on the way to the stage that stopped at it.
+// Finds the pass that erased the element type or rank of a blocked operation.
 #include <string>
 #include <string_view>
 
@@ -10,7 +10,7 @@ namespace fxs::diagnose {
 /// Whether a line of printed MLIR has a torch tensor type without an element type or a rank: `!torch.vtensor`, `!torch.vtensor<*,f32>`,
 /// `!torch.vtensor<[2],unk>`, `!torch.tensor`.
 bool hasIncompleteType(std::string_view line);
-/// Whether an operation of that name in the module has one.
+/// Whether an operation of that name in the module has such a type.
 bool losesType(std::string_view module, std::string_view op);
 
 /// Turns entries whose operation had lost a type before the stage that stopped into TypesLost, with the first pass where.

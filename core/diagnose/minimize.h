@@ -1,6 +1,6 @@
 #pragma once
 // Delta debugging (Zeller, "Yesterday, my program worked", 1999) over a numbered list: a small part of it that still passes a test, from
-// which no single item can be taken any more. Candidates are asked about together, as many as the test can take at a time; of all
+// which no single item can be removed. Candidates are tested in batches, as many as the test can take at a time; of all
 // pieces that turn out not to be needed, as many as can go at once do.
 #include <cstddef>
 #include <functional>
@@ -18,7 +18,7 @@ using SubsetTest = std::function<Result<std::optional<std::vector<bool>>>(const 
 
 struct Minimized {
   Subset kept;           ///< passes, as the whole did
-  bool complete = true;  ///< no single item can be taken; false: stopped before that was known
+  bool complete = true;  ///< no single item can be removed; false: stopped before that was known
 };
 
 /// `start` passes. `itemsPerBatch`: how many items the candidates of one call of the test have together, unless one alone has more.

@@ -66,7 +66,7 @@ class Keys {
       const fx::Weight* weight = program_.findWeight(input->target);
       key += weight != nullptr && weight->elements() <= import::kInlineElements ? " weight " + input->target : " weight";
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {
-      // What is no tensor keeps its computation.
+      // What is not a tensor keeps its computation.
       key += node.target == fx::kGetitem ? " part " + partOf(node) + " of " + operandOf(node)
                                          : " by " + std::to_string(number_[node.id.index()]);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// How modules ended that were run before, by content: the engine's checksum, the stages' pipelines and the module's text.
+// Cached outcomes of modules, keyed by content: the engine's checksum, the stages' pipelines and the module's text.
 #include <optional>
 #include <string>
 
@@ -14,12 +14,12 @@ struct KnownOutcome {
 
 class OutcomeCache {
  public:
-  /// `directory` "" remembers nothing. It is made when something is first kept.
+  /// `directory` "": no cache. Created when the first outcome is stored.
   OutcomeCache(std::string directory, std::string engineChecksum);
 
   static std::string keyOf(const std::string& module, const std::string& engineChecksum, const lower::LowerOptions&);
   std::optional<KnownOutcome> find(const std::string& module, const lower::LowerOptions&) const;
-  /// What cannot be written is not kept.
+  /// Write errors are ignored.
   void keep(const std::string& module, const lower::LowerOptions&, const KnownOutcome&) const;
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "diagnose/without.h"
+#include "diagnose/replace_with_inputs.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -12,22 +12,22 @@ namespace {
 constexpr std::size_t kMaxProofs = 4;
 
 /// The whole program with a trial's changes, and without what other entries block.
-Result<std::string> wholeModule(const Workbench& bench, const Trial& trial) {
+Result<std::string> wholeModule(const TrialRunner& runner, const Trial& trial) {
   std::vector<const Change*> changes;
   for (const Change& change : trial.changes) changes.push_back(&change);
-  FXS_TRY(fx::ProgramPtr program, changedProgram(bench.options().base, changes, bench.context()));
-  if (const std::set<fx::NodeId> others = callsFrom(*program, bench.othersOf(trial.entry)); !others.empty()) {
-    FXS_TRY(program, withoutNodes(program, others));
+  FXS_TRY(fx::ProgramPtr program, changedProgram(runner.options().base, changes, runner.context()));
+  if (const std::set<fx::NodeId> others = callsFrom(*program, runner.othersOf(trial.entry)); !others.empty()) {
+    FXS_TRY(program, replaceWithInputs(program, others));
   }
-  return bench.moduleOf(*program);
+  return runner.moduleOf(*program);
 }
 
 /// The trials that together help every entry of a target; empty when some entry has none. The fewer different changes the better,
 /// but changes that cost nothing come before others.
-std::vector<const Trial*> fewest(const Workbench& bench, const std::vector<Trial>& trials, const lower::OutputType& target) {
+std::vector<const Trial*> fewest(const TrialRunner& runner, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::set<std::size_t> open;
-  for (std::size_t e = 0; e < bench.size(); ++e)
-    if (bench.targetOf(e) == target) open.insert(e);
+  for (std::size_t e = 0; e < runner.size(); ++e)
+    if (runner.targetOf(e) == target) open.insert(e);
   const auto helps = [&](const Trial& t) {
     return open.contains(t.entry) && t.experiment.outcome == Outcome::Passed && t.experiment.proof != Proof::Disproved;
   };
@@ -54,10 +54,10 @@ std::vector<const Trial*> fewest(const Workbench& bench, const std::vector<Trial
   return out;
 }
 /// The best proved one of each entry of a target; empty when some entry has none.
-std::vector<const Trial*> proved(const Workbench& bench, const std::vector<Trial>& trials, const lower::OutputType& target) {
+std::vector<const Trial*> proved(const TrialRunner& runner, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::vector<const Trial*> out;
-  for (std::size_t e = 0; e < bench.size(); ++e) {
-    if (bench.targetOf(e) != target) continue;
+  for (std::size_t e = 0; e < runner.size(); ++e) {
+    if (runner.targetOf(e) != target) continue;
     const Trial* chosen = nullptr;
     for (const Trial& trial : trials)
       if (trial.entry == e && trial.experiment.proof == Proof::Proved &&
@@ -69,7 +69,7 @@ std::vector<const Trial*> proved(const Workbench& bench, const std::vector<Trial
   return out;
 }
 
-Result<> apply(const Workbench& bench, const std::vector<const Trial*>& trials, TargetDiagnosis& target) {
+Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trials, TargetDiagnosis& target) {
   std::vector<const Change*> changes;
   std::set<std::string> legal;
   target.changes.clear();
@@ -82,31 +82,31 @@ Result<> apply(const Workbench& bench, const std::vector<const Trial*>& trials, 
       if (!known || !change.rules.empty()) changes.push_back(&change);
     }
   const auto module = [&]() -> Result<std::string> {
-    FXS_TRY(const fx::ProgramPtr program, changedProgram(bench.options().base, changes, bench.context()));
-    return bench.moduleOf(*program);
+    FXS_TRY(const fx::ProgramPtr program, changedProgram(runner.options().base, changes, runner.context()));
+    return runner.moduleOf(*program);
   }();
   if (!module) {
     if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
     target.fixedLowers = false;
     return {};
   }
-  FXS_TRY(const auto outcomes, bench.outcomesOf({*module}, bench.optionsFor(target.target, legal)));
+  FXS_TRY(const auto outcomes, runner.outcomesOf({*module}, runner.optionsFor(target.target, legal)));
   target.fixedLowers = outcomes.front().ok;
   return {};
 }
 
 }  // namespace
 
-Result<> prove(const Workbench& bench, std::vector<Trial>& trials) {
-  std::vector<std::vector<Trial*>> candidates(bench.size());
+Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
+  std::vector<std::vector<Trial*>> candidates(runner.size());
   std::map<std::pair<lower::OutputType, std::string>, int> helped;
   for (Trial& trial : trials) {
     if (trial.experiment.outcome != Outcome::Passed) continue;
     candidates[trial.entry].push_back(&trial);
-    ++helped[{bench.targetOf(trial.entry), trial.experiment.id}];
+    ++helped[{runner.targetOf(trial.entry), trial.experiment.id}];
   }
   // Of changes that cost the same, the one that helps most operations: the fewer changes the better.
-  const auto order = [&](const Trial* t) { return std::pair(rank(t->experiment), -helped[{bench.targetOf(t->entry), t->experiment.id}]); };
+  const auto order = [&](const Trial* t) { return std::pair(rank(t->experiment), -helped[{runner.targetOf(t->entry), t->experiment.id}]); };
   for (std::vector<Trial*>& list : candidates)
     std::stable_sort(list.begin(), list.end(), [&](const Trial* a, const Trial* b) { return order(a) < order(b); });
   for (std::size_t round = 0; round < kMaxProofs; ++round) {
@@ -115,45 +115,46 @@ Result<> prove(const Workbench& bench, std::vector<Trial>& trials) {
       const bool proved = std::any_of(list.begin(), list.end(), [](const Trial* t) { return t->experiment.proof == Proof::Proved; });
       if (proved || round >= list.size()) continue;
       Trial* trial = list[round];
-      FXS_CHECK(bench.stopped());
-      if (bench.timeIsUp()) {
-        trial->experiment.proofWords = "there was no time left to apply it to the whole program";
+      FXS_CHECK(runner.stopped());
+      if (runner.timeIsUp()) {
+        trial->experiment.proofWords = "not tried on the whole program: the time limit was reached";
         continue;
       }
-      const auto module = wholeModule(bench, *trial);
+      const auto module = wholeModule(runner, *trial);
       if (!module) {
         if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
         trial->experiment.proof = Proof::Disproved;
         trial->experiment.proofWords = "it cannot be applied to the whole program: " + module.error().message;
         continue;
       }
-      groups[{bench.targetOf(trial->entry), trial->backendLegal()}].emplace_back(trial, *module);
+      groups[{runner.targetOf(trial->entry), trial->backendLegal()}].emplace_back(trial, *module);
     }
     for (auto& [key, group] : groups) {
-      bench.context().report({"proving what helps on the whole program", -1});
+      runner.context().report({"verifying fixes on the whole program", -1});
       std::vector<std::string> modules;
       for (auto& [trial, module] : group) modules.push_back(std::move(module));
-      FXS_TRY(const auto outcomes, bench.outcomesOf(modules, bench.optionsFor(key.first, key.second)));
+      FXS_TRY(const auto outcomes, runner.outcomesOf(modules, runner.optionsFor(key.first, key.second)));
       for (std::size_t i = 0; i < group.size(); ++i) {
         Experiment& x = group[i].first->experiment;
-        const bool alone = bench.othersOf(group[i].first->entry).empty();
+        const bool alone = runner.othersOf(group[i].first->entry).empty();
         x.proof = outcomes[i].ok ? Proof::Proved : Proof::Disproved;
-        x.proofWords = (alone ? std::string("the whole program was run with it")
-                              : std::string("the whole program was run with it, the other blocked operations replaced by placeholders")) +
-                       (outcomes[i].ok ? ", and lowers" : ", and stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));
+        x.proofWords =
+            (alone ? std::string("the whole program was run with it")
+                   : std::string("the whole program was run with it, with the other blocked operations replaced by placeholders")) +
+            (outcomes[i].ok ? ", which lowers" : ", which stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));
       }
     }
   }
   return {};
 }
 
-Result<> applyTogether(const Workbench& bench, const std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
+Result<> applyTogether(const TrialRunner& runner, const std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
   for (TargetDiagnosis& target : targets) {
-    if (target.lowers || bench.timeIsUp()) continue;
-    for (const auto& chosen : {fewest(bench, trials, target.target), proved(bench, trials, target.target)}) {
+    if (target.lowers || runner.timeIsUp()) continue;
+    for (const auto& chosen : {fewest(runner, trials, target.target), proved(runner, trials, target.target)}) {
       if (chosen.empty() || target.fixedLowers.value_or(false)) continue;
-      FXS_CHECK(bench.stopped());
-      FXS_CHECK(apply(bench, chosen, target));
+      FXS_CHECK(runner.stopped());
+      FXS_CHECK(apply(runner, chosen, target));
     }
   }
   return {};

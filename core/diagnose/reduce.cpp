@@ -7,9 +7,9 @@
 #include <set>
 
 #include "diagnose/minimize.h"
-#include "diagnose/shorter.h"
+#include "diagnose/remove_operations.h"
+#include "diagnose/replace_with_inputs.h"
 #include "diagnose/smaller_sizes.h"
-#include "diagnose/without.h"
 #include "fx/cut.h"
 
 namespace fxs::diagnose {
@@ -77,7 +77,7 @@ struct Neighbours {
 
 class Reducer {
  public:
-  Reducer(ProgramPtr program, const Signature& wanted, const Probe& probe, const ReduceOptions& options, const RunContext& context)
+  Reducer(ProgramPtr program, const FailureSignature& wanted, const Probe& probe, const ReduceOptions& options, const RunContext& context)
       : whole_(std::move(program)),
         wanted_(wanted),
         probe_(probe),
@@ -90,14 +90,14 @@ class Reducer {
     FXS_CHECK(start());
     if (best_ == nullptr) {
       if (timeIsUp()) return fail(ErrorCode::Cancelled, "stopped");
-      return fail(ErrorCode::InvalidInput, "the program does not fail as it should: " + text(wanted_));
+      return fail(ErrorCode::InvalidInput, "the program does not fail in the expected way: " + text(wanted_));
     }
     // A value that has to flow from one operation to another does so over those that only hand it on; what nobody needs to be connected
     // is cut apart afterwards, when little is left.
-    FXS_TRY([[maybe_unused]] const bool shorter, takeAway(Gone::SteppedOver));
+    FXS_TRY([[maybe_unused]] const bool shorter, takeAway(Removal::Bypass));
     bool less = true;
     for (int round = 0; round < kMaxRounds && less; ++round) {
-      FXS_TRY(less, takeAway(round % 2 == 0 ? Gone::CutOut : Gone::SteppedOver));
+      FXS_TRY(less, takeAway(round % 2 == 0 ? Removal::Replace : Removal::Bypass));
     }
     FXS_CHECK(returnLess());
     // Nothing that a reader would notice was taken away: what was given is better than its copy.
@@ -178,7 +178,7 @@ class Reducer {
       for (std::size_t distance = 0; at != operations.end() && distance <= kFarthest; distance = distance == 0 ? 1 : distance * 2) {
         Subset around = neighbours.around(static_cast<std::size_t>(at - operations.begin()), distance);
         if (around.size() > operations.size() / 2 || around == last) break;
-        candidates.push_back(withOnly(whole_, operations, around, Gone::CutOut));
+        candidates.push_back(withOnly(whole_, operations, around, Removal::Replace));
         last = std::move(around);
       }
     }
@@ -193,11 +193,11 @@ class Reducer {
   static ProgramPtr made(Result<ProgramPtr> program) { return program ? *std::move(program) : nullptr; }
 
   /// The program of some of its operations; the others are gone.
-  static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations, const Subset& kept, Gone how) {
+  static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations, const Subset& kept, Removal how) {
     if (kept.empty()) return nullptr;
     std::set<NodeId> gone(operations.begin(), operations.end());
     for (const std::size_t i : kept) gone.erase(operations[i]);
-    return made(withoutOperations(program, gone, how));
+    return made(removeOperations(program, gone, how));
   }
 
   static Subset all(std::size_t count) {
@@ -234,7 +234,7 @@ class Reducer {
   }
 
   /// Whether an operation could be taken away.
-  Result<bool> takeAway(Gone how) {
+  Result<bool> takeAway(Removal how) {
     const ProgramPtr from = best_;
     const std::vector<NodeId> operations = operationsIn(*from);
     if (stopped_ || operations.size() < 2) return false;
@@ -245,7 +245,7 @@ class Reducer {
     const ProgramPtr from = best_;
     if (stopped_ || from->outputs.size() < 2) return {};
     FXS_TRY([[maybe_unused]] const bool smaller, minimizeBy(from->outputs.size(), [&](const Subset& kept) -> ProgramPtr {
-              return kept.empty() ? nullptr : made(returningOnly(from, {kept.begin(), kept.end()}));
+              return kept.empty() ? nullptr : made(keepOutputs(from, {kept.begin(), kept.end()}));
             }));
     return {};
   }
@@ -263,7 +263,7 @@ class Reducer {
   }
 
   const ProgramPtr whole_;
-  const Signature& wanted_;
+  const FailureSignature& wanted_;
   const Probe& probe_;
   const ReduceOptions& options_;
   const RunContext& context_;
@@ -277,7 +277,7 @@ class Reducer {
 
 }  // namespace
 
-std::string text(const Signature& s) {
+std::string text(const FailureSignature& s) {
   std::string out = s.kind;
   if (!s.op.empty()) out += " of " + s.op;
   if (!s.fxTarget.empty()) out += s.op.empty() ? " at " + s.fxTarget : " (" + s.fxTarget + ")";
@@ -287,7 +287,7 @@ std::string text(const Signature& s) {
 
 std::size_t operationsOf(const fx::Program& program) { return operationsIn(program).size(); }
 
-Result<Reduction> reduceProgram(const ProgramPtr& program, const Signature& wanted, const Probe& probe, const ReduceOptions& options,
+Result<Reduction> reduceProgram(const ProgramPtr& program, const FailureSignature& wanted, const Probe& probe, const ReduceOptions& options,
                                 const RunContext& context) {
   return Reducer(program, wanted, probe, options, context).run();
 }

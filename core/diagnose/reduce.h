@@ -16,19 +16,19 @@
 namespace fxs::diagnose {
 
 /// What makes two failures the same one.
-struct Signature {
+struct FailureSignature {
   std::string stage;     ///< StageSpec::id: "tosa"; "rewrite" and "raw" where no engine was asked
   std::string pass;      ///< the pass that failed; "" when the engine named none
   std::string kind;      ///< as fx::Finding has it: "illegal-op", "crash" ..
   std::string op;        ///< the MLIR operation, "torch.aten.erfinv"; "" when the engine named none
   std::string fxTarget;  ///< of the user's node, "aten.erfinv.default"; "" when the failure has no node
-  friend bool operator==(const Signature&, const Signature&) = default;
+  friend bool operator==(const FailureSignature&, const FailureSignature&) = default;
 };
 /// "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa"
-std::string text(const Signature&);
+std::string text(const FailureSignature&);
 
 struct Failure {
-  Signature signature;
+  FailureSignature signature;
   fx::NodeId node;  ///< of the user's program: Program::original, or the program itself where it has none; invalid when none is known
 };
 /// By program, all failures of it that are known; none for one that lowers, and for one that cannot be asked about. Cancelled on a stop.
@@ -48,7 +48,7 @@ struct Reduction {
 };
 
 /// InvalidInput when the program does not fail in that way. A stop gives the best so far, where there is one already, else Cancelled.
-Result<Reduction> reduceProgram(const fx::ProgramPtr&, const Signature&, const Probe&, const ReduceOptions&, const RunContext&);
+Result<Reduction> reduceProgram(const fx::ProgramPtr&, const FailureSignature&, const Probe&, const ReduceOptions&, const RunContext&);
 
 /// Calls of the main graph without getitem.
 std::size_t operationsOf(const fx::Program&);

@@ -216,7 +216,7 @@ class MainFunction {
 
 }  // namespace
 
-Result<std::string> reduceModule(const std::string& raw, const Signature& wanted, const ModuleProbe& probe,
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted, const ModuleProbe& probe,
                                  std::chrono::milliseconds budget, const RunContext& context) {
   const auto deadline = std::chrono::steady_clock::now() + budget;
   const mlir::Module module = mlir::readModule(raw);

@@ -16,7 +16,7 @@ namespace fxs::diagnose {
 using ModuleProbe = std::function<Result<std::vector<std::vector<Failure>>>(const std::vector<std::string>&, const RunContext&)>;
 
 /// `raw` fails in that way. The smallest module found; `raw` itself when nothing could go, or on a stop before anything did.
-Result<std::string> reduceModule(const std::string& raw, const Signature&, const ModuleProbe&, std::chrono::milliseconds budget,
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature&, const ModuleProbe&, std::chrono::milliseconds budget,
                                  const RunContext&);
 
 }  // namespace fxs::diagnose

@@ -89,7 +89,7 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
   const Sizes sizes = chosenSizes(*program);
   for (const auto& [symbol, size] : sizes)
     if (symbol.starts_with('u'))
-      return fail(ErrorCode::Unsupported, "the size " + symbol + " depends on data, and cannot be fixed by exporting with static shapes");
+      return fail(ErrorCode::Unsupported, "the size " + symbol + " is data-dependent and cannot be fixed by exporting with static shapes");
   auto out = std::make_shared<fx::Program>(*program);
   std::vector<std::optional<fx::Argument>> constants(out->nodes.size());
   for (fx::Node& node : out->nodes) {
@@ -110,7 +110,7 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
 }
 
 const rewrite::Rule& trueAssertions() {
-  static const rewrite::Rule rule{"aten._assert_scalar.default", "static-sizes", "a condition on sizes that are constants holds", false,
+  static const rewrite::Rule rule{"aten._assert_scalar.default", "static-sizes", "a condition on constant sizes is always true", false,
                                   [](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
                                     const fx::Argument condition = context.argument("self");
                                     const bool* flag = std::get_if<bool>(&condition);

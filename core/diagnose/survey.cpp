@@ -163,7 +163,7 @@ class Surveyor {
     none.stage = result.stage;
     none.pass = result.pass;
     none.kind = "engine";
-    none.message = "the engine stopped and gave no reason";
+    none.message = "the engine stopped without giving a reason";
     fx::Finding named = finding != nullptr ? *finding : none;
     const fx::Node& user = subject_.user->node(own);
     named.node = own;

@@ -1,5 +1,5 @@
 #pragma once
-// Every operation of a program that does not lower, in one go: each distinct operation is cut out with what it needs, all cuts run
+// Finds every operation of a program that does not lower, in one go: each distinct operation is extracted with its operands, all run
 // through the engine together, and the results go back to all nodes. A cut that stops at another node of it (a scalar that an
 // operand is computed from) is cut again without that one.
 #include <set>
@@ -13,11 +13,11 @@
 
 namespace fxs::diagnose {
 
-/// What is surveyed, and with what.
+/// The program to survey, and the options.
 struct Subject {
   fx::ProgramPtr program;  ///< as it is imported: rewritten, or as read
   const fx::Program* user = nullptr;
-  std::vector<fx::Finding> rewriteFindings;  ///< writes that could not be made functional
+  std::vector<fx::Finding> rewriteFindings;  ///< writes that could not be functionalized
   import::ImportOptions import;              ///< without weights embedded
   lower::LowerOptions lower;                 ///< but for the target
   lower::Engine engine;
@@ -37,7 +37,7 @@ struct BlockedForm {
 };
 struct BlockedEntry {
   Blocked blocked;
-  std::vector<BlockedForm> forms;  ///< empty when only the whole program told of it
+  std::vector<BlockedForm> forms;  ///< empty when it was found only in the whole program
 };
 
 struct Survey {
@@ -53,7 +53,7 @@ Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targ
 BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&, const std::string& words);
 /// Calls of `program`, rewritten or as read, that came from those nodes of the user's; without getitem.
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
-/// The class that a finding's kind says; PatternRefused and NumericType are found later.
+/// The Kind that corresponds to a finding's kind; PatternRefused and NumericType are found later.
 Kind kindOf(const fx::Finding&, const std::string& words);
 
 }  // namespace fxs::diagnose

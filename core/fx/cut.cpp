@@ -80,10 +80,10 @@ class Cut {
 }  // namespace
 
 Result<ProgramPtr> cutNodes(const ProgramPtr& program, const std::vector<NodeId>& nodes, const std::set<NodeId>& outside) {
-  if (nodes.empty()) return fail(ErrorCode::InvalidInput, "nothing to cut out: no node was named");
+  if (nodes.empty()) return fail(ErrorCode::InvalidInput, "nothing to extract: no node was given");
   for (const NodeId id : nodes)
     if (program->node(id).op != NodeOp::CallFunction)
-      return fail(ErrorCode::InvalidInput, "node '" + program->node(id).name + "' cannot be cut out: it is a " +
+      return fail(ErrorCode::InvalidInput, "node '" + program->node(id).name + "' cannot be extracted: it is a " +
                                                std::string(name(program->node(id).op)) + ", not a call");
   return Cut(program, outside).run(nodes);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A few nodes of a program as a program of their own: what a pattern does to one operation, or whether a backend takes it,
+// Extracts a few nodes as a program: what a pattern does to one operation, or whether a backend lowers it,
 // can then be asked without the rest. Values that come from elsewhere become inputs of the same name and value; weights and
 // constants stay weights and constants, and scalars computed from sizes keep their computation, because what an engine does
 // depends on what it can see of an operand. Every node keeps its origin, so that locations lead to the user's nodes.
@@ -10,7 +10,7 @@
 
 namespace fxs::fx {
 
-/// Nodes that come along to compute scalars, at most; beyond it they become inputs.
+/// Limit of nodes that are included to compute scalars; beyond it scalars become inputs.
 inline constexpr std::size_t kMaxScalarNodesOfCut = 64;
 
 /// `nodes` are calls of one graph of `program`, in any order; the results that are used elsewhere or by nobody are returned.

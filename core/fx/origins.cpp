@@ -2,7 +2,7 @@
 
 namespace fxs::fx {
 
-ProgramPtr standingAlone(const ProgramPtr& program) {
+ProgramPtr withOwnOrigins(const ProgramPtr& program) {
   if (!program->original) return program;
   auto out = std::make_shared<Program>(*program);
   out->original = nullptr;

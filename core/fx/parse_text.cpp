@@ -81,7 +81,7 @@ class ProgramText {
       holder = it->second;
       at = builder_.node(holder).subgraph;
     }
-    if (at.valid()) return line.wrong("the graph of '" + path.back() + "' is written twice");
+    if (at.valid()) return line.wrong("the graph of '" + path.back() + "' is defined twice");
     graph_ = builder_.addSubgraphOf(holder);
     known_.emplace_back();
     return {};
@@ -146,7 +146,7 @@ class ProgramText {
       return addNode(line, kind, name, std::move(target), std::move(args), std::move(value)).map([](NodeId) {});
     }
     if (op != "placeholder")
-      return line.wrong("'" + op + "' is no kind of node; expected placeholder, get_attr, call_function, call_method or call_module");
+      return line.wrong("'" + op + "' is not a node op; expected placeholder, get_attr, call_function, call_method or call_module");
     FXS_TRY(NodeId id, addNode(line, NodeOp::Placeholder, name, std::move(target), {}, std::move(value)));
     return graph_ == builder_.main() ? input(line, id, InputKind::UserInput, line.atEnd()) : Result<>{};
   }
@@ -244,7 +244,7 @@ class ProgramText {
       if (!found)
         return line.wrong(
             "'" + word +
-            "' is no kind of input; expected user_input, parameter, buffer, tensor_constant, constant_input, custom_obj or token");
+            "' is not an input kind; expected user_input, parameter, buffer, tensor_constant, constant_input, custom_obj or token");
       spec.kind = *found;
     }
     if (line.startsWith("'") || line.startsWith("\"")) {
@@ -301,7 +301,7 @@ class ProgramText {
       if (&spec != &builder_.program().outputs.front()) FXS_CHECK(line.expect(","));
       const std::string word(line.word());
       const std::optional<OutputKind> kind = outputKind(word);
-      if (!kind) return line.wrong("'" + word + "' is no kind of output");
+      if (!kind) return line.wrong("'" + word + "' is not an output kind");
       spec.kind = *kind;
       if (line.startsWith("'") || line.startsWith("\"")) {
         FXS_TRY(spec.target, line.quoted());

@@ -24,7 +24,7 @@ namespace fxs::fx {
 enum class NodeOp : std::uint8_t { Placeholder, GetAttr, CallFunction, Output, CallMethod, CallModule };
 std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output", "call_method", "call_module"
 
-/// The target of a node that takes one part of a tuple.
+/// The target of a node that selects one element of a tuple.
 inline constexpr std::string_view kGetitem = "_operator.getitem";
 
 struct NodeArgument {
@@ -53,7 +53,7 @@ struct Node {
   std::vector<NodeArgument> args;
   Value val;
   std::vector<MetaString> meta;
-  GraphId subgraph;  ///< of a get_attr that stands for a subgraph
+  GraphId subgraph;  ///< of a get_attr that refers to a subgraph
   /// In a rewritten program, the node of the user's program this one came from; equal to `id` otherwise.
   NodeId origin;
   const NodeArgument* find(std::string_view argument) const;

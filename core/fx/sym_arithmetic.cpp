@@ -162,10 +162,10 @@ SymExprPtr asExpr(const SymInt& v) { return v.expr() ? v.expr() : SymExpr::integ
 SymExprPtr asWritten(const char* head, const SymExprPtr& a, const SymExprPtr& b) {
   SymExprPtr out = SymExpr::call(head, {a, b});
   if (const SymExprExtent extent = extentOf(*out); extent.parts > kMaxSymExprParts || extent.depth > kMaxMadeSymExprDepth)
-    throw Abandoned({ErrorCode::InvalidInput,
-                     "a symbolic size grows past " + std::to_string(kMaxSymExprParts) + " parts, or " +
-                         std::to_string(kMaxMadeSymExprDepth) + " levels; no exported model has such sizes",
-                     {}});
+    throw Abandoned(
+        {ErrorCode::InvalidInput,
+         "a symbolic size exceeds " + std::to_string(kMaxSymExprParts) + " parts, or " + std::to_string(kMaxMadeSymExprDepth) + " levels",
+         {}});
   return out;
 }
 

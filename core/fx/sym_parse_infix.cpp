@@ -172,7 +172,7 @@ class InfixParser {
         FXS_TRY(wantValue, readOperator());
       }
     }
-    if (frames_.size() != 1) return wrong("a bracket is not closed");
+    if (frames_.size() != 1) return wrong("unclosed bracket");
     FXS_TRY(Operand out, finishFrame(frames_[0]));
     return out.expr;
   }
@@ -224,7 +224,7 @@ class InfixParser {
       return value({error == std::errc() ? SymExpr::integerOf(whole) : SymExpr::call(std::string(word), {}), 1});
     double real = 0;
     auto [realEnd, realError] = std::from_chars(word.data(), word.data() + word.size(), real);
-    if (realError != std::errc() || realEnd != word.data() + word.size()) return wrong("'" + std::string(word) + "' is no number");
+    if (realError != std::errc() || realEnd != word.data() + word.size()) return wrong("'" + std::string(word) + "' is not a number");
     return value({SymExpr::floatOf(real), 1});
   }
   Result<bool> value(Operand v) {
@@ -242,7 +242,7 @@ class InfixParser {
   Result<bool> readOperator() {
     if (text_[at_] == ')') return close();
     if (text_[at_] == ',') {
-      if (frames_.size() == 1) return wrong("',' outside of a call");
+      if (frames_.size() == 1) return wrong("unexpected ',' outside a call");
       ++at_;
       FXS_TRY(Operand argument, finishFrame(frames_.back()));
       frames_.back().arguments.push_back(std::move(argument));
@@ -267,7 +267,7 @@ class InfixParser {
       frame.arguments.push_back(std::move(last));
     }
     if (frame.head.empty()) {
-      if (frame.arguments.size() != 1) return wrong("a bracket holds one expression");
+      if (frame.arguments.size() != 1) return wrong("expected one expression in brackets");
       return value(std::move(frame.arguments[0]));
     }
     Operand out;
@@ -289,7 +289,7 @@ class InfixParser {
       Operator op = frame.operators.back();
       frame.operators.pop_back();
       const std::size_t needed = op.prefix ? 1 : 2;
-      if (frame.values.size() < needed) return wrong("'" + std::string(op.text) + "' lacks a value");
+      if (frame.values.size() < needed) return wrong("'" + std::string(op.text) + "' has no operand");
       Operand b = std::move(frame.values.back());
       frame.values.pop_back();
       Operand out;

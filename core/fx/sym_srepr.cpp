@@ -51,7 +51,7 @@ class SreprParser {
   Result<> readArgument() {
     opened_ = false;
     skipSpace();
-    if (at_ == text_.size()) return wrong("the text ends where an expression is expected");
+    if (at_ == text_.size()) return wrong("expected an expression, got the end of the text");
     char c = text_[at_];
     if (c == '\'' || c == '"') return readString(c);
     if (c == ')' && !stack_.empty()) return {};  // Head()
@@ -91,12 +91,12 @@ class SreprParser {
   }
   Result<> readString(char quote) {
     std::size_t end = text_.find(quote, at_ + 1);
-    if (end == std::string_view::npos) return wrong("a string does not end");
+    if (end == std::string_view::npos) return wrong("unterminated string");
     std::string value(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
-    if (stack_.empty()) return wrong("a string is no expression");
+    if (stack_.empty()) return wrong("a string is not an expression");
     if (!isSymbolHead(stack_.back().head) && stack_.back().head != "Float")
-      return wrong("a string stands in a Symbol or a Float, not in '" + stack_.back().head + "'");
+      return wrong("a string is allowed in Symbol and Float, not in '" + stack_.back().head + "'");
     stack_.back().texts.push_back(std::move(value));
     return {};
   }
@@ -137,8 +137,8 @@ class SreprParser {
 
   Result<SymExprPtr> build(OpenCall& frame) const {
     if (isSymbolHead(frame.head)) {
-      if (frame.texts.empty()) return wrong("a Symbol without a name");
-      if (frame.texts.size() > 1 || !frame.operands.empty()) return wrong("a Symbol has a name and assumptions, nothing else");
+      if (frame.texts.empty()) return wrong("Symbol without a name");
+      if (frame.texts.size() > 1 || !frame.operands.empty()) return wrong("a Symbol takes a name and assumptions only");
       if (!isSymbolName(frame.texts[0])) return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
       return SymExpr::symbol(frame.texts[0]);
     }
@@ -148,7 +148,7 @@ class SreprParser {
         std::int64_t whole = 0;
         auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), whole);
         if (error == std::errc::result_out_of_range) return SymExpr::call(t, {});  // kept as it is written
-        if (error != std::errc() || end != t.data() + t.size()) return wrong("'" + t + "' is no integer");
+        if (error != std::errc() || end != t.data() + t.size()) return wrong("'" + t + "' is not an integer");
         numbers.push_back(whole);
       }
       if (numbers.size() == 1) return SymExpr::integerOf(numbers[0]);
@@ -157,10 +157,10 @@ class SreprParser {
     }
     if (frame.head == "Float") {
       double real = 0;
-      if (frame.texts.empty()) return wrong("a Float without a value");
+      if (frame.texts.empty()) return wrong("Float without a value");
       const std::string& t = frame.texts[0];
       if (auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real); error != std::errc() || end != t.data() + t.size())
-        return wrong("'" + t + "' is no number");
+        return wrong("'" + t + "' is not a number");
       return SymExpr::floatOf(real);
     }
     return SymExpr::call(std::move(frame.head), std::move(frame.operands));

@@ -43,7 +43,7 @@ enum class SymKind : std::uint8_t { Int, Float, Bool };
 struct SymValue {
   SymKind kind = SymKind::Int;
   SymExprPtr expr;                                                    ///< null when it became a constant
-  std::variant<std::monostate, std::int64_t, double, bool> constant;  ///< the constant, or the hint beside `expr`
+  std::variant<std::monostate, std::int64_t, double, bool> constant;  ///< the constant, or the hint of `expr`
 };
 
 struct Unknown {};    ///< the file does not say

@@ -135,7 +135,7 @@ Result<Argument> TextCursor::wordArgument(const Resolve& resolve, std::size_t de
   }
   if (text.starts_with("torch.")) {
     if (std::optional<Argument> constant = torchConstant(text)) return *constant;
-    return wrong("'" + std::string(text) + "' is no dtype, layout or memory format");
+    return wrong("'" + std::string(text) + "' is not a dtype, layout or memory format");
   }
   const bool hasIndex = at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' && line_[at_ + 1] <= '9';
   if (bareNames_ && !hasIndex)

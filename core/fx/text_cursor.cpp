@@ -78,7 +78,7 @@ Result<std::string> TextCursor::quoted() {
       default: out += line_[at_];
     }
   }
-  if (at_ == line_.size()) return wrong("a string does not end");
+  if (at_ == line_.size()) return wrong("unterminated string");
   ++at_;
   return out;
 }

@@ -30,7 +30,7 @@ class TextCursor {
   /// A target: a plain one, or a quoted string.
   Result<std::string> target();
 
-  /// The node a name stands for, or nothing.
+  /// The node with that name, or nothing.
   using Resolve = std::function<std::optional<NodeId>(const std::string&)>;
   Result<Argument> argument(const Resolve&, std::size_t depth = 0);
   Result<Value> value(std::size_t depth = 0);

@@ -44,7 +44,7 @@ Result<Value> TextCursor::tensor(std::string_view dtype) {
   out.device.type = "cpu";
   if (dtype != "unknown") {
     std::optional<DType> known = dtypeFromName(dtype);
-    if (!known) return wrong("'" + std::string(dtype) + "' is no dtype");
+    if (!known) return wrong("'" + std::string(dtype) + "' is not a dtype");
     out.dtype = *known;
   }
   FXS_TRY(out.sizes, symInts());
@@ -68,7 +68,7 @@ Result<Value> TextCursor::tensor(std::string_view dtype) {
       bool known = false;
       for (int i = 0; i < 7 && !known; ++i)
         if (name(static_cast<Layout>(i)) == text) out.layout = static_cast<Layout>(i), known = true;
-      if (!known) return wrong("'" + std::string(text) + "' is no layout");
+      if (!known) return wrong("'" + std::string(text) + "' is not a layout");
     } else if (consume("requires_grad")) {
       out.requiresGrad = true;
     } else {

@@ -17,10 +17,10 @@ Result<> verifyArguments(const Program& program, const Node& node) {
   for (const NodeArgument& a : node.args)
     forEachNode(a.value, [&](NodeId used) {
       if (!problem.empty()) return;
-      if (!used.valid() || used.index() >= program.nodes.size()) problem = "takes a node that is not in the program";
+      if (!used.valid() || used.index() >= program.nodes.size()) problem = "uses a node that is not in the program";
       else if (program.node(used).graph != node.graph)
         problem = "takes '" + program.node(used).name + "' of graph '" + program.graph(program.node(used).graph).name +
-                  "', which is out of its scope";
+                  "', which is out of scope";
       else if (used.index() >= node.id.index()) problem = "takes '" + program.node(used).name + "' before it is defined";
     });
   return problem.empty() ? Result<>{} : wrong(called(program, node) + " " + problem);
@@ -28,9 +28,9 @@ Result<> verifyArguments(const Program& program, const Node& node) {
 
 Result<> verifySubgraph(const Program& program, const Node& node) {
   if (!node.subgraph.valid()) return {};
-  if (node.op != NodeOp::GetAttr) return wrong(called(program, node) + " holds a subgraph but is no get_attr");
+  if (node.op != NodeOp::GetAttr) return wrong(called(program, node) + " holds a subgraph but is not a get_attr");
   if (node.subgraph.index() >= program.graphs.size() || program.graph(node.subgraph).parent != node.id)
-    return wrong(called(program, node) + " holds a subgraph that is not its own");
+    return wrong(called(program, node) + " holds a subgraph owned by another node");
   return {};
 }
 
@@ -41,22 +41,23 @@ Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t pos
   bool pastPlaceholders = false;
   for (NodeId id : graph.nodes) {
     if (id.index() != position++ || id.index() >= program.nodes.size() || program.node(id).id != id || program.node(id).graph != graph.id)
-      return wrong("graph '" + graph.name + "': its nodes are not in the order of the program's list");
+      return wrong("graph '" + graph.name + "': its nodes are not in program order");
     const Node& node = program.node(id);
     if (node.name.empty()) return wrong("graph '" + graph.name + "': node " + std::to_string(id.index()) + " has no name");
     if (!names.insert(node.name).second) return wrong("graph '" + graph.name + "': two nodes are named '" + node.name + "'");
-    if (node.op == NodeOp::Placeholder && pastPlaceholders) return wrong(called(program, node) + " is a placeholder after other nodes");
+    if (node.op == NodeOp::Placeholder && pastPlaceholders)
+      return wrong(called(program, node) + " is a placeholder after nodes of other kinds");
     pastPlaceholders |= node.op != NodeOp::Placeholder;
     if (node.op == NodeOp::Output && id != graph.nodes.back())
       return wrong("graph '" + graph.name + "' has an output '" + node.name + "' before its last node");
     if (node.op != NodeOp::Output && id == graph.nodes.back())
-      return wrong("graph '" + graph.name + "' has a last node '" + node.name + "' that is no output");
+      return wrong("graph '" + graph.name + "' has a last node '" + node.name + "' that is not an output");
     if (node.op == NodeOp::Output && (node.args.size() != 1 || !node.args[0].value.list()))
       return wrong(called(program, node) + " must have one argument, the list of its values");
     FXS_CHECK(verifyArguments(program, node));
     FXS_CHECK(verifySubgraph(program, node));
     if (program.original ? !node.origin.valid() || node.origin.index() >= program.original->nodes.size() : node.origin != id)
-      return wrong(called(program, node) + " does not say which node of the user's program it came from");
+      return wrong(called(program, node) + " has no origin in the user's program");
   }
   return {};
 }
@@ -85,7 +86,7 @@ Result<> verifyOutputs(const Program& program) {
     const NodeId* have = values[i].node();
     const NodeId* spec = program.outputs[i].value.node();
     if ((have == nullptr) != (spec == nullptr) || (have && *have != *spec))
-      return wrong("output spec " + std::to_string(i) + " does not name the value that is returned" +
+      return wrong("output spec " + std::to_string(i) + " does not name the returned value" +
                    (have ? ", '" + program.node(*have).name + "'" : ""));
   }
   return {};
@@ -99,9 +100,9 @@ Result<> verify(const Program& program) {
   for (const Graph& graph : program.graphs) {
     const bool isMain = &graph == &program.graphs.front();
     if (graph.id.index() != static_cast<std::size_t>(&graph - program.graphs.data()))
-      return wrong("graph '" + graph.name + "' does not stand at its own id");
+      return wrong("graph '" + graph.name + "' is not at the index of its id");
     if (isMain == graph.parent.valid() || (!isMain && graph.parent.index() >= position))
-      return wrong("graph '" + graph.name + "' is held by no node before it");
+      return wrong("graph '" + graph.name + "' is not held by an earlier node");
     FXS_CHECK(verifyGraph(program, graph, position));
     position += graph.nodes.size();
   }

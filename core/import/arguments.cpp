@@ -74,16 +74,15 @@ class ArgumentLowering {
                              : std::holds_alternative<fx::Opaque>(argument)
                                  ? "a Python object (" + std::get<fx::Opaque>(argument).text + ")"
                                  : "a dictionary";
-    f_.module.cannotImport(at_, "'" + at_.name + "' has an argument that is " + held + ", which the torch dialect cannot hold");
+    f_.module.cannotImport(at_, "'" + at_.name + "' has an argument that is " + held + ", which the torch dialect cannot represent");
     return constantNone(w);
   }
 
   Value complexNumber(const std::complex<double>& number, TypeKind kind) {
     if (kind == TypeKind::Tensor) return constantComplex(f_.write, number.real(), number.imag());
     if (number.imag() == 0) return constantFloat(f_.write, number.real());
-    f_.module.cannotImport(at_, "'" + at_.name +
-                                    "' has a complex number where its operation takes a scalar, which the torch dialect cannot hold; "
-                                    "make it a tensor");
+    f_.module.cannotImport(
+        at_, "'" + at_.name + "' has a complex number for a scalar operand, which the torch dialect cannot represent; use a tensor");
     return constantComplex(f_.write, number.real(), number.imag());
   }
 
@@ -103,8 +102,7 @@ class ArgumentLowering {
 
   Value list(const fx::ArgumentList& items, const SchemaType* type, int depth) {
     if (depth >= kMaxListDepth) {
-      f_.module.cannotImport(at_,
-                             "'" + at_.name + "' has an argument of lists nested more than " + std::to_string(kMaxListDepth) + " deep");
+      f_.module.cannotImport(at_, "'" + at_.name + "' has lists nested more than " + std::to_string(kMaxListDepth) + " deep");
       return constantNone(f_.write);
     }
     std::vector<Value> values;

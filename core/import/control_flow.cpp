@@ -58,7 +58,7 @@ void importCond(FunctionImporter& f, const fx::Node& node) {
   if (onTrue->results.size() != results.size() || onFalse->results.size() != results.size())
     return refuse(f, node,
                   "its branches return " + std::to_string(onTrue->results.size()) + " and " + std::to_string(onFalse->results.size()) +
-                      " values where the node has " + std::to_string(results.size()));
+                      " values, but the node has " + std::to_string(results.size()));
 
   const Value condition = asBool(f, predicate);
   const OpWriter::Open branches = f.write.open("torch.prim.If", std::span(&condition, 1), results);
@@ -80,7 +80,7 @@ void importWhileLoop(FunctionImporter& f, const fx::Node& node) {
   const std::vector<TypeId> results = f.resultTypes(node);
   if (results.size() != carries.size() || body->results.size() != carries.size() || condition->results.size() != 1)
     return refuse(f, node,
-                  "it carries " + std::to_string(carries.size()) + " values where the node has " + std::to_string(results.size()) +
+                  "it carries " + std::to_string(carries.size()) + " values, but the node has " + std::to_string(results.size()) +
                       " and its body returns " + std::to_string(body->results.size()));
 
   // Additional inputs do not change: the body's calls take them from outside the loop.

@@ -44,8 +44,8 @@ void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& 
   }
   if (spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val)) return;  // tokens only order effects
   if (spec.kind == fx::InputKind::CustomObject || std::holds_alternative<fx::CustomObject>(node.val)) {
-    module.cannotImport(node,
-                        "input '" + node.name + "' is a custom object, which the torch dialect cannot hold; export the program without it");
+    module.cannotImport(
+        node, "input '" + node.name + "' is a custom object, which the torch dialect cannot represent; export the program without it");
     lazy_[node.id] = &spec;
     return;
   }
@@ -60,7 +60,7 @@ void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& 
   }
   if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) && spec.constant.isNone()) {
     module.cannotImport(
-        node, "input '" + node.name + "' has no value in the file, so that its type is not known; capture the graph with example inputs");
+        node, "input '" + node.name + "' has no value in the file, so its type is unknown; capture the graph with example inputs");
     bind(node, {addParameter(node, module.types.of("!torch.vtensor"))});
     return;
   }
@@ -118,8 +118,8 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
   if (isWeight && tensor != nullptr && tensor->isStaticShape()) {
     bound = {module.literals.write(write, spec.target, *tensor)};
   } else if (isWeight) {
-    module.cannotImport(node, "weight '" + spec.target + "' " + (tensor == nullptr ? "is no tensor" : "has a symbolic shape") +
-                                  ", so that it cannot be a literal");
+    module.cannotImport(node, "weight '" + spec.target + "' " + (tensor == nullptr ? "is not a tensor" : "has a symbolic shape") +
+                                  ", so it cannot be a literal");
     bound = {write.op("torch.operator", {}, module.types.value(node.val), "name = \"torch.fxscope.weight\"")};
   } else {
     bound = {lowerArgument(*this, node, spec.constant, nullptr)};
@@ -171,7 +171,7 @@ void FunctionImporter::importGetitem(const fx::Node& node) {
   const fx::NodeId* of = node.args.size() == 2 ? node.args[0].value.node() : nullptr;
   const std::int64_t* index = of != nullptr ? node.args[1].value.integer() : nullptr;
   if (index == nullptr) {
-    module.cannotImport(node, "'" + node.name + "' is a getitem of something else than a node and a number");
+    module.cannotImport(node, "'" + node.name + "' is a getitem whose arguments are not a node and a number");
     bind(node, {constantNone(write)});
     return;
   }
@@ -188,8 +188,8 @@ void FunctionImporter::importGetitem(const fx::Node& node) {
     parts = &found->second;
   }
   if (*index < 0 || static_cast<std::size_t>(*index) >= parts->size()) {
-    module.cannotImport(node, "'" + node.name + "' takes part " + std::to_string(*index) + " of '" + source.name +
-                                  "', which was written with " + std::to_string(parts->size()));
+    module.cannotImport(node, "'" + node.name + "' uses element " + std::to_string(*index) + " of '" + source.name + "', which has " +
+                                  std::to_string(parts->size()));
     bind(node, {constantNone(write)});
     return;
   }
@@ -200,14 +200,14 @@ void FunctionImporter::importAttribute(const fx::Node& node) {
   const std::string_view name = module.program.meta(node, "attribute").value_or(node.target);
   const fx::TensorMeta* meta = node.val.tensor();
   if (!module.literals.isWeight(name) || meta == nullptr || !meta->isStaticShape()) {
-    module.cannotImport(node, "attribute '" + node.target + "' is no subgraph and has no value in the program");
+    module.cannotImport(node, "attribute '" + node.target + "' is not a subgraph and has no value in the program");
     return bind(node, {constantNone(write)});
   }
   bind(node, {module.literals.write(write, name, *meta)});
 }
 
 void FunctionImporter::refuse(const fx::Node& node, std::string message) {
-  module.cannotImport(node, std::move(message) + "; export the model with torch.export, or capture its aten form");
+  module.cannotImport(node, std::move(message) + "; export the model with torch.export, or capture its ATen graph");
   std::vector<Value> operands;
   for (const fx::NodeArgument& argument : node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId used) { operands.push_back(value(used)); });
@@ -221,7 +221,7 @@ void FunctionImporter::importNode(const fx::Node& node) {
   write.setLocation(module.locationOf(node));
   if (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid()) return importAttribute(node);
   if (node.op == fx::NodeOp::CallMethod)
-    return refuse(node, "'" + node.name + "' calls the method " + node.target + " of a Python object, which is no operator");
+    return refuse(node, "'" + node.name + "' calls the method " + node.target + " of a Python object, which is not an operator");
   if (node.op == fx::NodeOp::CallModule)
     return refuse(node, "'" + node.name + "' calls the module " + node.target + ", whose code is not in the program");
   if (node.op != fx::NodeOp::CallFunction) return;
@@ -260,7 +260,7 @@ std::vector<Value> FunctionImporter::returned() {
       if (spec.kind == fx::OutputKind::BufferMutation || spec.kind == fx::OutputKind::ParameterMutation)
         module.note(
             output, fx::Severity::Warning, "not-imported",
-            "the new value of '" + spec.target + "' has no place in program mode, where weights are frozen; lowering mode returns it");
+            "the new value of '" + spec.target + "' cannot be stored in program mode, where weights are frozen; lowering mode returns it");
       continue;
     }
     const fx::NodeId* id = spec.value.node();
@@ -301,7 +301,7 @@ std::string FunctionImporter::wrap(const std::vector<Value>& results) const {
 }
 
 Result<std::string> FunctionImporter::run(const RunContext& context) {
-  if (graph_.nodes.empty()) return fail(ErrorCode::InvalidInput, "graph '" + graph_.name + "' has no nodes, not even an output");
+  if (graph_.nodes.empty()) return fail(ErrorCode::InvalidInput, "graph '" + graph_.name + "' has no output node");
   std::map<std::string, Value> symbols;
   bindInputs();
   if (module.options.symbolicShapes) symbols = writeSymbols(*this);

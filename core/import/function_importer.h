@@ -1,5 +1,5 @@
 #pragma once
-// Writes one graph as one function. The files beside it write single nodes by kind: operators, symbolic scalars, control flow, other
+// Imports one graph as one function. The other files import single nodes by kind: operators, symbolic scalars, control flow, other
 // higher-order operators, symbolic shapes; all of them use this face.
 #include <map>
 #include <string>

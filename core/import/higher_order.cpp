@@ -56,7 +56,8 @@ std::vector<TypeId> presentParts(FunctionImporter& f, const fx::Node& node) {
 void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
   const auto* op = node.args.empty() ? nullptr : std::get_if<fx::OperatorName>(&node.args.front().value);
   const auto* text = node.args.empty() ? nullptr : std::get_if<std::string>(&node.args.front().value);
-  if (op == nullptr && text == nullptr) return f.module.cannotImport(node, "'" + node.name + "' (" + node.target + ") names no operator");
+  if (op == nullptr && text == nullptr)
+    return f.module.cannotImport(node, "'" + node.name + "' (" + node.target + ") does not name an operator");
   const fx::NodeArgument* bases = node.find("_all_bases");
   const fx::ArgumentList* baseList = bases != nullptr ? bases->value.list() : nullptr;
   std::vector<Value> operands;
@@ -73,7 +74,7 @@ void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
       operands.push_back(lowerArgument(f, node, (*baseList)[static_cast<std::size_t>(*index)], nullptr));
     } else if (!argument.value.isNone()) {
       f.module.cannotImport(node, "'" + node.name + "' mutates a view of a tensor inside a custom operator (" + argument.name +
-                                      "), which the torch dialect cannot hold");
+                                      "), which the torch dialect cannot represent");
     }
   }
   const std::vector<TypeId> results = presentParts(f, node);
@@ -94,8 +95,8 @@ void importWithEffects(FunctionImporter& f, const fx::Node& node) {
 
 /// No form in the dialect: an operator of its plain operands stands for it, so that everything around it is still seen.
 void importUnknown(FunctionImporter& f, const fx::Node& node) {
-  std::string why = "the torch dialect has no form for " + node.target;
-  if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan") why += "; write the loop with while_loop or unroll it";
+  std::string why = "the torch dialect cannot represent " + node.target;
+  if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan") why += "; write the loop with while_loop, or unroll it";
   if (node.target.starts_with("higher_order.wrap_with_")) why += "; it is inlined before the import in lowering mode";
   f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);
   std::vector<Value> operands;

@@ -49,7 +49,7 @@ void reportUnread(ModuleState& module) {
     std::sort(nodes.begin(), nodes.end());
     for (const fx::NodeId node : nodes)
       module.note(module.program.node(node), fx::Severity::Note, "weight-not-read",
-                  "weight '" + fqn + "' stays a handle without data: " + whyNot);
+                  "weight '" + fqn + "' is a resource handle without data: " + whyNot);
   }
 }
 
@@ -75,14 +75,14 @@ Result<> writeModule(ModuleState& module, Imported& out, const RunContext& conte
 
 Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program, const ImportOptions& options, const RunContext& context) {
   if (options.embedWeights && !options.weights)
-    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
+    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without their data");
   ModuleState module(program, options, context);
   auto out = std::make_shared<Imported>();
   FXS_CHECK(writeModule(module, *out, context));
   reportUnread(module);
   out->findings = std::move(module.findings);
   out->unregisteredOps.assign(module.unregistered.begin(), module.unregistered.end());
-  out->askedOps.assign(module.asked.begin(), module.asked.end());
+  out->registrationQueries.assign(module.asked.begin(), module.asked.end());
   return std::shared_ptr<const Imported>(std::move(out));
 }
 

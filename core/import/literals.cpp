@@ -88,14 +88,14 @@ std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::
   std::string whyNot;
   if (!options_.weights) return std::nullopt;
   if (weight == nullptr) {
-    whyNot = "the file holds no such weight";
+    whyNot = "the file does not contain this weight";
   } else if (!weight->readable) {
     whyNot = weight->whyNot;
   } else if (Result<std::string> bytes = options_.weights(*weight); !bytes) {
     whyNot = bytes.error().message;
   } else if (bytes->size() != wantedBytes) {
     // The engine never checks a blob against its type and would misread it silently.
-    whyNot = "it has " + std::to_string(bytes->size()) + " bytes where its type needs " + std::to_string(wantedBytes);
+    whyNot = "it has " + std::to_string(bytes->size()) + " bytes, but its type requires " + std::to_string(wantedBytes);
   } else {
     return *std::move(bytes);
   }

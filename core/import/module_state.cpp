@@ -64,8 +64,8 @@ void ModuleState::writtenAsOperator(const fx::Node& node, const std::string& mli
   }
   note(node, fx::Severity::Warning, "not-registered",
        mlirName +
-           ": the engine does not register this operation; it is written as torch.operator, which the torch stage refuses unless an "
-           "extra library or a pattern takes it");
+           ": the engine does not register this operation; it is imported as torch.operator, which is illegal in the torch stage unless an "
+           "extra library or a pattern handles it");
   findings.back().op = mlirName;
 }
 

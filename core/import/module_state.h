@@ -1,5 +1,5 @@
 #pragma once
-// What the functions of one module share while it is written: types, literals, targets, names, findings.
+// State shared by the functions of one module while it is emitted: types, literals, targets, names, findings.
 #include <map>
 #include <optional>
 #include <set>
@@ -44,7 +44,7 @@ class ModuleState {
   std::vector<FunctionSignature> functions;  ///< by GraphId; complete once the function is written
   std::vector<fx::Finding> findings;
   std::set<std::string> unregistered;
-  std::set<std::string> asked;  ///< every name whose registration was asked
+  std::set<std::string> asked;  ///< every name whose registration was queried
 
   bool isParity() const { return options.mode != Mode::Lowering; }
   const Target& target(std::string_view fxTarget);

@@ -99,8 +99,8 @@ std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const o
     } else if (isEmbeddingBag && !formal.hasDefault()) {
       operands.push_back(constantNone(f.write));
     } else if (!formal.hasDefault()) {
-      f.module.cannotImport(node,
-                            "'" + node.name + "' has no argument '" + std::string(formal.name) + "', which " + schema.fxName() + " needs");
+      f.module.cannotImport(
+          node, "'" + node.name + "' lacks argument '" + std::string(formal.name) + "', which " + schema.fxName() + " requires");
       operands.push_back(constantNone(f.write));
     } else {
       operands.push_back(lowerDefault(f, formal));
@@ -125,7 +125,7 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
   if (node.target == "aten._assert_async.msg") return;
   const Target& target = f.module.target(spelledTarget(f.module, node));
   if (target.schema == nullptr && node.target.starts_with("torch."))
-    return f.refuse(node, "'" + node.name + "' calls the Python function " + node.target + ", which is no operator");
+    return f.refuse(node, "'" + node.name + "' calls the Python function " + node.target + ", which is not an operator");
 
   std::vector<Value> operands;
   if (target.schema != nullptr) {
@@ -137,7 +137,7 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
   // Lowering works on values. What could not be made functional must not look as if it were: the dialect would refuse the whole text.
   if (!f.module.isParity() && target.schema != nullptr && target.schema->isMutable) {
     f.module.cannotImport(
-        node, "'" + node.name + "' writes to its argument, which a function of values cannot hold; it stands as torch.operator");
+        node, "'" + node.name + "' mutates its argument, which value semantics cannot express; it is imported as torch.operator");
     return f.bind(node, f.writeOperator(target.mlirName, operands, results));
   }
   f.bind(node, f.emit(node, target.mlirName, operands, results));

@@ -184,7 +184,7 @@ bool isSymbolicTarget(std::string_view target) {
 
 void importSymbolic(FunctionImporter& f, const fx::Node& node) {
   if (node.val.tensor() != nullptr)
-    f.module.cannotImport(node, "'" + node.name + "' calls " + node.target + " on tensors; the exporter writes an operator for that");
+    f.module.cannotImport(node, "'" + node.name + "' calls " + node.target + " on tensors; torch.export uses an operator for that");
   f.bind(node, {SymbolicScalar(f, node).import()});
 }
 

@@ -106,8 +106,7 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
   for (auto& [symbol, number] : numbers) {
     const auto value = symbols.find(symbol);
     if (value == symbols.end())
-      return f.module.note(node, fx::Severity::Note, "not-imported",
-                           "symbol '" + symbol + "' has no range, so that the shape is not bound");
+      return f.module.note(node, fx::Severity::Note, "not-imported", "symbol '" + symbol + "' has no range, so the shape is not bound");
     operands.push_back(value->second);
     number = next++;
     map += (number == 0 ? "s" : ", s") + std::to_string(number);
@@ -118,7 +117,7 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
     const std::optional<std::string> text = size.isStatic() ? std::to_string(size.value()) : affineText(*size.expr(), numbers);
     if (!text)
       return f.module.note(node, fx::Severity::Note, "not-imported",
-                           "size " + size.text() + " is no affine expression, so that the shape is not bound");
+                           "size " + size.text() + " is not an affine expression, so the shape is not bound");
     f.module.context.spend(Resource::Text, text->size(), "the symbolic shapes of the import");
     map += (i == 0 ? "" : ", ") + *text;
   }

@@ -21,7 +21,7 @@ struct TextRun {
 struct PlacedChip {
   Rect pill;
   TextRun text;
-  fx::NodeId node;  ///< invalid: stands for several
+  fx::NodeId node;  ///< invalid: represents several
 };
 struct BoxParts {
   std::vector<TextRun> texts;

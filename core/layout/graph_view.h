@@ -18,7 +18,7 @@ using BoxId = StrongId<struct BoxTag>;  ///< index into GraphView::boxes
 constexpr std::size_t kNoFrame = std::numeric_limits<std::size_t>::max();
 
 struct Chip {
-  fx::NodeId node;      ///< the placeholder or get_attr that it stands for
+  fx::NodeId node;      ///< the placeholder or get_attr that it represents
   std::string text;     ///< last part of the parameter's name, "weight"
   bool shared = false;  ///< other boxes show it too
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Where edge labels fit: beside their curve, near its beginning, touching no box, stub, caption, curve of another value or other
+// Where edge labels fit: next to their curve, near its beginning, touching no box, stub, caption, curve of another value or other
 // label. A label that fits nowhere is left out; equal labels of edges from one box are shown once.
 #include "layout/graph_layout.h"
 

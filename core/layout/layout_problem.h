@@ -1,5 +1,5 @@
 #pragma once
-// What the layout worker is asked and what it answers, and both as text: lines of numbers, one item a line, so that either side
+// The layout worker's request and answer, and both as text: lines of numbers, one item a line, so that either side
 // can be run and read by hand. Sizes are points, y goes down.
 #include <cstddef>
 #include <string>
@@ -21,8 +21,8 @@ struct LayoutProblem {
   struct Box {
     std::size_t frame = kNoFrame;
     double width = 0, height = 0;
-    double left = 0, right = 0;  ///< room kept free beside it, for stubs
-    double tall = 0;             ///< height of that room, when it is higher than the box
+    double left = 0, right = 0;  ///< space kept free at its sides, for stubs
+    double tall = 0;             ///< height of that space, when it is higher than the box
   };
   struct Link {
     std::size_t from = 0, to = 0;

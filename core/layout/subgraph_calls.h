@@ -14,12 +14,12 @@ struct SubgraphCalls {
     fx::NodeId operand;
     fx::NodeId placeholder;
   };
-  std::vector<fx::NodeId> callerOf;            ///< by GraphId: the first node that takes the subgraph; invalid for main and for unused ones
+  std::vector<fx::NodeId> callerOf;            ///< by GraphId: the first node that uses the subgraph; invalid for main and for unused ones
   std::vector<std::vector<Binding>> bindings;  ///< by GraphId, of that caller; constants are left out
 };
 SubgraphCalls subgraphCalls(const fx::Program&);
 
-/// All nodes that a node takes, in order, each as often as it is taken.
+/// All operands of a node, in order, with repetitions.
 std::vector<fx::NodeId> operandsOf(const fx::Node&);
 
 }  // namespace fxs::layout

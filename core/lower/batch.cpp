@@ -17,7 +17,7 @@ constexpr std::size_t kWorthTwo = 16;
 /// A small module takes milliseconds: one that takes this long holds the others up, and is found by halving.
 constexpr std::chrono::milliseconds kPatience{3'000};
 /// By itself, where it does not end with the others.
-constexpr std::chrono::milliseconds kPatienceAlone{10'000};
+constexpr std::chrono::milliseconds kSingleTimeout{10'000};
 constexpr std::chrono::milliseconds kPatiencePerModule{50};
 
 struct World {
@@ -96,7 +96,7 @@ Result<BatchResult> alone(const std::string& raw, const OutputType& target, cons
   LowerOptions options = world.options;
   options.target = target;
   std::chrono::milliseconds& timeout = options.limits.timeout;
-  timeout = timeout.count() > 0 ? std::min(timeout, kPatienceAlone) : kPatienceAlone;
+  timeout = timeout.count() > 0 ? std::min(timeout, kSingleTimeout) : kSingleTimeout;
   FXS_TRY(const auto lowering, lower(raw, world.program, world.engine, options, world.runner, world.context));
   BatchResult out;
   const std::string* input = &raw;
@@ -230,7 +230,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
         std::optional<BatchResult> shared = failedResult(item.part, *item.module, step.spec, world);
         for (const std::size_t t : step.targets) {
           if (!shared) {
-            context.report({"running an operation by itself that the engine does not survive", 0.8});
+            context.report({"isolating an operation that crashes the engine", 0.8});
             FXS_TRY(out[t][i], alone(modules[i], targets[t], world));
             // By itself it may get further: then the others are asked, too.
             if (!out[t][i].ok() && !isBehind(out[t][i].stage, step.spec.id, targets[t])) shared = out[t][i];

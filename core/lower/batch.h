@@ -10,12 +10,12 @@
 namespace fxs::lower {
 
 struct BatchResult {
-  StageStatus status = StageStatus::Skipped;  ///< Skipped: there was no time left, or a stop
+  StageStatus status = StageStatus::Skipped;  ///< Skipped: the time limit was reached, or the run was cancelled
   std::string stage;                          ///< StageSpec::id of the last stage that ran
   std::string pass;                           ///< the one that failed; "" when none did
   std::string text;                           ///< the last stage's module when Ok
   std::string lastGood;                       ///< the input of the failing stage, when not
-  std::string failureIr;                      ///< IR at the failing pass; "" when the engine gave none
+  std::string failureIr;                      ///< IR at the failing pass; "" when the engine printed none
   std::string words;                          ///< the engine's errors about this module, its own words
   std::vector<fx::Finding> findings;          ///< errors at nodes of `program`; empty when Ok
   bool ok() const { return status == StageStatus::Ok; }

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kProbeOutput = std::uint64_t{4} << 20;
 constexpr std::uint64_t kVersionCacheBytes = std::uint64_t{1} << 20;
-constexpr std::string_view kWayOut = "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE";
+constexpr std::string_view kWayOut = "; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE";
 
 Error engineError(const std::string& path, const std::string& what) {
   return Error{ErrorCode::EngineFailed, "engine " + path + ": " + what + std::string(kWayOut), {}};
@@ -59,7 +59,7 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
     case ExitReason::TimedOut:
       return tl::unexpected<Error>(engineError(path, "did not answer " + flag + " within " + std::to_string(timeout.count()) + " ms"));
     case ExitReason::OutputLimit:
-      return tl::unexpected<Error>(engineError(path, "printed more than 4 MiB for " + flag + ": it is no torch-mlir-opt"));
+      return tl::unexpected<Error>(engineError(path, "printed more than 4 MiB for " + flag + ": it is not a torch-mlir-opt"));
     case ExitReason::ProcessLimit:
       return tl::unexpected<Error>(
           engineError(path, "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
@@ -69,13 +69,13 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
   }
   if (exit->status != 0 && exit->err.find("ermission denied") != std::string::npos)
     return tl::unexpected<Error>(
-        engineError(path, "its cage does not let it answer " + flag + " (" + firstLine(exit->err) +
-                              "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too"));
+        engineError(path, "its cage prevents it from answering " + flag + " (" + firstLine(exit->err) +
+                              "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may read and write"));
   if (exit->status != 0)
     return tl::unexpected<Error>(engineError(path, flag + " ended with status " + std::to_string(exit->status) +
                                                        (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +
-                                                       ": it is no torch-mlir-opt"));
-  if (exit->out.empty()) return tl::unexpected<Error>(engineError(path, "printed nothing for " + flag + ": it is no torch-mlir-opt"));
+                                                       ": it is not a torch-mlir-opt"));
+  if (exit->out.empty()) return tl::unexpected<Error>(engineError(path, "printed nothing for " + flag + ": it is not a torch-mlir-opt"));
   return exit->out;
 }
 
@@ -159,9 +159,9 @@ void keep(const Engine& engine, const std::string& cacheDir, const std::string& 
 
 Error changedError(const std::string& path, const std::string& found, const std::string& pinned) {
   return Error{ErrorCode::EngineFailed,
-               "engine " + path + ": it is not the one that './run' installed (SHA-256 " + found.substr(0, 12) + ".., expected " +
-                   pinned.substr(0, 12) + "..), and was not run; remove it, and './run --build' installs it again, or put an engine of " +
-                   "your own elsewhere and name it with --engine or FXSCOPE_ENGINE",
+               "engine " + path + ": it is not the one installed by './run' (SHA-256 " + found.substr(0, 12) + ".., expected " +
+                   pinned.substr(0, 12) + "..), and was not run; remove it and run './run --build' to install it again, or put your " +
+                   "own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE",
                {}};
 }
 
@@ -181,15 +181,15 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
     return tl::unexpected<Error>(changedError(path, engine.sha256, options.sha256));
   if (known) return *known;
 
-  context.report({"looking at the engine", -1});
+  context.report({"inspecting the engine", -1});
   FXS_TRY(const std::string versionText, ask(engine, "--version", options.timeout, runner, context));
   engine.version = versionIn(versionText);
   if (engine.version.empty())
-    return tl::unexpected<Error>(engineError(path, "is no torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
+    return tl::unexpected<Error>(engineError(path, "is not a torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
   FXS_TRY(const std::string help, ask(engine, "--help", options.timeout, runner, context));
   engine.passes = passesIn(help);
   if (!lowersTorch(engine))
-    return tl::unexpected<Error>(engineError(path, "is no torch-mlir-opt: it registers none of torch-mlir's pipelines"));
+    return tl::unexpected<Error>(engineError(path, "is not a torch-mlir-opt: it registers none of torch-mlir's pipelines"));
   if (engine.sha256.empty()) {
     FXS_TRY(engine.sha256, sha256OfFile(path));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// An engine: a program that lowers MLIR, here torch-mlir-opt. Which one, what it can do, and what it registers.
+// The engine that lowers MLIR (torch-mlir-opt): its version, its pipelines and the operations it registers.
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -25,7 +25,7 @@ struct ProbeOptions {
   std::string sha256;  ///< what the executable must have; another is not run at all. "": any
 };
 
-/// Runs `path --version` and `--help`. EngineFailed with the way out when it is missing, not executable, another program,
+/// Runs `path --version` and `--help`. EngineFailed, saying how to fix it, when it is missing, not executable, another program,
 /// hangs or prints nothing. What it learns is kept in `cacheDir` ("" for no cache) for as long as the file's path, size, times
 /// and inode stay the same: the checksum of 55 MB and two runs of the program cost more than a small lowering.
 Result<Engine> probeEngine(const std::string& path, const std::string& cacheDir, CommandRunner&, const RunContext&,

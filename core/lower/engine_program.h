@@ -1,5 +1,5 @@
 #pragma once
-// The engine as a program: in a cage that lets it read itself, its libraries and the files that its pipeline names, and write nothing.
+// The engine as a caged program: it may read itself, its libraries and the files named in its pipeline, and write nothing.
 #include <string>
 #include <vector>
 

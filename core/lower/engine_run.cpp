@@ -81,7 +81,7 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
     is(RunOutcome::OutputLimit, fmt::format("printed more than {} MiB", limits.output >> 20));
   } else if (ranOutOfMemory(run.log)) {
     is(RunOutcome::OutOfMemory,
-       limits.memory > 0 ? fmt::format("ran out of its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
+       limits.memory > 0 ? fmt::format("exceeded its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
   } else if (exit->reason == ExitReason::ProcessLimit) {
     is(RunOutcome::Crashed, fmt::format("started more than {} processes", Cage::kMostProcesses));
   } else if (exit->reason == ExitReason::Signalled) {
@@ -90,9 +90,9 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
     if (run.log.crashed) is(RunOutcome::Crashed, "crashed");
     else is(RunOutcome::Failed, fmt::format("ended with status {}", exit->status));
   } else if (run.out.empty()) {
-    is(RunOutcome::NoEngine, "ended with success but printed nothing");
+    is(RunOutcome::NoEngine, "succeeded but printed nothing");
   } else if (!looksLikeModule(run.out)) {
-    is(RunOutcome::NoEngine, "ended with success but printed no MLIR module");
+    is(RunOutcome::NoEngine, "succeeded but printed no MLIR module");
   }
   return run;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// One run of the engine on one module: the command line, and what came of it. On success the module is on stdout; on failure
+// One run of the engine on one module: the command line and its outcome. On success the module is on stdout; on failure
 // stderr holds the diagnostics, the IR at the failing pass, and the pass, also when the engine crashed or was interrupted:
 // the crash reproducer turns both into an ordinary failure that names its pass.
 #include <functional>
@@ -38,7 +38,7 @@ struct LastAction {
   fx::NodeId node;
   std::string irBefore;  ///< the module right before the failing pass, with locations
 };
-/// Runs the failing pipeline once more, logging every action, for a short time. Nothing when it told nothing.
+/// Runs the failing pipeline again for a short time, logging every action. std::nullopt when the log has nothing.
 Result<LastAction> findLastAction(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,
                                   const RunContext&);
 

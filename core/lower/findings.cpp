@@ -44,18 +44,18 @@ std::string nameOf(const fx::Finding& f, std::string_view op) { return f.target.
 /// The words of a finding about an operation that a stage does not take.
 void explainIllegal(fx::Finding& f, const StageSpec& stage) {
   if (f.op == "torch.symbolic_int" || f.op == "torch.bind_symbolic_shape") {
-    f.message = f.op + ": no backend takes symbolic shape expressions; lower without --symbolic-shapes";
+    f.message = f.op + ": symbolic shape expressions are not supported by any backend; lower without --symbolic-shapes";
     return;
   }
   if (f.op == "torch.copy.to_vtensor" || f.op == "torch.copy.to_tensor" || f.op == "torch.overwrite.tensor.contents") {
-    f.message = nameOf(f, f.op) + ": " + stage.title + " has no mutable tensors; lower in lowering mode, where the new value is a result";
+    f.message = nameOf(f, f.op) + ": " + stage.title + " does not support mutable tensors; use lowering mode, which returns the new value";
     return;
   }
   if (f.kind == "not-registered") {
     f.message = nameOf(f, f.op) + ": " + f.op +
-                " is no operation of the engine's torch dialect; rewrite it in the model, or let it pass with --extra-library";
+                " is not registered in the engine's torch dialect; rewrite it in the model, or declare it legal with --extra-library";
   } else {
-    f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " takes " + f.op +
+    f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " lowers " + f.op +
                 " in this form; rewrite it in the model, or choose another output type";
   }
 }
@@ -148,7 +148,7 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
     f.stage = stage.id;
     f.pass = pass;
     f.kind = "engine";
-    f.message = "the engine " + run.what + " and gave no reason";
+    f.message = "the engine " + run.what + " without giving a reason";
     out.push_back(std::move(f));
   }
   countCauses(out);
@@ -183,11 +183,11 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
       break;
     case RunOutcome::NoEngine:
       f.kind = "engine";
-      f.message = "the engine " + run.what + "; name another with --engine";
+      f.message = "the engine " + run.what + "; pass another with --engine";
       break;
     default:
       f.kind = "crash";
-      f.message = "the engine " + run.what + where + ", which is a fault of the engine; rewrite this part of the model to get past it";
+      f.message = "the engine " + run.what + where + ", which is a bug in the engine; rewrite this part of the model to work around it";
   }
   return f;
 }
@@ -196,7 +196,7 @@ void offerDecompositions(std::vector<fx::Finding>& findings, const std::function
   if (!decomposable) return;
   for (fx::Finding& f : findings)
     if ((f.kind == "illegal-op" || f.kind == "not-registered") && !f.target.empty() && decomposable(f.target))
-      f.message += "; a decomposition of it is built in: --decompose " + f.target;
+      f.message += "; a built-in decomposition exists: --decompose " + f.target;
 }
 
 void countCauses(std::vector<fx::Finding>& findings) {

@@ -184,10 +184,9 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   const auto check = [&]() -> Result<> {
     context.spend(Resource::Nodes, 1, path);
     if (module.merged() <= kFreelyMerged + printed * kMaxMerged) return {};
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: it holds functions, and the modules with each in its place are more than {} times as long; make the log "
-                            "with --mlir-print-ir-module-scope",
-                            path, kMaxMerged));
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: it contains functions, and expanding each to its module makes it more than {} "
+                                                     "times as long; record the log with --mlir-print-ir-module-scope",
+                                                     path, kMaxMerged));
   };
   // Functions that are printed before any module: the first that is known of each stands for its start.
   std::size_t functions = 0;
@@ -200,7 +199,8 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
     ++functions;
   }
   if (functions > 1)
-    assembly.warn(fmt::format("{} functions stand in the log before any module; each begins with what its first pass left", functions));
+    assembly.warn(
+        fmt::format("{} functions precede the first module in the log; each starts with the result of its first pass", functions));
   std::optional<std::size_t> open;  // with dumps before passes only: the pass whose result is what comes next
   const auto close = [&]() -> Result<> {
     if (!open) return {};
@@ -216,7 +216,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
     if (dump.complete) module.take(dump.ir);
     else
       assembly.warn(dump.ir.empty() ? fmt::format("no module follows the header of {} in line {}", called, dump.line)
-                                    : fmt::format("the module {} {} in line {} is cut off and left out",
+                                    : fmt::format("the module {} {} in line {} is truncated and was skipped",
                                                   dump.header.before ? "before" : "after", called, dump.line));
     const bool first = assembly.trace().snapshots.empty();
     if (dump.header.before) {
@@ -242,7 +242,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
       pass.anchor = anchorOf(dump);
       if (first)
         assembly.warn("the module before " + called +
-                      ", the first pass in the log, was not printed; whether it changed anything is not known");
+                      ", the first pass in the log, was not printed; whether it changed anything is unknown");
       FXS_TRY(pass.changed, assembly.snapshot(module.text(), assembly.lastPass(), pass.failed));
     }
     pass.snapshot = assembly.lastSnapshot();
@@ -252,7 +252,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
     assembly.warn("the module after " + assembly.trace().passes[*open].pass + ", the last pass in the log, was not printed");
   }
   if (assembly.trace().snapshots.empty())
-    return fail(ErrorCode::InvalidInput, path + ": ends before its first module does; make the log again, and let the engine finish");
+    return fail(ErrorCode::InvalidInput, path + ": ends within its first module; record the log again, and let the engine finish");
   return {};
 }
 
@@ -287,7 +287,7 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const
   }
   if (dumps.empty())
     return fail(ErrorCode::InvalidInput, path +
-                                             ": no file in it is of --mlir-print-ir-tree-dir (such as "
+                                             ": contains no file of --mlir-print-ir-tree-dir (such as "
                                              "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given to that option");
   Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(replay(dumps, path, assembly, context));
@@ -317,7 +317,7 @@ Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path,
   const std::optional<std::string> pipeline = pipelineOf(text);
   if (!pipeline)
     return fail(ErrorCode::InvalidInput,
-                path + ": its mlir_reproducer names no pipeline; it was cut off, or is of an engine older than LLVM 15");
+                path + ": its mlir_reproducer has no pipeline; the file is truncated, or the engine is older than LLVM 15");
   const std::size_t resources = text.rfind("\n{-#");
   if (resources != std::string::npos && text.find("dialect_resources", resources) == std::string::npos) text.resize(resources + 1);
   Assembly assembly("reproducer", "Passes of " + fs::path(path).filename().string(), directory, context);
@@ -333,7 +333,7 @@ Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path,
     pass.anchor = listed.anchors.empty() ? "builtin.module" : listed.anchors.back();
   }
   assembly.stage().status = StageStatus::Skipped;
-  assembly.stage().why = "a reproducer holds the module before these passes; it was not run";
+  assembly.stage().why = "a reproducer contains the module before these passes; it was not run";
   return std::move(assembly).finish();
 }
 
@@ -365,11 +365,10 @@ Result<std::shared_ptr<const PassTrace>> openForeignTrace(const std::string& pat
     case ForeignKind::None: break;
   }
   if (fs::is_directory(path, error)) return openTree(path, directory, context);
-  return fail(
-      ErrorCode::InvalidInput,
-      path +
-          ": no '// -----// IR Dump' line and no mlir_reproducer in it; make a log with --mlir-print-ir-after-all 2> FILE, a folder with "
-          "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
+  return fail(ErrorCode::InvalidInput, path +
+                                           ": contains no '// -----// IR Dump' line and no mlir_reproducer; record a log with "
+                                           "--mlir-print-ir-after-all 2> FILE, a folder with "
+                                           "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
 }
 
 }  // namespace fxs::lower

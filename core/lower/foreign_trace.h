@@ -1,8 +1,8 @@
 #pragma once
-// Traces that were made elsewhere, opened as if they had been made here: a log of --mlir-print-ir-after-all (or before-all, or only
+// Traces recorded by other MLIR tools, opened like our own: a log of --mlir-print-ir-after-all (or before-all, or only
 // after changes), a folder of --mlir-print-ir-tree-dir, a crash reproducer. The modules are written to a directory of the caller's.
 //
-// What a pass on a function printed is put in its place in the module, as far as the log showed one. What is not known is said in
+// What a pass on a function printed is put in its place in the module, as far as the log showed one. What is unknown is reported in
 // the stage's `warnings`: a log that begins or ends within a module, passes whose result was not printed.
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@
 namespace fxs::lower {
 
 enum class ForeignKind : std::uint8_t { None, DumpLog, TreeDirectory, Reproducer };
-/// What a path holds, by a look at its content; None for anything else, also for what cannot be read.
+/// The kind of trace at a path, judged by its content; None for anything else, including unreadable files.
 ForeignKind foreignKind(const std::string& path);
 
 /// `directory` must exist. The trace has one stage, "log", "tree" or "reproducer", and neither engine nor target. InvalidInput when

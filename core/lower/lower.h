@@ -33,9 +33,9 @@ struct StageResult {
   std::vector<fx::Finding> findings;  ///< errors first
   std::vector<std::string> warnings;
   std::vector<std::string> argv;  ///< the run that made it; RAW goes in on stdin
-  std::string stderrText;         ///< the engine's own words, bounded
+  std::string stderrText;         ///< the engine's stderr, truncated to a limit
   std::string why;                ///< one line when Skipped: "torch failed"
-  /// The text, or what there is of a stage that failed.
+  /// The text, or the partial text of a failed stage.
   const std::string& ir() const { return text.empty() ? failureIr : text; }
 };
 
@@ -50,14 +50,14 @@ struct Limits {
 struct LowerOptions {
   OutputType target;
   std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
-  std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage may not take apart
+  std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage must not decompose
   bool allowNonFinites = true;            ///< as the pipelines' own default
   Limits limits;
   bool operator==(const LowerOptions&) const = default;
 };
 
 struct LowerCallbacks {
-  /// Whether a target ("aten.diff.default") has a decomposition that was not asked for yet: findings then offer it. Null: none has.
+  /// Whether a target ("aten.diff.default") has a decomposition that was not requested: findings then offer it. Null: none has.
   std::function<bool(std::string_view)> decomposable;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
@@ -66,7 +66,7 @@ struct LowerCallbacks {
   std::function<void()> whileLastRuns;
 };
 
-/// stagesFor(options.target) with what the options say in place of each `${..}`. Usage when they cannot stand in a pipeline's text.
+/// stagesFor(options.target) with each `${..}` filled in from the options. Usage when a value is not valid in a pipeline's text.
 Result<std::vector<StageSpec>> filledStages(const LowerOptions& options);
 
 struct Lowering {

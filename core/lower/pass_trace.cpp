@@ -56,7 +56,7 @@ class Tracer {
   /// What the engine wrote into the directory, counted first.
   Result<std::string> readFile(const std::string& file) const {
     // The engine is no one to follow a link of, and a pipe would never end.
-    if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": is no file");
+    if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": no such file");
     std::error_code error;
     if (const auto size = fs::file_size(scratch_->file(file), error); !error)
       context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
@@ -393,7 +393,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     points.clear();
   }
   if (trace_.snapshots.empty())
-    return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module into " + trace_.directory);
+    return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
 
   if (known != nullptr) {
     trace_.stages = known->stages;

@@ -1,5 +1,5 @@
 #pragma once
-// The module after every pass that changed it, with each operation's way back, hop by hop. Where all passes of a stage can be
+// The module after every pass that changed it, with each operation's provenance, hop by hop. Where all passes of a stage can be
 // re-stated in a textual pipeline, the engine itself writes each snapshot in one run and moves every operation's location to its
 // line there: a hop then is exact. Elsewhere (passes that are not registered by name) the engine's own IR printing gives the texts,
 // and a hop leads back to the stage's input. A failing pass leaves everything up to it, and the IR at the failure. The traced result
@@ -23,7 +23,7 @@ struct PassRun {
   bool ran = false;     ///< false: the pipeline stopped before it
   bool changed = false;
   bool failed = false;  ///< it stopped the pipeline
-  /// By the engine's own timing; negative where it gave none.
+  /// By the engine's own timing; negative when unknown.
   std::chrono::duration<double> seconds{-1};
   /// Of PassTrace::snapshots: the module after it; that of an earlier pass when it changed nothing; of the failed pass the IR at the
   /// failure, or -1 when the engine gave none; -1 when it did not run.
@@ -53,13 +53,13 @@ struct PassTrace {
   std::string directory;  ///< holds the files
   std::vector<PassRun> passes;
   std::vector<Snapshot> snapshots;  ///< snapshots[0]: RAW as the engine prints it
-  std::vector<HopFile> hops;        ///< of all snapshots; a location that names none of them leads to a node, or nowhere
+  std::vector<HopFile> hops;        ///< of all snapshots; a location that refers to none of them leads to a node, or nowhere
   /// How each stage ended, with its findings; the texts are left to the snapshots.
   std::vector<StageResult> stages;
   Untraced untraced = Untraced::NotCompared;   ///< whether the last snapshot is what the plain pipeline gives
   std::vector<std::vector<std::string>> runs;  ///< argv of each engine run that made snapshots, in order
   bool ok() const;
-  /// Opened from what another program wrote: it has neither engine nor target.
+  /// Opened from the output of another tool: it has neither engine nor target.
   bool madeElsewhere() const { return engine.path.empty(); }
   std::string pathOf(const Snapshot& snapshot) const { return directory + "/" + snapshot.file; }
   /// The last snapshot of a stage, or -1.
@@ -73,7 +73,7 @@ struct TraceOptions {
   std::string cacheDir;                                ///< keeps the flattened pipelines by the engine's checksum; "" for none
 };
 
-/// `known`: how the plain pipeline ended, when that is known already; null otherwise. Io when the directory cannot be written,
+/// `known`: the outcome of the plain pipeline, if known already; else null. Io when the directory cannot be written,
 /// EngineFailed when the engine does not answer; a failing pass is a trace whose ok() is false. On an Error no file is left.
 Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw, const fx::Program& program, const Engine&, const TraceOptions&,
                                                      const Lowering* known, CommandRunner&, const RunContext&);

@@ -58,7 +58,7 @@ bool somethingNew(const PassSurroundings& s) {
 }
 
 constexpr std::string_view kAgain = "the same operation is tried again in the next iteration";
-constexpr std::string_view kGone = "the operation is gone after the pass, and the node has new ones";
+constexpr std::string_view kGone = "the operation no longer exists after the pass, and the node has new ones";
 
 /// How often an operation is visited in an iteration of a greedy driver.
 class Visits {
@@ -84,23 +84,23 @@ Verdict afterWholeList(const PatternLog& log, const LoggedAttempt& attempt, cons
   if (attempt.inConversion) {
     if (around.failed) {
       if (attempt.opName == around.failedOp) return {Effect::Refused, "the engine's error names the operation"};
-      return {Effect::Unknown, "the pass failed, and with it everything that it did"};
+      return {Effect::Unknown, "the pass failed, which discards all its changes"};
     }
-    if (!around.known) return {Effect::Unknown, "the operations after the pass are not known"};
+    if (!around.known) return {Effect::Unknown, "the operations after the pass are unknown"};
     const int before = count(around.before, attempt.opName), after = count(around.after, attempt.opName);
     if (after == 0 && somethingNew(around)) return {Effect::TookEffect, kGone};
-    if (before > 0 && after >= before) return {Effect::Refused, "the operation is there after the pass"};
-    return {Effect::Unknown, "several such operations, of which some are there after the pass"};
+    if (before > 0 && after >= before) return {Effect::Refused, "the operation still exists after the pass"};
+    return {Effect::Unknown, "several such operations, some of which still exist after the pass"};
   }
   if (attempt.pass >= 0 && log.passes[static_cast<std::size_t>(attempt.pass)].ended == kNotEnded)
     return {again ? Effect::Refused : Effect::Unknown, again ? kAgain : "the log ends in this pass"};
   const int last = log.lastIteration(attempt.pass, attempt.greedyRun);
   if (attempt.iteration > 0 && attempt.iteration == last && last < kMaxIterations)
-    return {Effect::Refused, "nothing applies in the last iteration"};
+    return {Effect::Refused, "no pattern applies in the last iteration"};
   if (again) return {Effect::Refused, kAgain};
   if (around.known && count(around.before, attempt.opName) > 0 && count(around.after, attempt.opName) == 0 && somethingNew(around))
     return {Effect::TookEffect, kGone};
-  return {Effect::Unknown, "the log does not tell"};
+  return {Effect::Unknown, "the log does not say"};
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ std::vector<Verdict> effectsOf(const PatternLog& log, const std::vector<int>& mi
   const PassSurroundings nothing;
   for (const Visit& visit : visits) {
     for (std::size_t k = 0; k + 1 < visit.attempts.size(); ++k)
-      out[visit.attempts[k]] = {Effect::Refused, at(visit.attempts[k]).hasInner ? "what it made could not be converted further"
+      out[visit.attempts[k]] = {Effect::Refused, at(visit.attempts[k]).hasInner ? "its result could not be converted further"
                                                                                 : "the next pattern was tried on the same operation"};
     const LoggedAttempt& last = at(visit.attempts.back());
     Verdict& verdict = out[visit.attempts.back()];
@@ -152,9 +152,9 @@ std::vector<Verdict> effectsOf(const PatternLog& log, const std::vector<int>& mi
         early = log.attempts[static_cast<std::size_t>(inside)].pattern != next;
     }
     const bool named = around.failed && last.inConversion && last.opName == around.failedOp;
-    if (!last.completed) verdict = {Effect::Unknown, "the engine did not come back from it"};
+    if (!last.completed) verdict = {Effect::Unknown, "the engine did not return from it"};
     else if (early && !named && around.failed && last.inConversion)
-      verdict = {Effect::Undone, "the pass failed, and with it what this pattern did"};
+      verdict = {Effect::Undone, "the pass failed, which discards the changes of this pattern"};
     else if (early && !named) verdict = {Effect::TookEffect, "no further pattern was tried on the operation"};
     else verdict = afterWholeList(log, last, around, counts.again(last));
   }

@@ -25,7 +25,7 @@ struct Verdict {
   std::string_view why;  ///< one phrase, static
 };
 
-/// How often each operation of the node stands in the module, by name.
+/// The number of occurrences of each operation of the node in the module, by name.
 using OpCounts = std::map<std::string, int, std::less<>>;
 
 /// What is known around a pass besides its attempts.
@@ -33,7 +33,7 @@ struct PassSurroundings {
   bool known = false;  ///< `before` and `after` are
   OpCounts before, after;
   bool failed = false;
-  std::string failedOp;  ///< the operation of the node that the engine's error names; "" when it names none of it
+  std::string failedOp;  ///< the operation of the node that the engine's error names; "" when it has none of it
 };
 
 /// Whether a verdict took effect rests on the operation's absence after the pass: a weaker ground, which a measurement may correct.

@@ -47,7 +47,7 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
     }
     out.append(line).append(mark).push_back('\n');
   }
-  if (functions == 0 || modules != 1) return fail(ErrorCode::InvalidInput, "the RAW module is not as the importer writes it");
+  if (functions == 0 || modules != 1) return fail(ErrorCode::InvalidInput, "the RAW module was not written by the importer");
   return out;
 }
 
@@ -149,13 +149,14 @@ class StageTrace {
       if (!exit) return tl::unexpected<Error>(std::move(exit).error());
       if (exit->reason == ExitReason::TimedOut)
         return fail(ErrorCode::Timeout,
-                    fmt::format("the engine {} did not end within {:g} s while it logged its patterns; give it more time", engine_.path,
+                    fmt::format("the engine {} did not end within {:g} s while it logged its patterns; raise the time limit", engine_.path,
                                 std::chrono::duration<double>(limits_.timeout).count()));
       if (exit->reason == ExitReason::OutputLimit)
         return fail(
             ErrorCode::Timeout,
-            fmt::format("the engine {} printed more than {} MiB while it logged its patterns; ask for a node that makes fewer operations",
-                        engine_.path, commands[0].outputLimit >> 20));
+            fmt::format(
+                "the engine {} printed more than {} MiB while it logged its patterns; choose a node that lowers to fewer operations",
+                engine_.path, commands[0].outputLimit >> 20));
     }
     logged_ = std::move(*exits[0]);
     printed_ = std::move(*exits[1]);
@@ -163,7 +164,7 @@ class StageTrace {
     engineLog_ = mlir::parseEngineLog(printed_.err);
     if (log_.passes.empty())
       return fail(ErrorCode::EngineFailed,
-                  "the engine " + engine_.path + " logged no actions; --log-actions-to needs a torch-mlir-opt of LLVM 17 or newer");
+                  "the engine " + engine_.path + " logged no actions; --log-actions-to requires a torch-mlir-opt of LLVM 17 or newer");
     return {};
   }
 
@@ -290,10 +291,10 @@ class StageTrace {
       if (m.attempt->effect == Effect::Unknown || isInferredFromAbsence(m.attempt->why)) {
         if (!same) {
           m.attempt->effect = Effect::TookEffect;
-          m.attempt->why = "the engine stopped before and after it gives different modules";
+          m.attempt->why = "the modules before and after it differ";
         } else if (before.ok) {
           m.attempt->effect = Effect::Refused;
-          m.attempt->why = "the engine stopped before and after it gives the same module";
+          m.attempt->why = "the modules before and after it are the same";
         }
       }
       if (m.attempt->effect != Effect::TookEffect || !before.ok || !after.ok) continue;

@@ -23,7 +23,7 @@ struct PatternPass {
   std::string options;
   std::size_t ordinal = 0;   ///< 1-based, among the stage's `pass-execution` actions
   std::size_t attempts = 0;  ///< ordinal of the last attempt up to the end of the pass; 0 when not known
-  bool conversion = false;   ///< a dialect conversion: the engine takes it back as a whole when it cannot finish
+  bool conversion = false;   ///< a dialect conversion: the engine rolls it back as a whole when it cannot finish
   bool failed = false;
   bool known = false;      ///< `before` and `after` are
   OpCounts before, after;  ///< the node's operations
@@ -54,7 +54,7 @@ struct PatternTrace {
   fx::NodeId node;
   OutputType target;
   bool steppable = false;  ///< every attempt has its ordinal
-  bool cutOff = false;     ///< the log took too long: what was tried after its end is not known
+  bool cutOff = false;     ///< the log exceeded its time limit: what was tried later is unknown
   std::vector<PatternPass> passes;
   std::vector<PatternAttempt> attempts;  ///< on operations of the node, in the order of the engine
   std::vector<PatternStop> stops;

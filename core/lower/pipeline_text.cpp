@@ -15,9 +15,9 @@ Result<std::vector<PipelinePass>> parsePipeline(std::string_view text) {
   std::size_t at = 0;
   while (true) {
     at = std::min(text.find_first_not_of(" \t\r\n,", at), text.size());
-    if (at == text.size()) return wrong(at, "it ends before its brackets are closed");
+    if (at == text.size()) return wrong(at, "unclosed bracket");
     if (text[at] == ')') {
-      if (open.empty()) return wrong(at, "')' closes nothing");
+      if (open.empty()) return wrong(at, "unmatched ')'");
       open.pop_back();
       ++at;
       if (open.empty()) return out;
@@ -36,7 +36,7 @@ Result<std::vector<PipelinePass>> parsePipeline(std::string_view text) {
     PipelinePass pass{{open.begin() + 1, open.end()}, name, {}};
     if (at < text.size() && text[at] == '{') {
       const std::size_t after = mlir::afterBracket(text, at);
-      if (after == std::string_view::npos) return wrong(at, "'{' is not closed");
+      if (after == std::string_view::npos) return wrong(at, "unclosed '{'");
       pass.options = trimmed(text.substr(at + 1, after - at - 2));
       at = after;
     }

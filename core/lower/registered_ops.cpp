@@ -62,7 +62,7 @@ Result<> probe(const Engine& engine, const std::vector<std::string>& names, Know
   }
   if (exit.reason != ExitReason::Exited || !absent.contains(kAbsent))
     return fail(ErrorCode::EngineFailed,
-                "engine " + engine.path + ": did not say which operations its torch dialect registers; name another with --engine");
+                "engine " + engine.path + ": did not say which operations its torch dialect registers; pass another with --engine");
   for (const std::string& name : names) known[name] = !absent.contains(name);
   return {};
 }
@@ -77,7 +77,7 @@ Result<std::set<std::string, std::less<>>> registeredOps(const Engine& engine, c
   for (const std::string& name : names)
     if (!known.contains(name) && isOpName(name)) unknown.push_back(name);
   if (!unknown.empty()) {
-    context.report({"asking the engine for its operations", -1});
+    context.report({"querying the operations registered by the engine", -1});
     FXS_CHECK(probe(engine, unknown, known, runner, context));
     if (!file.empty()) writeKnown(cacheDir, file, known);
   }

@@ -42,15 +42,15 @@ std::vector<RewriteStep> rewriteSteps(const PatternTrace& trace) {
 Result<std::string> irAfter(const PatternTrace& trace, const std::vector<RewriteStep>& all, std::size_t steps, const Engine& engine,
                             const Limits& limits, CommandRunner& runner, const RunContext& context) {
   if (!trace.steppable || trace.stages.empty())
-    return fail(ErrorCode::Usage, "this trace cannot be stepped through: the engine logged the node's own attempts only");
+    return fail(ErrorCode::Usage, "this trace cannot be stepped through: the engine logged only the attempts on the node");
   if (steps > all.size())
-    return fail(ErrorCode::Usage, "there are " + std::to_string(all.size()) + " rewrites; asked for " + std::to_string(steps));
+    return fail(ErrorCode::Usage, "there are " + std::to_string(all.size()) + " rewrites; got " + std::to_string(steps));
   const bool none = steps == 0;
   const PatternTrace::Stage& stage = trace.stages[none ? 0 : static_cast<std::size_t>(all[steps - 1].stage)];
   const StopAt stop = none ? StopAt{} : StopAt{all[steps - 1].stopAfter, all[steps - 1].passes};
   FXS_TRY(auto runs, runStopped(stage.input, stage.pipeline, {stop}, engine, limits, runner, context));
   if (!runs.front().ok)
-    return fail(ErrorCode::EngineFailed, "the engine gives no module after rewrite " + std::to_string(steps) + ": " + runs.front().error);
+    return fail(ErrorCode::EngineFailed, "the engine printed no module after rewrite " + std::to_string(steps) + ": " + runs.front().error);
   removePassMarks(runs.front().text, trace.node);
   return std::move(runs.front().text);
 }

@@ -14,8 +14,8 @@ namespace fxs::lower {
 struct SplitPart {
   enum class Outcome : std::uint8_t {
     Ok,
-    Failed,      ///< `out` is the module as it went in, `err` what the engine said about it
-    Unclear,     ///< it failed, but its words cannot be told from those of its neighbours, or there are none
+    Failed,      ///< `out` is the input module, `err` the engine's output about it
+    Unclear,     ///< it failed, but its messages cannot be told apart from those of its neighbours, or there are none
     Unanswered,  ///< the process ended, or was ended, before it printed
   };
   Outcome outcome = Outcome::Unanswered;

@@ -26,10 +26,10 @@ std::string_view name(StageStatus status) {
 Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
   if (options.extraLibrary.find_first_of(" \t\n\"'{}(),") != std::string::npos)
     return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary +
-                                      "': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+                                      "': a pass pipeline cannot contain a path with spaces, quotes, commas or brackets; rename it");
   for (const std::string& op : options.backendLegalOps)
     if (op.empty() || op.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") != std::string::npos)
-      return fail(ErrorCode::Usage, "'" + op + "' is no operation's name; backend-legal-ops takes names such as aten.softmax.int");
+      return fail(ErrorCode::Usage, "'" + op + "' is not an operation name; expected a name such as aten.softmax.int");
   std::string legal;
   for (const std::string& op : options.backendLegalOps) legal += (legal.empty() ? " backend-legal-ops=" : ",") + op;
   std::vector<StageSpec> out = stagesFor(options.target);

@@ -41,7 +41,7 @@ std::string restated(const std::vector<PipelinePass>& passes) {
 Result<std::vector<PipelinePass>> dumped(const Engine& engine, const std::string& pipeline, const Exit& exit) {
   const std::size_t at = exit.err.find("builtin.module(");
   if (!exit.ok() || at == std::string::npos)
-    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": it does not flatten the pipeline " + pipeline + ": " +
+    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": cannot print the pass pipeline of " + pipeline + ": " +
                                              exit.err.substr(0, exit.err.find('\n')));
   return parsePipeline(std::string_view(exit.err).substr(at));
 }

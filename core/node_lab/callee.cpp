@@ -42,7 +42,7 @@ Result<> Callee::find() {
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     if (const mlir::OpId parent = module.ops[i].parent; parent.valid()) depths[i] = static_cast<std::uint16_t>(depths[parent.index()] + 1);
     if (depths[i] > kMaxDepthOfRegions)
-      return fail(ErrorCode::InvalidInput, "its regions nest deeper than " + std::to_string(kMaxDepthOfRegions));
+      return fail(ErrorCode::InvalidInput, "its regions are nested deeper than " + std::to_string(kMaxDepthOfRegions));
   }
   std::vector<mlir::OpId> around = module.top;
   if (around.size() == 1 && module.nameOf(around[0]) == "builtin.module") {
@@ -74,7 +74,7 @@ Result<> Callee::readSignature() {
     const TextRange type = module.typeOf(argument);
     if (type.empty())
       return fail(ErrorCode::InvalidInput,
-                  "argument " + std::to_string(arguments.size()) + " of " + symbolText(name) + " has no type that can be read");
+                  "argument " + std::to_string(arguments.size()) + " of " + symbolText(name) + " has an unreadable type");
     FXS_TRY(std::string text, transcript.of(type, {}));
     arguments.push_back(argument);
     argumentTypes.push_back(std::move(text));
@@ -95,7 +95,7 @@ Result<> Callee::readReturn() {
   for (const mlir::Operand& operand : module.operandsOf(returned)) {
     if (!operand.value.valid())
       return fail(ErrorCode::InvalidInput,
-                  "function " + symbolText(name) + " returns " + std::string(operand.text.of(module.text)) + ", which nothing defines");
+                  "function " + symbolText(name) + " returns " + std::string(operand.text.of(module.text)) + ", which is not defined");
     results.push_back(operand.value);
     resultNames.push_back(operand.text);
   }
@@ -103,7 +103,7 @@ Result<> Callee::readReturn() {
   FXS_TRY(const std::string rest, transcript.of({resultNames.back().end, op.head.end}, {}));
   resultTypes = typesAfterOperands(rest);
   if (resultTypes.size() != results.size())
-    return fail(ErrorCode::InvalidInput, "function " + symbolText(name) + " returns values whose types cannot be read");
+    return fail(ErrorCode::InvalidInput, "function " + symbolText(name) + " returns values of unreadable types");
   return {};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A module read for inlining one of its functions: the function's parts, and the operations beside it.
+// A module parsed for inlining one of its functions: the function's parts, and the module's other operations.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +11,7 @@ namespace fxs::node_lab {
 /// Regions may nest this deep.
 inline constexpr std::size_t kMaxDepthOfRegions = 256;
 
-struct Beside {
+struct OtherOperation {
   mlir::OpId op;
   std::string symbol;  ///< "" when it defines none
   bool beforeFunction = true;
@@ -37,7 +37,7 @@ class Callee {
   bool severalBlocks = false;
   std::vector<std::string> attributes;  ///< of the function: "torch.assume_strict_symbolic_shapes"
   std::vector<std::string> moduleAttributes;
-  std::vector<Beside> beside;
+  std::vector<OtherOperation> beside;
 
  private:
   Callee(std::string_view text, std::string_view wanted) : module(text), transcript(module), name(wanted) {}

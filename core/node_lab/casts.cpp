@@ -83,7 +83,7 @@ Result<TypedValue> castTo(const TypedValue& value, const std::string& type, cons
     return cast.writeGeneric("torch_c.from_i64", cast.writeGeneric("arith.index_cast", value, "i64"), to);
   if (from == "!torch.int" && to == "index")
     return cast.writeGeneric("arith.index_cast", cast.writeGeneric("torch_c.to_i64", value, "i64"), to);
-  return fail(ErrorCode::InvalidInput, "a value of type " + value.type + " cannot stand for one of type " + type);
+  return fail(ErrorCode::InvalidInput, "a value of type " + value.type + " cannot be cast to type " + type);
 }
 
 }  // namespace fxs::node_lab

@@ -18,7 +18,7 @@ constexpr std::size_t kNodesBetweenStops = 256;
 /// A node, a constant, the arguments or the output, each by itself.
 struct Piece {
   fx::NodeId node;  ///< of the program
-  NodeProgram alone;
+  NodeProgram extracted;
   std::string raw;                    ///< "" when it could not be imported
   std::vector<fx::Finding> findings;  ///< why not
   LocationPattern pattern;            ///< of `raw`
@@ -103,18 +103,18 @@ class Composer {
     return node.target == fx::kGetitem && of != nullptr && of->value.node() != nullptr;
   }
 
-  Result<> add(std::size_t& place, fx::NodeId node, Result<NodeProgram> alone, const RunContext& context) {
+  Result<> add(std::size_t& place, fx::NodeId node, Result<NodeProgram> extracted, const RunContext& context) {
     place = pieces_.size();
     Piece& piece = pieces_.emplace_back();
     piece.node = node;
-    if (!alone) {
-      piece.findings.push_back(finding(node, fx::Severity::Error, "not-alone", alone.error().message));
+    if (!extracted) {
+      piece.findings.push_back(finding(node, fx::Severity::Error, "not-alone", extracted.error().message));
       return {};
     }
-    piece.alone = *std::move(alone);
+    piece.extracted = *std::move(extracted);
     import::ImportOptions importing = options_.import;
     importing.functionName = kMain;
-    FXS_TRY(const auto imported, import::importProgram(*piece.alone.program, importing, context));
+    FXS_TRY(const auto imported, import::importProgram(*piece.extracted.program, importing, context));
     for (const fx::Finding& one : imported->findings)
       if (one.severity == fx::Severity::Error) piece.findings.push_back(one);
     if (!piece.findings.empty()) return {};
@@ -140,7 +140,7 @@ class Composer {
 
   void leftOut(const fx::Node& node) {
     leftOut_.push_back(finding(node.id, fx::Severity::Note, "left-out",
-                               "node '" + node.name + "' gives nothing that is used: it is left out of what is put together node by node"));
+                               "node '" + node.name + "' has no used results and is omitted from the composed module"));
   }
 
   std::string locationOf(fx::NodeId id) const {
@@ -219,7 +219,7 @@ class Composer {
       const auto call = calls_.find(id);
       if (call == calls_.end()) continue;
       FXS_TRY(const auto results, inlinePiece(composition, pieces_[call->second], *texts[call->second], texts));
-      for (std::size_t i = 0; i < results.size(); ++i) values_[{id, pieces_[call->second].alone.results[i]}] = results[i];
+      for (std::size_t i = 0; i < results.size(); ++i) values_[{id, pieces_[call->second].extracted.results[i]}] = results[i];
     }
     const Piece& output = pieces_[output_];
     FXS_TRY(const auto results, inlinePiece(composition, output, *texts[output_], texts));
@@ -229,7 +229,7 @@ class Composer {
   Result<std::vector<TypedValue>> inlinePiece(Composition& composition, const Piece& piece, const std::string& text,
                                               const std::vector<const std::string*>& texts) {
     std::vector<TypedValue> operands;
-    for (const PartOf& operand : piece.alone.operands) {
+    for (const PartOf& operand : piece.extracted.operands) {
       if (const auto constant = constants_.find(operand.node); constant != constants_.end() && !values_.contains(operand)) {
         const Piece& weight = pieces_[constant->second];
         FXS_TRY(auto made, inlinePiece(composition, weight, *texts[constant->second], texts));
@@ -238,16 +238,16 @@ class Composer {
       failedAt_ = piece.node;
       const auto found = values_.find(operand);
       if (found == values_.end())
-        return fail(ErrorCode::InvalidInput, "what it takes from '" + program_.node(operand.node).name + "' was not written");
+        return fail(ErrorCode::InvalidInput, "its operand from '" + program_.node(operand.node).name + "' was not emitted");
       operands.push_back(found->second);
     }
     failedAt_ = piece.node;
     Call call{text, kMain, program_.node(piece.node).name, locationOf(piece.node), {}};
     if (&text != &piece.raw) call.locations = relocation(pieces_[piece.lowered].pattern, piece.pattern);
     FXS_TRY(auto results, composition.inlineCall(call, operands));
-    if (results.size() != piece.alone.results.size())
+    if (results.size() != piece.extracted.results.size())
       return fail(ErrorCode::InvalidInput, "it was lowered to a function of " + std::to_string(results.size()) + " results instead of " +
-                                               std::to_string(piece.alone.results.size()));
+                                               std::to_string(piece.extracted.results.size()));
     return results;
   }
 

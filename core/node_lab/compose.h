@@ -1,7 +1,7 @@
 #pragma once
-// A whole program put together node by node: each node is imported and lowered by itself, in as few engine processes as possible, and
+// Composes a whole program node by node: each node is imported and lowered by itself, in as few engine processes as possible, and
 // inlined under fresh names into one function with the program's own signature. Weights and constants are lowered like nodes without
-// operands, parts of tuples are picked, scalars are values. What comes out is not verified here, and it is not optimized across nodes:
+// operands, elements of tuples are selected, scalars are values. The result is not verified here, and it is not optimized across nodes:
 // that is what a whole lowering does better, and where the two can be compared.
 #include <string>
 #include <vector>

@@ -34,7 +34,7 @@ struct Call {
   Relocation locations = {};  ///< the module's locations that are written as others
 };
 
-/// What a function takes and gives, as its text says.
+/// The types of a function's arguments and results, as printed.
 struct Signature {
   std::vector<std::string> arguments;
   std::vector<std::string> results;
@@ -42,7 +42,7 @@ struct Signature {
 /// InvalidInput as Composition::inlineCall().
 Result<Signature> signatureOf(std::string_view module, std::string_view function);
 
-/// A module being written: one function, and what stands beside it.
+/// A module being emitted: one function, and the other operations of the module.
 class Composition {
  public:
   Composition(std::string functionName, const std::vector<Argument>& arguments);

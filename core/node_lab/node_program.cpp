@@ -29,9 +29,10 @@ bool isOperation(std::string_view target) {
   return std::count(target.begin(), target.end(), '.') == 2 && !target.starts_with("torch.") && !target.starts_with("helion.");
 }
 
-class Alone {
+class NodeExtractor {
  public:
-  explicit Alone(const fx::ProgramPtr& source, const AloneOptions& options = {}) : source_(*source), part_(source), options_(options) {}
+  explicit NodeExtractor(const fx::ProgramPtr& source, const NodeProgramOptions& options = {})
+      : source_(*source), part_(source), options_(options) {}
 
   Result<NodeProgram> call(const fx::Node& node) && {
     FXS_CHECK(check(node));
@@ -41,7 +42,8 @@ class Alone {
       for (std::size_t i = 0; i < args.size(); ++i) {
         onlyPlaceholders_ = placeholders;
         fx::NodeArgument& argument = args[i];
-        where_ = "node '" + node.name + "' cannot stand alone: its argument" + (argument.name.empty() ? "" : " '" + argument.name + "'");
+        where_ = "node '" + node.name + "' cannot be lowered by itself: its argument" +
+                 (argument.name.empty() ? "" : " '" + argument.name + "'");
         FXS_TRY(argument.value, own(node.args[i].value, 0));
       }
     fx::Builder& builder = part_.builder();
@@ -56,13 +58,13 @@ class Alone {
         if (options_.parts != nullptr && !options_.parts->contains(i)) continue;
         if (!isPlain(value))
           return fail(ErrorCode::InvalidInput,
-                      "node '" + node.name + "' cannot stand alone: what its part " + std::to_string(i) + " is is not known");
+                      "node '" + node.name + "' cannot be lowered by itself: the type of its element " + std::to_string(i) + " is unknown");
         const fx::NodeId part = builder.getitem(builder.main(), "getitem", made, i, value);
         builder.node(part).origin = originOf(node);
         values.emplace_back(part);
         out_.results.push_back(i);
       }
-      if (values.empty()) return fail(ErrorCode::InvalidInput, "node '" + node.name + "' cannot stand alone: it gives no value");
+      if (values.empty()) return fail(ErrorCode::InvalidInput, "node '" + node.name + "' cannot be lowered by itself: it has no result");
     } else {
       values.emplace_back(made);
       out_.results.push_back(0);
@@ -72,7 +74,7 @@ class Alone {
 
   Result<NodeProgram> output() && {
     fx::ArgumentList values;
-    where_ = "the output cannot stand alone: what it takes";
+    where_ = "the output cannot be lowered by itself: its operand";
     for (const fx::OutputSpec& spec : source_.outputs) {
       if (spec.kind == fx::OutputKind::Token) continue;
       FXS_TRY(fx::Argument value, own(spec.value, 0));
@@ -104,20 +106,20 @@ class Alone {
 
  private:
   static Result<> check(const fx::Node& node) {
-    const std::string cannot = "node '" + node.name + "' cannot stand alone: ";
+    const std::string cannot = "node '" + node.name + "' cannot be lowered by itself: ";
     if (node.op != fx::NodeOp::CallFunction)
       return fail(ErrorCode::InvalidInput, cannot + "it is a " + std::string(name(node.op)) + ", not a call of an operator");
     if (node.target == fx::kGetitem)
       if (const fx::NodeArgument* of = node.find("a"); of != nullptr && of->value.node() != nullptr)
-        return fail(ErrorCode::InvalidInput, cannot + "it takes one part of another node's value; ask for that node");
+        return fail(ErrorCode::InvalidInput, cannot + "it is a getitem; choose the node that it indexes");
     for (const fx::NodeArgument& argument : node.args)
       if (argument.name == "_extra_args" || argument.name == "_extra_deps")
         return fail(ErrorCode::InvalidInput,
-                    cannot + "Helion rewrote what it takes ('" + argument.name + "'): its inputs stand in other nodes");
+                    cannot + "Helion rewrote its operands ('" + argument.name + "'): its inputs are in other nodes");
     if (!isOperation(node.target))
-      return fail(ErrorCode::InvalidInput, cannot + "'" + node.target + "' is no operator of PyTorch that has a lowering");
-    if (std::holds_alternative<fx::NoneValue>(node.val)) return fail(ErrorCode::InvalidInput, cannot + "it gives no value");
-    if (!isPlain(node.val) && node.val.list() == nullptr) return fail(ErrorCode::InvalidInput, cannot + "what its value is is not known");
+      return fail(ErrorCode::InvalidInput, cannot + "'" + node.target + "' is not a PyTorch operator with a lowering");
+    if (std::holds_alternative<fx::NoneValue>(node.val)) return fail(ErrorCode::InvalidInput, cannot + "it has no result");
+    if (!isPlain(node.val) && node.val.list() == nullptr) return fail(ErrorCode::InvalidInput, cannot + "its value is unknown");
     return {};
   }
 
@@ -139,10 +141,10 @@ class Alone {
 
   /// An argument in the new program's terms; a value that is a list becomes the list of its parts.
   Result<fx::Argument> own(const fx::Argument& argument, int depth) {
-    if (depth > 16) return fail(ErrorCode::InvalidInput, where_ + " nests too deep");
+    if (depth > 16) return fail(ErrorCode::InvalidInput, where_ + " is nested too deeply");
     if (const fx::NodeId* id = argument.node()) return operand(source_.node(*id));
     if (const auto* object = std::get_if<fx::Opaque>(&argument))
-      return fail(ErrorCode::InvalidInput, where_ + " is known by its text only: " + object->text);
+      return fail(ErrorCode::InvalidInput, where_ + " is known only as text: " + object->text);
     if (const fx::ArgumentList* items = argument.list()) {
       fx::ArgumentList out;
       for (const fx::Argument& item : *items) {
@@ -159,7 +161,8 @@ class Alone {
       }
       return fx::Argument(std::move(out));
     }
-    if (std::holds_alternative<fx::Slice>(argument)) return fail(ErrorCode::InvalidInput, where_ + " is a slice, which no operator takes");
+    if (std::holds_alternative<fx::Slice>(argument))
+      return fail(ErrorCode::InvalidInput, where_ + " is a slice, which is not an operator argument");
     return argument;
   }
 
@@ -185,7 +188,7 @@ class Alone {
       fx::ArgumentList out;
       for (std::size_t i = 0; i < parts->size(); ++i) {
         if (!isPlain((*parts)[i]))
-          return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose part " + std::to_string(i) + " is not known");
+          return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose element " + std::to_string(i) + " is unknown");
         out.emplace_back(placeholder({node.id, i}, node, node.name + "_" + std::to_string(i), (*parts)[i]));
       }
       return fx::Argument(std::move(out));
@@ -194,7 +197,7 @@ class Alone {
       return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', a custom object of class " + object->classFqn);
     if (std::holds_alternative<fx::Token>(node.val))
       return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', a token that orders effects");
-    return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose value is not known");
+    return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose value is unknown");
   }
 
   /// `origin`: the user's node that what is returned belongs to.
@@ -208,7 +211,7 @@ class Alone {
 
   const fx::Program& source_;
   fx::Part part_;
-  const AloneOptions options_;
+  const NodeProgramOptions options_;
   std::map<PartOf, fx::NodeId> made_;
   std::string where_;
   bool onlyPlaceholders_ = false;
@@ -226,13 +229,15 @@ bool isWeight(const fx::InputSpec& spec) {
   return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
 }
 
-Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node, const AloneOptions& options) {
-  return Alone(source, options).call(source->node(node));
+Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node, const NodeProgramOptions& options) {
+  return NodeExtractor(source, options).call(source->node(node));
 }
-Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source, const AloneOptions& options) { return Alone(source, options).output(); }
-Result<NodeProgram> argumentProgramOf(const fx::ProgramPtr& source) { return Alone(source).arguments(); }
+Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source, const NodeProgramOptions& options) {
+  return NodeExtractor(source, options).output();
+}
+Result<NodeProgram> argumentProgramOf(const fx::ProgramPtr& source) { return NodeExtractor(source).arguments(); }
 Result<NodeProgram> constantProgramOf(const fx::ProgramPtr& source, fx::NodeId placeholder) {
-  return Alone(source).constant(source->node(placeholder));
+  return NodeExtractor(source).constant(source->node(placeholder));
 }
 
 }  // namespace fxs::node_lab

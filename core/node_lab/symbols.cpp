@@ -34,10 +34,10 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
   const auto refersToFunction = [&](mlir::OpId op) { return callee.transcript.symbolsIn(callee.module.op(op).text).contains(callee.name); };
   const bool needsFunction =
       callee.severalBlocks || std::any_of(callee.body.begin(), callee.body.end(), refersToFunction) ||
-      std::any_of(callee.beside.begin(), callee.beside.end(), [&](const Beside& beside) { return refersToFunction(beside.op); });
+      std::any_of(callee.beside.begin(), callee.beside.end(), [&](const OtherOperation& beside) { return refersToFunction(beside.op); });
 
   std::set<std::string> own;  // symbols of the module that come along
-  for (const Beside& beside : callee.beside) candidates.push_back({beside.op, beside.symbol, beside.beforeFunction, {}, {}});
+  for (const OtherOperation& beside : callee.beside) candidates.push_back({beside.op, beside.symbol, beside.beforeFunction, {}, {}});
   if (needsFunction) candidates.push_back({callee.function, callee.name, true, {}, {}});
   for (const Candidate& candidate : candidates)
     if (!candidate.symbol.empty()) own.insert(candidate.symbol);

@@ -1,5 +1,5 @@
 #pragma once
-// What stands beside inlined functions: operations with symbols come along once, under names that no other has.
+// The other operations of inlined modules: operations with symbols are copied once, under unique names.
 #include <map>
 #include <string>
 #include <vector>

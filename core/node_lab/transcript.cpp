@@ -188,8 +188,8 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
       default: return 0;
     }
   });
-  if (wrong.starts_with('%')) return fail(ErrorCode::InvalidInput, "it uses " + wrong + ", which nothing in the function defines");
-  if (!wrong.empty()) return fail(ErrorCode::InvalidInput, "what the alias " + wrong + " stands for is too long to be expanded");
+  if (wrong.starts_with('%')) return fail(ErrorCode::InvalidInput, "it uses " + wrong + ", which is not defined in the function");
+  if (!wrong.empty()) return fail(ErrorCode::InvalidInput, "the alias " + wrong + " is too long to be expanded");
   upTo(std::min(range.end, text.size()));
   return out;
 }

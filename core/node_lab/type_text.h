@@ -9,7 +9,7 @@ namespace fxs::node_lab {
 
 /// A list at its commas, those inside brackets and strings left out; each trimmed. Nothing of blanks gives no part.
 std::vector<std::string> splitAtCommas(std::string_view list);
-/// Whether a name stands without quotes in MLIR.
+/// Whether a name needs no quotes in MLIR.
 bool isBare(std::string_view name);
 /// Without blanks, so that two printings of a type are equal.
 std::string withoutBlanks(std::string_view type);

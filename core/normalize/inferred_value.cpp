@@ -50,7 +50,7 @@ class Call {
     if (contains(kFloating, op)) return isFloating(self->dtype) && !isTrue("half_to_float") ? like(*self) : std::nullopt;
     if (op == "view" || op == "reshape" || op == "_unsafe_view") return viewed(*self);
     if (contains(kComparisons, op) || contains(kLogical, op))
-      return elementwise(*self, DType::Bool, "a comparison is a bool, of the sizes that its operands broadcast to");
+      return elementwise(*self, DType::Bool, "a comparison is bool, with the broadcast shape of its operands");
     if (contains(kArithmetic, op)) return arithmetic(*self, op);
     if (op == "mm" || op == "bmm") return product(*self, tensor("mat2"));
     return std::nullopt;
@@ -97,7 +97,7 @@ class Call {
   std::optional<Inferred> like(const TensorMeta& self) const {
     TensorMeta operand = self;
     if (schema_.packet == "detach") operand.requiresGrad = false;
-    return rowMajor(operand, operand.sizes, operand.dtype, schema_.fxName() + " gives a tensor like its operand");
+    return rowMajor(operand, operand.sizes, operand.dtype, schema_.fxName() + " returns a tensor like its operand");
   }
 
   std::optional<Inferred> size(const TensorMeta* self) const {
@@ -107,7 +107,7 @@ class Call {
     fx::SymValue out;
     out.expr = of.expr();
     if (of.hint()) out.constant = *of.hint();
-    return Inferred{std::move(out), "inferred-val", "the size of a dimension that is known"};
+    return Inferred{std::move(out), "inferred-val", "the size of a known dimension"};
   }
 
   std::optional<Inferred> permuted(const TensorMeta& self, std::string_view op) const {
@@ -136,7 +136,7 @@ class Call {
       out.sizes[i] = self.sizes[order[i]];
       out.strides[i] = self.strides[order[i]];
     }
-    return made(std::move(out), "a view with its dimensions in another order");
+    return made(std::move(out), "a view with permuted dimensions");
   }
 
   /// Numbers only; at most one -1, for what is left of a static operand.
@@ -188,7 +188,7 @@ class Call {
     const bool isNumber = other->integer() || std::holds_alternative<double>(*other) || std::holds_alternative<bool>(*other) || symbol;
     const bool isIntegerNumber = other->integer() || (symbol && symbol->kind == fx::SymKind::Int);
     if (right ? right->dtype != self.dtype : !isNumber || (!isReal && !isIntegerNumber)) return std::nullopt;
-    auto out = elementwise(self, self.dtype, "operands of one dtype, which broadcast");
+    auto out = elementwise(self, self.dtype, "operands of one dtype, broadcast");
     if (out && right && right->requiresGrad) std::get<TensorMeta>(out->val).requiresGrad = true;
     return out;
   }

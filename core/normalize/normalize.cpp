@@ -39,9 +39,9 @@ NodeMetadata normalizeNode(const Values& values, const fx::Node& node) {
   out.val = asFakeValue(values.of(node.id));
   const std::unordered_set<std::string_view> known = keysIn(values.program().meta(node, kNormalizedKey).value_or(""));
   for (const Rule& rule : allRules().rules()) {
-    std::vector<Change> changes;
+    std::vector<MetadataChange> changes;
     rule.apply(values, node, out, changes);
-    for (Change& c : changes) {
+    for (MetadataChange& c : changes) {
       if (c.before == c.after || known.contains(c.key)) continue;
       c.rule = rule.id;
       if (c.reason.empty()) c.reason = rule.reason;
@@ -72,7 +72,7 @@ Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr progra
   values.inferAll();
   for (const fx::Node& node : program->nodes) {
     if (node.id.index() % kNodesBetweenChecks == 0) {
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "normalizing was stopped");
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "normalization was cancelled");
       context.report({"normalizing", static_cast<double>(node.id.index()) / static_cast<double>(program->nodes.size())});
     }
     // What is read out of a text is kept for every node that refers to it.

@@ -1,5 +1,5 @@
 #pragma once
-// Each node's metadata as found -> the canonical metadata that torch-mlir's FX importer expects, as a list of changes:
+// Each node's metadata as read -> the canonical metadata that torch-mlir's FX importer expects, as a list of changes:
 // key, before, after, and the rule with its reason. What cannot be known says "unknown"; nothing is guessed silently.
 // Keys are those of node.meta: "val", "tensor_meta.shape", "tensor_meta.memory_format", "nn_module_stack", "stack_trace" ..;
 // parts of a tuple are "val[0]", "tensor_meta[0].dtype".
@@ -14,7 +14,7 @@
 
 namespace fxs::normalize {
 
-struct Change {
+struct MetadataChange {
   std::string key;
   std::string before;  ///< as found; "(absent)" when there was nothing
   std::string after;   ///< "unknown" when it cannot be known
@@ -35,12 +35,12 @@ struct TensorMetadata {
 
 struct NodeMetadata {
   fx::Value val;                           ///< fake tensor(s) or symbolic scalars
-  std::vector<TensorMetadata> tensorMeta;  ///< one per tensor of `val`, in order; empty when val is no tensor
+  std::vector<TensorMetadata> tensorMeta;  ///< one per tensor of `val`, in order; empty when val is not a tensor
   std::vector<fx::ModuleFrame> moduleStack;
   std::vector<fx::StackFrame> stack;
   std::optional<fx::StackFrame> userLine;
-  std::string originalAten;  ///< "aten.linear.default" where from_node or torch_fn tells
-  std::vector<Change> changes;
+  std::string originalAten;  ///< "aten.linear.default" where from_node or torch_fn records it
+  std::vector<MetadataChange> changes;
 };
 
 struct NormalizedProgram {
@@ -49,7 +49,7 @@ struct NormalizedProgram {
 };
 
 Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr, const RunContext&);
-/// One node alone: what a front end shows without normalizing a program of 50,000 nodes.
+/// A single node: what a front end shows without normalizing a program of 50,000 nodes.
 NodeMetadata normalizeNode(const fx::Program&, const fx::Node&, const RunContext& = {});
 
 /// The program with its normalized metadata in the place of what was found: fake tensors and inferred values as val, tensor_meta

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "normalize/found_tensor_meta.h"
 #include "normalize/normalize.h"
+#include "normalize/tensor_meta_text.h"
 #include "normalize/value_text.h"
 #include "normalize/values.h"
 
@@ -34,14 +34,14 @@ class Texts {
 };
 
 /// Fake tensors and tensor_meta stand in the program itself; of any other key only that it was read.
-bool isWritten(const Change& change) {
+bool isWritten(const MetadataChange& change) {
   return change.key == "original_aten" || change.key.starts_with("tensor_meta") || change.after.starts_with("FakeTensor(");
 }
 
 std::string keysRead(const fx::Program& program, const fx::Node& node, const NodeMetadata& meta) {
   std::string out(program.meta(node, kNormalizedKey).value_or(""));
   const auto add = [&](const std::string& key) { out += (out.empty() ? "" : "\n") + key; };
-  for (const Change& c : meta.changes)
+  for (const MetadataChange& c : meta.changes)
     if (!isWritten(c)) add(c.key);
   // An inferred tuple was one change; its numbers are read part by part.
   if (std::holds_alternative<fx::Unknown>(node.val) && meta.val.list())

@@ -12,9 +12,9 @@ struct Rule {
   std::string id;      ///< "fake-tensor"
   std::string reason;  ///< one line for people
   int order = 0;       ///< rules run by order, then by id
-  /// Reads the node, the values of the program, and what earlier rules filled in; writes canonical fields and appends Change entries (rule
-  /// and reason are set by the caller).
-  void (*apply)(const Values&, const fx::Node&, NodeMetadata&, std::vector<Change>&);
+  /// Reads the node, the values of the program, and what earlier rules filled in; writes canonical fields and appends MetadataChange
+  /// entries (rule and reason are set by the caller).
+  void (*apply)(const Values&, const fx::Node&, NodeMetadata&, std::vector<MetadataChange>&);
 };
 
 class NormalizeRules {

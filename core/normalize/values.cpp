@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fx/cost.h"
-#include "normalize/found_tensor_meta.h"
+#include "normalize/tensor_meta_text.h"
 #include "ops/shapes.h"
 
 namespace fxs::normalize {
@@ -22,7 +22,7 @@ std::optional<Inferred> partOfTuple(const Values& values, const fx::Node& node) 
   if (!parts) return std::nullopt;
   const std::optional<std::size_t> at = ops::wrapIndex(*index, parts->size());
   if (!at || isUnknown((*parts)[*at])) return std::nullopt;
-  return Inferred{(*parts)[*at], "tuple-element", "a part of a tuple is what the tuple says it is"};
+  return Inferred{(*parts)[*at], "tuple-element", "an element of a tuple has the value recorded in the tuple"};
 }
 
 /// What shape propagation left, without the value itself.
@@ -31,7 +31,7 @@ std::optional<Inferred> fromTensorMeta(const fx::Program& program, const fx::Nod
   if (!text) return std::nullopt;
   fx::Value val = valueOfTensorMeta(*text);
   if (isUnknown(val)) return std::nullopt;
-  return Inferred{std::move(val), "inferred-val", "tensor_meta has its shape, dtype and stride; the device is taken to be the CPU"};
+  return Inferred{std::move(val), "inferred-val", "tensor_meta has its shape, dtype and stride; the device is assumed to be the CPU"};
 }
 
 std::optional<Inferred> fromWeight(const fx::Weight* weight) {

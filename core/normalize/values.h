@@ -49,7 +49,7 @@ class Values {
   const fx::Program& program_;
   const RunContext& context_;
   std::map<fx::NodeId, Inferred> inferred_;
-  std::unordered_map<std::string_view, const fx::Weight*> weights_;  // by name; filled when the first is asked for
+  std::unordered_map<std::string_view, const fx::Weight*> weights_;  // by name; filled on first use
 };
 
 /// The value of an operator's call by its schema's meaning and the values of its operands; nothing when it is not certain.

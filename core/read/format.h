@@ -35,7 +35,7 @@ struct Capture {
 };
 
 struct ReadOptions {
-  std::string model;  ///< of an archive with several; "" takes "model", else the first
+  std::string model;  ///< of an archive with several; "" selects "model", else the first
   std::uint64_t maxModelBytes = std::uint64_t{2} << 30;
   bool operator==(const ReadOptions&) const = default;
 };

@@ -29,17 +29,16 @@ std::string whatItIs(const Sniffed& sniffed) {
   if (sniffed.zip) {
     if (holds(*sniffed.zip, "constants.pkl") && holds(*sniffed.zip, "data.pkl"))
       return "is a TorchScript archive of torch.jit.save" + wayOut;
-    if (holds(*sniffed.zip, "data.pkl"))
-      return "is a file of torch.save: pickled Python objects, such as weights alone, without a graph" + wayOut;
+    if (holds(*sniffed.zip, "data.pkl")) return "is a file of torch.save: pickled Python objects such as weights, without a graph" + wayOut;
     if (sniffed.zip->entries().empty()) return "is an empty zip archive" + wayOut;
-    return "is a zip archive, but not an exported program: it has no archive_format member that says pt2" + wayOut;
+    return "is a zip archive, but not an exported program: it has no archive_format member with the value pt2" + wayOut;
   }
   if (head.starts_with("\x80\x02") || head.starts_with("\x80\x03") || head.starts_with("\x80\x04") || head.starts_with("\x80\x05"))
     return "is a Python pickle, which fxscope never opens" + wayOut;
   if (head.starts_with("\x1f\x8b")) return "is gzip-compressed; unpack it first";
   if (head.starts_with("\x28\xb5\x2f\xfd")) return "is zstd-compressed; unpack it first";
   if (isText(head)) return "is text, not an exported program" + wayOut;
-  return "is not an exported program: it is no zip archive" + wayOut;
+  return "is not an exported program: it is not a zip archive" + wayOut;
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Progra
                                                                 const RunContext& context) {
   if (program.graphs.empty()) return fail(ErrorCode::InvalidInput, "the program has no graph");
   if (options.embedWeights && !options.weights)
-    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without them");
+    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without their data");
   FXS_TRY(std::vector<const Registry*> chain, chainOf(options));
   return ProgramLowering(program, options, std::move(chain)).run(context);
 }

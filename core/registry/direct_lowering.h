@@ -1,9 +1,9 @@
 #pragma once
-// A whole program through a chain of registries: FX nodes straight to MLIR, as Buddy Compiler's GraphImporter does it. Results are
-// kept by (node, result index); getitem takes one of them. Static sizes only, as Buddy; a node with a symbolic size is refused.
+// Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy Compiler's GraphImporter. Results are
+// kept by (node, result index); getitem selects one of them. Static sizes only, as in Buddy; a node with a symbolic size is refused.
 //
-// Nodes that nothing lowers are in `coverage` with the reason, and in the text as an operation "fxscope.unmapped" of the node's
-// target, so that the rest can be seen; such a text is not `complete`, and only an engine that allows unregistered dialects reads it.
+// Nodes without a lowering are in `coverage` with the reason, and in the text as an operation "fxscope.unmapped" with the node's
+// target, so that the rest can be inspected; such a text is not `complete`, and only an engine that allows unregistered dialects parses it.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,16 +31,16 @@ struct DirectOptions {
   std::string functionName = "main";
   std::string primary = "tosa";
   std::vector<std::string> fallbacks{"linalg", "math", "func"};
-  std::vector<std::shared_ptr<const Registry>> user;  ///< asked by name like the others, or before all when the chain does not name them
+  std::vector<std::shared_ptr<const Registry>> user;  ///< consulted by name like the others, or first when the chain does not name them
   Arguments arguments = Arguments::Lowering;
-  bool embedWeights = false;  ///< resources with data at the end of the text; needs `weights`
+  bool embedWeights = false;  ///< resources with data at the end of the text; requires `weights`
   WeightBytes weights;        ///< small constants are read and written inline; null: handles only
 };
 
 enum class CoverageStatus : std::uint8_t {
   Lowered,     ///< `registry` did
   Unmapped,    ///< no op class has the target
-  NoLowering,  ///< the class is known, no registry of the chain lowers it
+  NoLowering,  ///< the class is known, but no registry of the chain has a handler
   Refused,     ///< every registry that has the class refused this call
   Structural,  ///< placeholder, getitem, output: no class is needed
 };
@@ -50,7 +50,7 @@ struct NodeCoverage {
   fx::NodeId node;      ///< of the program that was lowered
   std::string opClass;  ///< "AddOp"; "" when unmapped or structural
   CoverageStatus status = CoverageStatus::Structural;
-  std::string registry;                 ///< that lowered it
+  std::string registry;                 ///< the registry that lowered it
   std::vector<std::string> refusals;    ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .." where they share it; in order
   std::vector<std::string> didYouMean;  ///< of an unmapped target
   std::size_t ops = 0;                  ///< MLIR operations written for it
@@ -61,7 +61,7 @@ struct DirectLowering {
   bool complete = false;               ///< everything is lowered
   std::vector<NodeCoverage> coverage;  ///< one per node of main, in order
   std::vector<fx::Finding> findings;   ///< one per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"
-  std::vector<std::string> chain;      ///< names, in the order they were asked
+  std::vector<std::string> chain;      ///< names, in lookup order
   std::vector<std::string> packing;    ///< of Packed: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", one per packed argument
 };
 

@@ -127,13 +127,13 @@ std::int64_t TensorType::elements() const {
 }
 
 void TensorType::check() const {
-  if (sizes.size() > kMostDimensionsOnTheWay) throw BadSizes("it would make a tensor of " + std::to_string(sizes.size()) + " dimensions");
+  if (sizes.size() > kMostDimensionsOnTheWay) throw BadSizes("its result would have " + std::to_string(sizes.size()) + " dimensions");
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
-    if (size < 0) throw BadSizes("its sizes do not fit together: they make " + text());
+    if (size < 0) throw BadSizes("incompatible sizes: they give " + text());
     // Sizes beside a 0 count too: others are computed from them.
     if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) || count > kMostElements)
-      throw BadSizes(text() + " has more elements than a tensor in memory");
+      throw BadSizes(text() + " has more elements than fit in memory");
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// How one op class is lowered: a function from a call, with schema defaults filled in, to the values of its results. What it does
-// not handle it refuses with a reason; the chain then asks the next registry that has the class.
+// A handler lowers one op class: a function from a call, with schema defaults filled in, to the values of its results. What it does
+// not support it refuses with a reason; the chain then tries the next registry with a handler for the class.
 //
 //   Handled relu(Call& call) {
 //     FXS_TAKE(x, call.operand("self"));
@@ -21,7 +21,7 @@
 namespace fxs::registry {
 
 using Values = std::vector<Value>;
-/// Why a handler does not take a call: one clause, "a step of 0 is no slice".
+/// Why a handler rejects a call: one clause, "a step of 0 is not a slice".
 struct Refusal {
   std::string why;
 };
@@ -46,18 +46,19 @@ class Call {
   virtual tl::expected<Value, Refusal> operandOf(const fx::Argument&) const = 0;
   /// A Tensor[] or Tensor?[] argument; entries without a value where it has None.
   virtual tl::expected<std::vector<std::optional<Value>>, Refusal> operands(std::string_view name) const = 0;
-  /// Constants; refused when the argument is None, a node, or of another kind. bool reads as 0 and 1 where a number is wanted.
+  /// Constants; refused when the argument is None, a node, or of another kind. bool reads as 0 and 1 where a number is expected.
   virtual tl::expected<std::int64_t, Refusal> integer(std::string_view name) const = 0;
-  virtual tl::expected<std::vector<std::int64_t>, Refusal> integers(std::string_view name) const = 0;  ///< a lone integer is a list of one
+  virtual tl::expected<std::vector<std::int64_t>, Refusal> integers(
+      std::string_view name) const = 0;  ///< a single integer is a list of one
   virtual tl::expected<bool, Refusal> flag(std::string_view name) const = 0;
   virtual tl::expected<Scalar, Refusal> number(std::string_view name) const = 0;
   /// `dim` counted from the front: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused when it is out of range.
   static tl::expected<std::int64_t, Refusal> dim(std::int64_t dim, std::int64_t rank);
   /// The dimensions that an argument names, ascending; all when it is None or empty, none of a 0-d tensor. Refused when one is out of range
-  /// or named twice.
+  /// or repeated.
   tl::expected<Sizes, Refusal> dims(std::string_view name, std::int64_t rank) const;
 
-  /// The type that the program says result `index` has. Refused when it says none, or one with symbolic sizes.
+  /// The recorded type of result `index`. Refused when there is none, or when it has symbolic sizes.
   virtual tl::expected<TensorType, Refusal> result(std::size_t index = 0) const = 0;
   /// The DType of a tensor argument or of a result: tells unsigned from signed, which TensorType does not.
   virtual DType dtypeOf(const fx::Argument&) const = 0;
@@ -69,7 +70,7 @@ class Call {
 };
 using Handler = Handled (*)(Call&);
 
-/// In which type PyTorch combines these arguments: torch.result_type. Those without a type are left out, since taking their value is
+/// The type in which PyTorch combines these arguments (torch.result_type). Those without a type are ignored, since reading their value is
 /// refused. Refused where PyTorch refuses.
 tl::expected<DType, Refusal> commonType(const Call&, std::initializer_list<std::string_view> names);
 

@@ -36,7 +36,7 @@ std::string named(std::string_view name) { return "argument '" + std::string(nam
 
 tl::expected<std::int64_t, Refusal> Call::dim(std::int64_t dim, std::int64_t rank) {
   if (const auto wrapped = ops::wrapDim(dim, static_cast<std::size_t>(rank))) return static_cast<std::int64_t>(*wrapped);
-  return refuse("dimension " + std::to_string(dim) + " is none of a tensor of rank " + std::to_string(rank));
+  return refuse("dimension " + std::to_string(dim) + " is out of range for rank " + std::to_string(rank));
 }
 
 tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank) const {
@@ -45,8 +45,7 @@ tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank
     FXS_TAKE(given, integers(name));
     for (const std::int64_t each : given) {
       FXS_TAKE(wrapped, dim(each, rank));
-      if (std::find(out.begin(), out.end(), wrapped) != out.end())
-        return refuse("dimension " + std::to_string(wrapped) + " is named twice");
+      if (std::find(out.begin(), out.end(), wrapped) != out.end()) return refuse("dimension " + std::to_string(wrapped) + " is repeated");
       out.push_back(wrapped);
     }
   }
@@ -70,23 +69,23 @@ tl::expected<DType, Refusal> commonType(const Call& call, std::initializer_list<
   }
   if (operands.empty()) return DType::Unknown;
   if (const auto common = ops::resultType(operands)) return *common;
-  return refuse("PyTorch has no type that holds " + types);
+  return refuse("PyTorch has no common type of " + types);
 }
 
 tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value) {
   const fx::TensorMeta* meta = value.tensor();
-  if (meta == nullptr) return refuse("the program does not say which tensor it gives");
+  if (meta == nullptr) return refuse("the program does not record its tensor type");
   TensorType out{{}, elementOf(meta->dtype)};
-  if (out.element.empty()) return refuse(std::string(facts(meta->dtype).torchName) + " is no element type of MLIR");
+  if (out.element.empty()) return refuse(std::string(facts(meta->dtype).torchName) + " is not an MLIR element type");
   if (meta->sizes.size() > kMostDimensions)
-    return refuse("the program says " + std::to_string(meta->sizes.size()) + " dimensions, and a tensor has at most " +
+    return refuse("the program records " + std::to_string(meta->sizes.size()) + " dimensions; a tensor has at most " +
                   std::to_string(kMostDimensions));
   std::int64_t elements = 1;
   for (const fx::SymInt& size : meta->sizes) {
-    if (!size.isStatic()) return refuse(meta->text() + " has a symbolic size, and registries lower static sizes only");
-    if (size.value() < 0) return refuse(meta->text() + " has a size below 0");
+    if (!size.isStatic()) return refuse(meta->text() + " has a symbolic size; registries support static sizes only");
+    if (size.value() < 0) return refuse(meta->text() + " has a negative size");
     if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size.value(), 1), &elements) || elements > kMostElements)
-      return refuse(meta->text() + " has more elements than a tensor in memory");
+      return refuse(meta->text() + " has more elements than fit in memory");
     out.sizes.push_back(size.value());
   }
   return out;
@@ -120,7 +119,7 @@ fx::Argument NodeCall::argument(std::string_view name) const {
 
 tl::expected<Value, Refusal> NodeCall::tensor(const fx::Argument& argument, std::string_view what) const {
   const fx::NodeId* id = argument.node();
-  if (id == nullptr) return refuse(std::string(what) + " is " + shown(program(), argument) + ", no tensor");
+  if (id == nullptr) return refuse(std::string(what) + " is " + shown(program(), argument) + ", not a tensor");
   const Values& values = values_[id->index()];
   if (values.size() == 1 && !values.front().tensor.element.empty()) return values.front();
   if (auto type = tensorTypeOf(program().node(*id).val); !type) return tl::unexpected<Refusal>(type.error());
@@ -135,7 +134,7 @@ tl::expected<std::vector<std::optional<Value>>, Refusal> NodeCall::operands(std:
   std::vector<std::optional<Value>> out;
   if (list.isNone()) return out;
   const fx::ArgumentList* items = list.list();
-  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), list) + ", no list of tensors");
+  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), list) + ", not a list of tensors");
   for (const fx::Argument& item : *items) {
     if (item.isNone()) {
       out.emplace_back();
@@ -150,18 +149,18 @@ tl::expected<std::vector<std::optional<Value>>, Refusal> NodeCall::operands(std:
 tl::expected<std::int64_t, Refusal> NodeCall::integer(std::string_view name) const {
   const fx::Argument value = argument(name);
   if (const auto integer = integerOf(value)) return *integer;
-  return refuse(named(name) + " is " + shown(program(), value) + ", no constant integer");
+  return refuse(named(name) + " is " + shown(program(), value) + ", not a constant integer");
 }
 
 tl::expected<std::vector<std::int64_t>, Refusal> NodeCall::integers(std::string_view name) const {
   const fx::Argument value = argument(name);
   if (const auto integer = integerOf(value)) return std::vector{*integer};
   const fx::ArgumentList* items = value.list();
-  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), value) + ", no list of integers");
+  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), value) + ", not a list of integers");
   std::vector<std::int64_t> out;
   for (const fx::Argument& item : *items) {
     const auto integer = integerOf(item);
-    if (!integer) return refuse(named(name) + " is " + shown(program(), value) + ", which is not all constant integers");
+    if (!integer) return refuse(named(name) + " is " + shown(program(), value) + ", not all constant integers");
     out.push_back(*integer);
   }
   return out;
@@ -170,7 +169,7 @@ tl::expected<std::vector<std::int64_t>, Refusal> NodeCall::integers(std::string_
 tl::expected<bool, Refusal> NodeCall::flag(std::string_view name) const {
   const fx::Argument value = argument(name);
   if (const auto integer = integerOf(value)) return *integer != 0;
-  return refuse(named(name) + " is " + shown(program(), value) + ", no constant bool");
+  return refuse(named(name) + " is " + shown(program(), value) + ", not a constant bool");
 }
 
 tl::expected<Scalar, Refusal> NodeCall::number(std::string_view name) const {
@@ -179,7 +178,7 @@ tl::expected<Scalar, Refusal> NodeCall::number(std::string_view name) const {
   if (const std::int64_t* integer = value.integer()) return *integer;
   if (const auto* real = std::get_if<double>(&value)) return *real;
   if (const auto* complex = std::get_if<std::complex<double>>(&value)) return *complex;
-  return refuse(named(name) + " is " + shown(program(), value) + ", no constant number");
+  return refuse(named(name) + " is " + shown(program(), value) + ", not a constant number");
 }
 
 const fx::TensorMeta* NodeCall::resultMeta(std::size_t index) const {

@@ -1,5 +1,5 @@
 #pragma once
-// A node as handlers see it: arguments by the operator's schema, values from the table that the lowering keeps by (node, result).
+// A node as seen by handlers: arguments by the operator's schema, values from the lowering's table of (node, result).
 #include "ops/schema.h"
 #include "registry/handler.h"
 
@@ -33,7 +33,7 @@ class NodeCall final : public Call {
 
 /// The static tensor type of a recorded value; why it has none otherwise.
 tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value&);
-/// The number that a node is when the program knows it (a size of a static tensor, what was computed of such): a constant Argument.
+/// The number that a node evaluates to when it is known (a size of a static tensor, or computed from such): a constant Argument.
 std::optional<fx::Argument> knownNumber(const fx::Value&);
 
 }  // namespace fxs::registry

@@ -85,7 +85,7 @@ std::vector<Value> OpBuilder::finish(Open& open) {
 Value OpBuilder::constant(const TensorType& type, std::span<const Scalar> values, std::string_view op) {
   type.check();
   if (values.size() > 1 && static_cast<std::int64_t>(values.size()) != type.elements())
-    throw BadSizes("its sizes do not fit together: " + type.text() + " has not " + std::to_string(values.size()) + " elements");
+    throw BadSizes("incompatible sizes: " + type.text() + " does not have " + std::to_string(values.size()) + " elements");
   const std::string_view attribute = op == "arith.constant" ? "value = " : "values = ";
   return this->op(op, {}, type, std::string(attribute) + denseText(type, values) + " : " + type.text());
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Builds MLIR operations (mlir/text/generic_op_writer.h), each with the location of the FX node it is for. Values are named %0, %1 ..;
+// Builds MLIR operations (mlir/text/generic_op_writer.h), each with the location of its FX node. Values are named %0, %1 ..;
 // types are data, so that handlers compute shapes and never parse text.
 //   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32> loc("add"("fx":3:0))
 #include <complex>
@@ -63,7 +63,7 @@ class OpBuilder {
   /// Operations from here on are for the node of this name and number.
   void setLocation(std::string_view nodeName, std::size_t nodeIndex);
 
-  /// `attributes` is the inside of `<{..}>`: properties. Throws BadSizes where `result` is no tensor.
+  /// `attributes` is the inside of `<{..}>`: properties. Throws BadSizes where `result` is not a tensor.
   Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes = {});
   Value op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes = {});
   /// Several results, or types that are no static tensor (`index`, `!tosa.shape<2>`).
@@ -97,7 +97,7 @@ class OpBuilder {
   const std::string& location() const { return writer_.location(); }  ///< ` loc("add"("fx":3:0))`
   const std::string& text() const { return out_; }
 
-  /// What was written after a mark is forgotten: a handler that refuses leaves nothing behind.
+  /// Discards what was written after a mark: a handler that refuses leaves nothing behind.
   using Mark = mlir::GenericOpWriter::Mark;
   Mark mark() const { return writer_.mark(); }
   void rollback(const Mark& mark) { writer_.rollback(mark); }

@@ -13,7 +13,7 @@ bool isWeight(const fx::InputSpec& spec) {
   return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
 }
 
-/// The type of a value as text, sizes that are not static as '?'; "none" of a value that is no tensor or number.
+/// The type of a value as text, sizes that are not static as '?'; "none" of a value that is not a tensor or number.
 std::string typeText(const fx::Value& value) {
   if (const auto type = tensorTypeOf(value)) return type->text();
   if (const fx::TensorMeta* meta = value.tensor()) {
@@ -135,7 +135,8 @@ std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::fun
     const std::vector<std::string> wanted = resultTypes(node);
     std::vector<std::string> given;
     for (const Value& value : *handled) given.push_back(value.type);
-    if (given != wanted) refusal = Refusal{"it gives (" + joined(given, ", ") + ") where the program has (" + joined(wanted, ", ") + ")"};
+    if (given != wanted)
+      refusal = Refusal{"its handler returns (" + joined(given, ", ") + "), but the program records (" + joined(wanted, ", ") + ")"};
   }
   if (refusal) emit_.rollback(mark);
   else values_[node.id.index()] = *std::move(handled);
@@ -166,9 +167,9 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
   if (isKnown && schema != nullptr && schema->isMutable) {
     // Its result is right, and what it writes would be lost.
-    coverage.refusals = {"it writes to its arguments"};
+    coverage.refusals = {"it mutates its arguments"};
     coverage.status = CoverageStatus::Refused;
-    refuse(node, "refused", targetWords(node, coverage) + " writes to its arguments; rewrite the program to be functional first");
+    refuse(node, "refused", targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
     return writeUnmapped(node);
   }
   for (const Registry* registry : chain_) {
@@ -191,17 +192,18 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   const std::string words = targetWords(node, coverage);
   if (!coverage.refusals.empty()) {
     coverage.status = CoverageStatus::Refused;
-    refuse(node, "refused", words + " is refused; " + joined(coverage.refusals, "; "));
+    refuse(node, "refused", words + " is not supported; " + joined(coverage.refusals, "; "));
   } else if (isKnown) {
     coverage.status = CoverageStatus::NoLowering;
     refuse(node, "no-lowering",
-           words + " is lowered by none of " + joined(out_->chain, ", ") + "; decompose it first, or add a registry for it");
+           words + " has no handler in " + joined(out_->chain, ", ") + "; decompose it first, or add a handler in a user registry");
   } else {
     coverage.status = CoverageStatus::Unmapped;
     coverage.didYouMean = classes.didYouMean(node.target);
     refuse(node, "unmapped",
-           words + " is of no op class" + (coverage.didYouMean.empty() ? "" : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
-               "; decompose it first, or add a registry for it");
+           words + " belongs to no op class" +
+               (coverage.didYouMean.empty() ? "" : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
+               "; decompose it first, or add a handler in a user registry");
   }
   writeUnmapped(node);
 }
@@ -214,8 +216,8 @@ void ProgramLowering::lowerGetitem(const fx::Node& node, NodeCoverage& coverage)
     return;
   }
   coverage.status = CoverageStatus::Refused;
-  coverage.refusals = {"it takes a part that its node does not have"};
-  refuse(node, "refused", "'" + node.name + "' takes a part that its node does not have");
+  coverage.refusals = {"it indexes an element that its operand does not have"};
+  refuse(node, "refused", "'" + node.name + "' indexes an element that its operand does not have");
   writeUnmapped(node);
 }
 
@@ -290,7 +292,7 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
   const std::vector<fx::NodeId>& nodes = program_.main().nodes;
   for (const fx::NodeId id : nodes) {
     if (done++ % kNodesBetweenStops == 0) {
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was stopped");
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
       context.report({"lowering by registries", static_cast<double>(done) / static_cast<double>(nodes.size())});
     }
     NodeCoverage& coverage = out_->coverage.emplace_back();
@@ -305,7 +307,7 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
     for (const fx::InputSpec& spec : program_.inputs)
       if (spec.target == fqn) {
         fx::Finding finding = fx::findingAt(program_, program_.node(spec.node), "weight-not-read",
-                                            "weight '" + fqn + "' stays a handle without data: " + whyNot);
+                                            "weight '" + fqn + "' is a resource handle without data: " + whyNot);
         finding.severity = fx::Severity::Note;
         finding.stage = "registry";
         out_->findings.push_back(std::move(finding));

@@ -1,6 +1,6 @@
 #pragma once
 // Writes one program as one function through a chain of registries. Arguments by the options' order, then the nodes of main in
-// order, each by the first registry that takes it, then what main returns.
+// order, each by the first registry whose handler accepts it, then the return.
 #include <memory>
 
 #include "registry/direct_lowering.h"

@@ -9,7 +9,7 @@ namespace fxs::registry {
 namespace {
 
 std::string titleOf(std::string_view name) {
-  if (name == "tosa") return "TOSA, and tensor or arith operations where TOSA has none";
+  if (name == "tosa") return "TOSA, with tensor and arith operations where TOSA has none";
   if (name == "linalg") return "linalg on tensors";
   if (name == "math") return "math operations on whole tensors";
   if (name == "func") return "calls of functions";

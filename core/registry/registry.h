@@ -1,6 +1,6 @@
 #pragma once
-// Registries of op classes, as Buddy Compiler has them: each maps a class ("AddOp") to a handler. A chain is asked in order, the
-// primary first; the first registry that has the class and whose handler takes the call lowers it.
+// Registries of op classes, as in Buddy Compiler: each maps a class ("AddOp") to a handler. A chain is searched in order, the
+// primary first; the first registry whose handler for the class accepts the call lowers it.
 //
 // Built-in registries are made of files under registries/, collected by the build; several files may add to one registry. A
 // user's registry is a text file of templates (see user_registry.h) and has a handler like any other.
@@ -25,7 +25,7 @@ class Registries {
  public:
   /// "tosa", "linalg", "math" and "func", empty.
   Registries();
-  /// Adds to the registry of that name. A class may stand once in a registry.
+  /// Adds to the registry of that name, which must not have the class yet.
   void add(std::string_view registry, std::string_view opClass, std::function<Handled(Call&)>);
   const Registry* find(std::string_view name) const;
   const std::vector<Registry>& all() const { return all_; }

@@ -11,14 +11,14 @@ std::string listText(const Sizes& sizes) {
   return out + "]";
 }
 
-[[noreturn]] void overflows() { throw BadSizes("its sizes are too large to compute with"); }
+[[noreturn]] void overflows() { throw BadSizes("its sizes overflow"); }
 
 }  // namespace
 
 void noSuchDimension(std::size_t dimension, std::size_t rank) {
   const bool fromEnd = dimension > kMostDimensionsOnTheWay;  // an index that was computed, below 0
-  throw BadSizes("its sizes do not fit together: a shape of " + std::to_string(rank) + " dimensions is asked for " +
-                 (fromEnd ? std::string("one before its first") : "dimension " + std::to_string(dimension)));
+  throw BadSizes("incompatible sizes: " + (fromEnd ? std::string("a negative dimension") : "dimension " + std::to_string(dimension)) +
+                 " is out of range for rank " + std::to_string(rank));
 }
 
 void Sizes::insertAt(std::int64_t dim, std::int64_t size) {
@@ -30,7 +30,7 @@ void Sizes::eraseAt(std::int64_t dim) { erase(begin() + static_cast<std::ptrdiff
 
 Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
   auto sizes = ops::broadcastShapes<std::int64_t>(a, b);
-  if (!sizes) throw BadSizes("its sizes do not fit together: " + listText(a) + " and " + listText(b) + " do not broadcast");
+  if (!sizes) throw BadSizes("incompatible sizes: " + listText(a) + " and " + listText(b) + " do not broadcast");
   return *std::move(sizes);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Sizes as handlers compute them. What a program says of its tensors is a claim, and claims need not fit together: a dimension that a
-// shape does not have, a sum that overflows, a slice that begins outside. Each is found here, where it is computed, and thrown; whoever
-// asks a handler catches it and has the call refused with these words. A handler need not check what these functions check.
+// Checked size arithmetic for handlers. The sizes recorded in a program may be inconsistent: a dimension that a
+// shape does not have, a sum that overflows, a slice out of bounds. Such errors are detected here and thrown; the caller of
+// a handler catches them and refuses the call with this message. A handler need not check what these functions check.
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace fxs::registry {
 
-/// One clause: "its sizes are too large to compute with".
+/// One clause: "its sizes overflow".
 struct BadSizes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// No tensor in memory has more, so that a product of two sizes and a small number does not overflow.
+/// No tensor in memory has more, so a product of two sizes and a small number does not overflow.
 inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-/// PyTorch's own limit, and what handlers may make of such a tensor on the way.
+/// PyTorch's own limit, and the limit of intermediate tensors in handlers.
 inline constexpr std::size_t kMostDimensions = 64;
 inline constexpr std::size_t kMostDimensionsOnTheWay = 256;
 

@@ -84,9 +84,8 @@ Result<> Reader::checkArgument(const Template& entry, std::string_view name) con
   const auto& known = entry.arguments;
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const std::vector<std::string_view> names(known.begin(), known.end());
-  return error(
-      fmt::format("'{}' is no argument of this entry; {}", name,
-                  didYouMean(name, names, known.empty() ? "it names none" : "it names " + fmt::format("{}", fmt::join(known, ", ")))));
+  return error(fmt::format("'{}' is not an argument of this entry; {}", name,
+                           didYouMean(name, names, known.empty() ? "it has none" : "it has " + fmt::format("{}", fmt::join(known, ", ")))));
 }
 
 Result<> Reader::readArguments(Template& entry, std::string_view list) const {
@@ -94,14 +93,14 @@ Result<> Reader::readArguments(Template& entry, std::string_view list) const {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string_view name = trimmed(list.substr(0, comma));
-    if (!isName(name)) return error(fmt::format("'{}' is no name of an argument", name));
-    if (name == "result") return error("an argument cannot be called 'result': that names what the node gives");
+    if (!isName(name)) return error(fmt::format("'{}' is not an argument name", name));
+    if (name == "result") return error("an argument cannot be named 'result', which refers to the node's result");
     if (std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end())
-      return error(fmt::format("argument '{}' is named twice", name));
+      return error(fmt::format("argument '{}' is repeated", name));
     entry.arguments.emplace_back(name);
     if (comma == list.size()) break;
     list = trimmed(list.substr(comma + 1));
-    if (list.empty()) return error("a comma without an argument after it");
+    if (list.empty()) return error("expected an argument after the comma");
   }
   return {};
 }
@@ -113,7 +112,7 @@ Result<> Reader::checkOp(const Template& entry) const {
     const std::vector<std::string> names = OpClasses::builtin().names();
     const std::vector<std::string_view> views(names.begin(), names.end());
     return error(
-        fmt::format("'{}' is no op class; {}", entry.op, didYouMean(entry.op, views, "an FX target is written as aten.add.Tensor")));
+        fmt::format("'{}' is not an op class; {}", entry.op, didYouMean(entry.op, views, "an FX target has the form aten.add.Tensor")));
   }
   const ops::SchemaTable& table = ops::SchemaTable::builtin();
   const std::string_view ns = std::string_view(entry.op).substr(0, entry.op.find('.'));
@@ -123,7 +122,7 @@ Result<> Reader::checkOp(const Template& entry) const {
     const std::vector<std::string> close = table.didYouMean(entry.op, 1);
     return error(fmt::format("PyTorch has no '{}'{}", entry.op, close.empty() ? "" : "; did you mean '" + close.front() + "'?"));
   }
-  if (schema->fxName() != entry.op) return error(fmt::format("'{}' is not complete; write '{}'", entry.op, schema->fxName()));
+  if (schema->fxName() != entry.op) return error(fmt::format("'{}' lacks an overload; write '{}'", entry.op, schema->fxName()));
   for (const std::string& name : entry.arguments) {
     if (schema->find(name) != nullptr) continue;
     std::vector<std::string_view> names;
@@ -157,7 +156,7 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
         fmt::format("unknown condition '{}'; {}", name, didYouMean(name, names, fmt::format("there are {}", fmt::join(names, ", ")))));
   }
   if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-    return error(fmt::format("condition '{}' needs its arguments in parentheses", name));
+    return error(fmt::format("condition '{}' requires arguments in parentheses", name));
   out.kind = form->kind;
   std::vector<std::string_view> given;
   for (std::string_view list = text.substr(open + 1, close - open - 1);;) {
@@ -176,7 +175,7 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
     out.other = std::string(given[1]);
   } else if (form->kind == ConditionKind::Size) {
     const auto dim = integerOf(given[1]);
-    if (!dim) return error(fmt::format("'{}' is no dimension", given[1]));
+    if (!dim) return error(fmt::format("'{}' is not a dimension", given[1]));
     out.dim = *dim;
   }
   std::string_view rest = trimmed(text.substr(close + 1));
@@ -187,23 +186,23 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
   for (const std::string_view relation : {"==", "!=", "<=", ">=", "<", ">"})
     if (out.relation.empty() && rest.starts_with(relation)) out.relation = std::string(relation);
   if (out.relation.empty())
-    return error(fmt::format("condition '{}' needs a comparison, such as {}(..) == {}", name, name,
+    return error(fmt::format("condition '{}' requires a comparison, such as {}(..) == {}", name, name,
                              form->kind == ConditionKind::Element ? "f32" : "2"));
   rest = trimmed(rest.substr(out.relation.size()));
   if (form->kind == ConditionKind::Element) {
-    if (out.relation != "==" && out.relation != "!=") return error("element types are compared with == or !=");
-    if (rest.empty() || !std::all_of(rest.begin(), rest.end(), isNameChar)) return error(fmt::format("'{}' is no element type", rest));
+    if (out.relation != "==" && out.relation != "!=") return error("element types can only be compared with == or !=");
+    if (rest.empty() || !std::all_of(rest.begin(), rest.end(), isNameChar)) return error(fmt::format("'{}' is not an element type", rest));
     out.element = std::string(rest);
     return out;
   }
   const auto number = integerOf(rest);
-  if (!number) return error(fmt::format("'{}' is no whole number", rest));
+  if (!number) return error(fmt::format("'{}' is not an integer", rest));
   out.number = *number;
   return out;
 }
 
 Result<> Reader::readConditions(Template& entry, std::string_view text) const {
-  if (text.empty()) return error("'when' needs a condition, such as: when float(x)");
+  if (text.empty()) return error("'when' requires a condition, such as: when float(x)");
   for (;;) {
     const std::size_t joint = text.find(" and ");
     FXS_TRY(Condition condition, readCondition(entry, trimmed(text.substr(0, joint))));
@@ -221,7 +220,7 @@ Result<Fact> Reader::readFact(const Template& entry, std::string_view text) cons
   };
   static constexpr Form kForms[] = {{"type", FactKind::Type}, {"element", FactKind::Element}, {"shape", FactKind::Shape},
                                     {"rank", FactKind::Rank}, {"size", FactKind::Size},       {"float", FactKind::Float}};
-  if (first.empty()) return error("${} says nothing; write ${type x}, or ${x} for a constant argument");
+  if (first.empty()) return error("${} is empty; write ${type x}, or ${x} for a constant argument");
   if (rest.empty()) {
     FXS_CHECK(checkArgument(entry, first));
     return Fact{FactKind::Constant, std::string(first), 0};
@@ -237,16 +236,16 @@ Result<Fact> Reader::readFact(const Template& entry, std::string_view text) cons
   const bool ofResult = argument == "result";
   if (!ofResult) FXS_CHECK(checkArgument(entry, argument));
   if (ofResult && (form->kind == FactKind::Float || form->kind == FactKind::Size))
-    return error(fmt::format("'{}' is asked of an argument, not of a result", first));
+    return error(fmt::format("'{}' applies to an argument, not to a result", first));
   const bool wantsNumber = form->kind == FactKind::Size;
   Fact out{form->kind, std::string(argument), 0};
   if (number.empty()) {
-    if (wantsNumber) return error(fmt::format("${{{}}} needs a dimension: ${{size {} 0}}", trimmed(text), argument));
+    if (wantsNumber) return error(fmt::format("${{{}}} requires a dimension: ${{size {} 0}}", trimmed(text), argument));
     return out;
   }
   const auto value = integerOf(number);
   if (!value || (!wantsNumber && !ofResult) || (ofResult && (*value < 0 || *value > 255)))
-    return error(fmt::format("'{}' after '{}' in ${{{}}} has no meaning", number, argument, trimmed(text)));
+    return error(fmt::format("unexpected '{}' after '{}' in ${{{}}}", number, argument, trimmed(text)));
   out.number = *value;
   return out;
 }
@@ -263,7 +262,7 @@ Result<BodyLine> Reader::readBodyLine(const Template& entry, std::string_view li
     if (c == '"') {
       const std::size_t begin = i++;
       while (i < line.size() && line[i] != '"') i += line[i] == '\\' ? 2 : 1;
-      if (i >= line.size()) return error("a string does not end on its line");
+      if (i >= line.size()) return error("unterminated string");
       plain += line.substr(begin, ++i - begin);
     } else if (c == '$' && i + 1 < line.size() && line[i + 1] == '{') {
       const std::size_t end = line.find('}', i);
@@ -314,7 +313,7 @@ Result<> Reader::readBody(Template& entry) {
     if (!nextLine()) return errorAt(begin, "this body has no 'end'");
     if (line_.empty() || line_.starts_with("//")) continue;
     if (line_ == "end" && depth <= 0) break;
-    if (returned) return error("the body goes on after 'return'");
+    if (returned) return error("unexpected text after 'return'");
     const auto [word, rest] = firstWord(line_);
     FXS_TRY(BodyLine line, readBodyLine(entry, line_));
     bool inString = false;
@@ -322,13 +321,13 @@ Result<> Reader::readBody(Template& entry) {
       inString ^= c == '"';
       if (!inString) depth += c == '(' || c == '{' || c == '[' ? 1 : c == ')' || c == '}' || c == ']' ? -1 : 0;
     }
-    if (depth < 0) return error("a closing bracket that nothing opened");
+    if (depth < 0) return error("unmatched closing bracket");
     if (word == "return" && depth == 0) {
       for (const Piece& piece : line.pieces) {
         if (std::holds_alternative<LocalName>(piece) || std::holds_alternative<OperandName>(piece)) entry.returned.push_back(piece);
-        else if (std::holds_alternative<Fact>(piece)) return error("'return' takes values, such as %x");
+        else if (std::holds_alternative<Fact>(piece)) return error("'return' expects values, such as %x");
       }
-      if (entry.returned.empty()) return error("'return' needs the node's results, such as: return %r");
+      if (entry.returned.empty()) return error("'return' requires the node's results, such as: return %r");
       for (const Piece& piece : entry.returned)
         if (const auto* local = std::get_if<LocalName>(&piece)) used.emplace_back(number_, local->name);
       returned = true;
@@ -377,7 +376,7 @@ Result<Template> Reader::readOp(std::string_view rest) {
     return error("an entry begins with its operator and its arguments: op aten.relu.default (self)");
   out.op = std::string(trimmed(rest.substr(0, open)));
   if (out.op.empty() || !std::all_of(out.op.begin(), out.op.end(), [](char c) { return isNameChar(c) || c == '.'; }))
-    return error(fmt::format("'{}' is no operator; write an FX target (aten.add.Tensor) or an op class (AddOp)", out.op));
+    return error(fmt::format("'{}' is not an operator; write an FX target (aten.add.Tensor) or an op class (AddOp)", out.op));
   FXS_CHECK(readArguments(out, rest.substr(open + 1, rest.size() - open - 2)));
   FXS_CHECK(checkOp(out));
   while (nextStatement()) {
@@ -395,16 +394,15 @@ Result<Template> Reader::readOp(std::string_view rest) {
 }
 
 Result<std::shared_ptr<const Registry>> Reader::read() {
-  if (text_.size() > kMaxBytes)
-    return errorAt(1, fmt::format("a registry is at most {} bytes long, and this is {}", kMaxBytes, text_.size()));
+  if (text_.size() > kMaxBytes) return errorAt(1, fmt::format("a registry has at most {} bytes, this one has {}", kMaxBytes, text_.size()));
   auto registry = std::make_shared<Registry>();
   std::map<std::string, std::vector<Template>> entries;
   while (nextStatement()) {
     const auto [word, rest] = firstWord(line_);
-    if (registry->name.empty() && word != "registry") return error(fmt::format("a registry begins with 'registry NAME', found '{}'", word));
+    if (registry->name.empty() && word != "registry") return error(fmt::format("expected 'registry NAME', found '{}'", word));
     if (word == "registry") {
-      if (!registry->name.empty()) return error("one file is one registry; this is the second 'registry'");
-      if (!isName(rest)) return error(fmt::format("'{}' is no name of a registry: letters, digits and _", rest));
+      if (!registry->name.empty()) return error("a file defines one registry; this is the second 'registry'");
+      if (!isName(rest)) return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
       if (builtinRegistries().find(rest) != nullptr) return error(fmt::format("registry '{}' is built in; choose another name", rest));
       registry->name = std::string(rest);
     } else if (word == "title") {
@@ -417,7 +415,7 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
       return error(fmt::format("expected 'op' or 'title', found '{}'", word));
     }
   }
-  if (registry->name.empty()) return errorAt(1, "a registry begins with 'registry NAME'; this file says nothing");
+  if (registry->name.empty()) return errorAt(1, "expected 'registry NAME'; this file is empty");
   if (entries.empty())
     return errorAt(std::max<std::size_t>(number_, 1),
                    fmt::format("registry '{}' has no entry; one begins with: op aten.relu.default (self)", registry->name));

@@ -1,5 +1,5 @@
 #pragma once
-// A user's registry: a text file of templates that says how operators become MLIR, read at run time.
+// A user's registry: a text file of templates that lower operators to MLIR, read at run time.
 //
 //   # A line that begins with '#' is a comment.
 //   registry acme
@@ -15,13 +15,13 @@
 //
 // A body is MLIR, pretty or generic; lines that end in '{', '(' or ',' go on in the next one. `%name` is a tensor argument, or a value that
 // the body defines, which is renamed so that templates cannot collide. The body ends with `return` and the node's results, which must have
-// the types that the program says. Between `${` and `}` stand facts of the call:
+// the types recorded in the program. `${` .. `}` inserts a fact of the call:
 //   x               a constant argument: 1.5, true, 3, [1, 2]; `float x` as a float, whatever it is
 //   type x          the type of a tensor argument, `type result`, or `type result 1` of several: tensor<2x3xf32>
 //   element x       its element type: f32         shape x     its sizes, each with an x: 2x3x, as in tensor<${shape x}i1>
 //   rank x          its rank: 2                   size x -1   one of its sizes: 3
 // Conditions are float(x), integer(x), bool(x), constant(x), none(x), same_type(x, y), rank(x) == 2, size(x, -1) > 1 and element(x) == f32,
-// with == != < <= > >=, joined by `and`. A call that an entry is not for goes to the next entry of the operator, then to the next
+// with == != < <= > >=, joined by `and`. A call that does not match goes to the next entry of the operator, then to the next
 // registry of the chain.
 #include <memory>
 #include <string_view>

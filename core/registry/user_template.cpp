@@ -49,7 +49,7 @@ tl::expected<std::string, Refusal> factText(const Fact& fact, Call& call) {
   switch (fact.kind) {
     case FactKind::Constant: {
       const auto text = constantText(call.argument(fact.argument));
-      if (!text) return refuse("argument '" + fact.argument + "' is no constant");
+      if (!text) return refuse("argument '" + fact.argument + "' is not a constant");
       return *text;
     }
     case FactKind::Float: {
@@ -128,7 +128,7 @@ tl::expected<bool, Refusal> holds(const Condition& condition, Call& call) {
 Handled expand(const Template& entry, Call& call) {
   for (const Condition& condition : entry.conditions) {
     FXS_TAKE(met, holds(condition, call));
-    if (!met) return refuse("it is not true that " + condition.text);
+    if (!met) return refuse("condition not met: " + condition.text);
   }
   std::string text;
   std::size_t ops = 0;
@@ -136,7 +136,7 @@ Handled expand(const Template& entry, Call& call) {
     for (const Piece& piece : line.pieces) {
       FXS_TAKE(part, pieceText(piece, call));
       text += part;
-      if (text.size() > kMaxText) return refuse(fmt::format("its text would be longer than {} MiB", kMaxText >> 20));
+      if (text.size() > kMaxText) return refuse(fmt::format("its text would exceed {} MiB", kMaxText >> 20));
     }
     if (line.isWhole) text += call.emit.location();
     text += '\n';

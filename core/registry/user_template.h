@@ -1,5 +1,5 @@
 #pragma once
-// One entry of a user's registry as it was read: an operator with its conditions and its body, and what a call makes of them.
+// One parsed entry of a user's registry: an operator with its conditions and its body, and its instantiation for a call.
 #include <string>
 #include <string_view>
 #include <variant>
@@ -49,7 +49,7 @@ struct Template {
   std::vector<Piece> returned;  ///< LocalName or OperandName each
 };
 
-/// The node's results, written by the template; refused with the condition that the call does not meet.
+/// The node's results, emitted by the template; refused with the condition that the call does not meet.
 Handled expand(const Template&, Call&);
 
 }  // namespace fxs::registry

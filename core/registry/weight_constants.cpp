@@ -54,16 +54,16 @@ std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::
   if (!options_.weights) return std::nullopt;
   std::string whyNot;
   if (bytes < 0) {
-    whyNot = "its type is larger than any memory";
+    whyNot = "its type does not fit in memory";
   } else if (weight == nullptr) {
-    whyNot = "the file holds no such weight";
+    whyNot = "the file does not contain this weight";
   } else if (!weight->readable) {
     whyNot = weight->whyNot;
   } else if (Result<std::string> read = options_.weights(*weight); !read) {
     whyNot = read.error().message;
   } else if (read->size() != static_cast<std::size_t>(bytes)) {
     // MLIR never checks a blob against its type and would misread it silently.
-    whyNot = "it has " + std::to_string(read->size()) + " bytes where its type needs " + std::to_string(bytes);
+    whyNot = "it has " + std::to_string(read->size()) + " bytes, but its type requires " + std::to_string(bytes);
   } else {
     return *std::move(read);
   }

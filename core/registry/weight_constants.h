@@ -16,9 +16,9 @@ class WeightConstants {
   WeightConstants(const fx::Program&, const DirectOptions&, std::string op);
 
   Value write(OpBuilder&, std::string_view fqn, const TensorType&, DType);
-  /// `{-# dialect_resources: .. #-}`, or nothing when no data were wanted or read.
+  /// `{-# dialect_resources: .. #-}`, or "" when no data was requested or read.
   std::string resources() const;
-  /// Why data that were wanted are missing, by FQN.
+  /// Why requested data is missing, by FQN.
   const std::map<std::string, std::string>& unread() const { return unread_; }
 
  private:

@@ -9,7 +9,7 @@
 #include "diagnose/diagnosis.h"
 #include "fx/program.h"
 #include "layout/graph_layout.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 

@@ -11,7 +11,7 @@
 #include "base/sha256.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
-#include "report/place.h"
+#include "report/source_location.h"
 #include "report/svg.h"
 #include "trace/origins.h"
 
@@ -94,7 +94,7 @@ class PageWriter {
     if (!report_.program.torchVersion.empty()) print("; exported by PyTorch {}", richText(report_.program.torchVersion));
     out_ += "</p>\n";
     if (!diagnosis_.complete)
-      out_ += "<p class=\"bad\">Not complete: stopped, or out of time. What is here is true; there may be more.</p>\n";
+      out_ += "<p class=\"bad\">Incomplete: cancelled or out of time. These results are valid, but there may be more.</p>\n";
     out_ += "<ul class=\"verdicts\">\n";
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
       print("<li data-target=\"{0}\"><span class=\"{1}\">{0}</span> {2}", lower::name(target.target), target.lowers ? "good" : "bad",
@@ -112,7 +112,7 @@ class PageWriter {
   void findings() {
     print("<section id=\"findings\">\n<div class=\"bar\"><h2>{}</h2><span class=\"muted\" id=\"selection\"></span></div>\n",
           counted(diagnosis_.blocked.size(), "finding"));
-    if (diagnosis_.blocked.empty()) out_ += "<p>Nothing blocks the program.</p>\n";
+    if (diagnosis_.blocked.empty()) out_ += "<p>No operation blocks the program.</p>\n";
     for (const Blocked& entry : diagnosis_.blocked) finding(entry);
     out_ += "</section>\n";
   }
@@ -146,7 +146,7 @@ class PageWriter {
 
   void places(const Blocked& entry) {
     print("<dt>{}</dt><dd class=\"places\">", counted(entry.nodes.size(), "node"));
-    if (entry.nodes.empty()) out_ += "the engine named no place";
+    if (entry.nodes.empty()) out_ += "not named by the engine";
     for (std::size_t i = 0; i < entry.nodes.size(); ++i) {
       if (i == kNodesInPage) {
         print("<span class=\"muted\">and {} more</span>", entry.nodes.size() - i);
@@ -156,7 +156,7 @@ class PageWriter {
     }
     out_ += "</dd>\n";
     if (entry.nodes.empty()) return;
-    const Place place = placeOf(report_.program, entry.nodes.front());
+    const SourceLocation place = sourceLocationOf(report_.program, entry.nodes.front());
     fact("module", place.module);
     if (place.line) fact("line", fmt::format("{}:{}  {}", report_.paths.of(place.line->file), place.line->line, place.line->code));
   }
@@ -168,11 +168,11 @@ class PageWriter {
 
   void experiments(const Blocked& entry) {
     if (entry.experiments.empty()) {
-      out_ += "<p class=\"muted\">Nothing was tried.</p>\n";
+      out_ += "<p class=\"muted\">No fixes were tried.</p>\n";
       return;
     }
     if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-      print("<p>To do ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), richText(best->change), richLines(best->snippet));
+      print("<p>Fix ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), richText(best->change), richLines(best->snippet));
     out_ += "<ul class=\"experiments\">\n";
     for (const Experiment& experiment : entry.experiments) {
       const std::string_view mark = markOf(experiment);
@@ -227,7 +227,7 @@ class PageWriter {
       print("<div class=\"line\" data-n=\"{}\">{}{} = {}</div>\n", node.id.index(), blamed_.contains(node.id) ? "! " : "  ",
             richText(node.name), richText(node.target));
     }
-    if (left > 0) print("<div class=\"elided\">{} left out</div>\n", counted(left, "node"));
+    if (left > 0) print("<div class=\"elided\">{} omitted</div>\n", counted(left, "node"));
   }
 
   void stages() {
@@ -242,7 +242,7 @@ class PageWriter {
         this->stage(lower::name(lowering->target), stage, text);
       }
     }
-    if (seen.empty()) out_ += "<div class=\"elided\">no stage's text is here</div>\n";
+    if (seen.empty()) out_ += "<div class=\"elided\">the stages are not included</div>\n";
     out_ += "</div></div>\n</section>\n";
   }
 
@@ -251,9 +251,9 @@ class PageWriter {
           richText(stage.title.empty() ? stage.id : stage.title), stage.status == lower::StageStatus::Ok ? "good" : "bad",
           lower::name(stage.status), richText(stage.failingPass.empty() ? std::string() : " in " + stage.failingPass));
     if (text.empty()) {
-      print("<div class=\"elided\">{}</div>\n", richText(stage.why.empty() ? "the engine gave no IR" : stage.why));
+      print("<div class=\"elided\">{}</div>\n", richText(stage.why.empty() ? "the engine printed no IR" : stage.why));
     } else {
-      if (stage.status != lower::StageStatus::Ok) out_ += "<div class=\"elided\">the IR at the failing pass:</div>\n";
+      if (stage.status != lower::StageStatus::Ok) out_ += "<div class=\"elided\">IR at the failing pass:</div>\n";
       lines(*trace::openText(text));
     }
     out_ += "</details>\n";
@@ -292,7 +292,8 @@ class PageWriter {
         ++elided;
         continue;
       }
-      if (elided > 0) print("<div class=\"elided\">{} left out here; fxscope-cli lower -o DIR writes all</div>\n", counted(elided, "line"));
+      if (elided > 0)
+        print("<div class=\"elided\">{} omitted; fxscope-cli lower -o DIR writes everything</div>\n", counted(elided, "line"));
       elided = 0;
       if (i == all.size()) break;
       const bool linked = i < origins.lines.size() && !origins.lines[i].nodes.empty();
@@ -315,7 +316,7 @@ class PageWriter {
         const std::string_view status = statusOf(cell);
         if (status == "failed") print("<td class=\"bad\">fails {} of {}</td>", cell.blocked, cell.count);
         else if (status == "ok") print("<td class=\"good\">ok {}</td>", cell.count);
-        else print("<td class=\"muted\">not known {}</td>", cell.count);
+        else print("<td class=\"muted\">unknown {}</td>", cell.count);
       }
       out_ += "</tr>\n";
     }

@@ -2,7 +2,7 @@
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/json_members.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 namespace {
@@ -52,7 +52,7 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
   json.endObject();
 }
 
-void source(JsonWriter& json, const Place& place, const Paths& paths) {
+void source(JsonWriter& json, const SourceLocation& place, const Paths& paths) {
   json.key("source");
   if (!place.line) {
     json.null();
@@ -64,7 +64,7 @@ void source(JsonWriter& json, const Place& place, const Paths& paths) {
 }
 
 void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
-  const Place place = placeOf(report.program, id);
+  const SourceLocation place = sourceLocationOf(report.program, id);
   json.beginObject().member("name", report.program.node(id).name).member("index", whole(id.index()));
   orNull(json, "module", place.module);
   source(json, place, report.paths);
@@ -72,7 +72,7 @@ void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
 }
 
 void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entry) {
-  const Place place = entry.nodes.empty() ? Place{} : placeOf(report.program, entry.nodes.front());
+  const SourceLocation place = entry.nodes.empty() ? SourceLocation{} : sourceLocationOf(report.program, entry.nodes.front());
   json.beginObject().member("severity", stops(entry) ? "error" : "warning").member("to", lower::name(entry.target));
   orNull(json, "node", firstNodeOf(entry, report.program));
   orNull(json, "target", entry.fxTarget);

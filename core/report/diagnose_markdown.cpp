@@ -6,7 +6,7 @@
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/markdown.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 namespace {
@@ -28,7 +28,7 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
   if (!entry.op.empty()) item("operation", markdownCode(entry.op));
   if (!entry.types.empty()) item("types", markdownCode(entry.types));
   if (!entry.nodes.empty()) {
-    const Place place = placeOf(report.program, entry.nodes.front());
+    const SourceLocation place = sourceLocationOf(report.program, entry.nodes.front());
     std::string where = markdownCode(firstNodeOf(entry, report.program));
     if (!place.module.empty()) where += " in " + markdownCode(place.module);
     if (place.line) where += ", " + markdownCode(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line));
@@ -66,7 +66,7 @@ std::string diagnoseMarkdown(const DiagnoseReport& report) {
   if (first == diagnosis.blocked.end()) out += fmt::format("{} to {}\n\n", markdownCode(fileNameOf(report.input)), targetsOf(diagnosis));
   else out += fmt::format("{} does not lower to {}\n\n", markdownCode(operationOf(*first)), lower::name(first->target));
   out += fmt::format("- engine: {} ({})\n", markdownText(diagnosis.engine.version),
-                     diagnosis.engine.sha256.empty() ? "checksum not known" : "sha256 " + diagnosis.engine.sha256.substr(0, 12));
+                     diagnosis.engine.sha256.empty() ? "checksum unknown" : "sha256 " + diagnosis.engine.sha256.substr(0, 12));
   if (!report.program.torchVersion.empty()) out += "- exported by PyTorch " + markdownText(report.program.torchVersion) + "\n";
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
     out += fmt::format("- {}: {}\n", lower::name(target.target), markdownText(verdictOf(diagnosis, target)));
@@ -75,11 +75,11 @@ std::string diagnoseMarkdown(const DiagnoseReport& report) {
       out += fmt::format("  {}- {}\n", text == 0 ? "" : "  ", markdownText(std::string_view(detail).substr(std::min(text, detail.size()))));
     }
   }
-  if (!diagnosis.complete) out += "- not complete: stopped, or out of time\n";
+  if (!diagnosis.complete) out += "- incomplete: cancelled or out of time\n";
   for (const std::string& note : diagnosis.notes) out += "- note: " + markdownText(note) + "\n";
   for (const Blocked& entry : diagnosis.blocked) blocked(out, report, entry);
   if (!report.minimalMlir.empty())
-    out += "\n### Smallest program that fails in the same way\n\n" + markdownBlock(shortened(report.minimalMlir, kMlirLines, 1000), "mlir");
+    out += "\n### Reduced program that fails in the same way\n\n" + markdownBlock(shortened(report.minimalMlir, kMlirLines, 1000), "mlir");
   return out;
 }
 

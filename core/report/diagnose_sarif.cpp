@@ -10,7 +10,7 @@
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/json_members.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 namespace {
@@ -53,7 +53,7 @@ struct Spot {
 std::vector<Spot> spotsOf(const fx::Program& program, const Blocked& entry) {
   std::vector<Spot> out;
   for (const fx::NodeId id : entry.nodes) {
-    const Place place = placeOf(program, id);
+    const SourceLocation place = sourceLocationOf(program, id);
     Spot spot;
     if (place.line) spot = {place.line->file, place.line->line, place.line->code, {}};
     const auto same = std::find_if(out.begin(), out.end(), [&](const Spot& s) { return s.file == spot.file && s.line == spot.line; });
@@ -82,7 +82,7 @@ class SarifWriter {
       json_.key("originalUriBaseIds").beginObject().key(kRoot).beginObject();
       // Without a URI the reader says where it is (3.14.14).
       if (report_.paths.full) json_.member("uri", "file://" + percentEncoded(root_));
-      else text("description", "the folder in which fxscope ran");
+      else text("description", "the folder in which fxscope was run");
       json_.endObject().endObject();
     }
     json_.key("artifacts").beginArray().beginObject().key("location");
@@ -127,7 +127,7 @@ class SarifWriter {
 
   void invocation() {
     json_.key("invocations").beginArray().beginObject().member("executionSuccessful", true).key("toolExecutionNotifications").beginArray();
-    if (!report_.diagnosis.complete) notification("warning", "stopped, or out of time: what is here is true, there may be more");
+    if (!report_.diagnosis.complete) notification("warning", "cancelled or out of time: these results are valid, but there may be more");
     for (const std::string& note : report_.diagnosis.notes) notification("note", note);
     json_.endArray().endObject().endArray();
   }
@@ -167,7 +167,7 @@ class SarifWriter {
       std::vector<std::string> modules;
       for (const fx::NodeId id : spot.nodes) {
         const std::string& name = report_.program.node(id).name;
-        const std::string module = placeOf(report_.program, id).module;
+        const std::string module = sourceLocationOf(report_.program, id).module;
         json_.beginObject().member("name", name).member("fullyQualifiedName", module.empty() ? name : module + "/" + name);
         json_.member("kind", "fx-node").endObject();
         if (!module.empty() && std::find(modules.begin(), modules.end(), module) == modules.end()) modules.push_back(module);
@@ -182,7 +182,7 @@ class SarifWriter {
   std::string messageOf(const Blocked& entry) const {
     std::string out =
         fmt::format("{} to {}: {}. {}", operationOf(entry), lower::name(entry.target), diagnose::title(entry.kind), entry.message);
-    if (const diagnose::Experiment* best = bestOf(entry)) out += fmt::format(". To do ({}): {}", markOf(*best), best->change);
+    if (const diagnose::Experiment* best = bestOf(entry)) out += fmt::format(". Fix ({}): {}", markOf(*best), best->change);
     return out;
   }
 

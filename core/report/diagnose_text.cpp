@@ -5,7 +5,7 @@
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/line.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 namespace {
@@ -29,7 +29,7 @@ std::string hanging(std::string_view text, std::size_t indent) {
 }
 
 std::string placeText(const fx::Program& program, fx::NodeId id) {
-  const Place place = placeOf(program, id);
+  const SourceLocation place = sourceLocationOf(program, id);
   std::string out = printable(program.node(id).name);
   if (!place.module.empty()) out += line(" in {}", place.module);
   if (place.line) {
@@ -46,7 +46,7 @@ class TextWriter {
   std::string write() {
     out_ = line("{} to {}, engine {} ({})\n", report_.input, targetsOf(diagnosis_), diagnosis_.engine.version,
                 report_.paths.of(diagnosis_.engine.path));
-    if (!diagnosis_.complete) out_ += "NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.\n";
+    if (!diagnosis_.complete) out_ += "INCOMPLETE: cancelled or out of time. These results are valid, but there may be more.\n";
     verdicts();
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
       const std::vector<const Blocked*> entries = diagnosis_.of(target.target);
@@ -94,7 +94,7 @@ class TextWriter {
 
   void nodes(const Blocked& entry) {
     if (entry.nodes.empty()) {
-      fact("nodes", "the engine named no place");
+      fact("nodes", "not named by the engine");
       return;
     }
     fact(entry.nodes.size() == 1 ? "node" : "first of " + std::to_string(entry.nodes.size()),
@@ -112,7 +112,7 @@ class TextWriter {
 
   void experiments(const Blocked& entry) {
     if (entry.experiments.empty()) {
-      fact("helps", "nothing was tried");
+      fact("fix", "none tried");
       return;
     }
     fact("experiments", marksOf(entry));
@@ -127,12 +127,12 @@ class TextWriter {
     }
     const Experiment* best = bestOf(entry);
     if (best == nullptr) {
-      fact("helps", "nothing that was tried");
+      fact("fix", "none of those tried works");
       return;
     }
     const bool proved = best->proof == diagnose::Proof::Proved;
-    fact("do",
-         best->change + (proved ? " (proved on the whole program)" : " (helps this operation by itself; not proved on the whole program)"));
+    fact("fix", best->change +
+                    (proved ? " (verified on the whole program)" : " (verified on this operation by itself, not on the whole program)"));
     if (!best->snippet.empty()) {
       std::string_view snippet = best->snippet;
       while (snippet.ends_with('\n')) snippet.remove_suffix(1);
@@ -156,7 +156,7 @@ class TextWriter {
   static std::string cellText(const diagnose::SupportRow::Cell& cell) {
     const std::string_view status = statusOf(cell);
     if (status == "ok") return fmt::format("ok {}", cell.count);
-    if (status == "skipped") return fmt::format("not known {}", cell.count);
+    if (status == "skipped") return fmt::format("unknown {}", cell.count);
     return fmt::format("FAILS {} of {}", cell.blocked, cell.count);
   }
 

@@ -55,30 +55,31 @@ std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::Targ
   const std::size_t entries = blockedOperations(diagnosis, target.target);
   const std::size_t alone = diagnosis.of(target.target).size() - entries;
   const std::string also =
-      alone == 0 ? std::string() : fmt::format("; {} fails by itself, but not in the program", counted(alone, "operation"));
+      alone == 0 ? std::string() : fmt::format("; {} failed by itself, but not in the program", counted(alone, "operation"));
   if (target.lowers && entries == 0) return "lowers" + also;
   const std::string where = target.lowers              ? std::string("lowers, although")
                             : target.stoppedAt.empty() ? std::string("does not lower")
                                                        : "stops at " + target.stoppedAt;
-  if (entries == 0) return where + ": no operation is known to block it" + also;
+  if (entries == 0) return where + ": no blocking operation was found" + also;
   const std::size_t nodes = blockedNodes(diagnosis, target.target);
   const std::string verb = entries == 1 ? "blocks" : "block";
-  if (nodes == 0) return fmt::format("{}: {} {} it, at no node that the engine names{}", where, counted(entries, "operation"), verb, also);
+  if (nodes == 0)
+    return fmt::format("{}: {} {} it, at nodes that the engine does not name{}", where, counted(entries, "operation"), verb, also);
   return fmt::format("{}: {} {} it, at {}{}", where, counted(entries, "operation"), verb, counted(nodes, "node"), also);
 }
 
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
   std::vector<std::string> out;
   if (target.restLowers) {
-    const std::string words = target.restWords.empty() ? fmt::format("without the blocked operations the rest {}",
+    const std::string words = target.restWords.empty() ? fmt::format("without the blocked operations, the rest {}",
                                                                      *target.restLowers ? "lowers" : "still does not lower")
                                                        : target.restWords;
-    out.push_back((*target.restLowers ? "the list is complete: " : "there is more: ") + words);
+    out.push_back((*target.restLowers ? "the list is complete: " : "the list is incomplete: ") + words);
   } else if (!target.restWords.empty()) {
     out.push_back(target.restWords);
   }
   if (target.fixedLowers)
-    out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (run, not guessed):"
+    out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (verified):"
                                          : "with these changes the whole program still does not lower:");
   for (const std::string& change : target.changes) out.push_back("  " + change);
   return out;

@@ -16,7 +16,7 @@ bool stops(const diagnose::Blocked&);
 std::size_t blockedOperations(const diagnose::Diagnosis&, const lower::OutputType&);
 std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 
-/// "proved", "disproved", "passed", "failed" or "not run": the outcome, and what the whole program said about it.
+/// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole program confirmed it.
 std::string_view markOf(const diagnose::Experiment&);
 /// What to do: the first experiment that is proved, else the first that passed and was not disproved; null when nothing helps.
 const diagnose::Experiment* bestOf(const diagnose::Blocked&);
@@ -34,7 +34,7 @@ std::string_view statusOf(const diagnose::SupportRow::Cell&);
 
 /// "aten.diff.default", or the MLIR operation where no node is known; never "".
 std::string operationOf(const diagnose::Blocked&);
-/// The name of the first node; "" when the engine named no place.
+/// The name of the first node; "" when the engine named none.
 std::string firstNodeOf(const diagnose::Blocked&, const fx::Program&);
 /// "tosa, stablehlo"
 std::string targetsOf(const diagnose::Diagnosis&);

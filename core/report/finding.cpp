@@ -4,7 +4,7 @@
 
 #include "report/json_members.h"
 #include "report/line.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t kNodesInText = 5;
 }  // namespace
 
 void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program, const Paths& paths) {
-  const Place place = placeOf(program, finding.node);
+  const SourceLocation place = sourceLocationOf(program, finding.node);
   json.beginObject().member("severity", fx::name(finding.severity));
   orNull(json, "node", finding.nodeName);
   orNull(json, "target", finding.target);
@@ -67,7 +67,7 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
         break;
       }
       ++listed;
-      const Place place = placeOf(program, f->node);
+      const SourceLocation place = sourceLocationOf(program, f->node);
       out += line("    {}", f->nodeName);
       if (!place.module.empty()) out += line("  in {}", place.module);
       if (place.line) {

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "fx/finding.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lower/lower.h"
-#include "report/place.h"
+#include "report/source_location.h"
 #include "trace/origins.h"
 
 namespace fxs::report {

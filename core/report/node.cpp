@@ -18,7 +18,7 @@ bool hasLast(const NodeReport& report) { return report.lowering != nullptr && re
 
 /// What placeholder i stands for: "x", or "split[1]" for one part of a list.
 std::string operandText(const NodeReport& report, std::size_t i) {
-  const node_lab::PartOf& operand = report.alone.operands[i];
+  const node_lab::PartOf& operand = report.extracted.operands[i];
   const fx::Node& node = report.user.node(operand.node);
   return node.val.list() == nullptr ? node.name : fmt::format("{}[{}]", node.name, operand.part);
 }
@@ -36,7 +36,7 @@ std::string nodeText(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
   std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
   if (report.lowering != nullptr) out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
-  out += "\n\n" + printableLines(fx::dump(*report.alone.program));
+  out += "\n\n" + printableLines(fx::dump(*report.extracted.program));
   const auto section = [&](std::string_view title, const std::string& text) {
     out += fmt::format("\n== {} ==\n{}", title, printableLines(mlir::shownText(text)));
     if (!out.ends_with('\n')) out += '\n';
@@ -67,10 +67,10 @@ std::string nodeJson(const NodeReport& report) {
   json.key("target");
   if (report.lowering != nullptr) json.value(lower::name(report.lowering->target));
   else json.null();
-  json.member("ok", hasLast(report)).member("program", fx::dump(*report.alone.program));
+  json.member("ok", hasLast(report)).member("program", fx::dump(*report.extracted.program));
   json.key("operands").beginArray();
-  for (std::size_t i = 0; i < report.alone.operands.size(); ++i) json.value(operandText(report, i));
-  json.endArray().member("results", static_cast<std::uint64_t>(report.alone.results.size()));
+  for (std::size_t i = 0; i < report.extracted.operands.size(); ++i) json.value(operandText(report, i));
+  json.endArray().member("results", static_cast<std::uint64_t>(report.extracted.results.size()));
   orNull(json, "raw", report.raw);
   json.key("stages").beginArray();
   if (report.lowering != nullptr)

@@ -6,7 +6,7 @@
 
 #include "lower/lower.h"
 #include "node_lab/node_program.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 
@@ -14,7 +14,7 @@ struct NodeReport {
   std::string input;  ///< the file as it was given
   const fx::Program& user;
   fx::NodeId node;  ///< of `user`
-  const node_lab::NodeProgram& alone;
+  const node_lab::NodeProgram& extracted;
   const std::string& raw;
   const lower::Lowering* lowering = nullptr;  ///< null when there is no RAW to lower
   const std::vector<fx::Finding>& findings;   ///< of rewriting and importing

@@ -26,7 +26,7 @@ std::vector<fx::NodeId> nodesOf(const NormalizeReport& report) {
 std::map<std::string, std::size_t> changesByRule(const NormalizeReport& report) {
   std::map<std::string, std::size_t> out;
   for (fx::NodeId id : nodesOf(report))
-    for (const normalize::Change& c : report.normalized.nodes[id.index()].changes) ++out[c.rule];
+    for (const normalize::MetadataChange& c : report.normalized.nodes[id.index()].changes) ++out[c.rule];
   return out;
 }
 
@@ -78,7 +78,7 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
   else json.null();
   json.memberOrNull("original_aten", meta.originalAten.empty() ? std::nullopt : std::optional(meta.originalAten));
   json.key("changes").beginArray();
-  for (const normalize::Change& c : meta.changes)
+  for (const normalize::MetadataChange& c : meta.changes)
     json.beginObject()
         .member("key", c.key)
         .member("before", c.before)
@@ -100,8 +100,8 @@ std::string normalizeText(const NormalizeReport& report) {
     if (meta.changes.empty() && !report.only) continue;
     out += heading(program, program.node(id)) + "\n";
     std::size_t width = 0;
-    for (const normalize::Change& c : meta.changes) width = std::max(width, c.key.size());
-    for (const normalize::Change& c : meta.changes) {
+    for (const normalize::MetadataChange& c : meta.changes) width = std::max(width, c.key.size());
+    for (const normalize::MetadataChange& c : meta.changes) {
       out += line("  {:<{}}  {} -> {}  [{}]\n", c.key, width, onOneLine(c.before), onOneLine(c.after), c.rule);
       unknown += c.after == "unknown";
       ++total;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "normalize/normalize.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 

@@ -131,13 +131,13 @@ std::string patternsText(const PatternsReport& report) {
       if (!told || pass.conversion) out += line("  {:<12} {} -> {}\n", "in all", counted(pass.before), counted(pass.after));
     }
   }
-  if (trace.cutOff) out += "\nthe engine's log took too long and was cut off here: what was tried after that is not known\n";
+  if (trace.cutOff) out += "\nthe engine's log exceeded its time limit and was truncated here: what was tried later is unknown\n";
   for (const lower::PatternStop& stop : trace.stops) {
-    if (stop.leftOver) out += line("\nstopped in {}: {} is left over, no conversion took it\n", stop.pass, stop.op);
+    if (stop.leftOver) out += line("\nstopped in {}: {} is left over, no conversion lowered it\n", stop.pass, stop.op);
     else out += line("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
     if (stop.leftOver) {
       if (stop.refusedBefore.empty()) out += line("  no pattern was tried on {}\n", stop.op);
-    } else if (stop.tried.empty()) out += line("  {} tried no pattern on {}: it has none for it\n", stop.pass, stop.op);
+    } else if (stop.tried.empty()) out += line("  {} tried no pattern on {}: it has no matching pattern\n", stop.pass, stop.op);
     else out += line("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
     for (const std::string& before : stop.refusedBefore) out += line("  refused before that: {}\n", before);
   }

@@ -4,7 +4,7 @@
 
 #include "fx/program.h"
 #include "lower/patterns.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 

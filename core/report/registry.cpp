@@ -59,7 +59,7 @@ std::string verifiedWords(const RegistryReport& report) {
   if (!report.verified) return "not verified: " + report.notVerified;
   if (report.verified->status == lower::StageStatus::Ok)
     return fmt::format("verified by the engine in {:.2f} s", report.verified->seconds.count());
-  return "the engine refuses the text: " + std::string(lower::name(report.verified->status));
+  return "the engine rejects the module: " + std::string(lower::name(report.verified->status));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "fx/finding.h"
 #include "lower/lower.h"
 #include "registry/direct_lowering.h"
-#include "report/place.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 

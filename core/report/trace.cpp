@@ -53,7 +53,7 @@ std::size_t stageWidthOf(const lower::PassTrace& trace) {
 
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
-  std::string out = trace.madeElsewhere() ? line("{}, made elsewhere\n\n", report.input)
+  std::string out = trace.madeElsewhere() ? line("{}, recorded by another tool\n\n", report.input)
                                           : line("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target),
                                                  trace.engine.version, report.paths.of(trace.engine.path));
   std::size_t width = 4;
@@ -84,8 +84,8 @@ std::string traceText(const TraceReport& report) {
         pass.changed || pass.failed ? pass.snapshot : -1);
   }
   out += "\n" + coverageLine(report.trace);
-  if (trace.untraced == lower::Untraced::Same) out += "the traced result is what the pipeline prints untraced\n";
-  if (trace.untraced == lower::Untraced::Differs) out += "warning: the traced result is not what the pipeline prints untraced\n";
+  if (trace.untraced == lower::Untraced::Same) out += "the traced result equals the untraced result of the pipeline\n";
+  if (trace.untraced == lower::Untraced::Differs) out += "warning: the traced result differs from the untraced result of the pipeline\n";
   if (!report.findings.empty()) out += "\n" + report.findings;
   return out;
 }

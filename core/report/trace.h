@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/place.h"
+#include "report/source_location.h"
 #include "trace/history.h"
 
 namespace fxs::report {

@@ -90,8 +90,8 @@ fx::Argument Aliases::read(fx::NodeId value) {
 
 std::string Aliases::whyNotWritten(fx::NodeId value) {
   const Record* at = &record(value);
-  if (!at->known) return "what it writes is not a tensor of the graph";
-  if (at->depth > kMaxDepth) return fmt::format("it is a view more than {} views deep", kMaxDepth);
+  if (!at->known) return "it writes to something that is not a tensor of the graph";
+  if (at->depth > kMaxDepth) return fmt::format("it is a view through more than {} views", kMaxDepth);
   while (at->parent.valid()) {
     if (std::string why = whyNotUndone(at->step); !why.empty()) return why;
     at = &records_[at->parent.index()];

@@ -1,7 +1,7 @@
 #pragma once
-// Which values of a program share memory, and what each holds now. Every tensor of the source is the root of a storage or a
-// view step away from another value. A write to a value carries up to the root and puts every other view of that storage out
-// of date; reading one of those takes its view anew.
+// Alias analysis: which values of a program share memory, and the current value of each. Every tensor of the source is the root of a
+// storage or a view step away from another value. A write to a value propagates up to the root and puts every other view of that storage
+// out of date; reading one of those emits its view again.
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -25,17 +25,17 @@ class Aliases {
   void mayShare(fx::NodeId a, fx::NodeId b);
 
   bool knows(fx::NodeId value) const { return records_[value.index()].known; }
-  /// What the value holds now; emits the views that are out of date.
+  /// The current value; emits the views that are out of date.
   fx::Argument read(fx::NodeId value);
   /// Why a write to the value cannot be expressed; "" when it can.
   std::string whyNotWritten(fx::NodeId value);
-  /// Carries `now` up to the root.
+  /// Propagates `now` up to the root.
   void write(fx::NodeId value, const fx::Argument& now);
 
   fx::NodeId rootOf(fx::NodeId value);
   std::uint32_t generationOf(fx::NodeId value) { return storages_[rootOf(value)].generation; }
   bool wasWritten(fx::NodeId value) { return generationOf(value) > 0; }
-  /// The write after which this value is unknown, since it may share memory with what was written; invalid when there is none.
+  /// The write after which this value is unknown, because it may share memory with the written tensor; invalid when there is none.
   fx::NodeId clouded(fx::NodeId value) { return storages_[rootOf(value)].cloudedBy; }
 
  private:

@@ -53,7 +53,7 @@ CastPolicy policyFor(const fx::Node& node, const std::string& device) {
 }
 
 std::string disagreement(const AutocastState::Enabled& enabled, DType expected, DType recorded) {
-  return fmt::format("under autocast({}, {}) it would give {}, but the program records {}; it stays without casts", enabled.device,
+  return fmt::format("under autocast({}, {}) its result would be {}, but the program records {}; no casts are inserted", enabled.device,
                      facts(enabled.dtype).torchName, facts(expected).torchName, facts(recorded).torchName);
 }
 
@@ -90,7 +90,7 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
         break;
       case CastPolicy::Unsure:
         plan.finding = fmt::format(
-            "autocast({}) casts inside it, where the program does not show it; decompose the program with run_decompositions() before "
+            "autocast({}) casts inside it, which the program does not record; decompose the program with run_decompositions() before "
             "saving it",
             enabled.device);
         break;

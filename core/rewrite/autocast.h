@@ -2,7 +2,7 @@
 // PyTorch's autocast as a rewrite: in an enabled region, operands of some operators are cast to the region's lower precision
 // type, of others to float32, of others to the widest type among them. The lists are those of ATen/autocast_mode.h and its
 // registrations for CPU and CUDA in PyTorch 2.13 (autocast_policy.cpp). The exporter records each result's type as it was
-// under autocast, so a policy that leads to another type is found out: then the node is a finding, not a wrong program.
+// under autocast, so a policy that leads to another type is detected: then the node is a finding, not a wrong program.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace fxs::rewrite {
 
-/// Enabled autocast at a place in the program, for each device type that has it: only tensors on that device are cast.
+/// The autocast state at a point of the program, for each device type that has it: only tensors on that device are cast.
 struct AutocastState {
   struct Enabled {
     std::string device;

@@ -139,8 +139,8 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
         message += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == close.size() ? " or " : ", ", close[i]);
       message += "?";
     } else {
-      message += fmt::format("; there are {} of them, such as '{}'", rules.rules().size(),
-                             rules.rules().empty() ? "" : rules.rules().front().target);
+      message +=
+          fmt::format("; there are {}, such as '{}'", rules.rules().size(), rules.rules().empty() ? "" : rules.rules().front().target);
     }
     return fail(ErrorCode::Usage, std::move(message));
   }

@@ -1,11 +1,11 @@
 #pragma once
-// Applies decomposition rules to a fixed point: what a rule emits may itself be decomposed.
+// Applies decomposition rules to a fixed point: nodes emitted by a rule may be decomposed in turn.
 #include "rewrite/rule.h"
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {
 
-/// The rules to apply: the essential ones where asked for, and those that `options.decompose` names by target or packet.
+/// The rules to apply: the essential ones if requested, and those that `options.decompose` names by target or packet.
 /// Usage when it names one that does not exist.
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules&, const RewriteOptions&);
 /// Whether any node has one of those targets.

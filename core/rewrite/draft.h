@@ -1,7 +1,7 @@
 #pragma once
-// A program while a step writes it: nodes are appended to graphs in order and may later turn out dead. The source program of
-// a step is read only; a draft is what the step makes of it, and becomes the next step's source. finish() drops what the
-// rewriting left without users and gives an ordinary verified Program.
+// A program under construction: nodes are appended to graphs in order and may later turn out dead. The source program of
+// a step is read-only; the draft is its result, and becomes the next step's source. finish() removes what the
+// rewrite left without users and returns an ordinary verified Program.
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,7 +48,7 @@ class Draft {
 /// Renumbers (main first, subgraphs depth first), drops nodes that had users in `user` and have none any more, sets `original`.
 Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext&);
 
-/// True for a call whose removal could be noticed though nobody uses its value: it writes, asserts, draws random numbers,
+/// True for a call with side effects, which must not be removed even without users: it writes, asserts, draws random numbers,
 /// is of higher order, or is not known to PyTorch.
 bool hasEffect(const fx::Node&);
 

@@ -1,9 +1,9 @@
 #pragma once
-// What rules write their nodes with: the matched node's arguments as plain values, and one function for each op that
+// Emits the nodes of decompositions: the matched node's arguments as plain values, and one function for each op that
 // decompositions are made of, which states the result's dtype, shape and strides as PyTorch would. Only ops that every
 // backend of torch-mlir lowers are here.
 //
-// A rule reads its arguments first, asks valid(), and only then emits: a node that is not of the expected form is left alone.
+// A rule reads its arguments first, checks valid(), and only then emits: a node that is not of the expected form is left unchanged.
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -54,8 +54,8 @@ class Operand {
 
 using Results = std::optional<std::vector<fx::Argument>>;
 
-/// Thrown where an op is asked of a tensor that it cannot have, such as one without the dimension: what a file states of the matched node's
-/// operands does not fit together. The rule does not handle such a node; what it emitted has no users and goes.
+/// Thrown when an op is not defined for its operand, such as one without the dimension: the file's metadata of the matched node's
+/// operands is inconsistent. The rule does not handle such a node; what it emitted has no users and is removed.
 struct Misfit {};
 
 class Emitter {

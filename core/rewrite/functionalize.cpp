@@ -10,8 +10,8 @@
 #include "fx/typed_operand.h"
 #include "ops/schema.h"
 #include "rewrite/aliases.h"
+#include "rewrite/functional_variant.h"
 #include "rewrite/shared_weights.h"
-#include "rewrite/twins.h"
 #include "rewrite/view_ops.h"
 
 namespace fxs::rewrite {
@@ -77,7 +77,7 @@ class Functionalizer {
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const auto [from, to] = graphs_[g];
       for (fx::NodeId id : source_.graph(from).nodes) {
-        if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while making writes functional");
+        if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while functionalizing");
         step_.at(source_.node(id), to);
         visit(source_.node(id));
       }
@@ -114,8 +114,8 @@ class Functionalizer {
     if (schema && schema->isMutable) return write(node, *schema);
     if (writesUnseen(node))
       step_.finding("not-functionalized",
-                    "it returns nothing, so it writes to its operands, and the file does not say to which; "
-                    "decompose the program with run_decompositions() before saving it");
+                    "it returns nothing, so it mutates operands, but the file does not record which; decompose the program with "
+                    "run_decompositions() before saving it");
     keep(node);
   }
 
@@ -132,10 +132,9 @@ class Functionalizer {
   void reportClouded(fx::NodeId id, const fx::Node& reader) {
     const fx::NodeId by = aliases_.clouded(id);
     if (!by.valid()) return;
-    step_.findingAt(
-        source_.node(by), "not-functionalized",
-        fmt::format("it may write into {}, which {} reads later; whether the two share memory depends on what the file does not say",
-                    source_.node(id).name, reader.name));
+    step_.findingAt(source_.node(by), "not-functionalized",
+                    fmt::format("it may write to {}, which {} reads later; the file does not record whether the two share memory",
+                                source_.node(id).name, reader.name));
   }
 
   /// Copies the node, and notes what its results share.
@@ -235,26 +234,26 @@ class Functionalizer {
 
   void viewInPlace(const fx::Node& node) {
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if (!of || !aliases_.knows(*of) || !node.val.tensor()) return refuse(node, "what it reshapes is not a tensor of the graph");
+    if (!of || !aliases_.knows(*of) || !node.val.tensor()) return refuse(node, "it reshapes something that is not a tensor of the graph");
     if (source_.node(aliases_.rootOf(*of)).op == fx::NodeOp::Placeholder && aliases_.rootOf(*of) == *of)
       return refuse(node, "it changes the shape of an input");
-    const std::optional<Twin> twin = twins_.of(*schemaOf(node));
-    if (!twin) return refuse(node, "PyTorch has no operator that returns that view");
+    const std::optional<FunctionalVariant> variant = variants_.of(*schemaOf(node));
+    if (!variant) return refuse(node, "PyTorch has no operator that returns this view");
     step_.applied(std::string(kRule));
-    const fx::NodeId made = step_.copyAs(twin->schema->fxName(), step_.mapped(node.args), node.val);
+    const fx::NodeId made = step_.copyAs(variant->schema->fxName(), step_.mapped(node.args), node.val);
     ViewStep step{&node, made, 0, 0, false, false, source_.node(*of).val.tensor(), node.val.tensor()};
     aliases_.addView(node.id, *of, step, made, aliases_.generationOf(*of));
   }
 
   void refuse(const fx::Node& node, std::string_view why) {
-    step_.finding("not-functionalized", fmt::format("cannot be made functional: {}", why));
+    step_.finding("not-functionalized", fmt::format("cannot be functionalized: {}", why));
     const fx::NodeId made = step_.copy();
     if (node.val.tensor()) aliases_.addRoot(node.id, made);
   }
 
   /// Why this value may not be written at all; "" when it may.
   std::string whyNotTarget(fx::NodeId id) {
-    if (!aliases_.knows(id) || !source_.node(id).val.tensor()) return "what it writes is not a tensor of the graph";
+    if (!aliases_.knows(id) || !source_.node(id).val.tensor()) return "it writes to something that is not a tensor of the graph";
     if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size() + kMinRoom)
       return fmt::format("the program would become more than {} times as large", kMaxGrowth);
     const fx::Node& root = source_.node(aliases_.rootOf(id));
@@ -262,7 +261,7 @@ class Functionalizer {
       if (root.graph != source_.main().id) return fmt::format("it writes to {}, an operand of its subgraph", root.name);
       const fx::InputSpec* input = source_.inputOf(root.id);
       if (const fx::NodeId other = shared_.overlaps(root.id); input && other.valid())
-        return fmt::format("it writes to {}, and {} shows the same bytes in another shape", root.name, source_.node(other).name);
+        return fmt::format("it writes to {}, whose memory {} views with a different shape", root.name, source_.node(other).name);
     }
     if (std::string why = aliases_.whyNotWritten(id); !why.empty()) return why;
     return {};
@@ -306,7 +305,7 @@ class Functionalizer {
     fx::Argument value = step_.mapped(source);
     const fx::NodeId* from = source.node();
     const fx::TensorMeta* meta = from ? source_.node(*from).val.tensor() : nullptr;
-    if (!meta) return refuse(node, "what it copies is not a tensor of the graph");
+    if (!meta) return refuse(node, "it copies something that is not a tensor of the graph");
     if (meta->dtype != to.dtype || !(meta->device == to.device)) {
       fx::TensorMeta cast = *meta;
       cast.dtype = to.dtype;
@@ -333,7 +332,7 @@ class Functionalizer {
     const fx::Argument wrap = argumentOf(node, "wrap");
     const bool wraps = std::get_if<bool>(&wrap) && std::get<bool>(wrap);
     if (meta.rank() != 2 || !meta.isStaticShape() || (wraps && meta.sizes[0].value() > meta.sizes[1].value()))
-      return refuse(node, "only matrices of known size, without wrapping, have a functional form");
+      return refuse(node, "only matrices of known size, without wrapping, can be functionalized");
     fx::TensorMeta line = meta;
     line.sizes = {std::min(meta.sizes[0].value(), meta.sizes[1].value())};
     line.strides = {std::int64_t{1}};
@@ -355,62 +354,63 @@ class Functionalizer {
         if (const std::string why = whyNotTarget(id); !why.empty()) return refuse(node, why);
     }
     const bool missing = std::any_of(targets.begin(), targets.end(), [](const auto& group) { return group.empty(); });
-    if (targets.empty() || missing) return refuse(node, "what it writes is not a tensor of the graph");
-    if (isReallocation(schema.packet)) return refuse(node, "it gives the tensor other memory");
+    if (targets.empty() || missing) return refuse(node, "it writes to something that is not a tensor of the graph");
+    if (isReallocation(schema.packet)) return refuse(node, "it replaces the memory of the tensor");
     if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets))
-      return refuse(node, "it resizes what it writes");
+      return refuse(node, "it resizes the tensor that it writes to");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
     if (node.target == "aten.fill_diagonal_.default") return fillDiagonal(node, targets.front().front());
-    const std::optional<Twin> twin = twins_.of(schema);
-    if (!twin) return refuse(node, "PyTorch has no operator that returns what it writes");
-    emitTwin(node, schema, *twin, targets);
+    const std::optional<FunctionalVariant> variant = variants_.of(schema);
+    if (!variant) return refuse(node, "PyTorch has no functional variant of it");
+    emitVariant(node, schema, *variant, targets);
   }
 
-  /// The type and shape that the twin's new value for `target` has before it is cast to what the target is.
-  fx::TensorMeta twinMeta(const fx::Node& node, const ops::Schema& schema, const Twin& twin, fx::NodeId target) const {
+  /// The type and shape that the variant's new value for `target` has before it is cast to what the target is.
+  fx::TensorMeta variantMeta(const fx::Node& node, const ops::Schema& schema, const FunctionalVariant& variant, fx::NodeId target) const {
     fx::TensorMeta meta = freshMeta(*source_.node(target).val.tensor());
-    meta.dtype =
-        twinResultType(*twin.schema, meta, operandsOf(node, twin.dropsOutputs, schema), !argumentOf(node, "rounding_mode").isNone());
+    meta.dtype = variantResultType(*variant.schema, meta, operandsOf(node, variant.dropsOutputs, schema),
+                                   !argumentOf(node, "rounding_mode").isNone());
     return meta;
   }
 
-  void emitTwin(const fx::Node& node, const ops::Schema& schema, const Twin& twin, const std::vector<std::vector<fx::NodeId>>& targets) {
+  void emitVariant(const fx::Node& node, const ops::Schema& schema, const FunctionalVariant& variant,
+                   const std::vector<std::vector<fx::NodeId>>& targets) {
     std::vector<fx::NodeArgument> args;
     for (const fx::NodeArgument& argument : node.args) {
       const ops::SchemaArgument* formal = schema.find(argument.name);
-      if (twin.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
-      const bool isTarget = !twin.dropsOutputs && formal && formal->alias == ops::Alias::Write;
+      if (variant.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
+      const bool isTarget = !variant.dropsOutputs && formal && formal->alias == ops::Alias::Write;
       const std::string_view name =
-          isTarget ? twin.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
+          isTarget ? variant.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
       args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
     // bernoulli_ has a default for p, bernoulli has none.
-    for (const ops::SchemaArgument& formal : twin.schema->arguments)
+    for (const ops::SchemaArgument& formal : variant.schema->arguments)
       if (!formal.hasDefault() && !given(node, formal.name) && schema.find(formal.name) && schema.find(formal.name)->hasDefault())
         args.push_back({std::string(formal.name), argumentOf(node, formal.name), formal.keywordOnly});
-    if (twin.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes what it writes");
+    if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes the tensor that it writes to");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
-    // cumsum_ of int32 stays int32, cumsum does not: the twin is told the type.
-    if (twin.schema->find("dtype") && argumentOf(node, "dtype").isNone()) {
+    // cumsum_ of int32 stays int32, cumsum does not: the variant is told the type.
+    if (variant.schema->find("dtype") && argumentOf(node, "dtype").isNone()) {
       std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
       args.push_back({"dtype", first.dtype, true});
     }
 
-    const bool isList = twin.schema->returns.size() == 1 && twin.schema->returns.front().type.isTensorList();
-    const bool isTuple = twin.schema->returns.size() > 1;
+    const bool isList = variant.schema->returns.size() == 1 && variant.schema->returns.front().type.isTensorList();
+    const bool isTuple = variant.schema->returns.size() > 1;
     fx::ValueList results;
     if (isTuple) {
-      const std::size_t own = twin.newValue.front();
+      const std::size_t own = variant.newValue.front();
       const fx::ValueList* parts = node.val.list();
       for (std::size_t i = 0; i < own; ++i)
         results.push_back(parts && i < parts->size() ? (*parts)[i] : own == 1 ? node.val : fx::Value(fx::Unknown{}));
     }
     for (const auto& group : targets)
-      for (fx::NodeId id : group) results.push_back(twinMeta(node, schema, twin, id));
+      for (fx::NodeId id : group) results.push_back(variantMeta(node, schema, variant, id));
 
     fx::Value val = isList || isTuple ? fx::Value(results) : results.front();
-    const fx::NodeId made = step_.emit(twin.schema->fxName(), std::move(args), std::move(val));
-    std::size_t next = twin.newValue.front();
+    const fx::NodeId made = step_.emit(variant.schema->fxName(), std::move(args), std::move(val));
+    std::size_t next = variant.newValue.front();
     std::vector<std::pair<fx::NodeId, fx::Argument>> written;
     for (const auto& group : targets)
       for (fx::NodeId id : group) {
@@ -429,8 +429,8 @@ class Functionalizer {
     bindResults(node, schema, made, results, targets);
   }
 
-  /// What the writing node's own results are: names of what it wrote, or results of the twin.
-  void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId twin, const fx::ValueList& results,
+  /// What the writing node's own results are: names of what it wrote, or results of the variant.
+  void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId variant, const fx::ValueList& results,
                    const std::vector<std::vector<fx::NodeId>>& targets) {
     std::vector<Part> parts;
     std::size_t nextWritten = 0, nextOwn = 0;
@@ -439,7 +439,7 @@ class Functionalizer {
         if (nextWritten < targets.size() && !targets[nextWritten].empty()) parts.push_back({targets[nextWritten].front(), {}});
         ++nextWritten;
       } else {
-        parts.push_back({{}, step_.emitGetitem(twin, nextOwn, results[nextOwn])});
+        parts.push_back({{}, step_.emitGetitem(variant, nextOwn, results[nextOwn])});
         ++nextOwn;
       }
     }
@@ -475,7 +475,7 @@ class Functionalizer {
     const fx::TensorMeta* meanMeta = mean.node() ? source_.node(*mean.node()).val.tensor() : nullptr;
     const fx::TensorMeta* varianceMeta = variance.node() ? source_.node(*variance.node()).val.tensor() : nullptr;
     if ((packet != "batch_norm" && packet != "native_batch_norm") || !meanMeta || !varianceMeta)
-      return refuse(node, "only batch_norm with both running statistics has a functional form");
+      return refuse(node, "only batch_norm with both running statistics can be functionalized");
     for (const fx::Argument* target : {&mean, &variance})
       if (const std::string why = whyNotTarget(*target->node()); !why.empty()) return refuse(node, why);
     std::vector<fx::NodeArgument> args;
@@ -487,7 +487,7 @@ class Functionalizer {
     fx::ValueList results{out, saved, saved, freshMeta(*meanMeta), freshMeta(*varianceMeta)};
     if (parts)
       for (std::size_t i = 1; i < 3 && i < parts->size(); ++i) results[i] = (*parts)[i];
-    if (!parts && !node.val.tensor()) return refuse(node, "what it returns is not recorded");
+    if (!parts && !node.val.tensor()) return refuse(node, "its result is not recorded");
     const fx::NodeId made = step_.emit("aten._native_batch_norm_legit_functional.default", std::move(args), results);
     step_.applied(std::string(kRule));
     if (parts) {
@@ -545,7 +545,7 @@ class Functionalizer {
   Transcription step_;
   const fx::Program& source_;
   Aliases aliases_;
-  Twins twins_;
+  FunctionalVariants variants_;
   SharedWeights shared_;
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
   std::unordered_map<fx::NodeId, ViewCall> viewCalls_;       ///< calls whose parts are views

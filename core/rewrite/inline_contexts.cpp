@@ -87,7 +87,7 @@ class Inliner {
     if (step_.takePart()) return;
     if (node.op == fx::NodeOp::CallFunction && (node.target == kGrad || node.target == kAutocast)) {
       if (const fx::Graph* region = regionOf(source_, node)) return enter(node, *region);
-      step_.finding("not-inlined", "its subgraph and operands do not match, so the region stays as it is");
+      step_.finding("not-inlined", "its subgraph and operands do not match, so the region is not inlined");
     }
     if (node.op == fx::NodeOp::CallFunction && frame.autocast.active()) return autocast(node, frame.autocast);
     step_.copy();
@@ -102,13 +102,14 @@ class Inliner {
 
   void enter(const fx::Node& call, const fx::Graph& region) {
     if (frames_.size() >= kMaxNesting) {
-      step_.finding("not-inlined", fmt::format("more than {} context regions inside each other; only that many are inlined", kMaxNesting));
+      step_.finding("not-inlined",
+                    fmt::format("context regions are nested more than {} deep; only that many levels are inlined", kMaxNesting));
       step_.copy();
       return;
     }
     if (step_.draft().program().nodes.size() > kMaxInlinedGrowth * source_.nodes.size()) {
       step_.finding("not-inlined",
-                    fmt::format("with its regions written in place the program would be more than {} times as large", kMaxInlinedGrowth));
+                    fmt::format("with its regions inlined, the program would become more than {} times as large", kMaxInlinedGrowth));
       step_.copy();
       return;
     }

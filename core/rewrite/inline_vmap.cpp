@@ -62,7 +62,7 @@ class VmapInliner {
     if (node.target == "aten.expand.default") return expand(node);
     if (node.target == "aten.index.Tensor") return index(node);
     if (isPointwise(node.target)) return pointwise(node);
-    return refuse(fmt::format("it stands inside a vmap, and {} over a hidden dimension is not known here", node.target));
+    return refuse(fmt::format("it is inside a vmap, and {} over a vmapped dimension is not supported", node.target));
   }
 
   bool refuse(std::string why) {
@@ -125,7 +125,7 @@ class VmapInliner {
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
     if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of || !source_.node(*of).val.tensor() ||
         !step_.tensor(step_.value(*of)))
-      return refuse("it is a part of vmap that is not known here");
+      return refuse("this part of vmap is not supported");
     step_.applied("inline-vmap");
     return what == "_add_batch_dim" ? hide(node, *of) : show(node, *of);
   }
@@ -139,7 +139,7 @@ class VmapInliner {
       return refuse("the recorded shapes do not agree");
     const std::optional<std::size_t> logical = dim ? ops::wrapIndex(*dim, source_.node(of).val.tensor()->rank()) : std::nullopt;
     if (!level || (!levels.empty() && levels.back() >= *level) || !logical)
-      return refuse("its dimension or level is not as vmap writes it");
+      return refuse("its dimension or level is not in the form written by vmap");
     fx::Argument value = moveDim(step_.value(of), levels.size() + *logical, levels.size());
     levels.push_back(*level);
     bind(node, std::move(value), std::move(levels));
@@ -152,7 +152,7 @@ class VmapInliner {
     const std::int64_t* dim = level ? node.args[3].value.integer() : nullptr;
     const fx::TensorMeta* out = node.val.tensor();
     if (!dim || !out || *dim < 0 || *dim >= static_cast<std::int64_t>(out->rank()))
-      return refuse("its dimension or level is not as vmap writes it");
+      return refuse("its dimension or level is not in the form written by vmap");
     Levels levels = levels_[of.index()];
     fx::Argument value = step_.value(of);
     const auto hidden = std::find(levels.begin(), levels.end(), *level);
@@ -211,14 +211,14 @@ class VmapInliner {
 
   bool pointwise(const fx::Node& node) {
     const fx::TensorMeta* out = node.val.tensor();
-    if (!out) return refuse("what it returns is not recorded");
+    if (!out) return refuse("its result is not recorded");
     // A hidden dimension makes a tensor of a scalar, which counts more when types are promoted.
     std::set<DType> types;
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         if (const fx::TensorMeta* meta = source_.node(id).val.tensor(); meta && meta->dtype != DType::Bool) types.insert(meta->dtype);
       });
-    if (types.size() > 1) return refuse("its operands have several types");
+    if (types.size() > 1) return refuse("its operands have different types");
     const Levels levels = unionOf(node);
     std::vector<fx::NodeArgument> args;
     for (const fx::NodeArgument& argument : node.args)
@@ -236,12 +236,12 @@ class VmapInliner {
     const fx::TensorMeta* out = node.val.tensor();
     const fx::TensorMeta* table = self.node() ? source_.node(*self.node()).val.tensor() : nullptr;
     if (!out || !indices || !table || !levels_[self.node()->index()].empty() || indices->size() != table->rank())
-      return refuse("it stands inside a vmap, and only a tensor of the outside can be indexed there, in all its dimensions");
+      return refuse("it is inside a vmap, where only a tensor from outside can be indexed, in all its dimensions");
     const Levels levels = unionOf(node);
     fx::ArgumentList moved;
     for (const fx::Argument& each : *indices) {
       if (!each.node() || !source_.node(*each.node()).val.tensor() || source_.node(*each.node()).val.tensor()->dtype == DType::Bool)
-        return refuse("it stands inside a vmap, and only a tensor of the outside can be indexed there, in all its dimensions");
+        return refuse("it is inside a vmap, where only a tensor from outside can be indexed, in all its dimensions");
       moved.push_back(aligned(*each.node(), levels, out->rank()));
     }
     const fx::NodeId made = step_.copyAs(node.target, {{"self", step_.mapped(self), false}, {"indices", std::move(moved), false}},
@@ -254,7 +254,7 @@ class VmapInliner {
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
     const fx::TensorMeta* out = node.val.tensor();
     const fx::Argument wanted = argumentOf(node, "size");
-    if (!of || !out || !wanted.list() || levels_[of->index()].empty()) return refuse("its size depends on what is hidden");
+    if (!of || !out || !wanted.list() || levels_[of->index()].empty()) return refuse("its size depends on a vmapped value");
     const Levels levels = levels_[of->index()];
     const fx::Argument value = aligned(*of, levels, out->rank());
     fx::ArgumentList size(levels.size(), std::int64_t{-1});

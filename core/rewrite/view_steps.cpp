@@ -166,7 +166,7 @@ fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::Te
   if (!has || (has->strides == meta.strides && has->storageOffset == meta.storageOffset)) return base;
   if (isRowMajor(*has) && isRowMajor(meta)) return base;
   if (!isRowMajor(meta)) {
-    step.finding("not-functionalized", "it addresses the memory of a tensor that was written to and is not laid out row by row");
+    step.finding("not-functionalized", "it addresses the memory of a tensor that was written to and is not row-major");
     return base;
   }
   return step.emit("aten.clone.default", {{"self", base, false}, {"memory_format", MemoryFormat::Contiguous, true}}, freshMeta(meta));
@@ -178,28 +178,27 @@ std::string whyNotUndone(const ViewStep& view) {
   if (!view.from || !view.to) return fmt::format("the shapes of {} are not recorded", view.view->name);
   switch (kindOf(target)) {
     case StepKind::Unsupported: return fmt::format("{} has no inverse here", target);
-    case StepKind::Expand: return expandsNothing(view) ? "" : fmt::format("{} shows one element at several places", view.view->name);
+    case StepKind::Expand: return expandsNothing(view) ? "" : fmt::format("{} repeats elements", view.view->name);
     case StepKind::Permutation:
       if (isComplex(view.from->dtype) && (target.find("mH") != std::string_view::npos || target.find("adjoint") != std::string_view::npos ||
                                           target.find("matrix_H") != std::string_view::npos))
         return fmt::format("{} conjugates", target);
-      return permutationOf(view) ? "" : fmt::format("the dimensions of {} are not known", view.view->name);
+      return permutationOf(view) ? "" : fmt::format("the dimensions of {} are unknown", view.view->name);
     case StepKind::Parts: {
       const std::optional<std::size_t> dim = partedDim(view);
       if (!dim || *dim >= view.to->rank() || !partStart(view, *dim))
-        return fmt::format("where part {} of {} begins is not known", view.part, view.view->name);
+        return fmt::format("the start of part {} of {} is unknown", view.part, view.view->name);
       return view.to->sizes[*dim].isStatic() || isLastPart(view)
                  ? ""
-                 : fmt::format("where part {} of {} ends is not known", view.part, view.view->name);
+                 : fmt::format("the end of part {} of {} is unknown", view.part, view.view->name);
     }
     case StepKind::Narrow: {
       const fx::Argument start = argumentOf(*view.view, "start");
-      if (start.node() && target == "aten.narrow.Tensor") return fmt::format("where {} begins is a tensor's value", view.view->name);
+      if (start.node() && target == "aten.narrow.Tensor") return fmt::format("the start of {} is data-dependent", view.view->name);
       return start.integer() && *start.integer() < 0 ? fmt::format("{} counts from the end", view.view->name) : "";
     }
     case StepKind::AsStrided:
-      return isRowMajor(*view.from) ? ""
-                                    : fmt::format("{} addresses the memory of a tensor that is not laid out row by row", view.view->name);
+      return isRowMajor(*view.from) ? "" : fmt::format("{} addresses the memory of a tensor that is not row-major", view.view->name);
     default: return {};
   }
 }

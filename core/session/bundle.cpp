@@ -65,7 +65,7 @@ class NewFile {
         const int why = errno;
         ::close(file);
         errno = why;
-        return failed("cannot be written to its end");
+        return failed("cannot be written completely");
       }
       done += static_cast<std::size_t>(wrote);
     }
@@ -74,9 +74,9 @@ class NewFile {
       const int why = errno;
       ::close(file);
       errno = why;
-      return failed("cannot be written to its end");
+      return failed("cannot be written completely");
     }
-    if (::close(file) != 0) return failed("cannot be written to its end");
+    if (::close(file) != 0) return failed("cannot be written completely");
     return {};
   }
   const std::string& partial() const { return partial_; }
@@ -156,7 +156,7 @@ class Exporter {
       for (const fx::Finding& finding : *findings)
         if (finding.severity == fx::Severity::Error && bundle::failingStage(lowering) == nullptr)
           return fail(ErrorCode::Unsupported,
-                      file() + ": stops before any engine runs, so that there is nothing for an engine to reproduce: " + finding.message);
+                      file() + ": stops before any engine runs, so there is nothing for an engine to reproduce: " + finding.message);
     if (auto failure = bundle::failureOf(lowering, options_.node)) return *failure;
     if (!options_.node.valid()) return fail(ErrorCode::Usage, file() + ": reaches " + target() + ": there is no failure to bundle");
     // Another operation stopped the program first; this one may stop by itself.
@@ -165,8 +165,8 @@ class Exporter {
       FXS_TRY(const Candidate candidate, prepared(*cut));
       if (const auto failure = bundle::failureOf(*candidate.lowered->lowering)) return bundle::Failure{failure->signature, options_.node};
     }
-    return fail(ErrorCode::Usage, "node '" + node.name + "' (" + node.target + ") is not what keeps the program from " + target() +
-                                      ", and by itself it lowers");
+    return fail(ErrorCode::Usage,
+                "node '" + node.name + "' (" + node.target + ") does not keep the program from " + target() + ", and lowers by itself");
   }
 
   /// One operation by itself, as the user wrote it and as it was rewritten.
@@ -190,7 +190,7 @@ class Exporter {
         FXS_TRY(auto few, reduced(failure));
         if (few) return *std::move(few);
       }
-      if (failure.node.valid()) context_.report({"cutting out " + whole_.capture->program->node(failure.node).name, -1});
+      if (failure.node.valid()) context_.report({"extracting " + whole_.capture->program->node(failure.node).name, -1});
       for (const fx::ProgramPtr& cut : failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
         auto candidate = prepared(*cut);
         if (!candidate && candidate.error().code != ErrorCode::Unsupported && candidate.error().code != ErrorCode::InvalidInput)
@@ -201,7 +201,7 @@ class Exporter {
     FXS_TRY(Candidate candidate, prepared(*whole_.capture->program));
     if (!bundle::fails(*candidate.lowered->lowering, failure.signature)) {
       const auto other = bundle::failureOf(*candidate.lowered->lowering);
-      return fail(ErrorCode::Unsupported, file() + ": written to a file and read again, the program fails in another way" +
+      return fail(ErrorCode::Unsupported, file() + ": after being written to a file and read again, the program fails in another way" +
                                               (other ? ": " + text(other->signature) : std::string()) +
                                               "; it was: " + text(failure.signature));
     }
@@ -220,7 +220,7 @@ class Exporter {
   }
 
   /// Less of the RAW module of the bundle's program; "" when nothing of it can go.
-  Result<std::string> minimalModule(const bundle::Signature& signature) const {
+  Result<std::string> minimalModule(const bundle::FailureSignature& signature) const {
     const Request& request = lowered_->request;
     diagnose::Question question;
     question.user = lowered_->capture->program;
@@ -269,7 +269,7 @@ class Exporter {
     return out;
   }
 
-  Result<> fillIn(const bundle::Signature& signature, Candidate& candidate) {
+  Result<> fillIn(const bundle::FailureSignature& signature, Candidate& candidate) {
     lowered_ = candidate.lowered;
     const Request& request = whole_.request;
     const lower::Engine& engine = lowered_->lowering->engine;
@@ -349,9 +349,9 @@ class Exporter {
     }
     if (!replayed && replayed.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(replayed.error());
     const std::string no(bundle::kDoesNotHold);
-    if (!replayed) return no + "written again, it is another: " + replayed.error().message.substr(file.partial().size() + 2);
-    if (replayed->outcome == ReplayOutcome::Fixed) return no + "run again, it does not fail";
-    if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "run again, it " + replayed->statement;
+    if (!replayed) return no + "its files cannot be regenerated: " + replayed.error().message.substr(file.partial().size() + 2);
+    if (replayed->outcome == ReplayOutcome::Fixed) return no + "when run again, it does not fail";
+    if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "when run again, it " + replayed->statement;
     FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
     for (const auto& [member, bytes] : bundle.files) FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
     Command command;
@@ -366,10 +366,10 @@ class Exporter {
     command.memoryLimit = whole_.request.lower.limits.memory;
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
-    if (exit.reason != ExitReason::Exited) return no + "its run.sh does not end by itself";
+    if (exit.reason != ExitReason::Exited) return no + "its run.sh does not terminate";
     if (!exit.ok()) {
       const std::string line = exit.out.substr(0, exit.out.find('\n'));
-      return no + "its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "says: " + line);
+      return no + "its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "prints: " + line);
     }
     return std::string();
   }
@@ -400,13 +400,13 @@ std::string_view name(BundleWeights weights) {
 Result<BundleWeights> bundleWeightsFrom(std::string_view word) {
   for (const BundleWeights weights : {BundleWeights::None, BundleWeights::Used, BundleWeights::All})
     if (word == name(weights)) return weights;
-  return fail(ErrorCode::Usage, "unknown choice of weights '" + std::string(word) + "'; it is none, used or all");
+  return fail(ErrorCode::Usage, "unknown choice of weights '" + std::string(word) + "'; expected none, used or all");
 }
 
 Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptions& options, const Environment& env,
                                   const RunContext& context) try {
-  if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle needs an engine that can be run");
-  if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle needs a file to be written to");
+  if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
+  if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
   FXS_TRY(const SnapshotPtr lowered, advance(snapshot, Phase::Lower, env, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   return Exporter(lowered, options, env, context).run();

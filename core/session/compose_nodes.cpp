@@ -24,7 +24,7 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
   out.seconds = run.seconds;
   // What StableHLO's lowering prints for sizes that are not known, the engine that printed it does not read.
   const bool unreadable = run.err.find("Dialect `shape' not found") != std::string::npos;
-  if (unreadable) out.warnings.emplace_back("not verified: the engine does not read the shape dialect, which its own lowering prints");
+  if (unreadable) out.warnings.emplace_back("not verified: the engine cannot parse the shape dialect, which its own lowering prints");
   const bool taken = composed.complete() && (run.outcome == lower::RunOutcome::Ok || unreadable);
   out.status = taken ? lower::StageStatus::Ok : lower::StageStatus::Failed;
   if (taken) {
@@ -35,7 +35,7 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
     fx::Finding finding;
     finding.stage = spec.id;
     finding.kind = run.outcome == lower::RunOutcome::NoEngine ? "engine" : "verifier";
-    finding.message = "what was put together node by node is not taken by the engine: " +
+    finding.message = "the engine rejects the module composed node by node: " +
                       (run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message);
     out.findings.insert(out.findings.begin(), std::move(finding));
   } else {
@@ -50,7 +50,7 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
 Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s, const lower::OutputType& target, const Environment& env,
                                                               const RunContext& context) try {
   if (!s.capture || (!s.rewritten && !s.request.parity))
-    return fail(ErrorCode::Usage, "a program is put together of its nodes when it was rewritten");
+    return fail(ErrorCode::Usage, "composing a program from its nodes requires the rewritten program");
   const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
   auto out = std::make_shared<lower::Lowering>();
   out->target = target;
@@ -64,7 +64,7 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   const std::vector<lower::StageSpec> specs = lower::stagesFor(target);
   context.report({"lowering each node by itself", -1});
   FXS_TRY(auto composed, node_lab::compose(program, *s.capture->program, options, out->engine, *env.runner, context));
-  context.report({"verifying what was put together", -1});
+  context.report({"verifying the composed module", -1});
   std::set<std::pair<fx::NodeId, std::string>> said;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     // What a stage says is not said again by the next ones.

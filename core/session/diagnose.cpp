@@ -5,9 +5,9 @@
 
 #include "diagnose/confirm.h"
 #include "diagnose/experiments.h"
+#include "diagnose/explain_patterns.h"
 #include "diagnose/lost_types.h"
 #include "diagnose/survey.h"
-#include "diagnose/why.h"
 #include "session/importing.h"
 #include "session/python_decompositions.h"
 
@@ -55,8 +55,8 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
                               const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
-    return fail(ErrorCode::Usage, "a diagnosis is made of a program that was imported with an engine");
-  if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis needs an output type at least");
+    return fail(ErrorCode::Usage, "a diagnosis requires a program that was imported with an engine");
+  if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
   diagnose::Subject subject = subjectOf(s, env, context);
   FXS_TRY(const auto registered, registeredOpsFor(*subject.program, *s.engine, env, context));
   subject.import.registeredOps = &registered;
@@ -109,7 +109,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   }
   if (stopped) {
     out.complete = false;
-    out.notes.emplace_back("stopped: what was not run yet is marked so");
+    out.notes.emplace_back("cancelled: experiments that were not run are marked as such");
   }
   return publish();
 } catch (...) {

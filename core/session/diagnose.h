@@ -16,8 +16,8 @@ struct DiagnoseOptions {
   bool experiments = true;                 ///< false: the survey only
   /// A Python with PyTorch, for its decomposition tables: a path, "auto" to look for python3, "" for none.
   std::string python;
-  std::string withoutPython = "not looked for; name one with --python";  ///< what Diagnosis::python says where there is none
-  std::chrono::milliseconds budget{120'000};                             ///< experiments that do not fit are NotRun
+  std::string withoutPython = "none; pass one with --python";  ///< what Diagnosis::python says where there is none
+  std::chrono::milliseconds budget{120'000};                   ///< experiments that do not fit are NotRun
   /// Called whenever there is more to show: after the survey of each target, and after each experiment round.
   std::function<void(const std::shared_ptr<const diagnose::Diagnosis>&)> onPart;
 };

@@ -35,11 +35,11 @@ Result<lower::Engine> engineFor(const Snapshot& s, const Environment& env, const
 Result<lower::Engine> engineOf(const Environment& env, const RunContext& context) {
   if (env.enginePath.empty() || env.runner == nullptr)
     return fail(ErrorCode::EngineFailed,
-                env.engineMissing.empty() ? "no engine was chosen; name a torch-mlir-opt with --engine" : env.engineMissing);
+                env.engineMissing.empty() ? "no engine was chosen; pass a torch-mlir-opt with --engine" : env.engineMissing);
   const auto path = findProgram(env.enginePath, env.searchPath);
   if (!path)
     return fail(ErrorCode::EngineFailed,
-                "engine " + path.error().message + "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE");
+                "engine " + path.error().message + "; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE");
   lower::ProbeOptions options;
   const bool installed = std::any_of(env.installedEngines.begin(), env.installedEngines.end(), [&](const std::string& place) {
     std::error_code ignored;

@@ -17,42 +17,42 @@ std::string locationOf(const fx::Program& user, fx::NodeId node) {
 }
 
 /// The function of `module` inlined into a caller whose arguments have the names of the node's operands.
-Result<std::string> inlinedInto(const std::string& functionName, const std::string& module, const NodeAlone& alone,
+Result<std::string> inlinedInto(const std::string& functionName, const std::string& module, const NodeLowering& lowered,
                                 const fx::Program& user) {
   FXS_TRY(const node_lab::Signature signature, node_lab::signatureOf(module, functionName));
   std::vector<node_lab::Argument> arguments;
   std::size_t next = 0;
   for (const std::string& type : signature.arguments) {
     // Arguments are the placeholders in order; a constant among them is none.
-    const fx::Program& program = *alone.alone.program;
+    const fx::Program& program = *lowered.extracted.program;
     const fx::InputSpec* input = next < program.inputs.size() ? &program.inputs[next++] : nullptr;
     const fx::Node* placeholder = input != nullptr ? &program.node(input->node) : nullptr;
     arguments.push_back({placeholder != nullptr ? placeholder->name : "", type,
                          placeholder != nullptr ? locationOf(user, program.originOf(*placeholder).id) : ""});
   }
-  const std::string location = locationOf(user, alone.node);
+  const std::string location = locationOf(user, lowered.node);
   node_lab::Composition caller("caller", arguments);
   FXS_TRY(const auto results,
-          caller.inlineCall({module, functionName, user.node(alone.node).name, location}, std::vector(caller.arguments())));
+          caller.inlineCall({module, functionName, user.node(lowered.node).name, location}, std::vector(caller.arguments())));
   return std::move(caller).finish(results, location);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId node, const lower::OutputType& target,
+Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::NodeId node, const lower::OutputType& target,
                                                    const Environment& env, const RunContext& context) try {
-  if (!s.capture) return fail(ErrorCode::Usage, "a node is lowered by itself of a program that was read");
+  if (!s.capture) return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
   const fx::ProgramPtr user = valuedProgram(s, context);
   if (!node.valid() || node.index() >= user->nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
-  auto out = std::make_shared<NodeAlone>();
+  auto out = std::make_shared<NodeLowering>();
   out->node = node;
-  FXS_TRY(out->alone, node_lab::programOf(user, node));
-  out->program = out->alone.program;
+  FXS_TRY(out->extracted, node_lab::programOf(user, node));
+  out->program = out->extracted.program;
   if (!s.request.parity) {
-    FXS_TRY(const auto rewritten, rewrite::rewrite(fx::standingAlone(out->alone.program), s.request.rewrite, context));
-    out->program = fx::inUsersTerms(rewritten->program, out->alone.program, user);
+    FXS_TRY(const auto rewritten, rewrite::rewrite(fx::withOwnOrigins(out->extracted.program), s.request.rewrite, context));
+    out->program = fx::inUsersTerms(rewritten->program, out->extracted.program, user);
     out->findings = rewritten->findings;
-    for (fx::Finding& finding : out->findings) finding.node = fx::usersNode(finding.node, out->alone.program);
+    for (fx::Finding& finding : out->findings) finding.node = fx::usersNode(finding.node, out->extracted.program);
   }
   FXS_TRY(const lower::Engine engine, engineFor(s, env, context));
   FXS_TRY(const auto registered, registeredOpsFor(*out->program, engine, env, context));
@@ -64,23 +64,23 @@ Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& s, fx::NodeId
   out->raw = imported->text;
   const bool stopped =
       std::any_of(out->findings.begin(), out->findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  if (stopped) return std::shared_ptr<const NodeAlone>(std::move(out));
+  if (stopped) return std::shared_ptr<const NodeLowering>(std::move(out));
 
   lower::LowerOptions options = s.request.lower;
   options.target = target;
   FXS_TRY(out->lowering, lower::lower(out->raw, *user, engine, options, *env.runner, context));
-  if (!out->lowering->ok()) return std::shared_ptr<const NodeAlone>(std::move(out));
+  if (!out->lowering->ok()) return std::shared_ptr<const NodeLowering>(std::move(out));
   const std::string& lowered = out->lowering->stages.back().text;
   auto inlined = inlinedInto(kMain, lowered, *out, *user);
   if (!inlined) {
     out->verifierSays = inlined.error().message;
-    return std::shared_ptr<const NodeAlone>(std::move(out));
+    return std::shared_ptr<const NodeLowering>(std::move(out));
   }
   out->inlined = *std::move(inlined);
   const auto runs = lower::runEngine(engine, {""}, out->inlined, options.limits, *env.runner, context);
   out->verified = runs.front().outcome == lower::RunOutcome::Ok;
   if (!out->verified) out->verifierSays = runs.front().err;
-  return std::shared_ptr<const NodeAlone>(std::move(out));
+  return std::shared_ptr<const NodeLowering>(std::move(out));
 } catch (...) {
   return abandoned(s.request.file);
 }

@@ -10,9 +10,9 @@
 
 namespace fxs::session {
 
-struct NodeAlone {
+struct NodeLowering {
   fx::NodeId node;                                  ///< of the user's program
-  node_lab::NodeProgram alone;                      ///< as the user's program has it
+  node_lab::NodeProgram extracted;                  ///< as the user's program has it
   fx::ProgramPtr program;                           ///< as it is imported: rewritten where it had to be
   std::string raw;                                  ///< "" when it could not be imported
   std::shared_ptr<const lower::Lowering> lowering;  ///< up to the output type; null when there is no RAW
@@ -27,7 +27,7 @@ struct NodeAlone {
 
 /// `snapshot` must have been read; an engine is probed where it has none yet. InvalidInput when the node cannot stand alone: the message
 /// says why. EngineFailed when there is no engine. A lowering that fails is a result.
-Result<std::shared_ptr<const NodeAlone>> lowerNode(const Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
+Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
                                                    const Environment&, const RunContext&);
 
 /// The program put together of its nodes, each lowered by itself (node_lab::compose), at RAW, torch backend IR and the output type: the

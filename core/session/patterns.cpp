@@ -26,7 +26,7 @@ Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, co
   FXS_TRY(const auto text, import::importProgram(*cut, importOptionsOf(s, context), context));
   if (text->ops > kMaxOpsOfFullLog)
     return fail(ErrorCode::Unsupported,
-                fmt::format("it is {} operations by itself, and a full log is made of {} at most", text->ops, kMaxOpsOfFullLog));
+                fmt::format("it has {} operations by itself, and the limit for a full log is {}", text->ops, kMaxOpsOfFullLog));
   return text->text;
 }
 
@@ -61,13 +61,14 @@ Tried upTo(const Tried& tried, const lower::PatternTrace& whole) {
   return out;
 }
 
-enum class Agreement : std::uint8_t { Same, Neighbours, StopsBefore, Differs };
+enum class CutAgreement : std::uint8_t { Same, Neighbours, StopsBefore, Differs };
 
-Agreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
+CutAgreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
   const Tried inCut = triedIn(cut, false), inWhole = triedIn(whole, false);
-  if (!whole.stoppedElsewhere.empty()) return upTo(inCut, whole) == upTo(inWhole, whole) ? Agreement::StopsBefore : Agreement::Differs;
-  if (inCut != inWhole) return Agreement::Differs;
-  return triedIn(cut, true) == triedIn(whole, true) ? Agreement::Same : Agreement::Neighbours;
+  if (!whole.stoppedElsewhere.empty())
+    return upTo(inCut, whole) == upTo(inWhole, whole) ? CutAgreement::StopsBefore : CutAgreement::Differs;
+  if (inCut != inWhole) return CutAgreement::Differs;
+  return triedIn(cut, true) == triedIn(whole, true) ? CutAgreement::Same : CutAgreement::Neighbours;
 }
 
 /// "DecomposeAtenTanhOp on torch.aten.tanh in torch-decompose-complex-ops": the first that only one of the two tried.
@@ -81,26 +82,27 @@ std::string firstDifference(const lower::PatternTrace& cut, const lower::Pattern
     return {};
   };
   const Tried inCut = upTo(triedIn(cut, false), whole), inWhole = upTo(triedIn(whole, false), whole);
-  if (const std::string there = only(inWhole, inCut); !there.empty()) return "it alone tries " + there;
-  if (const std::string here = only(inCut, inWhole); !here.empty()) return "the node by itself meets " + here;
-  return "a pass ends otherwise";
+  if (const std::string there = only(inWhole, inCut); !there.empty()) return "only the whole program tries " + there;
+  if (const std::string here = only(inCut, inWhole); !here.empty()) return "only the node by itself tries " + here;
+  return "a pass ends differently";
 }
 
-std::string sentence(Agreement agreement, const lower::PatternTrace& cut, const lower::PatternTrace& whole, const fx::Program& program) {
+std::string sentence(CutAgreement agreement, const lower::PatternTrace& cut, const lower::PatternTrace& whole, const fx::Program& program) {
   switch (agreement) {
-    case Agreement::Same: return "the node was cut out of the program; in the whole program the same patterns are tried on its operations";
-    case Agreement::Neighbours:
-      return "the node was cut out of the program; in the whole program the same patterns are tried on its operations, but for "
-             "canonicalization, which also sees the operations around them";
-    case Agreement::StopsBefore: {
+    case CutAgreement::Same:
+      return "the node was extracted from the program; in the whole program the same patterns are tried on its operations";
+    case CutAgreement::Neighbours:
+      return "the node was extracted from the program; in the whole program the same patterns are tried on its operations, except in "
+             "canonicalization, which also sees the surrounding operations";
+    case CutAgreement::StopsBefore: {
       const bool known = whole.stoppedAt.valid() && whole.stoppedAt.index() < program.nodes.size();
-      return "the node was cut out of the program; the whole program agrees as far as it gets: it stops in " + whole.stoppedElsewhere +
-             (known ? " at node '" + program.node(whole.stoppedAt).name + "'" : std::string());
+      return "the node was extracted from the program; the whole program tries the same patterns until it stops in " +
+             whole.stoppedElsewhere + (known ? " at node '" + program.node(whole.stoppedAt).name + "'" : std::string());
     }
-    case Agreement::Differs: break;
+    case CutAgreement::Differs: break;
   }
   return "the whole program was run, because " + firstDifference(cut, whole) +
-         ", so that the node cut out of it would not show what happens; rewrites cannot be stepped through";
+         ", so the extracted node would not be representative; rewrites cannot be stepped through";
 }
 
 }  // namespace
@@ -109,7 +111,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
                                 const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
-    return fail(ErrorCode::Usage, "patterns are asked of a program that was imported with an engine");
+    return fail(ErrorCode::Usage, "listing patterns requires a program that was imported with an engine");
   if (!node.valid() || node.index() >= user(s).nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
   const fx::ProgramPtr program = imported(s);
   std::vector<fx::NodeId> nodes = fx::nodesFrom(*program, node);
@@ -121,7 +123,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
   if (nodes.empty())
     return fail(ErrorCode::Usage, "node '" + named.name + "' (" +
                                       (named.op == fx::NodeOp::CallFunction ? named.target : std::string(fx::name(named.op))) +
-                                      ") becomes no operation of its own, so that no pattern is tried on it; name a node that computes");
+                                      ") has no operation of its own, so no pattern is tried on it; choose a node that computes");
 
   NodePatterns out;
   out.engine = *s.engine;
@@ -141,7 +143,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
     if (cut) {
       out.trace = std::move(*cut);
       out.fromCut = true;
-      out.how = "the node was cut out of the program; not compared with the whole program";
+      out.how = "the node was extracted from the program; not compared with the whole program";
       if (options.wholeTimeout.count() == 0) return out;
       context.report({"comparing with the whole program", -1});
       Result<lower::PatternTrace> whole = wholeTrace(options.wholeTimeout);
@@ -150,16 +152,16 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
         out.how += fmt::format(", whose log took more than {:g} s", std::chrono::duration<double>(options.wholeTimeout).count());
         return out;
       }
-      const Agreement agreement = compare(out.trace, *whole);
+      const CutAgreement agreement = compare(out.trace, *whole);
       out.how = sentence(agreement, out.trace, *whole, user(s));
-      if (agreement == Agreement::Differs) {
+      if (agreement == CutAgreement::Differs) {
         out.trace = std::move(*whole);
         out.fromCut = false;
       }
       return out;
     }
     whyWhole =
-        "the whole program was run, because the node cannot stand alone: " + cut.error().message + "; rewrites cannot be stepped through";
+        "the whole program was run, because the node cannot be extracted: " + cut.error().message + "; rewrites cannot be stepped through";
   }
   FXS_TRY(out.trace, wholeTrace(std::chrono::milliseconds(0)));
   out.how = whyWhole;

@@ -116,7 +116,7 @@ class Again {
 diagnose::Experiment experimentFor(const std::string& op) {
   diagnose::Experiment x;
   x.id = kId;
-  x.change = "decompose " + op + " by PyTorch's own tables";
+  x.change = "decompose " + op + " with PyTorch's decomposition table";
   x.snippet =
       "table = torch.export.default_decompositions()  # and torch._decomp.get_decompositions for what it becomes\n"
       "op = torch.ops." +
@@ -135,7 +135,7 @@ Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputT
     if (const auto known = others.find(op); known == others.end() || nodes > known->second) more.insert(op);
   if (!more.empty()) {
     x.outcome = diagnose::Outcome::Failed;
-    x.words = "what it becomes is blocked too: " + joined(more);
+    x.words = "its decomposition is also blocked: " + joined(more);
     return {};
   }
   x.outcome = diagnose::Outcome::Passed;
@@ -155,20 +155,20 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
   std::set<std::string> targets;
   for (const diagnose::BlockedEntry& entry : entries)
     if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
-  if (targets.empty()) return std::string("not needed: nothing that PyTorch could decompose is blocked");
+  if (targets.empty()) return std::string("not needed: no blocked operation is a PyTorch operator");
   const std::string shown = python == "auto" ? "python3" : python;
   const auto program = findProgram(shown, env.searchPath);
   if (!program) return "none: " + program.error().message;
   const auto directory = ScratchDirectory::make(env.temporaryDir, "the program that Python decomposes");
-  if (!directory) return "not asked: " + directory.error().message;
+  if (!directory) return "not run: " + directory.error().message;
   const auto bytes = write::pt2Bytes(*s.capture->program, {}, context);
-  if (!bytes) return "not asked: the program cannot be written for it: " + bytes.error().message;
+  if (!bytes) return "not run: the program cannot be written to a file: " + bytes.error().message;
   const std::string file = directory->file("program.pt2"), answersTo = directory->file("decomposed");
   std::error_code error;
-  if (!std::filesystem::create_directory(answersTo, error)) return "not asked: " + answersTo + ": cannot be made: " + error.message();
-  if (const auto written = writeWholeFile(file, *bytes); !written) return "not asked: " + written.error().message;
+  if (!std::filesystem::create_directory(answersTo, error)) return "not run: " + answersTo + ": cannot be created: " + error.message();
+  if (const auto written = writeWholeFile(file, *bytes); !written) return "not run: " + written.error().message;
 
-  context.report({"asking PyTorch for its decompositions", -1});
+  context.report({"running PyTorch's decompositions", -1});
   std::vector<std::string> arguments{file, answersTo};
   arguments.insert(arguments.end(), targets.begin(), targets.end());
   Command command = pythonProgram(*program, std::string(resource::decomposeWithTorch()), std::move(arguments), {file}, answersTo);
@@ -186,7 +186,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
   for (const auto& [op, answer] : answers.of) {
     std::optional<Again> again;
     std::string problem = answer.error;
-    if (problem.empty() && !isWithin(answersTo, answer.file)) problem = "the Python helper answered with a file that it was not given";
+    if (problem.empty() && !isWithin(answersTo, answer.file)) problem = "the Python helper returned a file outside its folder";
     if (problem.empty()) {
       again.emplace(s, subject, env, context);
       if (const auto opened = again->open(answer.file); !opened) {

@@ -56,7 +56,7 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
                                                      const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr)
-    return fail(ErrorCode::Usage, "a program is reduced when it was imported with an engine");
+    return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
   if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size()) return fail(ErrorCode::Usage, "no such node");
   const auto begin = std::chrono::steady_clock::now();
   const auto left = [&] {
@@ -64,7 +64,7 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
   };
   const diagnose::Question question = questionOf(s, options.target, env, context);
   const diagnose::Probe probe = diagnose::engineProbe(question);
-  context.report({"looking at how it fails", -1});
+  context.report({"determining how it fails", -1});
   FXS_TRY(const diagnose::Failure failure, chooseFailure(question, probe, options.node, context));
   diagnose::ReduceOptions how;
   how.node = options.node.valid() ? options.node : failure.node;
@@ -83,10 +83,10 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
   }
   out->seconds = std::chrono::steady_clock::now() - begin;
   const diagnose::Reduction& r = out->reduction;
-  const std::string tried = fmt::format("in {:.1f} s, with {} programs tried", out->seconds.count(), r.tried);
-  if (r.calls == r.originalCalls) out->statement = fmt::format("no operation of {} can be taken away, {}", r.calls, tried);
+  const std::string tried = fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
+  if (r.calls == r.originalCalls) out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
   else out->statement = fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
-  if (!r.complete) out->statement += "; stopped before it was known to be the smallest";
+  if (!r.complete) out->statement += "; stopped before it was minimal";
   return std::shared_ptr<const ReducedFailure>(std::move(out));
 } catch (...) {
   return abandoned(snapshot->request.file);

@@ -16,10 +16,10 @@ struct ReduceOptions {
 };
 
 struct ReducedFailure {
-  diagnose::Reduction reduction;  ///< its program is made from the user's, as captured: it is rewritten and imported like that
-  diagnose::Signature signature;  ///< how both fail
-  std::string raw;                ///< the RAW module of the reduced program; "" where it fails before there is one
-  std::string minimal;            ///< that module with less in it where less fails in the same way; `raw` where not
+  diagnose::Reduction reduction;         ///< its program is made from the user's, as captured: it is rewritten and imported like that
+  diagnose::FailureSignature signature;  ///< how both fail
+  std::string raw;                       ///< the RAW module of the reduced program; "" where it fails before there is one
+  std::string minimal;                   ///< that module with less in it where less fails in the same way; `raw` where not
   std::chrono::duration<double> seconds{0};
   std::string statement;  ///< one sentence: "reduced from 1984 operations to 2 in 1.3 s, with 57 programs tried"
 };

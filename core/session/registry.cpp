@@ -148,9 +148,9 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   std::sort(result->decomposed.begin(), result->decomposed.end());
 
   if (!request.verify) {
-    result->notVerified = "it was not asked for";
+    result->notVerified = "it was not requested";
   } else if (!result->lowering->complete) {
-    result->notVerified = "the text is not complete";
+    result->notVerified = "the module is incomplete";
   } else if (environment.runner == nullptr || environment.enginePath.empty()) {
     result->notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
   } else {

@@ -26,7 +26,7 @@ struct DirectResult {
   std::optional<lower::StageResult> verified;  ///< stage "registry": the engine's print of a complete text, or what it refused; nothing
                                                ///< when it was not asked
   std::optional<lower::Engine> engine;         ///< that was asked
-  std::string notVerified;                     ///< why it was not: "the text is not complete", "no engine was found"; "" when it was
+  std::string notVerified;                     ///< why it was not: "the module is incomplete", "no engine was found"; "" when it was
   std::chrono::duration<double> seconds{0};
 
   /// Everything is lowered, and the engine did not refuse it.

@@ -42,7 +42,7 @@ bool isEngineFile(std::string_view name) {
 }
 
 tl::unexpected<Error> altered(const std::string& label, const std::string& what) {
-  return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; nothing in it is vouched for");
+  return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; none of its content can be trusted");
 }
 
 /// An engine does the same with the same text, unless time or memory decide: then what it did can be held against the bundle.
@@ -67,7 +67,7 @@ class Replay {
                                                std::string(lower::name(m_.target)) + "': see its " + std::string(bundle::kOutputTypesFile));
     FXS_CHECK(start());
     if (out_.vouched) FXS_CHECK(import());
-    else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir holds no function '" + m_.function + "'");
+    else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir has no function '" + m_.function + "'");
     FXS_CHECK(lower());
     judge();
     if (isBinding() && out_.outcome != ReplayOutcome::SameFailure) return std::move(out_);
@@ -77,7 +77,7 @@ class Replay {
       for (const auto& [name, bytes] : bundle_.files) out_.unchecked.push_back(name);
       out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them"
                                           : "fxscope " + m_.tool + " wrote them, this is " + std::string(bundle::toolVersion());
-      out_.statement += "; only that is vouched for: its files were not checked, run.sh neither";
+      out_.statement += "; only that was verified: its files, including run.sh, were not checked";
     }
     return std::move(out_);
   }
@@ -122,9 +122,9 @@ class Replay {
     };
     if (limits.timeout.count() > 0 && timeout > limits.timeout)
       out_.lowered =
-          fmt::format("it asks for {} s a stage, and gets {} s (--timeout)", timeout.count() / 1000, limits.timeout.count() / 1000);
+          fmt::format("{} s per stage requested, {} s allowed (--timeout)", timeout.count() / 1000, limits.timeout.count() / 1000);
     if (limits.memory > 0 && m_.memory > limits.memory)
-      out_.lowered += fmt::format("{}it asks for {} MiB, and gets {} MiB (--memory)", out_.lowered.empty() ? "" : "; ", m_.memory >> 20,
+      out_.lowered += fmt::format("{}{} MiB requested, {} MiB allowed (--memory)", out_.lowered.empty() ? "" : "; ", m_.memory >> 20,
                                   limits.memory >> 20);
     if (less(timeout, limits.timeout)) limits.timeout = timeout;
     if (less(m_.memory, limits.memory)) limits.memory = m_.memory;
@@ -140,14 +140,14 @@ class Replay {
       auto next = std::make_shared<Snapshot>(*rewritten);
       import::ImportOptions options = importOptionsOf(*next, context_);
       FXS_TRY(const auto first, import::importProgram(*next->rewritten->program, options, context_));
-      std::set<std::string, std::less<>> registered(first->askedOps.begin(), first->askedOps.end());
+      std::set<std::string, std::less<>> registered(first->registrationQueries.begin(), first->registrationQueries.end());
       for (const std::string& name : m_.unregistered) registered.erase(name);
       next->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
       options.registeredOps = next->registeredOps.get();
       FXS_TRY(next->imported, import::importProgram(*next->rewritten->program, options, context_));
       snapshot_ = std::move(next);
     }
-    if (snapshot_->imported->text != raw()) return altered("raw.mlir is not what fxscope writes for its program");
+    if (snapshot_->imported->text != raw()) return altered("raw.mlir does not match what fxscope writes for its program");
     return {};
   }
 
@@ -225,14 +225,14 @@ class Replay {
       if (!same) wrong.emplace_back(bundle::kMinimalFile);
     }
     if (!wrong.empty())
-      return altered(
-          fmt::format("{} {} not what fxscope writes for its manifest and program", listed(wrong), wrong.size() == 1 ? "is" : "are"));
+      return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", listed(wrong),
+                                 wrong.size() == 1 ? "does" : "do"));
     if (!out_.unchecked.empty())
-      out_.whyUnchecked = !out_.sameEngine    ? "they hold what the engine it was made with did"
-                          : !m_.verified      ? "it did not reproduce where it was made"
-                          : !m_.engineRepeats ? "its engine does not say the same each time"
-                          : !sameWords        ? "a crash, and a lack of time or memory, differ from run to run"
-                                              : "nobody said how they are written";
+      out_.whyUnchecked = !out_.sameEngine    ? "they record the behaviour of the engine of the bundle"
+                          : !m_.verified      ? "it did not reproduce when it was made"
+                          : !m_.engineRepeats ? "the output of its engine varies from run to run"
+                          : !sameWords        ? "crashes, timeouts and memory limits vary from run to run"
+                                              : "their expected content is unknown";
     return {};
   }
 
@@ -280,7 +280,7 @@ std::size_t callNodes(const fx::Program& program) {
   }));
 }
 
-Result<bool> moduleFails(const std::string& module, const Snapshot& of, const bundle::Signature& signature, const Environment& env,
+Result<bool> moduleFails(const std::string& module, const Snapshot& of, const bundle::FailureSignature& signature, const Environment& env,
                          const RunContext& context) {
   FXS_TRY(const auto lowering, lower::lower(module, *of.capture->program, of.lowering->engine, of.request.lower, *env.runner, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
@@ -300,7 +300,7 @@ Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& 
   FXS_TRY(const lower::Engine engine, engineOf(env, context));
   FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
   if (isBinding(bundle.manifest, out.sameEngine) && out.outcome != ReplayOutcome::SameFailure)
-    return altered(path, "it claims '" + out.expected + "', but with the very engine it was made with its raw.mlir " + out.statement);
+    return altered(path, "it claims '" + out.expected + "', but with its own engine its raw.mlir " + out.statement);
   return out;
 } catch (...) {
   return abandoned(path);

@@ -13,7 +13,8 @@ Result<std::string> writtenProgram(const fx::Program&, const std::function<bool(
 /// Operations of all graphs, the parts of tuples not counted.
 std::size_t callNodes(const fx::Program&);
 /// Whether a module of the snapshot's program fails in that way, asked as the snapshot's request says.
-Result<bool> moduleFails(const std::string& module, const Snapshot&, const bundle::Signature&, const Environment&, const RunContext&);
+Result<bool> moduleFails(const std::string& module, const Snapshot&, const bundle::FailureSignature&, const Environment&,
+                         const RunContext&);
 /// The bundle's program lowered as its manifest says, by that engine. Errors of replayBundle, but that another failure with the engine that
 /// it was made with is an outcome.
 Result<ReplayResult> replay(const bundle::Bundle&, const std::string& label, const lower::Engine&, const ReplayOptions&, const Environment&,

@@ -89,9 +89,9 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   if (!s.engine || s.registeredOps) return {};
   // Imported as for the pinned engine; the one at hand is asked of the operations that came up, and rarely knows others.
-  FXS_TRY(auto ops, lower::registeredOps(*s.engine, s.imported->askedOps, env.cacheDir, *env.runner, context));
+  FXS_TRY(auto ops, lower::registeredOps(*s.engine, s.imported->registrationQueries, env.cacheDir, *env.runner, context));
   s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(ops));
-  if (agrees(*s.registeredOps, s.imported->askedOps)) return {};
+  if (agrees(*s.registeredOps, s.imported->registrationQueries)) return {};
   options.registeredOps = s.registeredOps.get();
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   return {};
@@ -194,12 +194,12 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
     }));
   if (until >= Phase::Rewrite && !s.rewritten && !s.request.parity)
     FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
-      context.report({"rewriting to functional form", -1});
+      context.report({"functionalizing", -1});
       s.valued = valuedProgram(s, context);
       FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, s.request.rewrite, context));
       return {};
     }));
-  // An import that is asked for lowering must know the engine; one by itself does without, unless the request names one.
+  // An import for lowering requires the engine; an import on its own does not, unless the request names one.
   if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine)) FXS_CHECK(probe(s, env, context));
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));

@@ -81,8 +81,8 @@ std::string HistoryEntry::what() const {
   std::string out;
   if (pass < 0) return "imported as " + listed(made);
   if (!gone.empty() && !made.empty()) out = listed(gone) + " became " + listed(made);
-  else if (!gone.empty()) out = listed(gone) + (after.empty() ? " went: nothing is left" : " went");
-  else if (!made.empty()) out = listed(made) + " came";
+  else if (!gone.empty()) out = listed(gone) + (after.empty() ? " was removed: nothing is left" : " disappeared");
+  else if (!made.empty()) out = listed(made) + " appeared";
   if (changed > 0)
     out += fmt::format("{}{} changed", out.empty() ? "" : "; ", changed == 1 ? "1 operation" : fmt::format("{} operations", changed));
   return out;

@@ -8,7 +8,7 @@
 #include "mlir/text/document.h"
 #include "mlir/text/shown_text.h"
 #include "trace/attribute.h"
-#include "trace/earlier.h"
+#include "trace/prior_snapshots.h"
 
 namespace fxs::trace {
 namespace {
@@ -36,7 +36,7 @@ void addOnce(std::vector<fx::NodeId>& out, std::span<const fx::NodeId> more) {
 /// Resolves the locations of one text through those before it.
 class Linker {
  public:
-  Linker(const mlir::Document& document, const Earlier& earlier, const RunContext& context)
+  Linker(const mlir::Document& document, const PriorSnapshots& earlier, const RunContext& context)
       : document_(document), earlier_(earlier), context_(context) {}
 
   std::shared_ptr<const SnapshotOrigins> link() const {
@@ -123,7 +123,7 @@ class Linker {
   const mlir::LocationTable& table() const { return document_.locations; }
 
   const mlir::Document& document_;
-  const Earlier& earlier_;
+  const PriorSnapshots& earlier_;
   const RunContext& context_;
 };
 
@@ -153,20 +153,20 @@ void SnapshotOrigins::add(Link link, std::span<const fx::NodeId> nodes, std::spa
   fromEnds_.push_back(static_cast<std::uint32_t>(fromOps_.size()));
 }
 
-std::vector<std::string> Earlier::files() const {
+std::vector<std::string> PriorSnapshots::files() const {
   std::vector<std::string> out;
   for (const lower::HopFile& hop : hops) out.push_back(hop.name);
   out.insert(out.end(), sources.files.begin(), sources.files.end());
   return out;
 }
 
-std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document, const Earlier& earlier, const RunContext& context) {
+std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document, const PriorSnapshots& earlier, const RunContext& context) {
   context.spend(Resource::Values, (document.module.ops.size() + document.module.lineStarts.size()) / kKeptInAValue, kWhat);
   return Linker(document, earlier, context).link();
 }
 
 std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document, const RunContext& context) {
-  return originsOf(document, Earlier{}, context);
+  return originsOf(document, PriorSnapshots{}, context);
 }
 
 std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins) {

@@ -6,7 +6,7 @@
 
 #include "base/byte_source.h"
 #include "fx/module_path.h"
-#include "trace/earlier.h"
+#include "trace/prior_snapshots.h"
 
 namespace fxs::trace {
 namespace {
@@ -29,13 +29,13 @@ class LinkedTrace final : public Trace {
     std::error_code error;
     if (const auto status = std::filesystem::symlink_status(path, error);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      return fail(ErrorCode::InvalidInput, path + ": it is no regular file, and a trace keeps its snapshots in such; trace again");
+      return fail(ErrorCode::InvalidInput, path + ": it is not a regular file; trace again");
     FXS_TRY(const std::string text, readWholeFile(path, kSnapshotBytes));
     auto out = openText(text, origins_[snapshot]);
     if (out->module->ops.size() != out->origins->size())
-      return fail(ErrorCode::InvalidInput, path + ": it holds " + std::to_string(out->module->ops.size()) + " operations, and held " +
+      return fail(ErrorCode::InvalidInput, path + ": it holds " + std::to_string(out->module->ops.size()) + " operations, but had " +
                                                std::to_string(out->origins->size()) +
-                                               " when it was traced; it was changed since, trace again");
+                                               " when it was traced; it was changed since; trace again");
     return out;
   }
 
@@ -78,7 +78,7 @@ std::vector<SourceLine> sourceLinesOf(const fx::Program& program) {
 
 Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
                            const RunContext& context, const std::vector<SourceLine>& sources) {
-  Earlier earlier{passes->hops, indexed(sources), {}, {}};
+  PriorSnapshots earlier{passes->hops, indexed(sources), {}, {}};
   const std::vector<std::string> files = earlier.files();
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
   for (const lower::Snapshot& snapshot : passes->snapshots) {

@@ -158,7 +158,7 @@ class Fields {
     for (const Json item : *array) {
       const auto value = item.asInt();
       if (!value) fail(value.error());
-      else if (*value < 0 || *value > 0xffffffff) fail(item.error("no number of 32 bits"));
+      else if (*value < 0 || *value > 0xffffffff) fail(item.error("not a 32-bit number"));
       else out.push_back(static_cast<std::uint32_t>(*value));
       if (error) break;
     }
@@ -203,13 +203,13 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
   FXS_FIELDS(f);
   const auto wrong = [&](std::string_view what) { return tl::unexpected<Error>(json.error(std::string(what))); };
   if (lines.size() != links.size() || nodeEnds.size() != links.size() || opEnds.size() != links.size() || counts.ops != links.size())
-    return wrong("its lists are not all as long as its snapshot has operations");
+    return wrong("its lists do not all have one entry per operation of its snapshot");
   std::uint32_t nodeBegin = 0, opBegin = 0;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::size_t link = kLinks.find(links[i]);
-    if (link == std::string_view::npos) return wrong(fmt::format("'{}' is no kind of link", links[i]));
+    if (link == std::string_view::npos) return wrong(fmt::format("'{}' is not a kind of link", links[i]));
     if (nodeEnds[i] < nodeBegin || nodeEnds[i] > nodes.size() || opEnds[i] < opBegin || opEnds[i] > ops.size())
-      return wrong("its ends do not ascend to the length of its lists");
+      return wrong("its ends are not ascending up to the length of its lists");
     std::vector<fx::NodeId> ofNodes;
     for (std::uint32_t n = nodeBegin; n < nodeEnds[i]; ++n) {
       if (nodes[n] >= nodeCount) return wrong(fmt::format("there is no node {}", nodes[n]));
@@ -233,7 +233,7 @@ Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
   for (const lower::StageStatus status : {lower::StageStatus::Ok, lower::StageStatus::Failed, lower::StageStatus::Crashed,
                                           lower::StageStatus::Timeout, lower::StageStatus::Skipped})
     if (text == lower::name(status)) return status;
-  return tl::unexpected<Error>(object.error("'" + text + "' is no status of a stage"));
+  return tl::unexpected<Error>(object.error("'" + text + "' is not a stage status"));
 }
 
 /// A snapshot's file lies in the directory of the trace: a name that leads elsewhere is refused.
@@ -246,7 +246,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   Fields top(root);
   if (const std::string schema = top.textOrEmpty("schema"); schema != kTraceSchema)
     return tl::unexpected<Error>(
-        root.error("its schema is '" + schema + "', not '" + std::string(kTraceSchema) + "': it is no trace of fxscope"));
+        root.error("its schema is '" + schema + "', not '" + std::string(kTraceSchema) + "': it is not a trace of fxscope"));
   out.input = top.text("input");
   if (const std::string target = top.textOrEmpty("target"); !target.empty()) {
     FXS_TRY(passes->target, types.from(target));
@@ -297,7 +297,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
         {f.count("ops"), f.count("counted"), f.count("exact"), f.count("inherited"), f.count("users"), f.count("source_line")});
     FXS_FIELDS(f);
     if (!isPlainName(snapshot.file))
-      return tl::unexpected<Error>(item.error("'" + snapshot.file + "' is no name of a file in the trace's directory"));
+      return tl::unexpected<Error>(item.error("'" + snapshot.file + "' is not a file name in the trace's directory"));
     passes->snapshots.push_back(std::move(snapshot));
   }
   for (const Json item : top.list("hops")) {
@@ -313,7 +313,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
     origins.push_back(std::move(links));
   }
   FXS_FIELDS(top);
-  if (origins.size() != counts.size()) return tl::unexpected<Error>(root.error("it has links for some snapshots only"));
+  if (origins.size() != counts.size()) return tl::unexpected<Error>(root.error("it has links for only some snapshots"));
   out.trace = makeTrace(std::move(passes), std::move(names), std::move(origins), nullptr);
   return out;
 }

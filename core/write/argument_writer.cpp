@@ -23,7 +23,7 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
   const fx::Node& node = program_.node(*argument.node());
   const std::string& name = nameOf(node.id);
   if (node.op == fx::NodeOp::GetAttr) {
-    if (!node.subgraph.valid()) return unsupported("it uses the attribute '" + node.target + "', which is no subgraph");
+    if (!node.subgraph.valid()) return unsupported("it uses the attribute '" + node.target + "', which is not a subgraph");
     json_.key("as_graph").beginObject().member("name", node.target).key("graph");
     const fx::Node* outer = current_;
     // A verified program nests subgraphs only a few deep, and has no cycle of them.
@@ -48,12 +48,12 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
     json_.key("as_tensors").beginArray();
     for (std::size_t i = 0; i < parts->size(); ++i) {
       const fx::Node* part = partOf(node, i);
-      if (part == nullptr || part->val.tensor() == nullptr) return unsupported("it uses the list '" + name + "' whole");
+      if (part == nullptr || part->val.tensor() == nullptr) return unsupported("it uses the list '" + name + "' as a whole");
       json_.beginObject().member("name", part->name).endObject();
     }
     json_.endArray();
   } else {
-    return unsupported("it uses '" + name + "', whose value is not known");
+    return unsupported("it uses '" + name + "', whose value is unknown");
   }
   return {};
 }
@@ -124,7 +124,7 @@ Result<> GraphWriter::writeList(const fx::ArgumentList& given) {
   else if (all(items, listOf(isInt))) kind = "as_int_lists";
   else if (all(items, listOf(isTensor))) kind = "as_nested_tensors";
   else if (all(items, listOf(isNumber))) kind = "as_float_lists";
-  else return unsupported("one of its arguments is a list of things of several kinds");
+  else return unsupported("one of its arguments is a list of mixed kinds");
   json_.key(kind).beginArray();
   for (const fx::Argument& item : items) FXS_CHECK(writeItem(kind, item));
   json_.endArray();
@@ -169,7 +169,7 @@ Result<> GraphWriter::writeArgument(const fx::Argument& given) {
     }
     json_.endObject();
   } else {
-    return fail(ErrorCode::Unsupported, "an exported program cannot hold a slice or another Python object as an argument");
+    return fail(ErrorCode::Unsupported, "an exported program cannot represent a slice or another Python object as an argument");
   }
   json_.endObject();
   return {};

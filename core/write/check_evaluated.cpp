@@ -7,7 +7,7 @@
 namespace fxs::write {
 namespace {
 
-constexpr std::string_view kLetters = ", which is more than letters, digits and '_'";
+constexpr std::string_view kLetters = ", which has characters other than letters, digits and '_'";
 
 class Check {
  public:
@@ -39,11 +39,11 @@ class Check {
 
  private:
   tl::unexpected<Error> refused(const std::string& why) const {
-    return fail(ErrorCode::Unsupported, what_ + " cannot be written to a .pt2, whose texts PyTorch evaluates: " + why);
+    return fail(ErrorCode::Unsupported, what_ + " cannot be written to a .pt2, whose strings PyTorch evaluates: " + why);
   }
 
   Result<> of(const fx::Node& node) {
-    if (!fx::isIdentifier(node.name)) return refused("its name is more than letters, digits and '_'");
+    if (!fx::isIdentifier(node.name)) return refused("its name has characters other than letters, digits and '_'");
     if (node.op == fx::NodeOp::CallFunction) {
       FXS_CHECK(target(node.target));
     } else if (node.op != fx::NodeOp::Output && !fx::isQualifiedName(node.target)) {
@@ -62,7 +62,7 @@ class Check {
 
   Result<> target(const std::string& text) const {
     if (fx::isExportedTarget(text)) return {};
-    return refused(fx::shownText(text) + " is not an operator, nor a function that an exported program calls");
+    return refused(fx::shownText(text) + " is neither an operator nor a function that an exported program can call");
   }
 
   Result<> qualified(const std::string& name) const {

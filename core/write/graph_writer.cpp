@@ -119,7 +119,7 @@ Result<> GraphWriter::writeInput(const fx::Node& node, Values& values) {
     json_.key("as_custom_obj").beginObject().member("name", node.name).member("class_fqn", object->classFqn).endObject();
     values.objects.emplace_back(node.name, object->classFqn);
   } else {
-    return unsupported("it is an input whose value is not known");
+    return unsupported("it is an input whose value is unknown");
   }
   json_.endObject();
   return {};
@@ -182,7 +182,7 @@ Result<> GraphWriter::writeElement(const fx::Node& call, const fx::Node* part, c
     json_.key("as_tensors").beginArray();
     for (std::size_t i = 0; i < list->size(); ++i) {
       const fx::TensorMeta* tensorPart = (*list)[i].tensor();
-      if (tensorPart == nullptr) return unsupported("its result holds a list of something else than tensors");
+      if (tensorPart == nullptr) return unsupported("its result has a list whose elements are not tensors");
       const fx::Node* inner = part != nullptr ? partOf(*part, i) : nullptr;
       const std::string given = inner != nullptr ? inner->name : unusedName(call, fallback + "_" + std::to_string(i));
       json_.beginObject().member("name", given).endObject();
@@ -190,7 +190,7 @@ Result<> GraphWriter::writeElement(const fx::Node& call, const fx::Node* part, c
     }
     json_.endArray();
   } else {
-    return unsupported("what it returns is not known");
+    return unsupported("its result is unknown");
   }
   json_.endObject();
   return {};
@@ -219,7 +219,7 @@ Result<> GraphWriter::writeOutputs(const fx::Node& node, Values& values) {
 
 Result<> GraphWriter::writeNode(const fx::Node& node, Values& values) {
   current_ = &node;
-  if (node.target == fx::kGetitem) return unsupported("it takes apart something that is no tuple");
+  if (node.target == fx::kGetitem) return unsupported("it indexes a value that is not a tuple");
   json_.beginObject().member("target", serializedTarget(node.target));
   FXS_CHECK(writeInputs(node));
   FXS_CHECK(writeOutputs(node, values));
@@ -245,14 +245,14 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
     if (node.op == fx::NodeOp::CallMethod || node.op == fx::NodeOp::CallModule) {
       current_ = &node;
       return unsupported("it calls a " + std::string(node.op == fx::NodeOp::CallMethod ? "method" : "module") +
-                         ", which no exported program does");
+                         ", which an exported program cannot contain");
     }
     if (node.op == fx::NodeOp::CallFunction && !isPart(node)) FXS_CHECK(writeNode(node, values));
   }
   json_.endArray().key("outputs").beginArray();
   const fx::Node& output = program_.output(graph.id);
   current_ = &output;
-  if (output.args.empty() || output.args[0].value.list() == nullptr) return unsupported("it returns no list of values");
+  if (output.args.empty() || output.args[0].value.list() == nullptr) return unsupported("it does not return a list of values");
   for (const fx::Argument& value : *output.args[0].value.list()) FXS_CHECK(writeArgument(value));
   json_.endArray().key("tensor_values").beginObject();
   for (const auto& [name, meta] : values.tensors) writeTensorMeta(json_.key(name), *meta);

@@ -243,7 +243,7 @@ class Weights {
         total_ += record.bytes.size();
         if (total_ > kMaxWrittenZip)
           return fail(ErrorCode::Unsupported,
-                      "weights of over " + std::to_string(kMaxWrittenZip >> 20) + " MiB do not go into one .pt2; leave them out");
+                      "weights of more than " + std::to_string(kMaxWrittenZip >> 20) + " MiB do not fit into one .pt2; omit them");
         files_.emplace(view, path);
       }
       records_.push_back(std::move(record));

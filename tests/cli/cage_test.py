@@ -109,8 +109,7 @@ class Engine(CageTest):
         self.assertEqual(answer["sha256"], subprocess.check_output(["sha256sum", good], text=True).split()[0])
         self.assertFalse((self.here / "ran").exists())
         self.assertEqual(self.run_here("engine", "--engine", "no-such-engine", PATH=path),
-                         (4, "", "fxscope-cli: engine no-such-engine: no such program in PATH; './run --build' installs one, or name "
-                                 "another with --engine or FXSCOPE_ENGINE\n"))
+                         (4, "", "fxscope-cli: engine no-such-engine: no such program in PATH; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE\n"))
 
 
 class InstalledEngine(CageTest):
@@ -120,9 +119,8 @@ class InstalledEngine(CageTest):
         self.place.parent.mkdir(parents=True)
 
     def refusal(self, found):
-        return (4, "", f"fxscope-cli: engine {self.place}: it is not the one that './run' installed (SHA-256 {found[:12]}.., expected "
-                       f"{PINNED[:12]}..), and was not run; remove it, and './run --build' installs it again, or put an engine of your "
-                       "own elsewhere and name it with --engine or FXSCOPE_ENGINE\n")
+        return (4, "", f"fxscope-cli: engine {self.place}: it is not the one installed by './run' (SHA-256 {found[:12]}.., expected "
+                       f"{PINNED[:12]}..), and was not run; remove it and run './run --build' to install it again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE\n")
 
     def test_one_that_was_changed_is_not_run(self):
         ran = self.here / "ran"
@@ -271,7 +269,7 @@ os._exit(0)
 """)
         status, out, _ = self.run_here("diagnose", ATTENTION, "--to", "tosa", "--json", "--python", self.python)
         tried = [e for f in json.loads(out)["findings"] for e in f["experiments"] if e["id"] == "torch-decompose"]
-        self.assertEqual([e["words"] for e in tried], ["the Python helper answered with a file that it was not given"])
+        self.assertEqual([e["words"] for e in tried], ["the Python helper returned a file outside its folder"])
 
 
 if __name__ == "__main__":

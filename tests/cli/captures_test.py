@@ -28,8 +28,7 @@ class Captures(CliTest):
 
     def test_without_data_a_small_constant_stays_a_handle(self):
         status, dumped, err = self.run_cli("import", CAPTURES / "buffer_mutation.json")
-        self.assertEqual((status, err), (0, "note: node 'b_steps' (b_steps): weight 'steps' stays a handle without data: the capture holds no "
-                                            "tensor data; capture again with data=True to store them\n"))
+        self.assertEqual((status, err), (0, "note: node 'b_steps' (b_steps): weight 'steps' is a resource handle without data: the capture contains no tensor data; capture again with data=True to store it\n"))
         archived = self.check("import", SAMPLES / "buffer_mutation.pt2")
         self.assertIn('dense_resource<"steps"> : tensor<si64>', dumped)
         self.assertEqual(dumped.replace('dense_resource<"steps">', "dense<0>"), archived)
@@ -46,7 +45,7 @@ class Captures(CliTest):
 
     def test_graph_of_a_folder_is_refused(self):
         status, out, err = self.run_cli("inspect", "--graph", CAPTURES)
-        self.assertEqual((status, out, err), (2, "", f"fxscope-cli: --graph takes a file; '{CAPTURES}' is a folder\n"))
+        self.assertEqual((status, out, err), (2, "", f"fxscope-cli: --graph requires a file; '{CAPTURES}' is a folder\n"))
 
     def test_normalize_shows_every_kind_of_capture(self):
         for path in [*CAPTURES.rglob("*.json"), *HELION.glob("*.json")]:
@@ -60,7 +59,7 @@ class Captures(CliTest):
     def test_python_calls_are_findings_at_their_nodes(self):
         status, _, err = self.run_cli("import", CAPTURES / "breaks" / "01_dynamo.json")
         self.assertEqual(status, 1)
-        self.assertIn("calls the method relu of a Python object, which is no operator; export the model with torch.export, or capture its aten form", err)
+        self.assertIn("calls the method relu of a Python object, which is not an operator; export the model with torch.export, or capture its ATen graph", err)
 
     @needs_engine
     def test_an_aten_graph_of_dynamo_lowers(self):

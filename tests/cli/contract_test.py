@@ -41,8 +41,8 @@ class Usage(CliTest):
 
     def test_limits_and_modes(self):
         self.refuses("lower", ADDMM, "--to", "raw", "--timeout", "soon", code=2,
-                     message="option '--timeout': 'soon' is no positive time such as 120 (seconds) or 5m")
-        self.refuses("lower", ADDMM, "--to", "raw", "--memory", "-1", code=2, message="option '--memory': '-1' is no positive size such as 4096 (MiB) or 8G")
+                     message="option '--timeout': 'soon' is not a positive time such as 120 (seconds) or 5m")
+        self.refuses("lower", ADDMM, "--to", "raw", "--memory", "-1", code=2, message="option '--memory': '-1' is not a positive size such as 4096 (MiB) or 8G")
         self.refuses("lower", ADDMM, "--to", "raw", "--mode", "froze", code=2, message="unknown mode 'froze'; did you mean 'frozen'?")
         self.refuses("lower", ADDMM, "--to", "raw", "--extra-library", "/no/such", code=2, message="option '--extra-library': /no/such: no such file")
 
@@ -137,7 +137,7 @@ class Engine(CliTest):
         if status == 0:
             self.skipTest("the source tree has an engine installed")
         self.assertEqual((status, out), (4, ""))
-        self.assertRegex(err, r"^fxscope-cli: no engine found \(looked at .*\); './run --build' installs one, or name a torch-mlir-opt with "
+        self.assertRegex(err, r"^fxscope-cli: no engine found \(searched .*\); run './run --build' to install one, or pass a torch-mlir-opt with "
                               r"--engine or FXSCOPE_ENGINE\n$")
         self.assertEqual(self.run_cli("engine", engine=None)[0], 4)
         self.check("inspect", ADDMM, engine=None)
@@ -149,7 +149,7 @@ class Engine(CliTest):
         self.assertEqual((value["path"], value["version"]), (str(engine), "LLVM 99.0.0fake"))
         self.assertEqual(value["targets"], ["raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"])
         self.refuses("engine", engine="/no/such", code=4,
-                     message="engine /no/such: does not exist; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE")
+                     message="engine /no/such: does not exist; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE")
 
     def test_faults_of_the_engine_are_exit_code_4_and_those_of_the_program_1(self):
         cases = [
@@ -234,7 +234,7 @@ class Lower(CliTest):
     def test_unwritable_directory(self):
         status, out, err = self.run_cli("lower", ADDMM, "--to", "raw", "-o", "/proc/no")
         self.assertEqual((status, out), (2, ""))
-        self.assertTrue(err.startswith("fxscope-cli: /proc/no: cannot be made a directory"), err)
+        self.assertTrue(err.startswith("fxscope-cli: /proc/no: cannot create directory"), err)
 
     def test_extra_library_lets_a_custom_operation_pass(self):
         library = self.work / "extra.mlir"

@@ -62,7 +62,7 @@ class Answer(CliTest):
     def test_operation_is_kept_whole(self):
         self.check("lower", SAMPLES / "residual_block.pt2", "--to", "linalg-on-tensors", "--backend-legal-ops", "aten.relu")
         self.refuses("lower", ATTENTION, "--to", "tosa", "--backend-legal-ops", "aten}x", code=2,
-                     message="'aten}x' is no operation's name; backend-legal-ops takes names such as aten.softmax.int")
+                     message="'aten}x' is not an operation name; expected a name such as aten.softmax.int")
 
 
 @needs_engine

@@ -93,9 +93,9 @@ class Diff(CliTest):
     def test_what_cannot_be_read(self):
         a, b = self.files("a.b\n", "no operation here\n")
         self.refuses("diff", a, self.work / "none", code=3, message=f"{self.work}/none: no such file")
-        self.refuses("diff", a, b, code=3, message=f"{b}: no MLIR operation in it")
-        self.refuses("diff", a, code=2, message="'diff' needs B (the other)")
-        self.refuses("diff", a, a, "--context", "few", code=2, message="--context few: a number of operations is expected")
+        self.refuses("diff", a, b, code=3, message=f"{b}: contains no MLIR operation")
+        self.refuses("diff", a, code=2, message="'diff' needs B (module to compare with)")
+        self.refuses("diff", a, a, "--context", "few", code=2, message="--context: expected a number of operations, got 'few'")
 
     @needs_engine
     def test_type_conversions_are_their_casts_and_the_signature(self):

@@ -50,7 +50,7 @@ class Import(CliTest):
     def test_parity_modes_do_not_decompose(self):
         code, _, err = self.run_cli("import", ADDMM, "--mode", "program", "--decompose", "aten.addmm")
         self.assertEqual(code, 2)
-        self.assertEqual(err, "fxscope-cli: --decompose belongs to lowering mode: frozen and program import the program as it is\n")
+        self.assertEqual(err, "fxscope-cli: --decompose requires --mode lowering: frozen and program import the program unchanged\n")
 
     @needs_engine
     def test_engine_verifies_every_sample(self):

@@ -39,7 +39,7 @@ def errors(value, schema, root=None, path="$"):
                 yield f"{path}: {value!r} is not {rule!r}"
         elif key == "enum":
             if value not in rule:
-                yield f"{path}: {value!r} is none of {rule}"
+                yield f"{path}: {value!r} is out of range for {rule}"
         elif key in ("anyOf", "oneOf"):
             fitting = sum(not list(errors(value, one, root, path)) for one in rule)
             if fitting == 0 or (key == "oneOf" and fitting > 1):

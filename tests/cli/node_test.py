@@ -40,12 +40,12 @@ outs(%addmm.0 : tensor<3x4xf32>) {
 
 class Usage(CliTest):
     def test_usage(self):
-        self.refuses("node", ADDMM, code=2, message="'node' needs NODE (a node by name, \"sub.name\" or index)")
+        self.refuses("node", ADDMM, code=2, message="'node' needs NODE (node name, \"sub.name\" or index)")
         self.refuses("node", ADDMM, "addmm", code=2,
                      message="'node' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo")
         self.refuses("node", ADDMM, "admm", "--to", "raw", code=2, message="there is no node 'admm'; did you mean 'addmm'?")
         self.refuses("node", ADDMM, "x", "--to", "raw", code=1,
-                     message="node 'x' cannot stand alone: it is a placeholder, not a call of an operator")
+                     message="node 'x' cannot be lowered by itself: it is a placeholder, not a call of an operator")
         self.refuses("node", self.work / "none.pt2", "x", "--to", "raw", code=3, message=f"{self.work}/none.pt2: no such file")
 
     def test_no_engine(self):

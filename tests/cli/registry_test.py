@@ -61,8 +61,8 @@ class Registry(CliTest):
         code, out, err = self.run_cli("registry", CUSTOM, engine=None)
         self.assertEqual(code, 1)
         self.assertIn('"fxscope.unmapped"', out)
-        self.assertIn("'acme.swiglu.default' is of no op class", err)
-        self.assertIn("decompose it first, or add a registry for it", err)
+        self.assertIn("'acme.swiglu.default' belongs to no op class", err)
+        self.assertIn("decompose it first, or add a handler in a user registry", err)
 
     def test_a_registry_of_ones_own_adds_an_operator(self):
         answer = self.answer(CUSTOM, "--registry", ACME, engine=None)
@@ -74,13 +74,13 @@ class Registry(CliTest):
         wrong = self.work / "wrong.fxreg"
         wrong.write_text("registry a\nop AdOp (x)\n")
         self.assertEqual(self.run_cli("registry", ADDMM, "--registry", wrong),
-                         (3, "", f"fxscope-cli: {wrong}:2: 'AdOp' is no op class; did you mean 'AddOp'?\n"))
+                         (3, "", f"fxscope-cli: {wrong}:2: 'AdOp' is not an op class; did you mean 'AddOp'?\n"))
 
     def test_usage_errors_name_the_nearest(self):
         self.assertEqual(self.run_cli("registry", ADDMM, "--primary", "linlag"),
                          (2, "", "fxscope-cli: unknown registry 'linlag'; did you mean 'linalg'?\n"))
         self.assertEqual(self.run_cli("registry", ADDMM, "--arguments", "budy"),
-                         (2, "", "fxscope-cli: unknown form of arguments 'budy'; did you mean 'buddy'?\n"))
+                         (2, "", "fxscope-cli: unknown argument convention 'budy'; did you mean 'buddy'?\n"))
         self.assertEqual(self.run_cli("registry", ADDMM, "--registry", self.work / "no.fxreg")[0], 2)
 
     @needs_engine

@@ -41,7 +41,7 @@ class Render(CliTest):
         self.assertEqual(texts(light), texts(dark))
 
     def test_wrong_words_are_named(self):
-        self.refuses("render", SAMPLES / "addmm.pt2", "--theme", "drak", code=2, message="unknown theme 'drak'; it is light or dark")
+        self.refuses("render", SAMPLES / "addmm.pt2", "--theme", "drak", code=2, message="unknown theme 'drak'; expected light or dark")
         status, out, err = self.run_cli("render", SAMPLES / "transformer_block.pt2", "--expand", "no.such.module")
         self.assertEqual((status, out), (2, ""))
         self.assertTrue(err.startswith("fxscope-cli: no module 'no.such.module' to expand"), err)

@@ -73,14 +73,14 @@ class Trace(CliTest):
             status, _, err = self.run_cli("trace", stored)
             self.assertEqual((status, err), (3, f"fxscope-cli: {stored}: {message}\n"))
 
-        broken(lambda v: v.update(schema="x/1"), "its schema is 'x/1', not 'fxscope-trace/1': it is no trace of fxscope")
+        broken(lambda v: v.update(schema="x/1"), "its schema is 'x/1', not 'fxscope-trace/1': it is not a trace of fxscope")
         broken(lambda v: v["snapshots"][0].update(file="../00-raw.mlir"),
-               "snapshots[0]: '../00-raw.mlir' is no name of a file in the trace's directory")
+               "snapshots[0]: '../00-raw.mlir' is not a file name in the trace's directory")
         broken(lambda v: v["passes"][0].update(snapshot=99), "passes[0].snapshot: 99 is not an index below 2")
-        broken(lambda v: v["stages"][0].update(status="fine"), "stages[0]: 'fine' is no status of a stage")
-        broken(lambda v: v["links"][0].update(links="?" * len(v["links"][0]["links"])), "links[0]: '?' is no kind of link")
-        broken(lambda v: v["links"][0].update(links="x"), "links[0]: its lists are not all as long as its snapshot has operations")
-        broken(lambda v: v["links"].pop(), "it has links for some snapshots only")
+        broken(lambda v: v["stages"][0].update(status="fine"), "stages[0]: 'fine' is not a stage status")
+        broken(lambda v: v["links"][0].update(links="?" * len(v["links"][0]["links"])), "links[0]: '?' is not a kind of link")
+        broken(lambda v: v["links"][0].update(links="x"), "links[0]: its lists do not all have one entry per operation of its snapshot")
+        broken(lambda v: v["links"].pop(), "it has links for only some snapshots")
         broken(lambda v: v["links"][0]["nodes"].__setitem__(0, 100), "links[0]: there is no node 100")
         broken(lambda v: v["snapshots"][0].pop("ops"), "snapshots[0]: member 'ops' is missing")
         stored.write_text(json.dumps(good))
@@ -91,7 +91,7 @@ class Trace(CliTest):
         snapshot.write_text(text + "module {\n}\n")
         status, _, err = self.run_cli("trace", stored, "--node", "x")
         self.assertEqual(status, 3)
-        self.assertRegex(err, r"00-raw.mlir: it holds \d+ operations, and held \d+ when it was traced; it was changed since, trace again\n$")
+        self.assertRegex(err, r"00-raw.mlir: it holds \d+ operations, but had \d+ when it was traced; it was changed since; trace again\n$")
 
     def test_failing_pass_leaves_what_came_before_it(self):
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "-o", self.work / "t")
@@ -115,7 +115,7 @@ class Trace(CliTest):
                 self.assertGreaterEqual(value["snapshots"][-1]["coverage"], 0.995)
                 self.check("trace", self.work / f"{made.stem}-out")
         self.refuses("trace", log, "--patterns", code=2,
-                     message=f"option '--patterns': {log} is a trace; patterns need the program itself")
+                     message=f"option '--patterns': {log} is a stored trace; patterns require the program")
 
     def test_lines_of_python_tie_what_other_importers_made(self):
         log = self.work / "other.log"
@@ -144,7 +144,7 @@ module {
     def test_wrong_use_says_how_it_is_meant(self):
         self.refuses("trace", ATTENTION, code=2, message="'trace' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo")
         self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,
-                     message="option '--patterns' needs --node N: the node whose patterns are wanted")
+                     message="option '--patterns' requires --node N")
         self.refuses("trace", self.work / "none.json", code=3, message=f"{self.work}/none.json: no such file")
 
 

@@ -11,9 +11,9 @@ TYPES = ("raw", "torch", "linalg-on-tensors", "tosa", "stablehlo")
 class Usage(CliTest):
     def test_usage(self):
         addmm = SAMPLES / "addmm.pt2"
-        self.refuses("lower", addmm, "--to", "tosa", "--via", "node", code=2, message="unknown way 'node'; did you mean 'nodes'?")
+        self.refuses("lower", addmm, "--to", "tosa", "--via", "node", code=2, message="unknown lowering path 'node'; did you mean 'nodes'?")
         self.refuses("lower", addmm, "--to", "tosa", "--via", "nodes", "--mode", "frozen", code=2,
-                     message="--via nodes puts programs together in lowering mode, without symbolic shapes")
+                     message="--via nodes requires --mode lowering, without --symbolic-shapes")
 
 
 @needs_engine
@@ -45,7 +45,7 @@ class Nodes(CliTest):
         status, out, err = self.run_cli("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--via", "nodes")
         self.assertEqual((status, err), (1, ""))
         self.assertIn("tosa               failed", out)
-        self.assertIn("aten.scaled_dot_product_attention.default: no pattern of TOSA takes torch.aten.scaled_dot_product_attention", out)
+        self.assertIn("aten.scaled_dot_product_attention.default: no pattern of TOSA lowers torch.aten.scaled_dot_product_attention", out)
 
 
 @needs_engine
@@ -66,11 +66,11 @@ class Registry(CliTest):
         status, out, err = self.run_cli("lower", SAMPLES / "custom_op.pt2", "--to", "tosa", "--via", "registry")
         self.assertEqual((status, err), (1, ""))
         self.assertIn("registry           failed", out)
-        self.assertIn("error at registry: 'acme.swiglu.default' is of no op class", out)
+        self.assertIn("error at registry: 'acme.swiglu.default' belongs to no op class", out)
 
     def test_usage(self):
         self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "stablehlo", "--via", "registry", code=2,
-                     message="--via registry writes linalg-on-tensors or tosa; choose one with --to")
+                     message="--via registry supports linalg-on-tensors or tosa; choose one with --to")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// A callee of any text: it is inlined or refused, never more; and what is inlined twice is named twice.
+// A callee of any text: it is inlined or refused, never more; and what is inlined twice is repeated.
 #include <set>
 
 #include "fuzz_input.h"

@@ -239,7 +239,7 @@ class WholeWay {
   }
 
   /// What is handed on opens, and whoever receives it writes the same.
-  void bundle(const bundle::Signature& signature, const std::string& raw) {
+  void bundle(const bundle::FailureSignature& signature, const std::string& raw) {
     PrivateText filter({"/home/someone", "someone", "somewhere"});
     const fx::Program handedOn = bundle::publicProgram(*program_, filter).program;
     const auto pt2 = write::pt2Bytes(handedOn, {}, context_);

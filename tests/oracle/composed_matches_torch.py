@@ -56,7 +56,7 @@ def check(cli, program, directory):
     case = program.build()
     inputs = torch.utils._pytree.tree_leaves((case.args, case.kwargs))
     if not all(isinstance(x, torch.Tensor) for x in inputs):
-        return {"": "skipped: an input is no tensor"}
+        return {"": "skipped: an input is not a tensor"}
     path = str(directory / f"{program.name}.pt2")
     copies = [x.detach().clone() for x in inputs]
     exported = torch.export.export(case.module, case.args, case.kwargs, dynamic_shapes=case.dynamic_shapes, strict=case.strict)
@@ -64,7 +64,7 @@ def check(cli, program, directory):
     with torch.no_grad():
         wanted = torch.utils._pytree.tree_leaves(case.module(*case.args, **case.kwargs))
     if not all(isinstance(x, torch.Tensor) for x in wanted):
-        return {"": "skipped: an output is no tensor"}
+        return {"": "skipped: an output is not a tensor"}
     answers = {}
     for target in TARGETS:
         whole, nodes = lowered(cli, path, target), lowered(cli, path, target, "--via", "nodes")

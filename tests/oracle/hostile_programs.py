@@ -304,8 +304,8 @@ def main():
         if done.returncode != 0:
             problems.append(f"target: not opened: {done.stderr}")
         done = run(arguments.write_programs, file, folder / "written", 1)
-        line = ("whole.pt2\trefused\tnode 'special_bessel_j0' cannot be written to a .pt2, whose texts PyTorch evaluates: 'torch.os.open' is "
-                "not an operator, nor a function that an exported program calls")
+        line = ("whole.pt2\trefused\tnode 'special_bessel_j0' cannot be written to a .pt2, whose strings PyTorch evaluates: 'torch.os.open' is "
+                "neither an operator nor a function that an exported program can call")
         if done.stdout.splitlines()[:1] != [line]:
             problems.append(f"target: {done.stdout}expected: {line}")
         if mark.exists():

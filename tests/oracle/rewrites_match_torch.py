@@ -21,11 +21,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from programs_inplace import PROGRAMS  # noqa: E402
 from run_dump import DumpError, Runner, in_place_calls  # noqa: E402
 
-# Programs that cannot be made functional, with words of the finding: they must be refused, and only they.
+# Programs that cannot be functionalized, with part of the finding: they must be refused, and only they.
 REFUSED = {
     "instance_norm_with_statistics": "only batch_norm with both running statistics",
     "autocast_einsum_is_composite": "casts inside it",
-    "vmap_of_matmul_is_refused": "stands inside a vmap",
+    "vmap_of_matmul_is_refused": "is inside a vmap",
 }
 # Programs that torch.export itself cannot export or save, with the reason.
 NOT_EXPORTED = {}

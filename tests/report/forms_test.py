@@ -103,10 +103,10 @@ class Forms(unittest.TestCase):
 
     def test_the_support_table(self):
         table = [(row["op"], row["target"], row["count"], row["blocked"], row["status"]) for row in self.json_["support"]]
-        words = {"ok": "ok {0}", "failed": "fails {1} of {0}", "skipped": "not known {0}"}
+        words = {"ok": "ok {0}", "failed": "fails {1} of {0}", "skipped": "unknown {0}"}
         cells = [words[status].format(count, blocked) for _, _, count, blocked, status in table]
         self.assertEqual([e[2].strip() for e in self.page.of("td") if "class" in e[1]], cells)
-        in_text = re.findall(r"ok \d+|FAILS \d+ of \d+|not known \d+", self.text[self.text.index("\noperator "):])
+        in_text = re.findall(r"ok \d+|FAILS \d+ of \d+|unknown \d+", self.text[self.text.index("\noperator "):])
         self.assertEqual([cell.lower() for cell in in_text], cells)
 
 

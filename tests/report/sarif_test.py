@@ -31,7 +31,7 @@ class Sarif(unittest.TestCase):
                   for p in (location["physicalLocation"] for location in result["locations"])] for result in self.run_["results"]]
         self.assertEqual(lines, [[("model.py", "PROJECT", 12), ("a%20dir/model.py", "PROJECT", 13)],
                                  [("evil%3Cb%3E.py", None, 7)], [("m.pt2", None, None)]])
-        self.assertEqual(self.run_["originalUriBaseIds"], {"PROJECT": {"description": {"text": "the folder in which fxscope ran"}}})
+        self.assertEqual(self.run_["originalUriBaseIds"], {"PROJECT": {"description": {"text": "the folder in which fxscope was run"}}})
 
     def test_nodes_and_modules_are_logical_locations(self):
         first = self.run_["results"][0]["locations"][0]["logicalLocations"]

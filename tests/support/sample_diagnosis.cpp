@@ -80,7 +80,7 @@ Blocked placelessEntry() {
   entry.stage = "stablehlo";
   entry.message = "the engine crashed and named no place";
   entry.agreement = Agreement::NotChecked;
-  entry.agreementWords = "there was no time left";
+  entry.agreementWords = "the time limit was reached";
   return entry;
 }
 

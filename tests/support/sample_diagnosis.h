@@ -1,6 +1,6 @@
 #pragma once
 // A diagnosis with every kind of entry in it, for tests of its reports: two blocked operations at nodes (one with names that
-// try to break out of a report), one that the engine named no place for, experiments with every mark, a target that lowers
+// try to break out of a report), one that not named by the engine for, experiments with every mark, a target that lowers
 // and one that the survey has only half an answer for.
 #include "diagnose/diagnosis.h"
 #include "fx/program.h"

@@ -102,7 +102,7 @@ PythonLine pythonLine(const fx::StackFrame& frame) {
 
 std::vector<MetadataRow> metadataOf(const normalize::NodeMetadata& meta) {
   std::vector<MetadataRow> rows;
-  for (const normalize::Change& change : meta.changes) {
+  for (const normalize::MetadataChange& change : meta.changes) {
     const auto shown = [hasLines = change.key == "stack_trace"](const std::string& value) { return hasLines ? lines(value) : text(value); };
     rows.push_back({text(change.key), shown(change.before), shown(change.after), text(change.rule), text(change.reason), true});
   }

@@ -8,7 +8,7 @@
 namespace fxs::ui {
 namespace {
 
-AloneLowering::Target targetOf(const lower::OutputType& type, const session::NodeAlone& alone) {
+AloneLowering::Target targetOf(const lower::OutputType& type, const session::NodeLowering& alone) {
   AloneLowering::Target target;
   target.type = type;
   std::vector<fx::Finding> findings = alone.findings;

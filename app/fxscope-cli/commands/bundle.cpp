@@ -27,11 +27,11 @@ std::vector<Option> bundleOptions() {
   std::vector<Option> options = withLoweringOptions({});
   std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
   const std::vector<Option> own{{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
-                                {"-o", "OUT", "the zip to write, or a directory: then the name is made from the content"},
-                                {"--node", "N", "the operation to show (default: the first that stops the program)"},
-                                {"--reduce", "", "only as much of the program as fails in the same way"},
-                                {"--weights", "WHICH", "none (default), used or all; none keeps numbers that engines fold"},
-                                {"--decompose", "OP,..", "also decompose these operators, where a rule exists", true}};
+                                {"-o", "OUT", "zip file to write, or a directory, in which the file is named after its content"},
+                                {"--node", "N", "operation to reproduce (default: the first that blocks the program)"},
+                                {"--reduce", "", "reduce the program to a part that fails in the same way"},
+                                {"--weights", "WHICH", "none (default), used or all; none still keeps constants that engines fold"},
+                                {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true}};
   options.insert(options.begin(), own.begin(), own.end());
   return options;
 }
@@ -43,7 +43,7 @@ int runBundle(const Arguments& arguments, World& world) {
   session::BundleOptions options;
   options.path = arguments.get("-o").value_or("");
   if (options.path.empty() || options.path == "-")
-    return reportError({ErrorCode::Usage, "'bundle' needs -o OUT: the zip to write, or a directory", {}}, world);
+    return reportError({ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory", {}}, world);
   const auto weights = session::bundleWeightsFrom(arguments.get("--weights").value_or("none"));
   if (!weights) return reportError(weights.error(), world);
   options.weights = *weights;
@@ -62,10 +62,9 @@ int runBundle(const Arguments& arguments, World& world) {
   if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
   if (!made) return reportError(made.error(), world);
   world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,
-                            made->originalCallNodes, made->signature, made->reproduces ? "unpacked elsewhere and run again: " : "",
+                            made->originalCallNodes, made->signature, made->reproduces ? "replayed after unpacking: " : "",
                             made->statement);
-  if (!made->removed.empty())
-    world.out << "left out, for it looked private or is not needed; what looks like nothing of the kind is in there:\n";
+  if (!made->removed.empty()) world.out << "removed as private or unneeded (private data in other forms is not detected):\n";
   for (const std::string& removed : made->removed) world.out << report::line("  {}\n", removed);
   return made->reproduces ? kDone : kFindings;
 }
@@ -75,7 +74,7 @@ int runBundle(const Arguments& arguments, World& world) {
 void registerBundle(Commands& commands);
 void registerBundle(Commands& commands) {
   commands.add({"bundle",
-                "a failure as one zip to hand to others, which proved that it reproduces",
+                "write a reproducer: one zip file, replayed to verify that it fails in the same way",
                 {{"FILE", "a .pt2, or - for standard input"}},
                 bundleOptions(),
                 runBundle});

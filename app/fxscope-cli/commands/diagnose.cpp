@@ -81,15 +81,15 @@ void registerDiagnose(Commands& commands);
 void registerDiagnose(Commands& commands) {
   commands.add(
       {"diagnose",
-       "every operation that blocks a program, why, and what was proved to help",
+       "list every operation that blocks a program, why, and the fixes that were tried and verified",
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; with several, a table of operators by type", true},
                             {"--format", "FORM", "text (default), json, sarif, html or markdown"},
-                            {"--json", "", "the same as --format json (resources/schemas/diagnose.schema.json)"},
-                            {"--no-experiments", "", "only say what blocks and why; try nothing"},
-                            {"--python", "PATH", "a Python with PyTorch, or auto for python3, to try PyTorch's decompositions too"},
-                            {"--decompose", "OP,..", "decompose these operators first, where a rule exists", true},
-                            {"-o", "OUT", "write the answer there"}}),
+                            {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
+                            {"--no-experiments", "", "report what blocks and why, without trying fixes"},
+                            {"--python", "PATH", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too"},
+                            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                            {"-o", "OUT", "write the report to OUT"}}),
        runDiagnose});
 }
 

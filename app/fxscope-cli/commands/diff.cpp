@@ -35,8 +35,7 @@ Result<std::string> fileOf(const std::string& input, World& world) {
   if (number > passes.passes.size())
     return fail(ErrorCode::Usage, input + ": the trace has " + std::to_string(passes.passes.size()) + " passes");
   const int snapshot = number == 0 ? 0 : passes.passes[number - 1].snapshot;
-  if (snapshot < 0)
-    return fail(ErrorCode::Usage, input + ": there is no module after pass " + std::to_string(number) + ": it did not run to its end");
+  if (snapshot < 0) return fail(ErrorCode::Usage, input + ": no module after pass " + std::to_string(number) + ": the pass did not finish");
   return passes.pathOf(passes.snapshots[static_cast<std::size_t>(snapshot)]);
 }
 
@@ -45,7 +44,7 @@ Result<std::size_t> contextOf(const Arguments& arguments) {
   std::size_t out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   if (error == std::errc() && end == text.data() + text.size()) return out;
-  return fail(ErrorCode::Usage, "--context " + text + ": a number of operations is expected");
+  return fail(ErrorCode::Usage, "--context: expected a number of operations, got '" + text + "'");
 }
 
 int runDiff(const Arguments& arguments, World& world) {
@@ -64,7 +63,7 @@ int runDiff(const Arguments& arguments, World& world) {
   const mlir::Module a = mlir::readModule(*textA);
   const mlir::Module b = mlir::readModule(*textB);
   for (const auto& [module, input] : {std::pair(&a, &inputA), std::pair(&b, &inputB)})
-    if (module->ops.empty()) return reportError({ErrorCode::InvalidInput, *input + ": no MLIR operation in it", {}}, world);
+    if (module->ops.empty()) return reportError({ErrorCode::InvalidInput, *input + ": contains no MLIR operation", {}}, world);
   const mlir::Diff diff = mlir::diff(a, b);
   const report::ModuleDiffReport report{inputA, inputB, a, b, diff, *context};
   world.out << (arguments.has("--json") ? report::moduleDiffJson(report) : report::moduleDiffText(report));
@@ -75,14 +74,13 @@ int runDiff(const Arguments& arguments, World& world) {
 
 void registerDiff(Commands& commands);
 void registerDiff(Commands& commands) {
-  commands.add(
-      {"diff",
-       "the operations that differ between two modules; names of values, locations and aliases do not count",
-       {{"A", "an MLIR file, - for standard input, or TRACE#N: the module after pass N of a stored trace, 0 for the one before the first"},
-        {"B", "the other"}},
-       {{"--context", "N", "operations that are the same to show around each that differs (default: 2)"},
-        {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
-       runDiff});
+  commands.add({"diff",
+                "compare two modules operation by operation, ignoring locations and the names of values and aliases",
+                {{"A", "MLIR file, - for standard input, or TRACE#N: the module after pass N of a stored trace (0: before the first pass)"},
+                 {"B", "module to compare with"}},
+                {{"--context", "N", "unchanged operations to show around each change (default: 2)"},
+                 {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
+                runDiff});
 }
 
 }  // namespace fxs::cli

@@ -20,7 +20,7 @@ int runEngine(const Arguments& arguments, World& world) {
 void registerEngine(Commands& commands);
 void registerEngine(Commands& commands) {
   commands.add({"engine",
-                "which engine lowers, its version and checksum, and what it lowers to",
+                "show the engine, its version and checksum, and the output types it supports",
                 {},
                 {{"--json", "", "print JSON (resources/schemas/engine.schema.json)"}},
                 runEngine});

@@ -37,7 +37,7 @@ int runImport(const Arguments& arguments, World& world) {
   request.parity = request.import.mode != import::Mode::Lowering;
   request.askEngine = arguments.has("--engine");
   if (request.parity && arguments.has("--decompose"))
-    return reportError(Error{ErrorCode::Usage, "--decompose belongs to lowering mode: frozen and program import the program as it is", {}},
+    return reportError(Error{ErrorCode::Usage, "--decompose requires --mode lowering: frozen and program import the program unchanged", {}},
                        world);
   request.import.embedWeights = arguments.has("--weights");
   request.parity = request.import.mode != import::Mode::Lowering;
@@ -58,16 +58,16 @@ int runImport(const Arguments& arguments, World& world) {
 
 void registerImport(Commands& commands) {
   commands.add({"import",
-                "the program as RAW torch dialect, each operation located at its node",
+                "import the program to the RAW torch dialect, each operation located at its node",
                 {{"FILE", "an exported program (.pt2), or - for standard input"}},
                 {{"--mode", "MODE",
-                  "lowering (default: weights frozen, mutated values as leading results, made functional), frozen or program "
-                  "(what torch-mlir's import_frozen_program and import_program give)"},
-                 {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
-                 {"--symbolic-shapes", "", "write symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape"},
-                 {"--func-name", "NAME", "the function's name (default: main)"},
+                  "import mode: lowering (default: functionalized, weights frozen, mutated values as extra outputs, returned first), "
+                  "frozen or program (as import_frozen_program and import_program of torch-mlir)"},
+                 {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
+                 {"--symbolic-shapes", "", "emit symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape"},
+                 {"--func-name", "NAME", "name of the function (default: main)"},
                  {"--decompose", "OP,..", "decompose these operators first", true},
-                 {"-o", "OUT", "write the text there, and a summary to standard output"}},
+                 {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
                 runImport});
 }
 

@@ -25,13 +25,12 @@ int runFolder(const std::string& folder, const Arguments& arguments, World& worl
 int runInspect(const Arguments& arguments, World& world) {
   const bool graph = arguments.has("--graph"), rewritten = arguments.has("--rewritten");
   if (graph && arguments.has("--json"))
-    return reportError(Error{ErrorCode::Usage, "--graph prints text; it does not go with --json", {}}, world);
-  if (rewritten && !graph)
-    return reportError(Error{ErrorCode::Usage, "--rewritten says which graph --graph prints; give --graph too", {}}, world);
+    return reportError(Error{ErrorCode::Usage, "--graph prints text and cannot be combined with --json", {}}, world);
+  if (rewritten && !graph) return reportError(Error{ErrorCode::Usage, "--rewritten requires --graph", {}}, world);
 
   std::error_code ignored;
   if (const std::string file = requestFrom(arguments).file; std::filesystem::is_directory(file, ignored)) {
-    if (graph) return reportError(Error{ErrorCode::Usage, "--graph takes a file; '" + file + "' is a folder", {}}, world);
+    if (graph) return reportError(Error{ErrorCode::Usage, "--graph requires a file; '" + file + "' is a folder", {}}, world);
     return runFolder(file, arguments, world);
   }
   auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read, requestFrom(arguments), arguments, world);
@@ -56,11 +55,11 @@ int runInspect(const Arguments& arguments, World& world) {
 void registerInspect(Commands& commands);
 void registerInspect(Commands& commands) {
   commands.add({"inspect",
-                "what is in a file: nodes, operators, inputs, weights, symbolic dimensions",
+                "show the contents of a file: nodes, operators, inputs, weights, symbolic dimensions",
                 {{"FILE", "a .pt2, a captured graph, a folder of captures, or - for standard input"}},
                 {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
                  {"--graph", "", "print the graph, as print(graph_module.graph) does"},
-                 {"--rewritten", "", "with --graph: the graph as it is imported, functionalized and decomposed"},
+                 {"--rewritten", "", "with --graph: print the graph that is imported, after functionalization and decomposition"},
                  {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}},
                 runInspect});
 }

@@ -7,10 +7,10 @@
 #include "base/byte_source.h"
 #include "command.h"
 #include "lower_request.h"
+#include "lowering_path.h"
 #include "mlir/text/document.h"
 #include "session/node_lab.h"
 #include "session/registry.h"
-#include "via.h"
 
 namespace fxs::cli {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 Result<> writeDirectory(const std::string& directory, const lower::Lowering& lowering, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) return fail(ErrorCode::Usage, directory + ": cannot be made a directory: " + error.message());
+  if (error) return fail(ErrorCode::Usage, directory + ": cannot create directory: " + error.message());
   const auto write = [&](const std::string& name, const std::string& text) -> Result<> {
     if (auto written = writeWholeFile(directory + "/" + name, text); !written) return fail(ErrorCode::Usage, written.error().message);
     return {};
@@ -46,7 +46,7 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   if (registries.empty()) {
     std::vector<lower::OutputType> written = world.environment.outputTypes.all();
     std::erase_if(written, [](const lower::OutputType& type) { return type->registries.empty(); });
-    return fail(ErrorCode::Usage, "--via registry writes " + lower::listed(written, " or ") + "; choose one with --to");
+    return fail(ErrorCode::Usage, "--via registry supports " + lower::listed(written, " or ") + "; choose one with --to");
   }
   direct.options.primary = registries.front();
   direct.options.fallbacks.assign(registries.begin() + 1, registries.end());
@@ -61,11 +61,11 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
 }
 
 Result<session::SnapshotPtr> lowered(const session::Request& request, const Arguments& arguments, World& world) {
-  FXS_TRY(const Via via, viaFrom(arguments.get("--via").value_or("torch-mlir")));
-  if (via == Via::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
-  if (via == Via::Registry) return lowerDirectly(request, arguments, world);
+  FXS_TRY(const LoweringPath via, loweringPathFrom(arguments.get("--via").value_or("torch-mlir")));
+  if (via == LoweringPath::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
+  if (via == LoweringPath::Registry) return lowerDirectly(request, arguments, world);
   if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
-    return fail(ErrorCode::Usage, "--via nodes puts programs together in lowering mode, without symbolic shapes");
+    return fail(ErrorCode::Usage, "--via nodes requires --mode lowering, without --symbolic-shapes");
   return lowerNodeByNode(request, arguments, world);
 }
 
@@ -109,16 +109,16 @@ void registerLower(Commands& commands);
 void registerLower(Commands& commands) {
   commands.add(
       {"lower",
-       "every stage up to an output type, and what stopped where",
+       "lower through every stage up to an output type, and show what stopped where",
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
-            {"--via", "WAY",
-             "torch-mlir (default): the whole program through its pipelines; nodes: each node lowered by itself, then put together; "
-             "registry: straight through op registries"},
-            {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
+            {"--via", "LOWERING",
+             "lowering path: torch-mlir (default: the whole program through its pipelines), nodes (each node separately, then composed) or "
+             "registry (directly through op registries)"},
+            {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",
-             "write each stage there as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
+             "write each stage to DIR as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
             {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
        runLower});
 }

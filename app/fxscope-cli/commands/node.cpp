@@ -26,36 +26,36 @@ int runNode(const Arguments& arguments, World& world) {
     const int code = reportError(done.error(), world);
     return done.error().code == ErrorCode::InvalidInput ? kFindings : code;
   }
-  const session::NodeAlone& alone = **done;
+  const session::NodeLowering& lowered = **done;
 
   const report::Paths paths = pathsOf(arguments, snapshot.capture->label);
   const report::NodeReport answer{paths.of(snapshot.capture->label),
                                   *snapshot.capture->program,
                                   *node,
-                                  alone.alone,
-                                  alone.raw,
-                                  alone.lowering.get(),
-                                  alone.findings,
+                                  lowered.extracted,
+                                  lowered.raw,
+                                  lowered.lowering.get(),
+                                  lowered.findings,
                                   arguments.has("--inline"),
-                                  alone.inlined,
-                                  alone.verified,
-                                  alone.verifierSays,
+                                  lowered.inlined,
+                                  lowered.verified,
+                                  lowered.verifierSays,
                                   paths};
   const auto file = arguments.get("-o");
   if (file) {
-    const std::string& text = answer.showInlined ? alone.inlined : alone.ok() ? alone.lowering->stages.back().text : alone.raw;
-    if (alone.ok())
+    const std::string& text = answer.showInlined ? lowered.inlined : lowered.ok() ? lowered.lowering->stages.back().text : lowered.raw;
+    if (lowered.ok())
       if (const auto written = writeAnswer(arguments, text, world); !written) return reportError(written.error(), world);
   }
   if (file == "-") {
-    if (!alone.ok()) world.err << report::nodeText(answer);
+    if (!lowered.ok()) world.err << report::nodeText(answer);
   } else {
     world.out << (arguments.has("--json") ? report::nodeJson(answer) : report::nodeText(answer));
   }
   if (world.context.stop.stop_requested()) return kCancelled;
   const std::vector<fx::Finding> findings = report::findingsOf(answer);
   if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
-  return alone.ok() && (!answer.showInlined || alone.verified) ? kDone : kFindings;
+  return lowered.ok() && (!answer.showInlined || lowered.verified) ? kDone : kFindings;
 }
 
 }  // namespace
@@ -63,12 +63,12 @@ int runNode(const Arguments& arguments, World& world) {
 void registerNode(Commands& commands);
 void registerNode(Commands& commands) {
   commands.add({"node",
-                "one node by itself: its minimal program, RAW, its lowering, and that inlined into a caller",
-                {{"FILE", "a .pt2, or - for standard input"}, {"NODE", "a node by name, \"sub.name\" or index"}},
+                "lower a single node: its minimal program, RAW, the lowered module, and that inlined into a caller",
+                {{"FILE", "a .pt2, or - for standard input"}, {"NODE", "node name, \"sub.name\" or index"}},
                 withLoweringOptions({{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
                                      {"--inline", "", "show the lowered node inlined into a function under fresh names"},
-                                     {"--decompose", "OP,..", "also decompose these operators, where a rule exists", true},
-                                     {"-o", "OUT", "write the module there (with --inline the caller's); - is standard output"},
+                                     {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true},
+                                     {"-o", "OUT", "write the module to OUT (with --inline: the caller's module); - is standard output"},
                                      {"--json", "", "print JSON (resources/schemas/node.schema.json)"}}),
                 runNode});
 }

@@ -38,11 +38,12 @@ int runNormalize(const Arguments& arguments, World& world) {
 
 void registerNormalize(Commands& commands);
 void registerNormalize(Commands& commands) {
-  commands.add({"normalize",
-                "each node's metadata as found and as the importer expects it, with the rule that changed it",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                {{"--node", "N", "one node, by name or index"}, {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
-                runNormalize});
+  commands.add(
+      {"normalize",
+       "show each node's metadata before and after normalization, with the rule behind each change",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"--node", "N", "show a single node, by name or index"}, {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
+       runNormalize});
 }
 
 }  // namespace fxs::cli

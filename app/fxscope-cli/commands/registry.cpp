@@ -17,8 +17,8 @@ Result<registry::Arguments> argumentsFrom(const std::string& text) {
     names.push_back(registry::name(form));
   }
   const std::vector<std::string> close = nearest(text, names, 1);
-  return fail(ErrorCode::Usage, "unknown form of arguments '" + text + "'; " +
-                                    (close.empty() ? "there are lowering, buddy and packed" : "did you mean '" + close.front() + "'?"));
+  return fail(ErrorCode::Usage, "unknown argument convention '" + text + "'; " +
+                                    (close.empty() ? "expected lowering, buddy or packed" : "did you mean '" + close.front() + "'?"));
 }
 
 Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
@@ -84,23 +84,23 @@ int runRegistry(const Arguments& arguments, World& world) {
 
 void registerRegistry(Commands& commands);
 void registerRegistry(Commands& commands) {
-  commands.add(
-      {"registry",
-       "the program straight to MLIR by op registries, and which registry lowered which node",
-       {{"FILE", "a .pt2, or - for standard input"}},
-       {{"--primary", "R", "the registry that is asked first (default: tosa)"},
-        {"--fallback", "R,..", "those asked after it, in order (default: tosa,linalg,math,func)", true},
-        {"--registry", "FILE", "a registry of your own (.fxreg), asked before all when the chain does not name it", true},
-        {"--decompose", "OP,..", "also decompose these operators; what the chain lacks is decomposed anyway, where a rule exists", true},
-        {"--arguments", "FORM",
-         "lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
-         "(parameters in one tensor per element type)"},
-        {"--weights", "", "put the weights' data at the end of the text; without it they are handles"},
-        {"--func-name", "NAME", "the function's name (default: main)"},
-        {"--coverage", "", "print which registry lowered each node, not the text"},
-        {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
-        {"-o", "OUT", "write the text there, and a summary to standard output"}},
-       runRegistry});
+  commands.add({"registry",
+                "lower directly to MLIR through op registries, and show which registry lowered which node",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"--primary", "R", "primary registry (default: tosa)"},
+                 {"--fallback", "R,..", "fallback registries, in order (default: tosa,linalg,math,func)", true},
+                 {"--registry", "FILE", "user registry (.fxreg), consulted first unless --primary or --fallback names it", true},
+                 {"--decompose", "OP,..",
+                  "also decompose these operators; operators without a handler are always decomposed, where a decomposition exists", true},
+                 {"--arguments", "FORM",
+                  "function arguments: lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
+                  "(parameters in one tensor per element type)"},
+                 {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
+                 {"--func-name", "NAME", "name of the function (default: main)"},
+                 {"--coverage", "", "print which registry lowered each node instead of the module"},
+                 {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
+                 {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
+                runRegistry});
 }
 
 }  // namespace fxs::cli

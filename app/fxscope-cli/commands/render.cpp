@@ -40,7 +40,7 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, 
       if (each.parent.valid()) paths.push_back(each.path);
     const std::vector<std::string> near = nearest(word, paths, 1);
     return fail(ErrorCode::Usage, "no module '" + word + "' to expand" +
-                                      (near.empty() ? "; --expand takes all, none, a depth such as 2, or a module path"
+                                      (near.empty() ? "; --expand accepts all, none, a depth such as 2, or a module path"
                                                     : "; did you mean '" + near.front() + "'?"));
   }
   return options;
@@ -49,7 +49,7 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, 
 Result<report::SvgTheme> themeFrom(const std::string& text) {
   if (text == "light") return report::SvgTheme::Light;
   if (text == "dark") return report::SvgTheme::Dark;
-  return fail(ErrorCode::Usage, "unknown theme '" + text + "'; it is light or dark");
+  return fail(ErrorCode::Usage, "unknown theme '" + text + "'; expected light or dark");
 }
 
 Result<int> render(const Arguments& arguments, World& world) {
@@ -88,12 +88,12 @@ int runRender(const Arguments& arguments, World& world) {
 
 void registerRender(Commands& commands) {
   commands.add({"render",
-                "the graph as an SVG picture, grouped by module",
-                {{"FILE", "the exported program, or - for stdin"}},
-                {{"-o", "OUT.svg", "write the picture here instead of stdout"},
-                 {"--expand", "WHAT", "modules to open: all, none, a depth such as 2, or module paths; a first look by default", true},
+                "draw the graph as SVG, grouped by module",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"-o", "OUT.svg", "write the picture to OUT.svg (default: standard output)"},
+                 {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
                  {"--theme", "NAME", "light or dark"},
-                 {"--to", "TYPE", "lower to this output type and mark what stops the program"}},
+                 {"--to", "TYPE", "lower to this output type, and mark what blocks the program"}},
                 runRender});
 }
 

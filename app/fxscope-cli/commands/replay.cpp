@@ -30,11 +30,12 @@ std::string json(const std::string& input, const session::ReplayResult& r, const
 
 std::string text(const session::ReplayResult& r, const report::Paths& paths) {
   std::string out = report::line("{}\nfailure: {}\nengine: {} ({}), {}\n", r.bundle, r.expected, r.engine.version, paths.of(r.engine.path),
-                                 r.sameEngine ? "the one it was made with" : "not the one it was made with, " + r.engineVersion);
+                                 r.sameEngine ? "the engine of the bundle" : "not the engine of the bundle, " + r.engineVersion);
   if (!r.checked.empty())
-    out += report::line("files: {} of {} are what fxscope writes for it\n", r.checked.size(), r.checked.size() + r.unchecked.size());
+    out += report::line("files: {} of {} match what fxscope writes for this program and manifest\n", r.checked.size(),
+                        r.checked.size() + r.unchecked.size());
   if (!r.unchecked.empty()) {
-    out += report::line("not checked, for {}:", r.whyUnchecked);
+    out += report::line("not checked, because {}:", r.whyUnchecked);
     for (const std::string& name : r.unchecked) out += report::line(" {}", name);
     out += "\n";
   }
@@ -62,10 +63,10 @@ void registerReplay(Commands& commands);
 void registerReplay(Commands& commands) {
   commands.add(
       {"replay",
-       "runs a bundle again, and holds its files to what it says: the same failure, another one, or none",
-       {{"BUNDLE", "a zip that bundle wrote"}},
-       {{"--timeout", "TIME", "of each stage at most, in seconds, or minutes with m (default: 120); a bundle may ask for less"},
-        {"--memory", "SIZE", "address space of the engine at most, in MiB, or GiB with G (default: 8G); a bundle may ask for less"},
+       "run a bundle again and check its files: the same failure, another one, or none",
+       {{"BUNDLE", "bundle (.zip) to replay"}},
+       {{"--timeout", "TIME", "time limit per stage, in seconds, or minutes with m (default: 120); a bundle may set a lower one"},
+        {"--memory", "SIZE", "address space limit of the engine, in MiB, or GiB with G (default: 8G); a bundle may set a lower one"},
         {"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
        runReplay});
 }

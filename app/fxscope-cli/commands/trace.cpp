@@ -44,7 +44,7 @@ Result<fx::NodeId> nodeCalled(const trace::Trace& trace, const std::string& name
   const auto& names = trace.nodeNames();
   const auto at = std::find(names.begin(), names.end(), name);
   if (at != names.end()) return fx::NodeId::of(static_cast<std::size_t>(at - names.begin()));
-  return fail(ErrorCode::Usage, "the trace knows no node '" + name + "'");
+  return fail(ErrorCode::Usage, "the trace has no node '" + name + "'");
 }
 
 int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node, bool json, World& world) {
@@ -58,7 +58,7 @@ int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeI
 Result<> makeDirectory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
-  if (error) return fail(ErrorCode::Usage, directory + ": cannot be made a directory: " + error.message());
+  if (error) return fail(ErrorCode::Usage, directory + ": cannot create directory: " + error.message());
   return {};
 }
 
@@ -123,13 +123,14 @@ int runTrace(const Arguments& arguments, World& world) {
   const bool stored = isStoredTrace(file);
   if (stored || lower::foreignKind(file) != lower::ForeignKind::None) {
     if (arguments.has("--patterns"))
-      return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a trace; patterns need the program itself", {}}, world);
+      return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a stored trace; patterns require the program", {}},
+                         world);
     return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
   }
   auto request = lowerRequestFrom("trace", arguments, world);
   if (!request) return reportError(request.error(), world);
   if (arguments.has("--patterns") && !arguments.has("--node"))
-    return reportError({ErrorCode::Usage, "option '--patterns' needs --node N: the node whose patterns are wanted", {}}, world);
+    return reportError({ErrorCode::Usage, "option '--patterns' requires --node N", {}}, world);
   request->lowerFirst = false;
   request->normalize = false;
   const auto directory = arguments.get("-o");
@@ -181,19 +182,19 @@ void registerTrace(Commands& commands);
 void registerTrace(Commands& commands) {
   commands.add(
       {"trace",
-       "the module after every pass, and what became of a node",
+       "show the module after every pass, and what became of a node",
        {{"FILE",
-         "a .pt2, - for standard input, a stored trace (trace.json or its directory), or what an MLIR program wrote: a log of "
-         "--mlir-print-ir-after-all, a folder of --mlir-print-ir-tree-dir, a crash reproducer"}},
+         "a .pt2, - for standard input, a stored trace (trace.json or its directory), or the output of an MLIR tool: a log of "
+         "--mlir-print-ir-after-all, a directory of --mlir-print-ir-tree-dir, or a crash reproducer"}},
        withLoweringOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter; a trace has its own"},
-            {"--decompose", "OP,..", "also decompose these operators, where a rule exists (aten.gelu, aten.gelu.default)", true},
-            {"--node", "N", "what became of one node, pass by pass; by name or index"},
-            {"--patterns", "", "with --node: the rewrite patterns tried on it and on what it became, and which took effect"},
+            {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
+            {"--node", "N", "show what became of a single node, pass by pass; by name or index"},
+            {"--patterns", "", "with --node: show the rewrite patterns tried on it and on what it became, and which took effect"},
             {"--program", "FILE",
-             "of what an MLIR program wrote: the .pt2 that it was made of, for the names of nodes, and to tie operations to nodes that "
-             "share a line of Python where locations tell no more"},
-            {"-o", "DIR", "write every snapshot there, and trace.json, which `trace` and `diff` open again"},
+             "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and attributes operations by their line of "
+             "Python where locations say no more"},
+            {"-o", "DIR", "write every snapshot and trace.json to DIR, which `trace` and `diff` can open"},
             {"--json", "",
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"}}),
        runTrace});

@@ -95,11 +95,11 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
     const std::string text = fx::dumpArgument(*patient.subject.program, *value);
     Change change;
     change.id = training ? "eval-mode" : argument.name == "memory_format" ? "contiguous" : "default:" + argument.name;
-    change.change = training ? "use the form for evaluation (" + argument.name + "=" + text + ")"
-                             : "leave " + argument.name + " at its default (" + text + ")";
-    change.cost = training ? "evaluates where the model trains"
+    change.change =
+        training ? "use evaluation mode (" + argument.name + "=" + text + ")" : "leave " + argument.name + " at its default (" + text + ")";
+    change.cost = training ? "evaluates instead of training"
                   : layout ? ""
-                           : "computes something else unless " + argument.name + " does not matter";
+                           : "changes the result unless " + argument.name + " does not matter";
     change.rules = {withArgument(patient, change.id, argument.name, *value)};
     change.snippet = training ? "program = torch.export.export(model.eval(), args)"
                               : "# at this line: " + patient.blocked.fxTarget + "(.., " + argument.name + "=" + text + ")";

@@ -41,8 +41,8 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
   if (constants.empty()) return;
   Change change;
   change.id = "constant-arguments";
-  change.change = "give " + patient.blocked.fxTarget + " numbers in place of sizes that are computed";
-  change.cost = "the operation takes these sizes only";
+  change.change = "give " + patient.blocked.fxTarget + " constants instead of computed sizes";
+  change.cost = "the operation is fixed to these sizes";
   change.rules = {ruleFor(patient, change.id, [constants](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
     const fx::Node& node = context.matched();
     const auto known = constants.find(node.origin);
@@ -58,7 +58,7 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
     if (!changed || node.val.list() != nullptr) return std::nullopt;
     return std::vector<fx::Argument>{context.callValue(node.target, std::move(args), node.val)};
   })};
-  change.snippet = "# at this line: write the numbers themselves, not x.shape[i]";
+  change.snippet = "# at this line: write constants instead of x.shape[i]";
   change.language = "python";
   out.push_back(std::move(change));
 }

@@ -85,7 +85,7 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     change.rules = {
         ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::RuleContext& c) { return castAround(c, takes, to); })};
     change.snippet =
-        "# in place of  y = f(a, b)  at this line:\ny = f(a.to(torch." + torchName + "), b.to(torch." + torchName + ")).to(y_dtype)";
+        "# instead of  y = f(a, b)  at this line:\ny = f(a.to(torch." + torchName + "), b.to(torch." + torchName + ")).to(y_dtype)";
     change.language = "python";
     out.push_back(std::move(change));
   }

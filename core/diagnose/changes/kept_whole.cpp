@@ -15,7 +15,7 @@ void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
   if (!names.contains("torch." + op) || patient.blocked.op == "torch." + op || patient.blocked.op.empty()) return;
   Change change;
   change.id = "keep-whole";
-  change.change = "keep " + op + " whole: the torch stage may not take it apart";
+  change.change = "keep " + op + " undecomposed in the torch stage";
   change.backendLegal = {op};
   change.snippet =
       "fxscope-cli lower " + shellWord(patient.file) + " " + lower::optionsTo(patient.blocked.target) + " --backend-legal-ops " + op;

@@ -97,13 +97,13 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
   if (input == nullptr) return;
   const auto known = batchedRank().find(rewrite::packetOf(node.target));
   if (known != batchedRank().end() && input->rank() + 1 == known->second) {
-    add(patient, out, "give " + patient.blocked.fxTarget + " a batch of one sample, and take the batch off again",
-        "# in place of  y = f(x)  at this line:\ny = f(x.unsqueeze(0)).squeeze(0)",
+    add(patient, out, "give " + patient.blocked.fxTarget + " a batch dimension of size 1, and remove it from the result",
+        "# instead of  y = f(x)  at this line:\ny = f(x.unsqueeze(0)).squeeze(0)",
         [rank = known->second](rewrite::RuleContext& c) { return withLeadingDimension(c, rank); });
   }
   if (node.target == "aten.mm.default")
     add(patient, out, "multiply as a batch of one matrix (aten.bmm)",
-        "# in place of  y = a @ b  at this line:\ny = torch.bmm(a.unsqueeze(0), b.unsqueeze(0)).squeeze(0)", asBatch);
+        "# instead of  y = a @ b  at this line:\ny = torch.bmm(a.unsqueeze(0), b.unsqueeze(0)).squeeze(0)", asBatch);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
   Change change;
   change.id = "static-sizes";
   change.change = "export with static shapes (" + list + ")";
-  change.cost = "the program takes these sizes only";
+  change.cost = "the program is fixed to these sizes";
   change.staticSizes = true;
-  change.snippet = "program = torch.export.export(model, args)  # no dynamic_shapes=; args of the sizes wanted";
+  change.snippet = "program = torch.export.export(model, args)  # no dynamic_shapes=; args with the sizes to use";
   change.language = "python";
   out.push_back(std::move(change));
 }

@@ -6,7 +6,7 @@
 // when an operand comes from another place although what it came from and what it comes from are there on both sides. An
 // operand whose producer was removed or added does not make its users changed: the producer's own line says it. So a cast that
 // goes away is one operation removed, and no user of it changed.
-// An operation is moved when it stands in another order among its neighbours than the most of them (the longest part that
+// An operation is moved when its order among its neighbours differs from that of most of them (the longest part that
 // kept its order stays), or in another block or operation.
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// The module as it grows from what passes printed: whole modules replace it, a function takes its place in it.
+// Assembles the module from what passes printed: a printed module replaces it, a printed function replaces its function.
 #include <string>
 #include <string_view>
 

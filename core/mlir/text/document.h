@@ -26,7 +26,7 @@ class Document {
   std::string_view lineOf(OpId id) const;
 };
 
-/// The operation that a `torch.operator` line stands for ("torch.aten.diff"), or "".
+/// The operation that a `torch.operator` line represents ("torch.aten.diff"), or "".
 std::string_view operatorNameOf(std::string_view line);
 /// The name of the operation that a line begins, or "". For lines by themselves, such as those of a log: a Document knows its own.
 std::string_view opNameOf(std::string_view line);

@@ -1,5 +1,5 @@
 #pragma once
-// Aliases of a module replaced by what they stand for, nested ones included: two texts that number them differently become alike.
+// Aliases of a module replaced by their definitions, nested ones included: two texts that number them differently become equal.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -21,7 +21,7 @@ void appendNumber(std::string& out, std::int64_t number);
 
 class GenericOpWriter {
  public:
-  /// More bytes than a line has beside its indentation, names, types, attributes and location.
+  /// More bytes than a line has besides its indentation, names, types, attributes and location.
   static constexpr std::size_t kLineBytes = 64;
 
   /// `out` outlives the writer. Indentation is two spaces for each of `depth`. `blockArgument` ("%iter") is a constant.

@@ -16,14 +16,14 @@ bool isListResult(const fx::Node& node) {
 std::string lost(const Values& values, const fx::Node& node, const fx::Value& part) {
   const fx::TensorMeta* tensor = part.tensor();
   if (!tensor) return "";
-  if (tensor->kind == fx::TensorKind::Concrete) return "shape, dtype and stride stay, the data are dropped";
-  if (tensor->kind == fx::TensorKind::Meta) return "a meta tensor, with the device that it stands for unknown";
+  if (tensor->kind == fx::TensorKind::Concrete) return "shape, dtype and stride are kept, the data is dropped";
+  if (tensor->kind == fx::TensorKind::Meta) return "a meta tensor whose device is unknown";
   if (tensor->kind != fx::TensorKind::Subclass) return "";
   const std::optional<std::string_view> said = values.program().meta(node, "val_text");
-  return (said ? std::string(*said) : std::string("a tensor subclass")) + ", of which shape, dtype and stride stay";
+  return (said ? std::string(*said) : std::string("a tensor subclass")) + ", whose shape, dtype and stride are kept";
 }
 
-void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const bool hasResult = node.op != fx::NodeOp::Output && !node.subgraph.valid();
   if (!hasResult) return;
   if (std::holds_alternative<fx::NoneValue>(out.val)) return;
@@ -36,7 +36,7 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
     forEachPart(node.val, [&](const std::string& place, const fx::Value& part) {
       changes.push_back(
           {"val" + place, asFound(part), asFake(part), "",
-           std::holds_alternative<fx::Unknown>(part) ? "the file does not list this part: nothing uses it" : lost(values, node, part)});
+           std::holds_alternative<fx::Unknown>(part) ? "the file does not list this element, which is unused" : lost(values, node, part)});
     });
     return;
   }
@@ -50,7 +50,7 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
 
 void registerFakeTensor(NormalizeRules& rules);
 void registerFakeTensor(NormalizeRules& rules) {
-  rules.add({"fake-tensor", "the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data", 20,
+  rules.add({"fake-tensor", "the importer derives types from fake tensors: dtype, shape, stride, device and layout, without data", 20,
              normalizeFakeTensor});
 }
 

@@ -13,7 +13,7 @@ std::string argumentsText(const fx::Program& program, const fx::Node& node) {
   return "(" + out + ")";
 }
 
-void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
+void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
   const std::optional<std::string_view> found = program.meta(node, "helion_args");
   if (!found) return;
@@ -26,7 +26,7 @@ void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMe
 
 void registerHelionArguments(NormalizeRules& rules);
 void registerHelionArguments(NormalizeRules& rules) {
-  rules.add({"helion-arguments", "its extra buffers all come from the one tensor that was taken out", 5, normalizeHelionArguments});
+  rules.add({"helion-arguments", "all its extra buffers come from the single extracted tensor", 5, normalizeHelionArguments});
 }
 
 }  // namespace fxs::normalize

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kInferredVal = "inferred-val";
 
-void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const Inferred* inferred = values.inferred(node.id);
   if (inferred && inferred->rule == kInferredVal)
     changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
@@ -17,7 +17,7 @@ void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetada
 
 void registerInferredVal(NormalizeRules& rules);
 void registerInferredVal(NormalizeRules& rules) {
-  rules.add({kInferredVal, "the file has no value here, and only one is possible", 15, normalizeInferredVal});
+  rules.add({kInferredVal, "the file has no value here, and only one value is possible", 15, normalizeInferredVal});
 }
 
 }  // namespace fxs::normalize

@@ -5,7 +5,7 @@
 namespace fxs::normalize {
 namespace {
 
-void normalizeModuleStack(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeModuleStack(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const std::optional<std::string_view> text = values.program().meta(node, "nn_module_stack");
   if (!text) return;
   out.moduleStack = fx::parseModuleStack(*text);

@@ -43,7 +43,7 @@ std::string_view functionOf(std::string_view torchFn) {
   return dot == std::string_view::npos ? call : call.substr(dot + 1);
 }
 
-void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
   const ops::SchemaTable& schemas = ops::SchemaTable::builtin();
   const std::optional<std::string_view> found = program.meta(node, "original_aten");
@@ -54,13 +54,13 @@ void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetad
     changes.push_back({"torch_fn", shortened(*torchFn),
                        "('" + std::string(torchFn->substr(0, semicolon)) + "', '" +
                            std::string(torchFn->substr(std::min(semicolon + 1, torchFn->size()))) + "')",
-                       "", "a call of a Python function and its name"});
+                       "", "a call of a Python function, and its name"});
   }
   if (const std::optional<std::string_view> fromNode = program.meta(node, "from_node")) {
     Result<std::optional<Origin>> origin = innermostOrigin(*fromNode, values.context());
     const bool isKnown = origin && *origin;
     changes.push_back({"from_node", shortened(*fromNode), isKnown ? (*origin)->name + " (" + (*origin)->target + ")" : "unknown", "",
-                       isKnown ? "the innermost node this one was made from" : "the text is not what PyTorch writes"});
+                       isKnown ? "the innermost node that this node was created from" : "the text is not in the format of PyTorch"});
     if (isKnown && out.originalAten.empty())
       if (const ops::Schema* schema = schemas.find((*origin)->target)) out.originalAten = schema->fxName();
   }
@@ -74,7 +74,7 @@ void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetad
 
 void registerOriginalAten(NormalizeRules& rules);
 void registerOriginalAten(NormalizeRules& rules) {
-  rules.add({"original-aten", "the operator this node stood for before any decomposition", 70, normalizeOriginalAten});
+  rules.add({"original-aten", "the operator of this node before decomposition", 70, normalizeOriginalAten});
 }
 
 }  // namespace fxs::normalize

@@ -15,11 +15,11 @@ std::string shape(const Json& json) {
   return json.isArray() ? "a list of " + std::to_string(json.size()) : std::string(name(json.kind()));
 }
 
-void normalizeOtherMetadata(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<Change>& changes) {
+void normalizeOtherMetadata(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<MetadataChange>& changes) {
   if (const std::optional<std::string_view> text = values.program().meta(node, "custom")) {
     Result<std::shared_ptr<const JsonDocument>> parsed = JsonDocument::parse(*text, "custom", {}, values.context());
     changes.push_back({"custom", shortened(*text), parsed ? shortened(shape((*parsed)->root())) : "unknown", "",
-                       parsed ? "JSON that the user's code attached" : "the text is not JSON"});
+                       parsed ? "JSON attached by the user's code" : "the text is not JSON"});
   }
   if (const std::optional<std::string_view> text = values.program().meta(node, "source_fn_stack")) {
     std::string after;

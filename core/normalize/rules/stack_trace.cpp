@@ -5,7 +5,7 @@
 namespace fxs::normalize {
 namespace {
 
-void normalizeStackTrace(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeStackTrace(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const std::optional<std::string_view> text = values.program().meta(node, "stack_trace");
   if (!text) return;
   out.stack = fx::parseStackTrace(*text);
@@ -14,14 +14,14 @@ void normalizeStackTrace(const Values& values, const fx::Node& node, NodeMetadat
   const std::string after = user ? user->file + ":" + std::to_string(user->line) + " in " + user->function + " (frame " +
                                        std::to_string(user - out.stack.data() + 1) + " of " + std::to_string(out.stack.size()) + ")"
                                  : "unknown";
-  changes.push_back({"stack_trace", shortened(*text), after, "", user ? "" : "the text is no Python traceback"});
+  changes.push_back({"stack_trace", shortened(*text), after, "", user ? "" : "the text is not a Python traceback"});
 }
 
 }  // namespace
 
 void registerStackTrace(NormalizeRules& rules);
 void registerStackTrace(NormalizeRules& rules) {
-  rules.add({"stack-trace", "the innermost frame outside PyTorch is the user's line", 60, normalizeStackTrace});
+  rules.add({"stack-trace", "the user's line is the innermost frame outside PyTorch", 60, normalizeStackTrace});
 }
 
 }  // namespace fxs::normalize

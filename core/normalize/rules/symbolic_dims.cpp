@@ -30,13 +30,13 @@ std::string rangeText(const fx::RangeConstraint& r) {
   return r.symbol + " unbounded";
 }
 
-void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   for (const std::string& symbol : symbolsOf(out.val)) {
     const fx::RangeConstraint* range = nullptr;
     for (const fx::RangeConstraint& r : values.program().ranges)
       if (r.symbol == symbol) range = &r;
     changes.push_back({"val.symbols." + symbol, "Symbol('" + symbol + "')", range ? rangeText(*range) : "unknown", "",
-                       range ? "" : "the file gives this symbol no range"});
+                       range ? "" : "the file has no range for this symbol"});
   }
 }
 
@@ -44,7 +44,7 @@ void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& 
 
 void registerSymbolicDims(NormalizeRules& rules);
 void registerSymbolicDims(NormalizeRules& rules) {
-  rules.add({"symbolic-dims", "a symbolic size stands for the values its range constraint allows", 40, normalizeSymbolicDims});
+  rules.add({"symbolic-dims", "a symbolic size is limited by its range constraint", 40, normalizeSymbolicDims});
 }
 
 }  // namespace fxs::normalize

@@ -1,13 +1,13 @@
 // tensor_meta: the record that torch.fx's shape propagation keeps beside val; files do not have it.
-#include "normalize/found_tensor_meta.h"
 #include "normalize/memory_format.h"
 #include "normalize/rule.h"
+#include "normalize/tensor_meta_text.h"
 #include "normalize/value_text.h"
 
 namespace fxs::normalize {
 namespace {
 
-void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
   const std::optional<std::string_view> text = program.meta(node, "tensor_meta");
   const TensorMetaFields found = text ? tensorMetaFields(*text) : TensorMetaFields();
@@ -32,7 +32,7 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
     if (const std::string* quantized = foundField("is_quantized")) meta.isQuantized = *quantized == "True";
     auto set = [&](const char* field, std::string after, const char* reason = "") {
       const std::string* before = foundField(field);
-      if (before && *before != after && *reason == '\0') reason = "it does not go with val, which the importer reads";
+      if (before && *before != after && *reason == '\0') reason = "it contradicts val, which the importer reads";
       changes.push_back({"tensor_meta" + place + "." + field, before ? *before : "(absent)", std::move(after), "", reason});
     };
     set("shape", tupleText(meta.shape));
@@ -40,7 +40,7 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
     set("requires_grad", meta.requiresGrad ? "True" : "False");
     set("stride", tupleText(meta.stride));
     set("memory_format", meta.memoryFormat,
-        meta.memoryFormat == "unknown" ? "sizes without a hint do not tell whether the strides are contiguous" : "");
+        meta.memoryFormat == "unknown" ? "for sizes without hints, contiguous strides cannot be determined" : "");
     set("is_quantized", meta.isQuantized ? "True" : "False");
     out.tensorMeta.push_back(std::move(meta));
   });

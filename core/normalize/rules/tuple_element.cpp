@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kTupleElement = "tuple-element";
 
-void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<Change>& changes) {
+void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
   const Inferred* inferred = values.inferred(node.id);
   if (inferred && inferred->rule == kTupleElement) changes.push_back({"val", "(absent)", asFake(out.val), "", inferred->reason});
 }
@@ -16,7 +16,7 @@ void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetad
 
 void registerTupleElement(NormalizeRules& rules);
 void registerTupleElement(NormalizeRules& rules) {
-  rules.add({kTupleElement, "a part of a tuple is what the tuple says it is", 10, normalizeTupleElement});
+  rules.add({kTupleElement, "an element of a tuple has the value recorded in the tuple", 10, normalizeTupleElement});
 }
 
 }  // namespace fxs::normalize

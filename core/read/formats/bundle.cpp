@@ -38,7 +38,8 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view name, schema.asString());
   if (name != kBundleSchema && name != kFirstBundleSchema)
-    return tl::unexpected<Error>(schema.error("expected '" + std::string(kBundleSchema) + "'; a newer fxscope may open this bundle"));
+    return tl::unexpected<Error>(
+        schema.error("expected '" + std::string(kBundleSchema) + "'; a newer fxscope may be able to open this bundle"));
   FXS_TRY(const Json members, root.at("members"));
   FXS_CHECK(members.asArray());
   for (const Json member : members) {
@@ -60,7 +61,7 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
   context.spend(Resource::Text, std::min(member.size, options.maxModelBytes), label + ": program.pt2");
   FXS_TRY(std::string bytes, sniffed.zip->read(member, options.maxModelBytes, context));
   if (sha256(bytes) != checksum)
-    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: program.pt2 is not what its manifest says (checksum)");
+    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: program.pt2 does not match its checksum in the manifest");
 
   const auto program = memorySource(std::move(bytes));
   Sniffed inner;

@@ -27,7 +27,7 @@ Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, cons
     FXS_CHECK(fx_json::plainSignature(builder));
   }
   capture.format = "Device IR of a Helion kernel (.irgraph.json)";
-  capture.notes.push_back("constant arguments are missing in this format: the graph is shown, and cannot be lowered");
+  capture.notes.push_back("this format lacks constant arguments: the graph is shown but cannot be lowered");
   capture.weights = fx_json::storedWeights(label, {});
   return fx_json::finished(std::move(capture), std::move(builder), std::move(label), *source);
 }

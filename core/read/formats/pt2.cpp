@@ -30,7 +30,7 @@ Result<std::string> schemaVersion(const Json& top) {
     return tl::unexpected<Error>(Error{ErrorCode::Unsupported,
                                        version
                                            .error("schema version " + text + " is not supported; fxscope reads version " +
-                                                  std::to_string(kSchemaMajor) + ", which PyTorch 2.5 to 2.13 write")
+                                                  std::to_string(kSchemaMajor) + ", as written by PyTorch 2.5 to 2.13")
                                            .message,
                                        {}});
   return text;
@@ -50,22 +50,22 @@ void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes
     std::string others;
     for (std::size_t i = 1; i < archive.models().size(); ++i) others += (i > 1 ? ", " : "") + archive.models()[i];
     notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() +
-                    "' was opened, --model chooses another: " + others);
+                    "' was opened; choose another with --model: " + others);
   }
   if (archive.layout() != ArchiveLayout::Current)
-    notes.push_back("weights and constants are pickled dicts in this layout; their shapes come from the graph, their bytes cannot be read");
+    notes.push_back(
+        "weights and constants are pickled dicts in this layout; their shapes are taken from the graph, their data cannot be read");
   const ZipEntry* samples = archive.find(archive.sampleInputsMember());
   if (samples && samples->size > 0)
-    notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are a pickle and were not opened");
+    notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are pickled and were not opened");
   if (!archive.membersUnder("data/aotinductor/").empty()) notes.push_back("the compiled code in data/aotinductor was not opened");
 }
 
 void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
   for (const std::string& guard : program.guards)
     if (!fx::isGuard(guard))
-      notes.push_back(
-          "the guard " + fx::shownText(guard) +
-          " is not a condition on the sizes of inputs, and PyTorch would run it as Python; fxscope shows it and writes it nowhere");
+      notes.push_back("the guard " + fx::shownText(guard) +
+                      " is not a condition on input sizes, and PyTorch would run it as Python; fxscope shows it but never writes it");
 }
 
 /// Everything of the model's JSON; the document is gone afterwards.
@@ -90,7 +90,7 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
   if (archive.layout() == ArchiveLayout::Unprefixed) {
     // The loader of that layout looks at this member before anything else.
     FXS_TRY(std::string version, archive.readText("version", kMaxVersionBytes, context));
-    if (version.empty()) return fail(ErrorCode::InvalidInput, label + ": member version is empty; the archive was saved incompletely");
+    if (version.empty()) return fail(ErrorCode::InvalidInput, label + ": member version is empty; the archive was not saved completely");
   }
   Capture capture;
   ValueDecoder values(context);

@@ -27,7 +27,7 @@ Result<fx::Argument> constant(const Json& json) {
     case JsonKind::Array:
     case JsonKind::Object: break;
   }
-  return invalid(json, "a constant is null, a bool, a number or a string");
+  return invalid(json, "expected a constant: null, a bool, a number or a string");
 }
 
 /// Numbers that JSON cannot write.

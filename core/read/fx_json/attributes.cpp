@@ -13,7 +13,7 @@ using pt2::invalid;
 using pt2::present;
 
 constexpr std::uint64_t kCostOfWeight = 16;  // as fx/cost.h counts
-const std::string kNoData = "the capture holds no tensor data; capture again with data=True to store them";
+const std::string kNoData = "the capture contains no tensor data; capture again with data=True to store it";
 
 std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& list) {
   std::vector<std::int64_t> out;
@@ -78,11 +78,11 @@ class StoredWeights final : public WeightReader {
       return fail(ErrorCode::InvalidInput, about + "is larger than the limit of " + std::to_string(maxBytes) + " bytes");
     context.spend(Resource::Unpacked, found->second.size(), about);
     auto bytes = decoded(found->second);
-    if (!bytes) return fail(ErrorCode::InvalidInput, about + "is not written in base64");
+    if (!bytes) return fail(ErrorCode::InvalidInput, about + "is not valid base64");
     const std::uint64_t wanted = weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes);
     if (bytes->size() != wanted)
       return fail(ErrorCode::InvalidInput,
-                  about + "has " + std::to_string(bytes->size()) + " bytes; its shape asks for " + std::to_string(wanted));
+                  about + "has " + std::to_string(bytes->size()) + " bytes; its shape requires " + std::to_string(wanted));
     return *std::move(bytes);
   }
 

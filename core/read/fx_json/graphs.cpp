@@ -55,7 +55,7 @@ void appendCompact(const Json& json, std::string& out) {
 
 Result<> readOutput(const Json& node, fx::Builder& builder, fx::GraphId into, const Names& names) {
   FXS_TRY(const std::vector<fx::NodeArgument> args, arguments(node, "", names));
-  if (args.size() != 1) return invalid(node, "an output has one argument, not " + std::to_string(args.size()));
+  if (args.size() != 1) return invalid(node, "expected an output with one argument, got " + std::to_string(args.size()));
   fx::ArgumentList values;
   if (const fx::ArgumentList* list = args[0].value.list()) values = *list;
   else values.push_back(args[0].value);
@@ -132,13 +132,13 @@ Result<> readPlainNode(const Json& node, fx::NodeOp op, fx::Builder& builder, fx
 
 Result<> GraphsReader::read(const Json& graphs) {
   FXS_CHECK(graphs.asArray());
-  if (graphs.size() == 0) return invalid(graphs, "a program has at least its main graph");
+  if (graphs.size() == 0) return invalid(graphs, "a program requires a main graph");
   for (const Json graph : graphs) graphs_.push_back(graph);
   held_.assign(graphs_.size(), false);
   held_[0] = true;
   FXS_CHECK(readGraph(graphs_[0], builder_.main(), main_, 0));
   for (std::size_t i = 0; i < graphs_.size(); ++i)
-    if (!held_[i]) return invalid(graphs_[i], "no get_attr node holds this graph");
+    if (!held_[i]) return invalid(graphs_[i], "no get_attr node refers to this graph");
   return {};
 }
 
@@ -165,12 +165,13 @@ Result<> GraphsReader::readNode(const Json& node, fx::GraphId into, Names& names
   FXS_CHECK(readPlainNode(node, op, builder_, into, names));
   const auto graph = present(node, "graph");
   if (!graph) return {};
-  if (op != fx::NodeOp::GetAttr) return invalid(*graph, "only a get_attr node holds a graph");
+  if (op != fx::NodeOp::GetAttr) return invalid(*graph, "only a get_attr node may refer to a graph");
   FXS_TRY(const std::int64_t index, graph->asInt());
   if (index < 0 || static_cast<std::size_t>(index) >= graphs_.size())
     return invalid(*graph, "there is no graph " + std::to_string(index) + "; the file has " + std::to_string(graphs_.size()));
   const auto at = static_cast<std::size_t>(index);
-  if (held_[at]) return invalid(*graph, "graph " + std::to_string(index) + " is held already" + (at == 0 ? ": it is main" : ""));
+  if (held_[at])
+    return invalid(*graph, "graph " + std::to_string(index) + " already belongs to another node" + (at == 0 ? ": it is main" : ""));
   held_[at] = true;
   const fx::GraphId subgraph = builder_.addSubgraphOf(names.defined.at(*nameOf(node, "name")));
   Names inner;

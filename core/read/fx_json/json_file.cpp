@@ -37,7 +37,7 @@ Result<> expectSchema(const Json& top, std::string_view schema) {
   if (text == schema) return {};
   return tl::unexpected<Error>(
       Error{ErrorCode::Unsupported,
-            member.error("'" + std::string(text) + "' is not a version that fxscope reads; it reads " + std::string(schema)).message,
+            member.error("'" + std::string(text) + "' is not a supported version; fxscope reads " + std::string(schema)).message,
             {}});
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a capture says beside its graphs: the signature of an exported program, attributes (parameters, buffers, other tensors) with
+// The parts of a capture besides its graphs: the signature of an exported program, attributes (parameters, buffers, other tensors) with
 // or without data, ranges of symbols, guards, versions.
 #include <map>
 #include <memory>

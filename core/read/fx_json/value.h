@@ -10,7 +10,7 @@
 
 namespace fxs::read::fx_json {
 
-/// 4, or {"sym": "2*s27", "hint": 8}; "srepr" beside "sym" is sympy's own form and wins.
+/// 4, or {"sym": "2*s27", "hint": 8}; "srepr" next to "sym" is sympy's own form and takes precedence.
 Result<fx::SymInt> symInt(const Json&, const RunContext&);
 /// {"kind": "FakeTensor" ..}, {"kind": "SymInt", "expr": ..}, {"kind": "tuple", "elements": [..]}, null ..
 Result<fx::Value> value(const Json&, const RunContext&);

@@ -29,19 +29,19 @@ std::vector<std::size_t> graphArguments(std::string_view target) {
 Result<> DeviceIrReader::read(const Json& top) {
   FXS_TRY(const Json graphs, top.at("graphs"));
   FXS_CHECK(graphs.asArray());
-  if (graphs.size() == 0) return invalid(graphs, "a kernel has at least its root graph");
+  if (graphs.size() == 0) return invalid(graphs, "a kernel requires a root graph");
   if (graphs.size() > kMaxGraphs)
     return invalid(graphs, std::to_string(graphs.size()) + " graphs; the limit is " + std::to_string(kMaxGraphs));
   for (const Json graph : graphs) {
     FXS_TRY(const Json idMember, graph.at("graph_id"));
     FXS_TRY(const std::int64_t id, idMember.asInt());
     if (id != static_cast<std::int64_t>(graphs_.size()))
-      return invalid(idMember, "expected " + std::to_string(graphs_.size()) + ": graphs stand in the order of their numbers");
+      return invalid(idMember, "expected " + std::to_string(graphs_.size()) + ": graphs must be in the order of their numbers");
     graphs_.push_back({graph});
   }
   FXS_TRY(const Json roots, top.at("root_ids"));
   FXS_CHECK(roots.asArray());
-  if (roots.size() == 0) return invalid(roots, "a kernel has at least one root graph");
+  if (roots.size() == 0) return invalid(roots, "a kernel requires at least one root graph");
   const Json first = *roots.begin();
   FXS_TRY(const std::int64_t main, first.asInt());
   if (main < 0 || static_cast<std::size_t>(main) >= graphs_.size())
@@ -49,12 +49,12 @@ Result<> DeviceIrReader::read(const Json& top) {
   main_ = static_cast<std::size_t>(main);
   if (roots.size() > 1)
     notes_.push_back("the kernel has " + std::to_string(roots.size()) + " root graphs; graph " + std::to_string(main) +
-                     " is main, the others are held at its start");
+                     " is main, the others are referenced at its start");
   FXS_CHECK(findNamed());
   graphs_[main_].held = true;
   FXS_CHECK(readGraph(main_, builder_.main(), 0));
   for (std::size_t i = 0; i < graphs_.size(); ++i)
-    if (!graphs_[i].held) return invalid(graphs_[i].graph, "this graph is named only by graphs inside itself");
+    if (!graphs_[i].held) return invalid(graphs_[i].graph, "this graph is referenced only by its own subgraphs");
   return {};
 }
 
@@ -145,7 +145,7 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
   if (undo.outcome != Rewritten::No) keep("helion_args", undo.found);
   if (undo.outcome == Rewritten::Unsure) {
     keep("helion_args_unsure", undo.reason);
-    notes_.push_back("'" + std::string(name) + "' has arguments that Helion rewrote, and cannot be lowered: " + undo.reason);
+    notes_.push_back("'" + std::string(name) + "' has arguments rewritten by Helion, and cannot be lowered: " + undo.reason);
   }
   return {};
 }

@@ -76,12 +76,12 @@ Undo undoExtraArguments(fx::Builder& builder, fx::NodeId id) {
     const ops::SchemaArgument* formal = schema->find(node.args[i].name);
     if (formal != nullptr && formal->type.isTensor() && !formal->type.optional && node.args[i].value.isNone()) missing.push_back(i);
   }
-  if (missing.size() > 1) return unsure(std::to_string(missing.size()) + " tensors were taken out of its arguments");
+  if (missing.size() > 1) return unsure(std::to_string(missing.size()) + " tensors were extracted from its arguments");
   if (missing.size() == 1) {
     if (sources.found().size() != 1)
-      return unsure("its extra arguments come from " + std::to_string(sources.found().size()) + " values, so its tensor is not known");
+      return unsure("its extra arguments come from " + std::to_string(sources.found().size()) + " values, so its tensor is unknown");
     const fx::NodeId source = fx::NodeId::of(*sources.found().begin());
-    if (builder.node(source).val.tensor() == nullptr) return unsure("'" + builder.node(source).name + "' is no tensor");
+    if (builder.node(source).val.tensor() == nullptr) return unsure("'" + builder.node(source).name + "' is not a tensor");
     node.args[missing.front()].value = source;
   }
   std::erase_if(node.args, isExtra);

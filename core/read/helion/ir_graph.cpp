@@ -133,7 +133,7 @@ class IrGraphReader {
     FXS_TRY(const Json graph, top.at("graph"));
     FXS_TRY(const Json roots, graph.at("root_ids"));
     FXS_CHECK(roots.asArray());
-    if (roots.size() == 0) return invalid(roots, "a kernel has at least one root graph");
+    if (roots.size() == 0) return invalid(roots, "a kernel requires at least one root graph");
     FXS_TRY(const std::int64_t main, (*roots.begin()).asInt());
     if (!ids.contains(main)) return invalid(*roots.begin(), "there is no node of graph " + std::to_string(main));
     graphs_.emplace(main, builder_.main());
@@ -149,7 +149,7 @@ class IrGraphReader {
     FXS_TRY(const std::string_view op, fx_json::nameOf(node, "op_kind"));
     FXS_TRY(const std::string_view target, fx_json::nameOf(node, "target"));
     const std::string_view name = id.substr(id.find(':') == std::string_view::npos ? 0 : id.find(':') + 1);
-    if (name.empty()) return invalid(node, "its id '" + std::string(id) + "' names no node");
+    if (name.empty()) return invalid(node, "its id '" + std::string(id) + "' does not name a node");
     if (nodes_.contains(id)) return invalid(node, "two nodes have the id '" + std::string(id) + "'");
     FXS_TRY(std::vector<fx::NodeArgument> args, argumentsOf(node, id, graph));
     fx::NodeId made;
@@ -180,7 +180,7 @@ class IrGraphReader {
     std::map<std::int64_t, fx::ArgumentList> byPosition;
     for (const Edge& edge : edges_[id]) {
       const auto from = nodes_.find(edge.from);
-      if (from == nodes_.end()) return invalid(node, "takes '" + std::string(edge.from) + "', which is no node before it");
+      if (from == nodes_.end()) return invalid(node, "takes '" + std::string(edge.from) + "', which is not an earlier node");
       if (builder_.node(from->second).graph != graph) return invalid(node, "takes '" + std::string(edge.from) + "' of another graph");
       byPosition[edge.position].push_back(from->second);
     }

@@ -48,12 +48,12 @@ Result<Archive> Archive::open(std::shared_ptr<const ZipReader> zip, std::string 
 
   if (archive.models_.empty()) {
     if (!archive.membersUnder("data/aotinductor/").empty())
-      return fail(ErrorCode::Unsupported, archive.label_ +
-                                              ": holds a compiled AOTInductor package and no exported program; "
-                                              "save the program with torch.export.save");
+      return fail(
+          ErrorCode::Unsupported,
+          archive.label_ + ": contains a compiled AOTInductor package, not an exported program; save the program with torch.export.save");
     return fail(ErrorCode::InvalidInput, archive.label_ +
-                                             ": the archive was saved incompletely: it holds no models/*.json; torch.export.save "
-                                             "leaves such a file behind when it raises an error");
+                                             ": the archive was not saved completely: it has no models/*.json; torch.export.save leaves "
+                                             "such a file when it raises an error");
   }
   const std::string choice(wanted.empty() ? "model" : wanted);
   auto chosen = std::find(archive.models_.begin(), archive.models_.end(), choice);
@@ -82,7 +82,7 @@ std::vector<std::string> Archive::membersUnder(std::string_view folder) const {
 Result<std::string> Archive::readText(std::string_view member, std::uint64_t maxBytes, const RunContext& context) const {
   const ZipEntry* entry = find(member);
   if (!entry)
-    return fail(ErrorCode::InvalidInput, label_ + ": member " + std::string(member) + " is missing; the archive was saved incompletely");
+    return fail(ErrorCode::InvalidInput, label_ + ": member " + std::string(member) + " is missing; the archive was not saved completely");
   return zip_->read(*entry, maxBytes, context);
 }
 

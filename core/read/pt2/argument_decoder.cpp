@@ -113,7 +113,7 @@ Result<fx::Argument> GraphDecoder::list(Scope& scope, std::string_view kind, con
   if (kind == "as_nested_tensors") return listOf(items, [&](const Json& inner) { return listOf(inner, tensor); });
   if (kind == "as_int_lists") return listOf(items, [&](const Json& inner) { return listOf(inner, intOf); });
   if (kind == "as_float_lists") return listOf(items, [&](const Json& inner) { return listOf(inner, floatOf); });
-  return invalid(items, "is not a kind of argument that schema version 8 has");
+  return invalid(items, "is not a kind of argument of schema version 8");
 }
 
 Result<fx::Argument> GraphDecoder::argument(Scope& scope, const Json& json, int depth) {
@@ -164,7 +164,7 @@ Result<fx::Argument> GraphDecoder::argument(Scope& scope, const Json& json, int 
     FXS_TRY(Json nameMember, value.at("name"));
     FXS_TRY(std::string_view name, nameAt(nameMember));
     if (auto node = scope.nodes.find(name); node != scope.nodes.end()) return fx::Argument(node->second);
-    notes_.push_back("custom object '" + std::string(name) + "' is used but is no input of the graph; it is shown by its name");
+    notes_.push_back("custom object '" + std::string(name) + "' is used but is not an input of the graph; it is shown by its name");
     return fx::Argument(std::string(name));
   }
   if (kind == "as_string_to_argument") {

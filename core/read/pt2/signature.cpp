@@ -45,7 +45,7 @@ template <class Row, std::size_t N>
 Result<const Row*> rowOf(const std::array<Row, N>& rows, const OneOf& spec) {
   for (const Row& row : rows)
     if (row.member == spec.kind) return &row;
-  return invalid(spec.value, "is not a kind of spec that schema version 8 has");
+  return invalid(spec.value, "is not a kind of spec of schema version 8");
 }
 
 /// The name in a spec's `arg`: {"name": n}, {"as_tensor": {"name": n}} or {"as_sym_int": {"as_name": n}}; nothing for a constant.

@@ -1,5 +1,5 @@
 #pragma once
-// `signature`, `range_constraints` and the other facts beside the graph: which placeholder is what, what is returned and what
+// `signature`, `range_constraints` and the other facts besides the graph: which placeholder is what, what is returned and what
 // is mutated.
 #include <vector>
 

@@ -30,7 +30,7 @@ Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
     const std::int64_t size = meta.sizes[i].value();
     if (size < 0) return invalid(at, "size " + std::to_string(size) + " of dimension " + std::to_string(i) + " is negative");
     if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
-      return invalid(at, "its sizes multiply to more bytes than 64 bits can count");
+      return invalid(at, "its size in bytes does not fit into 64 bits");
   }
   // The farthest element either way. A symbolic size counts as 2, so that a stride by itself is bounded, too.
   constexpr std::int64_t kMaxReach = std::numeric_limits<std::int64_t>::max() / 4;
@@ -46,7 +46,7 @@ Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
     end += reach;
     fits = end >= -kMaxReach && end <= kMaxReach;
   }
-  if (!fits) return invalid(at, "its strides and offset reach further than 62 bits can count");
+  if (!fits) return invalid(at, "its strides and offset exceed 62 bits");
   return {};
 }
 
@@ -54,30 +54,30 @@ Result<DType> ValueDecoder::dtype(const Json& json) {
   FXS_TRY(int number, enumNumber(json));
   if (number == 0) return DType::Unknown;
   if (auto known = dtypeFromSerialized(number)) return *known;
-  return invalid(json, shown(json) + " is not the number of a dtype in schema version 8");
+  return invalid(json, shown(json) + " is not a dtype of schema version 8");
 }
 
 Result<Layout> ValueDecoder::layout(const Json& json) {
   FXS_TRY(int number, enumNumber(json));
   if (auto known = layoutFromSerialized(number)) return *known;
-  return invalid(json, shown(json) + " is not the number of a layout in schema version 8");
+  return invalid(json, shown(json) + " is not a layout of schema version 8");
 }
 
 Result<MemoryFormat> ValueDecoder::memoryFormat(const Json& json) {
   FXS_TRY(int number, enumNumber(json));
   if (auto known = memoryFormatFromSerialized(number)) return *known;
-  return invalid(json, shown(json) + " is not the number of a memory format in schema version 8");
+  return invalid(json, shown(json) + " is not a memory format of schema version 8");
 }
 
 Result<Device> ValueDecoder::device(const Json& json) {
   Device out;
   FXS_TRY(Json type, json.at("type"));
   FXS_TRY(std::string_view name, type.asString());
-  if (name.size() > kMaxDeviceBytes || !fx::isIdentifier(name)) return invalid(type, "is not the name of a device");
+  if (name.size() > kMaxDeviceBytes || !fx::isIdentifier(name)) return invalid(type, "is not a device name");
   out.type = name;
   if (auto index = present(json, "index")) {
     FXS_TRY(int number, enumNumber(*index));
-    if (number < 0) return invalid(*index, shown(*index) + " is not the number of a device");
+    if (number < 0) return invalid(*index, shown(*index) + " is not a device index");
     out.index = number;
   }
   return out;

@@ -136,8 +136,8 @@ class Pt2WeightReader final : public WeightReader {
       overflow = overflow || __builtin_add_overflow(end, reach, &end);
     }
     if (overflow || first < 0 || static_cast<std::uint64_t>(last) >= available)
-      return wrong(weight, "reaches past its record: " + weight.file + " holds " + std::to_string(available) +
-                               " elements, offset and strides ask for " +
+      return wrong(weight, "exceeds its record: " + weight.file + " holds " + std::to_string(available) +
+                               " elements, offset and strides require " +
                                (overflow || first < 0 ? "others" : "element " + std::to_string(last)));
     return Extent{static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first) + 1};
   }
@@ -186,7 +186,7 @@ class Pt2WeightReader final : public WeightReader {
                                    std::uint64_t elements, const RunContext& context) const {
     const std::uint64_t spread = std::max(kMaxSpan / itemBytes, kMaxSpread * elements);
     if (extent.count > spread)
-      return wrong(weight, "is spread over " + std::to_string(extent.count) + " elements of its storage, more than fxscope reads at once");
+      return wrong(weight, "spans " + std::to_string(extent.count) + " elements of its storage, more than the limit");
     if (elements > extent.count) context.spend(Resource::Text, kCostOfMadeBytes * (elements - extent.count) * itemBytes, about(weight));
     if (!record.stored) {
       std::lock_guard lock(mutex_);

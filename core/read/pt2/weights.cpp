@@ -29,7 +29,7 @@ std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& 
 
 Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta) {
   auto sizes = numbers(meta.sizes), strides = numbers(meta.strides);
-  if (!sizes || !strides || !meta.storageOffset.isStatic()) return invalid(at, "the sizes of a stored tensor must be numbers");
+  if (!sizes || !strides || !meta.storageOffset.isStatic()) return invalid(at, "the sizes of a stored tensor must be constants");
   weight.dtype = meta.dtype;
   weight.sizes = std::move(*sizes);
   weight.strides = std::move(*strides);
@@ -40,7 +40,7 @@ Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta)
 Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const Json& entry, bool constant) {
   fx::Weight weight;
   weight.fqn = entry.key();
-  if (!fx::isQualifiedName(weight.fqn)) return invalid(entry, "is a name with quotes, backslashes or control characters");
+  if (!fx::isQualifiedName(weight.fqn)) return invalid(entry, "contains quotes, backslashes or control characters");
   weight.constant = constant;
   FXS_TRY(Json path, entry.at("path_name"));
   FXS_TRY(std::string_view pathName, path.asString());
@@ -57,12 +57,12 @@ Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const
   if (record) weight.fileBytes = record->size;
   auto meta = present(entry, "tensor_meta");
   if (!meta) {
-    unreadable(weight, "a custom object, stored as a pickle, which fxscope does not open");
+    unreadable(weight, "a custom object, stored as a pickle, which fxscope never opens");
     return weight;
   }
   FXS_TRY(fx::TensorMeta tensor, values.tensorMeta(*meta));
   FXS_CHECK(setMeta(weight, *meta, tensor));
-  if (pickled) unreadable(weight, "a tensor subclass, stored as a pickle, which fxscope does not open");
+  if (pickled) unreadable(weight, "a tensor subclass, stored as a pickle, which fxscope never opens");
   else if (!record) unreadable(weight, "the archive has no member " + weight.file);
   else if (record->size == 0 && weight.elements() > 0) unreadable(weight, "exported with fake weights: its record is empty");
   else if (weight.dtype == DType::Unknown) unreadable(weight, "its dtype is unknown");
@@ -116,7 +116,7 @@ Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& valu
     absent += weight.whyNot.starts_with("the archive has no member");
   }
   if (fake > 0) notes.push_back(std::to_string(fake) + " weights have no data: the program was exported with fake weights");
-  if (absent > 0) notes.push_back(std::to_string(absent) + " weights are listed but their records are not in the archive");
+  if (absent > 0) notes.push_back(std::to_string(absent) + " weights are listed, but their records are not in the archive");
   return out;
 }
 
@@ -128,7 +128,7 @@ WeightCatalogue catalogueFromGraph(const Archive& archive, const fx::Program& pr
     fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
     weight.file = weight.constant ? archive.pickledConstantsMember() : archive.pickledWeightsMember();
     if (const ZipEntry* record = archive.find(weight.file)) weight.fileBytes = record->size;
-    unreadable(weight, "stored in the pickle " + weight.file + ", which fxscope does not open");
+    unreadable(weight, "stored in the pickle " + weight.file + ", which fxscope never opens");
     out.weights.push_back(std::move(weight));
   }
   for (const std::string& member : {archive.pickledWeightsMember(), archive.pickledConstantsMember()})

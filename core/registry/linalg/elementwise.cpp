@@ -20,7 +20,7 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
   const DType common = computing.common == DType::Unknown ? call.resultDtype() : computing.common;
   const DType compute = computing.exact ? common : ops::computationType(common);
   for (const DType dtype : {compute, call.resultDtype()})
-    if (!isArithmetic(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " have no arithmetic here");
+    if (!isArithmetic(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " are not supported in arithmetic");
   const Arith arith(emit, compute);
   std::vector<Value> inputs;
   std::vector<Operand> operands;
@@ -31,12 +31,12 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
       FXS_TAKE(value, call.operand(name));
       operand.dtype = call.dtypeOf(argument);
       if (!isArithmetic(operand.dtype))
-        return refuse("elements of " + std::string(facts(operand.dtype).torchName) + " have no arithmetic here");
+        return refuse("elements of " + std::string(facts(operand.dtype).torchName) + " are not supported in arithmetic");
       operand.input = inputs.size();
       inputs.push_back(value);
     } else {
       FXS_TAKE(number, call.number(name));
-      if (std::holds_alternative<std::complex<double>>(number)) return refuse("a complex number has no arithmetic here");
+      if (std::holds_alternative<std::complex<double>>(number)) return refuse("complex arithmetic is not supported");
       operand.constant = arith.constant(asElement(asElement(number, common), compute));
     }
     operands.push_back(std::move(operand));

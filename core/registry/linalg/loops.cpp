@@ -86,7 +86,7 @@ Value pointwise(OpBuilder& emit, const TensorType& result, std::span<const Value
   for (const Value& input : inputs) {
     const Sizes& sizes = input.tensor.sizes;
     if (broadcastSizes(result.sizes, sizes) != result.sizes)
-      throw BadSizes("its sizes do not fit together: " + input.type + " does not broadcast to " + result.text());
+      throw BadSizes("incompatible sizes: " + input.type + " does not broadcast to " + result.text());
     Map map;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t at = rank - sizes.size() + i;

@@ -1,5 +1,5 @@
 #pragma once
-// The few shapes that all code of the linalg registry has: an element by element body over broadcast inputs, a body over the indices of
+// The loop forms of the linalg registry: an elementwise body over broadcast inputs, a body over the indices of
 // the result, a reduction, and a nest of loops that carries tensors where an order matters. Written with linalg.generic, tensor and scf.
 #include <functional>
 #include <span>
@@ -21,7 +21,7 @@ struct Generic {
   std::vector<Map> inputs;
   Map output;
 };
-/// Some values; what is asked for beyond them throws BadSizes, since shapes say how many there are.
+/// A list of values; access out of range throws BadSizes, since shapes determine how many there are.
 class Elements : public std::span<const Value> {
  public:
   using Base = std::span<const Value>;

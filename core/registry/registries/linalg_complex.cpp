@@ -27,7 +27,7 @@ Handled fromParts(Call& call, std::string_view first, std::string_view second,
   FXS_TAKE(result, call.result());
   const DType dtype = call.dtypeOf(call.argument(first));
   if (!isComplexType(result) || a.tensor.element != partOf(result.element) || b.tensor.element != a.tensor.element)
-    return refuse("parts of " + a.type + " and " + b.type + " do not make " + result.text());
+    return refuse("parts of " + a.type + " and " + b.type + " do not combine to " + result.text());
   const std::vector<Value> inputs{a, b};
   return Values{pointwise(call.emit, result, inputs, [&](Elements x) {
     const auto [re, im] = parts(Arith(call.emit, dtype), x);

@@ -46,7 +46,8 @@ tl::expected<Indexing, Refusal> indexingOf(Call& call, const TensorType& x) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < out.indices.size(); ++i) {
     if (!out.indices[i]) continue;
-    if (!isIndex(*out.indices[i])) return refuse("a mask of bool has as many elements as are true, and registries lower static sizes only");
+    if (!isIndex(*out.indices[i]))
+      return refuse("a bool mask selects a data-dependent number of elements; registries support static sizes only");
     places.push_back(i);
     out.indexed = broadcastSizes(out.indexed, out.indices[i]->tensor.sizes);
   }
@@ -79,7 +80,7 @@ Handled indexTensor(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(indexing, indexingOf(call, self.tensor));
-  if (indexing.result != result.sizes) return refuse("the program says another shape than the indices give");
+  if (indexing.result != result.sizes) return refuse("the recorded shape differs from that of the indices");
   return Values{
       generate(call.emit, result, [&](Elements at) { return extract(call.emit, self, sourceOf(call.emit, indexing, self.tensor, at)); })};
 }
@@ -109,9 +110,9 @@ Handled indexPut(Call& call) {
   FXS_TAKE(values, call.operand("values"));
   FXS_TAKE(accumulate, call.flag("accumulate"));
   FXS_TAKE(indexing, indexingOf(call, self.tensor));
-  if (values.tensor.element != self.tensor.element) return refuse("the values have other elements than self");
+  if (values.tensor.element != self.tensor.element) return refuse("the element types of values and self differ");
   const DType dtype = call.resultDtype();
-  if (accumulate && !isArithmetic(dtype)) return refuse("elements of " + self.tensor.element + " are not added here");
+  if (accumulate && !isArithmetic(dtype)) return refuse("elements of " + self.tensor.element + " are not supported in accumulation");
   return loop(call.emit, indexing.result, {self}, [&](Elements at, Elements carried) -> Values {
     const Value value = extract(call.emit, values, ownIndices(call.emit, values, at));
     return {writeAt(call.emit, accumulate ? Write::Add : Write::Replace, dtype, carried[0], value,
@@ -129,7 +130,7 @@ tl::expected<Along, Refusal> alongOf(Call& call) {
   FXS_TAKE(which, call.operand("index"));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
-  if (!isIndex(which)) return refuse("the index has elements of " + which.tensor.element);
+  if (!isIndex(which)) return refuse("the index has element type " + which.tensor.element);
   const auto raised = [&](const Value& x) { return x.tensor.sizes.empty() ? reshaped(call.emit, x, {1}) : x; };
   return Along{raised(self), raised(which), dim};
 }
@@ -169,11 +170,11 @@ Handled scatter(Call& call, Write write, bool fromTensor) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(along, alongOf(call));
   const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype)) return refuse("elements of " + result.element + " are not written here");
+  if (!isArithmetic(dtype)) return refuse("elements of " + result.element + " are not supported in scatter");
   Value src;
   if (fromTensor) {
     FXS_TAKE(given, call.operand("src"));
-    if (given.tensor.element != result.element) return refuse("src has other elements than self");
+    if (given.tensor.element != result.element) return refuse("the element types of src and self differ");
     src = given.tensor.sizes.empty() ? reshaped(call.emit, given, {1}) : given;
   } else {
     FXS_TAKE(given, call.number("value"));
@@ -193,18 +194,18 @@ Handled scatterAdd(Call& call) { return scatter(call, Write::Add, true); }
 Handled scatterReduce(Call& call) {
   const fx::Argument given = call.argument("reduce");
   const auto* reduce = std::get_if<std::string>(&given);
-  if (reduce == nullptr) return refuse("argument 'reduce' is no constant string");
-  if (call.node().target == "aten.index_reduce.default") return refuse("index_reduce counts its writes, which is not done here");
+  if (reduce == nullptr) return refuse("argument 'reduce' is not a constant string");
+  if (call.node().target == "aten.index_reduce.default") return refuse("index_reduce is not supported");
   if (call.has("include_self")) {
     FXS_TAKE(include, call.flag("include_self"));
-    if (!include) return refuse("without include_self the places that are written must be known, which is not done here");
+    if (!include) return refuse("include_self=False is not supported");
   }
   const bool fromTensor = call.has("src");
   if (*reduce == "sum" || *reduce == "add") return scatter(call, Write::Add, fromTensor);
   if (*reduce == "prod" || *reduce == "multiply") return scatter(call, Write::Multiply, fromTensor);
   if (*reduce == "amax") return scatter(call, Write::Maximum, fromTensor);
   if (*reduce == "amin") return scatter(call, Write::Minimum, fromTensor);
-  return refuse("reduce '" + *reduce + "' is not handled here");
+  return refuse("reduce '" + *reduce + "' is not supported");
 }
 
 Handled embedding(Call& call) {
@@ -226,8 +227,8 @@ Handled embeddingDenseBackward(Call& call) {
   FXS_TAKE(byFrequency, call.flag("scale_grad_by_freq"));
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
-  if (byFrequency) return refuse("scale_grad_by_freq is not handled here");
-  if (!isFloating(dtype) || !isArithmetic(dtype) || !isIndex(indices)) return refuse("gradients of " + grad.type + " are not summed here");
+  if (byFrequency) return refuse("scale_grad_by_freq is not supported");
+  if (!isFloating(dtype) || !isArithmetic(dtype) || !isIndex(indices)) return refuse("gradients of " + grad.type + " cannot be summed");
   const Arith arith(call.emit, dtype);
   const Value zero = arith.constant(0.0);
   const std::size_t rank = indices.tensor.sizes.size();
@@ -246,7 +247,7 @@ Handled search(Call& call, std::string_view sequenceName, bool byRows, bool righ
   FXS_TAKE(result, call.result());
   FXS_TAKE(common, commonType(call, {"self", sequenceName}));
   const DType ofValues = call.dtypeOf(call.argument("self")), ofSequence = call.dtypeOf(call.argument(sequenceName));
-  if (!isArithmetic(common)) return refuse("elements of " + sequence.tensor.element + " have no order here");
+  if (!isArithmetic(common)) return refuse("elements of " + sequence.tensor.element + " cannot be ordered");
   if (sequence.tensor.sizes.empty()) return refuse("the boundaries are 0-d");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, common), counts(emit, DType::Int64);
@@ -274,7 +275,7 @@ Handled bucketize(Call& call) {
 }
 
 Handled searchsorted(Call& call) {
-  if (call.has("sorter")) return refuse("a sorter is not handled here");
+  if (call.has("sorter")) return refuse("a sorter is not supported");
   FXS_TAKE(right, call.flag("right"));
   const fx::Argument side = call.argument("side");
   const auto* text = std::get_if<std::string>(&side);
@@ -283,11 +284,11 @@ Handled searchsorted(Call& call) {
 }
 
 Handled repeatInterleave(Call& call) {
-  if (!call.has("self")) return refuse("how often each element is repeated is in a tensor, so the result has no static size");
+  if (!call.has("self")) return refuse("the repeats are a tensor, so the result has no static size");
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(repeats, call.integer("repeats"));
-  if (repeats <= 0) return refuse("repeating " + std::to_string(repeats) + " times leaves nothing");
+  if (repeats <= 0) return refuse("repeating " + std::to_string(repeats) + " times gives an empty tensor");
   Value x = reshaped(call.emit, self, {self.tensor.elements()});
   std::int64_t dim = 0;
   if (call.has("dim")) {
@@ -309,7 +310,7 @@ Handled maskedScatter(Call& call) {
   FXS_TAKE(source, call.operand("source"));
   FXS_TAKE(result, call.result());
   if (!mask.tensor.isBool() || source.tensor.element != self.tensor.element || source.tensor.elements() == 0)
-    return refuse("a mask of " + mask.type + " does not choose elements of " + source.type);
+    return refuse("a mask of " + mask.type + " cannot select elements of " + source.type);
   OpBuilder& emit = call.emit;
   const Value line = reshaped(emit, source, {source.tensor.elements()});
   const Value whole = broadcast(emit, self, result.sizes);

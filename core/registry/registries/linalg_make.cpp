@@ -29,7 +29,7 @@ Handled emptyTensor(Call& call) { return constant(call, std::int64_t{0}); }
 Handled range(Call& call, const Scalar& start, const Scalar& step) {
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("a range of " + result.element + " is not made here");
+  if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("a range of " + result.element + " is not supported");
   const DType compute = isFloating(dtype) ? DType::Float64 : DType::Int64;
   const Arith arith(call.emit, compute);
   return Values{generate(call.emit, result, [&](Elements indices) {

@@ -33,7 +33,7 @@ Handled matmul(Call& call) {
   const auto r = static_cast<std::size_t>(rank);
   if (a.tensor.rank() != rank || b.tensor.rank() != rank) return refuse("the matrices are not of rank " + std::to_string(rank));
   if (a.tensor.element != b.tensor.element || !isArithmetic(call.resultDtype()) || call.resultDtype() == DType::Bool)
-    return refuse("matrices of " + a.type + " and " + b.type + " have no product here");
+    return refuse("matrices of " + a.type + " and " + b.type + " cannot be multiplied");
   Sizes sizes = a.tensor.sizes;
   sizes[r - 1] = b.tensor.sizes[r - 1];
   return Values{product(call, rank == 2 ? "linalg.matmul" : "linalg.batch_matmul", a, b, sizes)};
@@ -47,7 +47,7 @@ Handled addmm(Call& call) {
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("matrices of " + a.type + " have no product here");
+  if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("matrices of " + a.type + " cannot be multiplied");
   const Value ab = product(call, "linalg.matmul", a, b, result.sizes);
   const DType compute = ops::computationType(dtype);
   const Arith arith(call.emit, compute);

@@ -83,7 +83,7 @@ Handled where(Call& call) {
   const DType ofA = call.dtypeOf(call.argument("self")), ofB = call.dtypeOf(call.argument("other")), of = call.resultDtype();
   const DType mask = call.dtypeOf(call.argument("condition"));
   if ((ofA != of && !isArithmetic(ofA)) || (ofB != of && !isArithmetic(ofB)) || (!isArithmetic(of) && (ofA != of || ofB != of)))
-    return refuse("elements of " + std::string(facts(of).torchName) + " have no conversion here");
+    return refuse("elements of " + std::string(facts(of).torchName) + " cannot be converted");
   const std::vector<Value> inputs{condition, a, b};
   return Values{pointwise(call.emit, result, inputs, [&](Elements x) {
     return Arith(call.emit, of)
@@ -97,7 +97,7 @@ Handled maskedFill(Call& call) {
   FXS_TAKE(mask, call.operand("mask"));
   FXS_TAKE(value, call.number("value"));
   if (!isArithmetic(call.resultDtype()))
-    return refuse("elements of " + std::string(facts(call.resultDtype()).torchName) + " are not filled here");
+    return refuse("a fill of " + std::string(facts(call.resultDtype()).torchName) + " is not supported");
   const Arith arith(call.emit, call.resultDtype());
   const Value fill = arith.constant(asElement(value, call.resultDtype()));
   const std::vector<Value> inputs{self, mask};
@@ -109,7 +109,7 @@ Handled toCopy(Call& call) {
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype();
   if (from == to) return Values{self};
   if (!isArithmetic(from) || !isArithmetic(to))
-    return refuse(std::string(facts(from).torchName) + " has no conversion to " + std::string(facts(to).torchName) + " here");
+    return refuse(std::string(facts(from).torchName) + " cannot be converted to " + std::string(facts(to).torchName));
   return Values{converted(call.emit, self, from, to)};
 }
 
@@ -119,7 +119,7 @@ Handled copy(Call& call) {
   FXS_TAKE(src, call.operand("src"));
   const DType from = call.dtypeOf(call.argument("src")), to = call.resultDtype();
   if (from != to && (!isArithmetic(from) || !isArithmetic(to)))
-    return refuse(std::string(facts(from).torchName) + " has no conversion to " + std::string(facts(to).torchName) + " here");
+    return refuse(std::string(facts(from).torchName) + " cannot be converted to " + std::string(facts(to).torchName));
   return Values{broadcast(call.emit, converted(call.emit, src, from, to), result.sizes)};
 }
 

@@ -33,7 +33,7 @@ tl::expected<Pool, Refusal> poolOf(Call& call, std::size_t dims) {
   FXS_TAKE(result, call.result());
   Pool pool;
   pool.dtype = call.resultDtype();
-  if (!isArithmetic(pool.dtype) || pool.dtype == DType::Bool) return refuse("pooling of " + self.type + " is not handled here");
+  if (!isArithmetic(pool.dtype) || pool.dtype == DType::Bool) return refuse("pooling of " + self.type + " is not supported");
   const std::size_t rank = self.tensor.sizes.size();
   if (rank <= dims || result.sizes.size() != rank) return refuse("pooling over " + std::to_string(dims) + " dimensions of " + self.type);
   FXS_TAKE(kernel, perDim(call, "kernel_size", dims, Sizes(dims, 1)));
@@ -83,7 +83,7 @@ Place placeIn(OpBuilder& emit, const Pool& pool, Elements out, Elements window) 
 /// The maximum of each window and its place in the plane; the first of equal ones, NaN before all.
 Handled maxima(Call& call, std::size_t dims, bool withIndices) {
   FXS_TAKE(pool, poolOf(call, dims));
-  if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end()) return refuse("pooling of nothing");
+  if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end()) return refuse("pooling of an empty tensor");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, pool.dtype), places(emit, DType::Int64);
   const Value lowest = isFloating(pool.dtype)
@@ -117,8 +117,8 @@ Handled maxima(Call& call, std::size_t dims, bool withIndices) {
 /// Whether the call has two results: the maxima and where they are.
 template <std::size_t dims>
 Handled maxPool(Call& call) {
-  if (call.node().target.find("adaptive") != std::string::npos) return refuse("adaptive windows are not handled here");
-  if (call.node().target.find("_low_memory") != std::string::npos) return refuse("offsets within windows are not handled here");
+  if (call.node().target.find("adaptive") != std::string::npos) return refuse("adaptive windows are not supported");
+  if (call.node().target.find("_low_memory") != std::string::npos) return refuse("offsets within windows are not supported");
   return maxima(call, dims, call.node().target.find("with_indices") != std::string::npos);
 }
 
@@ -132,7 +132,7 @@ Handled averagePool(Call& call) {
     FXS_TAKE(given, call.integer("divisor_override"));
     divisor = given;
   }
-  if (!isFloating(pool.dtype)) return refuse("the mean of " + pool.x.type + " is not handled here");
+  if (!isFloating(pool.dtype)) return refuse("the mean of " + pool.x.type + " is not supported");
   OpBuilder& emit = call.emit;
   const DType compute = ops::computationType(pool.dtype);
   const Arith arith(emit, compute), counts(emit, DType::Int64);

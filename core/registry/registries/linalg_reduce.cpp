@@ -41,7 +41,7 @@ Handled softmax(Call& call) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(dim, call.dims("dim", self.tensor.rank()));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to)) return refuse("softmax of " + self.type + " is not handled here");
+  if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to)) return refuse("softmax of " + self.type + " is not supported");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
   const Value x = converted(emit, self, from, compute);
@@ -69,7 +69,7 @@ Handled softmax(Call& call) {
 Handled maxOfAll(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
+  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not supported");
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   return Values{reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
                           [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); })};
@@ -80,7 +80,7 @@ Handled amax(Call& call) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not handled here");
+  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not supported");
   const Value most = reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
                                [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); });
   return Values{reshaped(call.emit, most, result.sizes)};
@@ -90,7 +90,7 @@ Handled amax(Call& call) {
 Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims, double divisor) {
   FXS_TAKE(result, call.result());
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not handled here");
+  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not supported");
   const Value total = reducedAs(call, self, from, compute, dims, asElement(std::int64_t{0}, compute),
                                 [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
   const Value whole = reshaped(call.emit, total, result.sizes);
@@ -115,7 +115,7 @@ Handled sum(Call& call) {
 Handled mean(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
-  if (!isFloating(call.resultDtype())) return refuse("the mean of " + self.type + " is not handled here");
+  if (!isFloating(call.resultDtype())) return refuse("the mean of " + self.type + " is not supported");
   return summed(call, self, dims, countOf(self, dims));
 }
 
@@ -126,7 +126,7 @@ Handled scan(Call& call, const Scalar& init, const std::function<Value(const Ari
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not handled here");
+  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not supported");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
   const Value start = arith.constant(asElement(init, compute));
@@ -157,7 +157,7 @@ Handled cumprod(Call& call) {
 }
 /// log(exp(a) + exp(b)) as the larger plus log1p(exp of the difference); equal infinities are themselves.
 Handled logcumsumexp(Call& call) {
-  if (!isFloating(call.resultDtype())) return refuse("logcumsumexp is of floats");
+  if (!isFloating(call.resultDtype())) return refuse("logcumsumexp requires floating-point elements");
   return scan(call, -std::numeric_limits<double>::infinity(), [](const Arith& a, const Value& soFar, const Value& element) {
     const Value high = a.maximum(soFar, element), low = a.minimum(soFar, element);
     const Value sumOf = a.add(high, a.function("log1p", a.function("exp", a.sub(low, high))));

@@ -69,7 +69,7 @@ tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
   FXS_TAKE(start, bound("start", 0));
   FXS_TAKE(end, bound("end", count));
   FXS_TAKE(step, call.integer("step"));
-  if (step <= 0) return refuse("a step of " + std::to_string(step) + " is no slice");
+  if (step <= 0) return refuse("a step of " + std::to_string(step) + " is not a slice");
   return Cut{dim, start, step, end > start ? (end - start - 1) / step + 1 : 0};
 }
 
@@ -89,7 +89,7 @@ Value part(OpBuilder& emit, const Value& x, const Cut& cut) {
 
 Handled slice(Call& call) {
   FXS_TAKE(self, call.operand("self"));
-  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has no slice");
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be sliced");
   FXS_TAKE(cut, cutOf(call, self.tensor));
   return Values{part(call.emit, self, cut)};
 }
@@ -97,14 +97,14 @@ Handled slice(Call& call) {
 /// An index, counted from the end when negative, as one from the front.
 tl::expected<std::int64_t, Refusal> placeOf(std::int64_t index, std::int64_t count) {
   if (const auto place = ops::wrapIndex(index, static_cast<std::size_t>(count))) return static_cast<std::int64_t>(*place);
-  return refuse("index " + std::to_string(index) + " is none of " + std::to_string(count));
+  return refuse("index " + std::to_string(index) + " is out of range for " + std::to_string(count));
 }
 
 Handled select(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(index, call.integer("index"));
-  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has nothing to select");
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
   FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value one = part(call.emit, self, {dim, place, 1, 1});
@@ -122,9 +122,9 @@ Value written(OpBuilder& emit, const Value& self, const Value& part, const Cut& 
 Handled sliceScatter(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(src, call.operand("src"));
-  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has no slice");
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be sliced");
   FXS_TAKE(cut, cutOf(call, self.tensor));
-  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
   Sizes sizes = self.tensor.sizes;
   sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
   return Values{written(call.emit, self, broadcast(call.emit, src, sizes), cut)};
@@ -135,9 +135,9 @@ Handled selectScatter(Call& call) {
   FXS_TAKE(src, call.operand("src"));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(index, call.integer("index"));
-  if (self.tensor.rank() == 0) return refuse("a 0-d tensor has nothing to select");
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
-  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
   FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
   return Values{written(call.emit, self, whole, {dim, place, 1, 1})};
@@ -151,11 +151,11 @@ Handled cat(Call& call) {
   Value whole = empty(call.emit, result);
   std::int64_t start = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (!tensors[i]) return refuse("a tensor to join is None");
+    if (!tensors[i]) return refuse("a tensor to concatenate is None");
     const Value& one = *tensors[i];
     // PyTorch lets an empty 1-d tensor join anything.
     if (one.tensor.rank() == 1 && one.tensor.sizes[0] == 0 && result.rank() != 1) continue;
-    if (one.tensor.element != result.element) return refuse("the tensors have elements of different types");
+    if (one.tensor.element != result.element) return refuse("the tensors have different element types");
     const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
     whole = written(call.emit, whole, one, {dim, start, 1, size});
     start = plus(start, size);
@@ -178,13 +178,13 @@ Handled split(Call& call) {
   FXS_TAKE(each, call.integer("split_size"));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
-  if (self.tensor.rank() == 0) return refuse("a 0-d tensor is not split");
+  if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be split");
   Sizes sizes;
   const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
   if (each <= 0 && count > 0) return refuse("parts of " + std::to_string(each) + " elements");
   const std::int64_t parts = count == 0 ? 1 : (count - 1) / each + 1;
   const fx::ValueList* said = call.node().val.list();
-  if (said == nullptr || static_cast<std::int64_t>(said->size()) != parts) return refuse("the program has another number of parts");
+  if (said == nullptr || static_cast<std::int64_t>(said->size()) != parts) return refuse("the program records a different number of parts");
   for (std::int64_t i = 0; i < parts; ++i) sizes.push_back(std::min(each, count - i * each));
   return partsOf(call, self, dim, sizes);
 }
@@ -239,7 +239,7 @@ tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
     FXS_TAKE(offset, call.integer("storage_offset"));
     out.offset = offset;
   }
-  if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a value has no storage beside its elements");
+  if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a tensor value has no storage beyond its elements");
   std::int64_t last = out.offset;
   for (std::size_t i = 0; i < out.sizes.size(); ++i) last = plus(last, times(std::max<std::int64_t>(out.sizes[i], 1) - 1, out.strides[i]));
   if (last >= self.tensor.elements()) return refuse("it reads beyond the elements of self");
@@ -272,7 +272,7 @@ Handled asStridedScatter(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(src, call.operand("src"));
   FXS_TAKE(view, stridedOf(call, self));
-  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
   const Value line = reshaped(call.emit, self, {self.tensor.elements()});
   const Values done = loop(call.emit, view.sizes, {line}, [&](Elements indices, Elements carried) -> Values {
     const Value to = position(call.emit, view, indices);
@@ -291,7 +291,7 @@ tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
   FXS_TAKE(given2, call.integer("dim2"));
   FXS_TAKE(dim1, Call::dim(given1, of.rank()));
   FXS_TAKE(dim2, Call::dim(given2, of.rank()));
-  if (of.rank() < 2 || dim1 == dim2) return refuse("a diagonal needs two dimensions");
+  if (of.rank() < 2 || dim1 == dim2) return refuse("a diagonal requires two dimensions");
   const std::int64_t start1 = std::max<std::int64_t>(minus(0, offset), 0), start2 = std::max<std::int64_t>(offset, 0);
   const std::int64_t length =
       std::min(minus(of.sizes[static_cast<std::size_t>(dim1)], start1), minus(of.sizes[static_cast<std::size_t>(dim2)], start2));
@@ -326,7 +326,7 @@ Handled diagonalScatter(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(src, call.operand("src"));
   FXS_TAKE(d, diagonalOf(call, self.tensor));
-  if (src.tensor.element != self.tensor.element) return refuse("src has other elements than self");
+  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
   return loop(call.emit, src.tensor.sizes, {self}, [&](Elements indices, Elements carried) -> Values {
     return {insert(call.emit, extract(call.emit, src, indices), carried[0], placeOf(call.emit, d, self.tensor.sizes.size(), indices))};
   });

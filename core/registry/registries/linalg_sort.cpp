@@ -19,7 +19,7 @@ struct Line {
 tl::expected<Line, Refusal> lineOf(Call& call, std::optional<std::int64_t> dim) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.dtypeOf(call.argument("self"));
-  if (!isArithmetic(dtype)) return refuse("elements of " + self.tensor.element + " have no order here");
+  if (!isArithmetic(dtype)) return refuse("elements of " + self.tensor.element + " cannot be ordered");
   if (!dim) return Line{reshaped(call.emit, self, {self.tensor.elements()}), 0, dtype};
   FXS_TAKE(wrapped, Call::dim(*dim, self.tensor.rank()));
   return Line{self.tensor.sizes.empty() ? reshaped(call.emit, self, {1}) : self, wrapped, dtype};
@@ -124,7 +124,7 @@ Handled median(Call& call) {
     dim = given;
   }
   FXS_TAKE(line, lineOf(call, dim));
-  if (line.size() == 0) return refuse("the median of nothing");
+  if (line.size() == 0) return refuse("the median of an empty tensor");
   OpBuilder& emit = call.emit;
   const Values all = sorted(call, line, line.size(), false);
   const Arith arith(emit, line.dtype), counts(emit, DType::Int64);

@@ -11,7 +11,7 @@ Handled function(Call& call, std::string_view op) {
   FXS_TAKE(self, call.operand("self"));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isFloating(to) || !isArithmetic(from) || !isArithmetic(to))
-    return refuse(std::string(facts(from).torchName) + " has no function of the math dialect");
+    return refuse(std::string(facts(from).torchName) + " has no function in the math dialect");
   const Value x = convert(call.emit, convert(call.emit, self, from, to), to, compute);
   return Values{convert(call.emit, Arith(call.emit, compute).function(op, x), compute, to)};
 }
@@ -27,7 +27,7 @@ Handled absolute(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.resultDtype();
   if (dtype != call.dtypeOf(call.argument("self")) || !isArithmetic(dtype))
-    return refuse("the absolute value of " + std::string(facts(call.dtypeOf(call.argument("self"))).torchName) + " is not handled here");
+    return refuse("the absolute value of " + std::string(facts(call.dtypeOf(call.argument("self"))).torchName) + " is not supported");
   if (dtype == DType::UInt8 || dtype == DType::Bool) return Values{self};
   return Values{Arith(call.emit, dtype).function(isFloating(dtype) ? "absf" : "absi", self)};
 }
@@ -35,12 +35,12 @@ Handled absolute(Call& call) {
 Handled binary(Call& call, std::string_view first, std::string_view second, std::string_view op) {
   FXS_TAKE(result, call.result());
   const DType to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isFloating(to) || !isArithmetic(to)) return refuse(std::string(facts(to).torchName) + " has no function of the math dialect");
+  if (!isFloating(to) || !isArithmetic(to)) return refuse(std::string(facts(to).torchName) + " has no function in the math dialect");
   std::vector<Value> operands;
   for (const std::string_view name : {first, second}) {
     FXS_TAKE(value, call.operand(name));
     const DType from = call.dtypeOf(call.argument(name));
-    if (!isArithmetic(from)) return refuse(std::string(facts(from).torchName) + " has no function of the math dialect");
+    if (!isArithmetic(from)) return refuse(std::string(facts(from).torchName) + " has no function in the math dialect");
     const Value whole = broadcast(call.emit, value, result.sizes);
     operands.push_back(convert(call.emit, convert(call.emit, whole, from, to), to, compute));
   }

@@ -5,9 +5,9 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -120,7 +120,7 @@ Handled glu(Call& call) {
   FXS_TAKE(a, activation(call));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, a.x.tensor.rank()));
-  if (a.x.tensor.rank() == 0) return refuse("a scalar has no halves");
+  if (a.x.tensor.rank() == 0) return refuse("a scalar cannot be split in halves");
   const std::int64_t half = a.x.tensor.sizes[static_cast<std::size_t>(dim)] / 2;
   const Value gate = unary(a.emit, "tosa.sigmoid", slice(a.emit, a.x, dim, half, half));
   return a.rounded(mul(a.emit, slice(a.emit, a.x, dim, 0, half), gate));
@@ -130,7 +130,7 @@ Handled glu(Call& call) {
 
 void registerTosaActivations(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "TanhOp", tanhOf, anySign);
   addTosa(registries, "ExpOp", expOf, anySign);
   addTosa(registries, "RsqrtOp", rsqrtOf, anySign);

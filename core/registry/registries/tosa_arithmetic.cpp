@@ -1,9 +1,9 @@
-// Sums, differences, products and quotients, with PyTorch's promotion: the program says the type of the result, and operands are
+// Sums, differences, products and quotients, with PyTorch's promotion: the program records the type of the result, and operands are
 // converted to it first.
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -39,7 +39,7 @@ Handled combined(Call& call, Value (*combine)(OpBuilder&, const Value&, const Va
 Handled multiply(Call& call) {
   const auto factor = call.number("other");
   if (factor && isFloating(call.resultDtype()) && isZero(*factor))
-    return refuse("TOSA folds a product with zero to that zero, also of NaN, infinity and -0.0");
+    return refuse("TOSA folds a product with zero to zero, even for NaN, infinity and -0.0");
   return combined(call, mul);
 }
 Handled quotient(Call& call) { return combined(call, divide); }
@@ -48,7 +48,7 @@ Handled quotient(Call& call) { return combined(call, divide); }
 
 void registerTosaArithmetic(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "AddOp", addTensors, anySign);
   addTosa(registries, "AddScalarOp", addTensors, anySign);
   addTosa(registries, "SubOp", subtract, anySign);

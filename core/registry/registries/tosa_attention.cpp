@@ -3,11 +3,11 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/products.h"
 #include "registry/tosa/reductions.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -60,12 +60,12 @@ Handled attention(Call& call) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(sums, call.result(1));
   if (query.tensor.rank() != 4 || key.tensor.rank() != 4 || value.tensor.rank() != 4)
-    return refuse("attention has a batch, heads, a length and features");
+    return refuse("attention requires a batch, heads, a length and features");
   if (realOf(dropout) != 0) return refuse("dropout is random");
   const Sizes& sizes = query.tensor.sizes;
   if (key.tensor.sizes[0] != sizes[0] || key.tensor.sizes[1] != sizes[1] || value.tensor.sizes[1] != sizes[1])
-    return refuse("queries and keys have different heads");
-  if (sizes[2] > kLongest || key.tensor.sizes[2] > kLongest) return refuse("so long a row is not written out");
+    return refuse("queries and keys have different numbers of heads");
+  if (sizes[2] > kLongest || key.tensor.sizes[2] > kLongest) return refuse("the row is too long to be unrolled");
   double scale = 1.0 / std::sqrt(static_cast<double>(sizes[3]));
   if (call.has("scale")) {
     FXS_TAKE(given, call.number("scale"));

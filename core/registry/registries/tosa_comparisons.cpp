@@ -3,9 +3,9 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -13,7 +13,7 @@ using namespace tosa;
 
 Handled compared(Call& call, std::string_view relation) {
   FXS_TAKE(dtype, commonType(call, {"self", "other"}));
-  if (isComplex(dtype)) return refuse("TOSA has no elements of type " + std::string(facts(dtype).torchName));
+  if (isComplex(dtype)) return refuse("TOSA does not support element type " + std::string(facts(dtype).torchName));
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
   return Values{compare(call.emit, relation, self, other, isUnsigned(dtype))};
@@ -54,7 +54,7 @@ Handled signBit(Call& call) {
 
 void registerTosaComparisons(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "EqTensorOp", equal, anySign);
   for (const std::string_view opClass : {"NeTensorOp", "NeScalarOp"}) addTosa(registries, opClass, notEqual, anySign);
   for (const std::string_view opClass : {"GtTensorOp", "GtOp"}) addTosa(registries, opClass, greater, anySign);

@@ -4,8 +4,8 @@
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -25,7 +25,7 @@ Handled embedding(Call& call) {
   FXS_TAKE(weight, call.operand("weight"));
   FXS_TAKE(indices, call.operand("indices"));
   FXS_TAKE(result, call.result());
-  if (weight.tensor.rank() != 2) return refuse("the weight of an embedding has two dimensions");
+  if (weight.tensor.rank() != 2) return refuse("the weight of an embedding must have two dimensions");
   OpBuilder& emit = call.emit;
   const std::int64_t count = indices.tensor.elements();
   const Sizes& sizes = weight.tensor.sizes;
@@ -74,7 +74,7 @@ Handled iota(Call& call) {
 
 void registerTosaConversions(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "ConvertElementTypeOp", convert, anySign);
   addTosa(registries, "EmbeddingOp", embedding, anySign);
   addTosa(registries, "IotaOp", iota, anySign);

@@ -5,9 +5,9 @@
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 #include "registry/tosa/windows.h"
 
 namespace fxs::registry {
@@ -39,7 +39,7 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   FXS_TAKE(weight, operandAs(call, "weight", out.computed));
   FXS_TAKE(result, call.result());
   if (x.tensor.rank() < 3 || weight.tensor.rank() != x.tensor.rank() || result.rank() != x.tensor.rank())
-    return refuse("a convolution needs a batch, channels and at least one dimension");
+    return refuse("a convolution requires a batch, channels and at least one spatial dimension");
   const auto rank = static_cast<std::size_t>(x.tensor.rank() - 2);
   FXS_TAKE(stride, perDimension(call, "stride", rank));
   FXS_TAKE(padding, perDimension(call, "padding", rank));
@@ -47,7 +47,7 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   FXS_TAKE(outputPadding, perDimension(call, "output_padding", rank));
   FXS_TAKE(groups, call.integer("groups"));
   if (groups < 1 || x.tensor.sizes[1] % groups != 0 || result.sizes[1] % groups != 0)
-    return refuse("the channels do not divide into " + std::to_string(groups) + " groups");
+    return refuse("the channels are not divisible into " + std::to_string(groups) + " groups");
   out.x = x;
   out.weight = weight;
   if (call.has("bias")) {

@@ -1,8 +1,8 @@
 // Division that rounds, and what it leaves over.
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -77,14 +77,14 @@ Handled divideByMode(Call& call) {
   if (mode.isNone()) return rounded(call, [](OpBuilder& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
   if (name != nullptr && *name == "floor") return rounded(call, floorQuotient);
   if (name != nullptr && *name == "trunc") return rounded(call, truncatedQuotient);
-  return refuse("the rounding mode is none of PyTorch's");
+  return refuse("the rounding mode is unknown");
 }
 
 }  // namespace
 
 void registerTosaDivision(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "FmodOp", fmodOf, anySign);
   addTosa(registries, "RemainderOp", remainderOf, anySign);
   addTosa(registries, "FloorDivideOp", floorDivide, anySign);

@@ -3,9 +3,9 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -141,7 +141,7 @@ Handled maskedFill(Call& call) {
 /// A number to the power of a tensor.
 Handled powerOf(Call& call) {
   const DType dtype = call.resultDtype();
-  if (!isFloating(dtype)) return refuse("an integer to the power of integers is not in math or TOSA");
+  if (!isFloating(dtype)) return refuse("integer powers of integers are not supported by math or TOSA");
   FXS_TAKE(self, operandAs(call, "self", ops::computationType(dtype)));
   FXS_TAKE(exponent, operandAs(call, "exponent", ops::computationType(dtype)));
   return Values{cast(call.emit, whole(call.emit, "math.powf", {self, exponent}), ops::computationType(dtype), dtype)};
@@ -151,7 +151,7 @@ Handled powerOf(Call& call) {
 
 void registerTosaElementwise(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "NegOp", negated, anySign);
   addTosa(registries, "AbsOp", absolute, anySign);
   addTosa(registries, "CeilOp", ceiled, anySign);

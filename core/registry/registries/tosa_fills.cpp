@@ -1,8 +1,8 @@
 // Tensors of one number, and a tensor taken for its bits.
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -38,7 +38,7 @@ Handled bits(Call& call) {
 
 void registerTosaFills(Registries& registries) {
   using namespace tosa;
-  const Takes everything{.unsignedElements = true, .emptyTensors = true};
+  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
   for (const std::string_view opClass : {"ZerosOp", "ZerosLikeOp"}) addTosa(registries, opClass, zeros, everything);
   addTosa(registries, "OnesLikeOp", filledWithOnes, everything);
   addTosa(registries, "FullLikeOp", filledLike, everything);

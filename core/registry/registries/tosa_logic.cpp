@@ -1,8 +1,8 @@
 // Truth and bits.
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -49,7 +49,7 @@ tl::expected<Shifted, Refusal> shifted(Call& call) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(amount, operandAs(call, "other", dtype));
-  if (!isIntegral(dtype)) return refuse("only integers are shifted");
+  if (!isIntegral(dtype)) return refuse("only integers can be shifted");
   return Shifted{self, amount, dtype, 8 * facts(dtype).bytes};
 }
 
@@ -75,7 +75,7 @@ Handled shiftRight(Call& call) {
 
 void registerTosaLogic(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "LogicalAndOp", logicalAnd, anySign);
   addTosa(registries, "LogicalOrOp", logicalOr, anySign);
   addTosa(registries, "LogicalXorOp", logicalXor, anySign);

@@ -1,10 +1,10 @@
 // Products of matrices.
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/products.h"
 #include "registry/tosa/reductions.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -58,7 +58,7 @@ Handled addbmm(Call& call) {
 
 void registerTosaMatmul(Registries& registries) {
   using namespace tosa;
-  const Takes everything{.unsignedElements = true, .emptyTensors = true};
+  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
   addTosa(registries, "BatchMatmulOp", bmm, everything);
   addTosa(registries, "AddMMOp", addmm, everything);
   addTosa(registries, "BaddbmmOp", baddbmm, everything);

@@ -3,10 +3,10 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -86,7 +86,7 @@ Handled batchNormByBatch(Call& call) {
   const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
   Sizes dims = firstDims(x.tensor.rank());
-  if (dims.size() < 2) return refuse("a batch normalization needs a batch and channels");
+  if (dims.size() < 2) return refuse("batch normalization requires a batch and channels");
   dims.eraseAt(1);
   FXS_TAKE(moments, momentsOf(call, x, dims));
   return normalized(call, x, moments, computed);
@@ -94,7 +94,7 @@ Handled batchNormByBatch(Call& call) {
 
 Handled batchNorm(Call& call) {
   FXS_TAKE(training, call.flag("training"));
-  if (training && call.has("running_mean")) return refuse("training writes to the running statistics");
+  if (training && call.has("running_mean")) return refuse("training mutates the running statistics");
   return training ? batchNormByBatch(call) : batchNormByStatistics(call);
 }
 
@@ -103,7 +103,7 @@ Handled groupNorm(Call& call) {
   FXS_TAKE(x, operandAs(call, "input", computed));
   FXS_TAKE(groups, call.integer("group"));
   if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] || x.tensor.sizes[1] % groups != 0)
-    return refuse("a group normalization needs channels and groups");
+    return refuse("group normalization requires channels and groups");
   OpBuilder& emit = call.emit;
   const std::int64_t batch = x.tensor.sizes[0];
   const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / times(batch, groups)});

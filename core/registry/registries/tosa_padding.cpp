@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -22,7 +22,8 @@ tl::expected<Amounts, Refusal> amountsOf(Call& call, std::string_view name, std:
   const auto dims = static_cast<std::size_t>(rank);
   if (given.size() % 2 != 0 || given.size() / 2 > dims) return refuse("the padding has " + std::to_string(given.size()) + " entries");
   for (const std::int64_t amount : given)
-    if (amount > kMostPadding || amount < -kMostPadding) return refuse("a padding of " + std::to_string(amount) + " fits in no memory");
+    if (amount > kMostPadding || amount < -kMostPadding)
+      return refuse("a padding of " + std::to_string(amount) + " does not fit in memory");
   Amounts out{Sizes(dims, 0), Sizes(dims, 0)};
   for (std::size_t i = 0; i < given.size() / 2; ++i) {
     out.before[dims - 1 - i] = given[2 * i];
@@ -92,7 +93,7 @@ Handled byReplication(Call& call) {
 
 void registerTosaPadding(Registries& registries) {
   using namespace tosa;
-  const Takes everything{.unsignedElements = true, .emptyTensors = true};
+  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
   addTosa(registries, "ConstantPadNdOp", byConstant, everything);
   for (const std::string_view opClass : {"ReflectionPad1dOp", "ReflectionPad2dOp", "ReflectionPad3dOp"})
     addTosa(registries, opClass, byReflection, {.unsignedElements = true});

@@ -4,10 +4,10 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 #include "registry/tosa/windows.h"
 
 namespace fxs::registry {
@@ -28,7 +28,7 @@ tl::expected<Pooled, Refusal> pooledOf(Call& call, std::size_t rank, DType dtype
   FXS_TAKE(x, operandAs(call, "self", dtype));
   FXS_TAKE(result, call.result());
   if (x.tensor.sizes.size() <= rank || result.sizes.size() <= rank)
-    return refuse("pooling over " + std::to_string(rank) + " dimensions needs channels in front of them");
+    return refuse("pooling over " + std::to_string(rank) + " dimensions requires a channel dimension");
   const auto tail = static_cast<std::ptrdiff_t>(rank);
   Pooled out{x, result, {x.tensor.sizes.end() - tail, x.tensor.sizes.end()}, {result.sizes.end() - tail, result.sizes.end()}};
   Sizes flat{1};
@@ -106,14 +106,14 @@ std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std
 Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optional<double> divisor) {
   const DType dtype = call.resultDtype();
   const DType computed = ops::computationType(dtype);
-  if (isWhole(dtype)) return refuse("the mean of integers is no integer");
+  if (isWhole(dtype)) return refuse("the mean of integers is not an integer");
   FXS_TAKE(pooled, pooledOf(call, window.rank(), computed));
   OpBuilder& emit = call.emit;
   const Value x = padded(emit, pooled.x, window, pooled.sizes, pooled.places, 0.0);
   const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
   Value divisors = number(emit, sums, divisor.value_or(1.0));
   for (std::size_t i = 0; i < window.rank() && !divisor; ++i) {
-    if (pooled.places[i] > kMostPlaces) return refuse("the divisors of so many windows are not written out");
+    if (pooled.places[i] > kMostPlaces) return refuse("too many windows to unroll their divisors");
     std::vector<Scalar> counts;
     for (std::int64_t place = 0; place < pooled.places[i]; ++place)
       counts.emplace_back(static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
@@ -167,7 +167,7 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
   bool divides = true;
   Window window;
   for (std::size_t i = 0; i < rank; ++i) {
-    if (pooled.places[i] == 0) return refuse("no windows are asked for");
+    if (pooled.places[i] == 0) return refuse("the output has no windows");
     divides = divides && pooled.sizes[i] % pooled.places[i] == 0;
     window.kernel.push_back(pooled.sizes[i] / pooled.places[i]);
   }
@@ -178,7 +178,7 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
     return meanUnder(call, window, true, std::nullopt);
   }
   for (const std::int64_t places : pooled.places)
-    if (places > kMostParts) return refuse("so many windows of different sizes are not written out");
+    if (places > kMostParts) return refuse("too many windows of different sizes to unroll");
   Value out = pooled.x;
   for (std::size_t i = 0; i < rank; ++i) out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
   return Values{cast(call.emit, reshape(call.emit, out, pooled.result.sizes), ops::computationType(dtype), dtype)};
@@ -197,7 +197,7 @@ Handled adaptiveGreatest(Call& call, std::size_t rank) {
   const std::int64_t rows = rank == 2 ? pooled.places[0] : 1;
   const std::int64_t columns = pooled.places.back();
   if (rows > kMostParts || columns > kMostParts || rows * columns > kMostParts)
-    return refuse("so many windows of different sizes are not written out");
+    return refuse("too many windows of different sizes to unroll");
   const std::int64_t batch = pooled.x.tensor.sizes[0];
   const Value plane = reshape(emit, pooled.x, {batch, height, width});
   std::vector<Value> values;

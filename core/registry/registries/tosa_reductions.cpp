@@ -3,10 +3,10 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -101,7 +101,7 @@ Handled deviation(Call& call) {
 
 Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
   FXS_TAKE(rows, rowsOf(call, call.resultDtype()));
-  if (rows.count == 0) return refuse("nothing has no extreme");
+  if (rows.count == 0) return refuse("an empty tensor has no minimum or maximum");
   return Values{finished(call, reduced(call.emit, rows.x, rows.dims), rows)};
 }
 Handled amax(Call& call) { return extreme(call, reduceMax); }
@@ -126,8 +126,8 @@ Handled any(Call& call) { return truth(call, "tosa.reduce_any", false); }
 
 void registerTosaReductions(Registries& registries) {
   using namespace tosa;
-  const Takes everything{.unsignedElements = true, .emptyTensors = true};
-  const Takes empty{.emptyTensors = true};
+  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
+  const OperandSupport empty{.emptyTensors = true};
   for (const std::string_view opClass : {"SumDimOp", "SumDefaultOp"}) addTosa(registries, opClass, sum, everything);
   for (const std::string_view opClass : {"MeanOp", "MeanDefaultOp"}) addTosa(registries, opClass, mean, everything);
   addTosa(registries, "VarMeanOp", varMean, empty);

@@ -3,8 +3,8 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -17,8 +17,7 @@ Handled repeated(Call& call, std::string_view name) {
   FXS_TAKE(result, call.result());
   if (repeats.size() < x.tensor.sizes.size()) repeats.insert(repeats.begin(), x.tensor.sizes.size() - repeats.size(), 1);
   for (std::size_t d = 0; d < repeats.size(); ++d)
-    if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d])
-      return refuse("the repeats are not those of the result");
+    if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d]) return refuse("the repeats do not match the result");
   return Values{tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
 }
 Handled repeat(Call& call) { return repeated(call, "repeats"); }
@@ -32,10 +31,10 @@ Handled stack(Call& call) {
   const fx::Argument list = call.argument("tensors");
   std::vector<Value> parts;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (!tensors[i]) return refuse("a stack of tensors has a None in it");
+    if (!tensors[i]) return refuse("a tensor to stack is None");
     parts.push_back(unsqueeze(call.emit, cast(call.emit, *tensors[i], call.dtypeOf((*list.list())[i]), call.resultDtype()), dim));
   }
-  if (parts.empty()) return refuse("nothing is stacked");
+  if (parts.empty()) return refuse("there are no tensors to stack");
   return Values{concat(call.emit, parts, dim)};
 }
 
@@ -95,7 +94,7 @@ Handled unfold(Call& call) {
 
 void registerTosaRepeats(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "RepeatOp", repeat, anySign);
   addTosa(registries, "TileOp", tiled, anySign);
   addTosa(registries, "StackOp", stack, anySign);

@@ -5,9 +5,9 @@
 
 #include "registry/tosa/casts.h"
 #include "registry/tosa/numbers.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -50,7 +50,7 @@ tl::expected<std::vector<double>, Refusal> stepsOf(Call& call, const Sizes& from
     else if (given == nullptr) factor = call.argument(kOwn[kOwn.size() - from.size() + i]);
     if (given != nullptr || !factor.isNone()) {
       const auto* number = std::get_if<double>(&factor);
-      if (number == nullptr || *number <= 0) return refuse("the scale factors are no positive constants");
+      if (number == nullptr || *number <= 0) return refuse("the scale factors are not positive constants");
       step = 1.0 / *number;
     }
     out.push_back(step);
@@ -68,9 +68,9 @@ tl::expected<Resized, Refusal> resizedOf(Call& call, std::string_view name, std:
   FXS_TAKE(x, operandAs(call, name, computed));
   FXS_TAKE(result, call.result());
   if (x.tensor.sizes.size() != dims + 2 || result.sizes.size() != dims + 2)
-    return refuse("an image has a batch, channels and " + std::to_string(dims) + " dimensions");
+    return refuse("an image requires a batch, channels and " + std::to_string(dims) + " dimensions");
   Resized out{x, {x.tensor.sizes.begin() + 2, x.tensor.sizes.end()}, {result.sizes.begin() + 2, result.sizes.end()}, computed};
-  if (*std::max_element(out.to.begin(), out.to.end()) > kMostPlaces) return refuse("the places of so large an image are not written out");
+  if (*std::max_element(out.to.begin(), out.to.end()) > kMostPlaces) return refuse("the image is too large to unroll its positions");
   return out;
 }
 
@@ -93,7 +93,7 @@ Handled linear(Call& call, std::string_view operand, std::size_t dims) {
   FXS_TAKE(image, resizedOf(call, operand, dims, ops::computationType(dtype)));
   FXS_TAKE(alignsCorners, call.flag("align_corners"));
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
-  if (isWhole(dtype)) return refuse("integers between two integers are rounded in PyTorch's own way");
+  if (isWhole(dtype)) return refuse("PyTorch's rounding of interpolated integers is not supported");
   OpBuilder& emit = call.emit;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::int64_t last = image.from[i] - 1;

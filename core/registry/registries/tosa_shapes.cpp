@@ -1,9 +1,9 @@
 // The same elements under another shape or order. The program says the shape of the result, so that -1 and the like are settled.
 #include <utility>
 
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -17,14 +17,14 @@ Handled identity(Call& call) {
 Handled reshaped(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
-  if (x.tensor.elements() != result.elements()) return refuse(x.type + " has not the elements of " + result.text());
+  if (x.tensor.elements() != result.elements()) return refuse(x.type + " does not have as many elements as " + result.text());
   return Values{reshape(call.emit, x, result.sizes)};
 }
 
 Handled expand(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
-  if (result.rank() < x.tensor.rank()) return refuse("an expansion keeps the dimensions");
+  if (result.rank() < x.tensor.rank()) return refuse("expand requires the same dimensions");
   return Values{broadcastTo(call.emit, x, result.sizes)};
 }
 
@@ -64,7 +64,7 @@ Handled transposed(Call& call) {
 
 void registerTosaShapes(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   for (const std::string_view opClass : {"CloneOp", "AliasOp", "DetachOp"}) addTosa(registries, opClass, identity, anySign);
   for (const std::string_view opClass : {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"})
     addTosa(registries, opClass, reshaped, anySign);

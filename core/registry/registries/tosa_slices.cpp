@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "ops/shapes.h"
+#include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
-#include "registry/tosa/takes.h"
 
 namespace fxs::registry {
 namespace {
@@ -18,7 +18,7 @@ tl::expected<Along, Refusal> along(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(dim, Call::dim(given, x.tensor.rank()));
-  if (x.tensor.rank() == 0) return refuse("a scalar has no dimension to cut");
+  if (x.tensor.rank() == 0) return refuse("a scalar cannot be sliced");
   return Along{x, dim, x.tensor.sizes[static_cast<std::size_t>(dim)]};
 }
 
@@ -26,7 +26,7 @@ Handled chosen(Call& call) {
   FXS_TAKE(on, along(call));
   FXS_TAKE(given, call.integer("index"));
   const std::optional<std::size_t> index = ops::wrapIndex(given, static_cast<std::size_t>(on.size));
-  if (!index) return refuse("index " + std::to_string(given) + " is not below the size " + std::to_string(on.size));
+  if (!index) return refuse("index " + std::to_string(given) + " is out of range for size " + std::to_string(on.size));
   return Values{dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, static_cast<std::int64_t>(*index), 1), on.dim)};
 }
 
@@ -43,7 +43,7 @@ Handled range(Call& call) {
     end = ops::sliceBound(given, on.size);
   }
   FXS_TAKE(step, call.integer("step"));
-  if (step <= 0) return refuse("a slice needs a positive step");
+  if (step <= 0) return refuse("a slice requires a positive step");
   if (end <= start) return refuse("the slice is empty");
   return Values{tosa::slice(call.emit, on.x, on.dim, start, (end - start - 1) / step + 1, step)};
 }
@@ -54,7 +54,7 @@ Handled pieces(Call& call) {
   Values out;
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
-    if (size < 0 || size > on.size - start) return refuse("the pieces are not those of a size of " + std::to_string(on.size));
+    if (size < 0 || size > on.size - start) return refuse("the pieces do not sum to size " + std::to_string(on.size));
     Sizes empty = on.x.tensor.sizes;
     empty[static_cast<std::size_t>(on.dim)] = 0;
     out.push_back(size == 0 ? call.emit.constant(withSizes(on.x.tensor, empty), {}, "arith.constant")
@@ -67,7 +67,8 @@ Handled pieces(Call& call) {
 Handled unbind(Call& call) {
   FXS_TAKE(on, along(call));
   const fx::ValueList* parts = call.node().val.list();
-  if (parts == nullptr || static_cast<std::int64_t>(parts->size()) != on.size) return refuse("the program has another number of parts");
+  if (parts == nullptr || static_cast<std::int64_t>(parts->size()) != on.size)
+    return refuse("the program records a different number of parts");
   Values out;
   for (std::int64_t i = 0; i < on.size; ++i) out.push_back(dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, i, 1), on.dim));
   return out;
@@ -77,7 +78,7 @@ Handled unbind(Call& call) {
 
 void registerTosaSlices(Registries& registries) {
   using namespace tosa;
-  const Takes anySign{.unsignedElements = true};
+  const OperandSupport anySign{.unsignedElements = true};
   addTosa(registries, "SelectOp", chosen, anySign);
   addTosa(registries, "SliceOp", range, anySign);
   addTosa(registries, "SplitWithSizesOp", pieces, anySign);

@@ -1,5 +1,5 @@
 #pragma once
-// What handlers know of element types.
+// Properties of element types.
 #include "registry/op_builder.h"
 
 namespace fxs::registry::tosa {

@@ -74,8 +74,8 @@ Value slice(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t star
   if (start == 0 && size == sizes[at] && step == 1) return x;
   // Whether the last element is within: size elements take (size - 1) * step + 1.
   if (start < 0 || size < 0 || step < 1 || (size > 0 && plus(start, times(size - 1, step)) >= sizes[at]))
-    throw BadSizes("its sizes do not fit together: " + std::to_string(size) + " elements from " + std::to_string(start) +
-                   " on are no part of a size of " + std::to_string(sizes[at]));
+    throw BadSizes("incompatible sizes: " + std::to_string(size) + " elements from " + std::to_string(start) +
+                   " on are out of range for size " + std::to_string(sizes[at]));
   Sizes starts(sizes.size(), 0);
   starts[at] = start;
   sizes[at] = size;
@@ -88,7 +88,7 @@ Value slice(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t star
 }
 
 Value concat(OpBuilder& emit, std::span<const Value> parts, std::int64_t dim) {
-  if (parts.empty()) throw BadSizes("its sizes do not fit together: no parts are joined");
+  if (parts.empty()) throw BadSizes("incompatible sizes: there are no tensors to concatenate");
   if (parts.size() == 1) return parts.front();
   Sizes sizes = parts.front().tensor.sizes;
   const auto at = static_cast<std::size_t>(dim);

@@ -1,5 +1,5 @@
 #pragma once
-// Moving elements about: the shape operations that handlers are made of. Values have elements (TOSA has no empty tensors).
+// Shape operations for handlers. Values have elements (TOSA has no empty tensors).
 #include <span>
 
 #include "registry/op_builder.h"

@@ -73,7 +73,7 @@ Results attention(RuleContext& context) {
 
 void registerAttention(RewriteRules& rules) {
   rules.add({"aten.scaled_dot_product_attention.default", "decompose:aten.scaled_dot_product_attention",
-             "becomes two products and a softmax, which lower to TOSA and StableHLO with a mask too", false, attention});
+             "becomes two products and a softmax, which lower to TOSA and StableHLO even with a mask", false, attention});
 }
 
 }  // namespace fxs::rewrite

@@ -187,8 +187,8 @@ void registerDiagonals(RewriteRules& rules) {
   rules.add({"aten.trace.default", "decompose:aten.trace", "becomes the sum of the diagonal", true, trace});
   rules.add({"aten.diag_embed.default", "decompose:aten.diag_embed", compared, true, diagEmbed});
   rules.add({"aten.diagonal_scatter.default", "decompose:aten.diagonal_scatter", compared, true, diagonalScatter});
-  rules.add({"aten.block_diag.default", "decompose:aten.block_diag", "becomes padded rows, joined", true, blockDiag});
-  rules.add({"aten.vander.default", "decompose:aten.vander", "becomes repeated products, joined", true, vander});
+  rules.add({"aten.block_diag.default", "decompose:aten.block_diag", "becomes padded rows, concatenated", true, blockDiag});
+  rules.add({"aten.vander.default", "decompose:aten.vander", "becomes repeated products, concatenated", true, vander});
 }
 
 }  // namespace fxs::rewrite

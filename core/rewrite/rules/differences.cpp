@@ -94,7 +94,7 @@ Results gradient(RuleContext& context) {
 }  // namespace
 
 void registerDifferences(RewriteRules& rules) {
-  rules.add({"aten.diff.default", "decompose:aten.diff", "becomes slices subtracted", true, diff});
+  rules.add({"aten.diff.default", "decompose:aten.diff", "becomes a difference of slices", true, diff});
   rules.add({"aten.trapezoid.dx", "decompose:aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
   rules.add({"aten.cumulative_trapezoid.dx", "decompose:aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true,
              cumulativeTrapezoid});

@@ -114,7 +114,7 @@ void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.index_reduce.default", "decompose:aten.index_reduce", "becomes aten.scatter_reduce with the index expanded", true,
              indexReduce});
   rules.add({"aten.slice_scatter.default", "decompose:aten.slice_scatter",
-             "has its bounds cut to the size; the engine runs out of memory on \"to the end\"", true, sliceScatter});
+             "has its bounds clamped to the size; the engine runs out of memory on an open end", true, sliceScatter});
   rules.add({"aten.put.default", "decompose:aten.put", "becomes aten.index_put on the flattened tensor", true, put});
 }
 

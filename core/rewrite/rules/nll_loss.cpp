@@ -128,7 +128,7 @@ void registerNllLoss(RewriteRules& rules) {
     rules.add({name + ".default", "decompose:" + name, "becomes a gather of the target's log probability", true, nllLossForward});
   }
   rules.add({"aten.cross_entropy_loss.default", "decompose:aten.cross_entropy_loss",
-             "becomes log_softmax and a gather; the engine crashes on the op on its way to StableHLO", true, crossEntropy});
+             "becomes log_softmax and a gather; the engine crashes on the op when lowering to StableHLO", true, crossEntropy});
 }
 
 }  // namespace fxs::rewrite

@@ -109,9 +109,9 @@ void registerPadding(RewriteRules& rules) {
     add("replication_pad" + std::string(dims), reads, pad<Border::Replicate>);
   }
   add("_pad_circular", reads, pad<Border::Circular>);
-  add("roll", "becomes slices, joined the other way round", roll);
-  add("fft_fftshift", "becomes slices, joined the other way round", fftShift<false>);
-  add("fft_ifftshift", "becomes slices, joined the other way round", fftShift<true>);
+  add("roll", "becomes slices, concatenated in rotated order", roll);
+  add("fft_fftshift", "becomes slices, concatenated in rotated order", fftShift<false>);
+  add("fft_ifftshift", "becomes slices, concatenated in rotated order", fftShift<true>);
 }
 
 }  // namespace fxs::rewrite

@@ -225,7 +225,7 @@ void registerProducts(RewriteRules& rules) {
   rules.add({"aten.addr.default", "decompose:aten.addr", "becomes a broadcast product and aten.add", true, addr});
   rules.add({"aten.addbmm.default", "decompose:aten.addbmm", "becomes the sum of a batch of products", true, addbmm});
   rules.add({"aten.vdot.default", "decompose:aten.vdot", "becomes a sum of products", true, vdot});
-  rules.add({"aten.inner.default", "decompose:aten.inner", "becomes aten.mm with the second one transposed", true, inner});
+  rules.add({"aten.inner.default", "decompose:aten.inner", "becomes aten.mm with the second operand transposed", true, inner});
   rules.add({"aten.tensordot.default", "decompose:aten.tensordot", "becomes aten.mm of the flattened tensors", true, tensordot});
   rules.add({"aten.kron.default", "decompose:aten.kron", "becomes a broadcast product, reshaped", true, kron});
   rules.add({"aten.cross.default", "decompose:aten.cross", "becomes products of slices", true, cross});
@@ -233,7 +233,8 @@ void registerProducts(RewriteRules& rules) {
   rules.add({"aten.linalg_multi_dot.default", "decompose:aten.linalg_multi_dot", "becomes products from left to right", true, multiDot});
   rules.add({"aten.matrix_power.default", "decompose:aten.matrix_power", "becomes products by squaring", true, matrixPower});
   rules.add({"aten.linalg_matrix_power.default", "decompose:aten.linalg_matrix_power", "becomes products by squaring", true, matrixPower});
-  rules.add({"aten.cartesian_prod.default", "decompose:aten.cartesian_prod", "becomes expanded columns, joined", true, cartesianProduct});
+  rules.add(
+      {"aten.cartesian_prod.default", "decompose:aten.cartesian_prod", "becomes expanded columns, concatenated", true, cartesianProduct});
 }
 
 }  // namespace fxs::rewrite

@@ -170,7 +170,7 @@ Results runLayers(RuleContext& context) {
 }  // namespace
 
 void registerRecurrent(RewriteRules& rules) {
-  const std::string unrolled = "is written out step by step", formula = "becomes its formula";
+  const std::string unrolled = "is unrolled step by step", formula = "becomes its formula";
   rules.add({"aten.lstm.input", "decompose:aten.lstm", unrolled, true, runLayers<Cell::Lstm>});
   rules.add({"aten.gru.input", "decompose:aten.gru", unrolled, true, runLayers<Cell::Gru>});
   rules.add({"aten.rnn_tanh.input", "decompose:aten.rnn_tanh", unrolled, true, runLayers<Cell::RnnTanh>});

@@ -318,7 +318,7 @@ void registerShapeComposites(RewriteRules& rules) {
   addOnRequest("aten.chunk.default", "becomes aten.slice for each part", unsafeChunk);
   addOnRequest("aten.contiguous.default", "becomes aten.clone in contiguous format", contiguous);
   addOnRequest("aten.flatten.using_ints", "becomes aten.reshape", flattenDims);
-  add("aten.unbind.int", "becomes a slice for each part; the op itself leaves aten.select behind that no backend lowers", unbind);
+  add("aten.unbind.int", "becomes a slice for each part; the op itself leaves an aten.select that no backend lowers", unbind);
 }
 
 }  // namespace fxs::rewrite

@@ -207,8 +207,8 @@ void registerStatistics(RewriteRules& rules) {
   };
   add("aten.nansum.default", true, "becomes a sum with NaN as 0", nanSum);
   add("aten.nanmean.default", true, "becomes a sum with NaN as 0, and a count", nanMean);
-  add("aten.all.dims", true, "becomes a count of what is false", truthOverDims<true>);
-  add("aten.any.dims", true, "becomes a count of what is true", truthOverDims<false>);
+  add("aten.all.dims", true, "becomes a count of false elements", truthOverDims<true>);
+  add("aten.any.dims", true, "becomes a count of true elements", truthOverDims<false>);
   for (const char* overload : {"default", "dim", "correction"}) {
     const std::string o = "." + std::string(overload), formula = "becomes means of squares";
     add("aten.var" + o, false, formula, spreadOf<Spread::Variance, false>);
@@ -217,7 +217,7 @@ void registerStatistics(RewriteRules& rules) {
     add("aten.std_mean" + o, true, formula, spreadOf<Spread::Deviation, true>);
   }
   add("aten.logsumexp.default", true, "becomes exponentials and the logarithm of their sum", logSumExp);
-  add("aten.cumsum.default", false, "becomes a masked sum, which StableHLO has with symbolic sizes too", cumulativeSum);
+  add("aten.cumsum.default", false, "becomes a masked sum, which StableHLO supports even with symbolic sizes", cumulativeSum);
   add("aten.searchsorted.Tensor", true, "becomes a count of the boundaries passed", searchSorted);
   add("aten.sort.stable", true, "becomes aten.sort", sortStable);
   add("aten.msort.default", true, "becomes aten.sort along dimension 0", msort);

@@ -184,7 +184,7 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
 
 TEST(BlockedState, MarkdownHoldsTheSnippetOfWhatHelps) {
   EXPECT_EQ(markdown(blockedState(madeDiagnosis()->blocked[0])).toStdString(),
-            "**tosa stops at it: no pattern** (this output type has no pattern for it)\n\n"
+            "**tosa stops at it: no pattern** (no pattern of this output type matches it)\n\n"
             "aten.erf.default: no pattern takes it\n\n"
             "- operation: `torch.aten.erf  (f32[2, 2]) -> f32[2, 2]`\n"
             "- tosa stage, pass convert-torch-to-tosa\n"

@@ -39,7 +39,7 @@ TEST_F(ByteSourceTest, WhatIsWrittenIsRead) {
 TEST_F(ByteSourceTest, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(toString(writeWholeFile(path("no/such/folder/a"), "x").error()),
             path("no/such/folder/a") + ": cannot write: No such file or directory");
-  EXPECT_EQ(toString(writeWholeFile(folder_.string(), "x").error()), folder_.string() + ": is a directory; give the name of a file");
+  EXPECT_EQ(toString(writeWholeFile(folder_.string(), "x").error()), folder_.string() + ": is a directory; expected a file name");
   EXPECT_EQ(filesInFolder(), 0u);
 }
 
@@ -64,14 +64,15 @@ TEST_F(ByteSourceTest, WhatIsNoFileIsNamed) {
   EXPECT_EQ(openFile(path("missing")).error().code, ErrorCode::NotFound);
   EXPECT_EQ(toString(openFile(folder_.string()).error()), folder_.string() + ": is a directory, not a file");
   ::mkfifo(path("pipe").c_str(), 0600);
-  EXPECT_EQ(toString(openFile(path("pipe")).error()), path("pipe") + ": is not a regular file; for a pipe give '-' and use stdin");
+  EXPECT_EQ(toString(openFile(path("pipe")).error()),
+            path("pipe") + ": is not a regular file; for a pipe, pass '-' and use standard input");
 }
 
 TEST_F(ByteSourceTest, AFileThatShrinksIsAnError) {
   ASSERT_TRUE(writeWholeFile(path("a"), "hello"));
   auto source = openFile(path("a"));
   ASSERT_EQ(::truncate(path("a").c_str(), 2), 0);
-  EXPECT_EQ(toString((*source)->read(0, 5).error()), path("a") + ": became shorter while it was read");
+  EXPECT_EQ(toString((*source)->read(0, 5).error()), path("a") + ": was truncated while being read");
 }
 
 TEST(MemorySource, ReadsWithinItsBounds) {

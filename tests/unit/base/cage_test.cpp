@@ -132,7 +132,7 @@ TEST_F(CageFiles, WhatTheUserExceptsIsAllowedToo) {
 TEST_F(CageFiles, FolderOfItsOwnMustBeThere) {
   Cage missing = cage();
   missing.writes = {"/no/such/folder"};
-  EXPECT_EQ(sh("true", missing).err, "/bin/sh: cannot be held in a cage: /no/such/folder: No such file or directory");
+  EXPECT_EQ(sh("true", missing).err, "/bin/sh: cannot be run in a cage: /no/such/folder: No such file or directory");
 }
 
 TEST_F(CageFiles, DescriptorsAndDevicesWork) {
@@ -298,26 +298,21 @@ TEST(CageWalls, SayWhatTheKernelHoldsAndWhatNot) {
     return out;
   };
   EXPECT_EQ(text(7, true),
-            "+ files: it reads the system's folders and what is named to it, and writes in its own folder only (Landlock 7); "
-            "FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE add folders\n"
-            "+ network: it can open no socket (seccomp, Landlock)\n"
-            "+ processes: it starts threads only; a script, up to 64 processes (seccomp)\n"
-            "+ signals: they reach its own processes only (Landlock 7)\n"
-            "+ limits: processor time, memory, size and number of open files; an environment of its own\n");
+            "+ files: reads only system folders and the files passed to it, writes only its own folder (Landlock 7); add folders with "
+            "FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE\n+ network: no sockets (seccomp, Landlock)\n+ processes: threads only; a script may "
+            "start up to 64 processes (seccomp)\n+ signals: only to its own processes (Landlock 7)\n+ limits: CPU time, memory, file size "
+            "and number of open files; its own environment\n");
   EXPECT_EQ(text(1, true),
-            "+ files: it reads the system's folders and what is named to it, and writes in its own folder only (Landlock 1); what it may "
-            "read, it can empty; "
-            "FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE add folders\n"
-            "+ network: it can open no socket (seccomp)\n"
-            "+ processes: it starts threads only; a script, up to 64 processes (seccomp)\n"
-            "- signals: not held (Landlock 1)\n"
-            "+ limits: processor time, memory, size and number of open files; an environment of its own\n");
+            "+ files: reads only system folders and the files passed to it, writes only its own folder (Landlock 1); files it may read can "
+            "be truncated; add folders with FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE\n+ network: no sockets (seccomp)\n+ processes: "
+            "threads only; a script may start up to 64 processes (seccomp)\n- signals: not restricted (Landlock 1)\n+ limits: CPU time, "
+            "memory, file size and number of open files; its own environment\n");
   EXPECT_EQ(text(0, false),
-            "- files: not held (no Landlock in this kernel)\n"
-            "- network: not held (no seccomp in this kernel)\n"
-            "- processes: not held (no seccomp in this kernel)\n"
-            "- signals: not held (no Landlock in this kernel)\n"
-            "+ limits: processor time, memory, size and number of open files; an environment of its own\n");
+            "- files: not restricted (no Landlock in this kernel)\n"
+            "- network: not restricted (no seccomp in this kernel)\n"
+            "- processes: not restricted (no seccomp in this kernel)\n"
+            "- signals: not restricted (no Landlock in this kernel)\n"
+            "+ limits: CPU time, memory, file size and number of open files; its own environment\n");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(Json, IntegersAreExact) {
   for (Json item : document->root()) items.push_back(item);
   EXPECT_EQ(*items[0].asInt(), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(*items[1].asInt(), std::numeric_limits<std::int64_t>::min());
-  EXPECT_EQ(errorOf(items[2].asInt()), "t.json: [2]: integer 18446744073709551615 does not fit into 64 bits with a sign");
+  EXPECT_EQ(errorOf(items[2].asInt()), "t.json: [2]: integer 18446744073709551615 does not fit into a signed 64-bit integer");
   EXPECT_EQ(*items[2].asFloat(), 18446744073709551615.0);
 }
 

@@ -51,7 +51,7 @@ TEST(Program, OneThatWasReplacedSinceItWasLookedAtIsNotRun) {
   EXPECT_EQ(identityOf(command.argv[0])->modified, command.program->modified);
   const auto exit = PosixCommandRunner().run(command, {});
   ASSERT_FALSE(exit);
-  EXPECT_EQ(exit.error().message, command.argv[0] + ": was changed since it was looked at; start again to use it as it is now");
+  EXPECT_EQ(exit.error().message, command.argv[0] + ": was changed since it was inspected; restart to use the current version");
 }
 
 }  // namespace

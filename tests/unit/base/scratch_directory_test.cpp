@@ -99,11 +99,10 @@ TEST(ScratchDirectory, ThoseInUseAndThoseOfOthersStay) {
 TEST(ScratchDirectory, WhereNoneCanBeMadeItIsSaid) {
   const auto nowhere = ScratchDirectory::make("", "the snapshots of a trace");
   ASSERT_FALSE(nowhere);
-  EXPECT_EQ(nowhere.error().message,
-            "no directory for the snapshots of a trace: there is no place for temporary files; name one with TMPDIR");
+  EXPECT_EQ(nowhere.error().message, "no directory for the snapshots of a trace: no folder for temporary files; set TMPDIR");
   const auto file = ScratchDirectory::make("/dev/null", "the snapshots of a trace");
   ASSERT_FALSE(file);
-  EXPECT_EQ(file.error().message, "/dev/null: no directory for the snapshots of a trace can be made there: Not a directory");
+  EXPECT_EQ(file.error().message, "/dev/null: no directory for the snapshots of a trace can be created there: Not a directory");
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(Zip, DamageIsNamed) {
   ZipMember lying = member("m", "content");
   lying.size = 5000;
   lying.packedSize = 5000;
-  EXPECT_EQ(contentOf(*opened(writeZip({lying})), "m"), "a.zip: member 'm' claims 5000 bytes, packed into 5000, in an archive of 107");
+  EXPECT_EQ(contentOf(*opened(writeZip({lying})), "m"), "a.zip: member 'm' claims 5000 bytes, compressed to 5000, in an archive of 107");
   auto control = ZipReader::open(memorySource(writeZip({member("two\nlines", "1"), member("two\nlines", "2")})), "a.zip");
   EXPECT_EQ(toString(control.error()), "a.zip: the archive has two members named 'two\\nlines'");
 }

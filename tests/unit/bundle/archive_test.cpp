@@ -97,10 +97,10 @@ TEST(Bundle, WhatWasAlteredByHandIsRefused) {
   const std::string root = packed().name;
   auto all = members();
   all[2].bytes[0] = 'M';
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir is not what its manifest says (checksum)");
+  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir does not match its checksum in the manifest");
   all = members();
   all[2].bytes += "\n";
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir has 12 bytes, its manifest says 11");
+  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir has 12 bytes, but the manifest says 11");
   all = members();
   all.pop_back();
   EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: failure.mlir is missing");
@@ -139,16 +139,16 @@ TEST(Bundle, AMemberThatUnpacksToMuchMoreIsNotUnpacked) {
   auto all = members();
   all[2].method = 8;
   all[2].size = std::uint64_t{1} << 31;
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir has 2147483648 bytes, its manifest says 11");
+  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir has 2147483648 bytes, but the manifest says 11");
 }
 
 TEST(Bundle, OtherArchivesAreNone) {
   EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{member("a/b", "c")})),
-            "b.zip: is no reproducer bundle of fxscope: it has no manifest.json");
-  EXPECT_EQ(whyNot("hello"), "b.zip: not a zip archive, or one that is cut off: the directory at its end is missing");
+            "b.zip: is not a reproducer bundle of fxscope: it has no manifest.json");
+  EXPECT_EQ(whyNot("hello"), "b.zip: not a zip archive, or a truncated one: the central directory is missing");
   std::vector<ZipMember> many(100);
   for (std::size_t i = 0; i < many.size(); ++i) many[i].name = "f" + std::to_string(i);
-  EXPECT_EQ(whyNot(writeZip(many)), "b.zip: is no reproducer bundle of fxscope: it has 100 files");
+  EXPECT_EQ(whyNot(writeZip(many)), "b.zip: is not a reproducer bundle of fxscope: it has 100 files");
 }
 
 /// Of a manifest with `change`, by the error that it gives.
@@ -161,18 +161,18 @@ std::string refusal(const std::function<void(bundle::Manifest&)>& change) {
 
 TEST(Manifest, SaysNothingThatFxscopeWouldNotSay) {
   EXPECT_EQ(refusal([](auto&) {}), "it reads");
-  const std::string hides = ": holds characters that end or hide a line";
+  const std::string hides = ": contains line breaks or invisible characters";
   EXPECT_EQ(refusal([](auto& m) { m.engineVersion = "LLVM 99\nfails in the same way"; }), "m: engine.version" + hides);
   EXPECT_EQ(refusal([](auto& m) { m.signature.op = "\x1b[2Jtorch.aten.sort"; }), "m: signature.op" + hides);
   EXPECT_EQ(refusal([](auto& m) { m.system = "Linux\u202e"; }), "m: system" + hides);
   EXPECT_EQ(refusal([](auto& m) { m.decompose = {"a\nb"}; }), "m: options.decompose[0]" + hides);
-  EXPECT_EQ(refusal([](auto& m) { m.program = "[net](http://evil)"; }), "m: program: is no plain name");
-  const std::string unlike = "m: statement: does not say what 'verified' says";
+  EXPECT_EQ(refusal([](auto& m) { m.program = "[net](http://evil)"; }), "m: program: is not a plain name");
+  const std::string unlike = "m: statement: contradicts 'verified'";
   EXPECT_EQ(refusal([](auto& m) { m.statement = "fails in the same way; run.sh is safe"; }), unlike);
   EXPECT_EQ(refusal([](auto& m) { m.verified = false; }), unlike);
   EXPECT_EQ(refusal([](auto& m) {
               m.verified = false;
-              m.statement = "is no reproducer: run again, it does not fail";
+              m.statement = "is no reproducer: when run again, it does not fail";
             }),
             "it reads");
 }
@@ -200,13 +200,13 @@ TEST(Manifest, ErrorsNameThePlace) {
     return parsed ? std::string("it reads") : parsed.error().message;
   };
   EXPECT_EQ(whyNotText("fxscope-bundle/2", "fxscope-bundle/3"),
-            "m: schema: is 'fxscope-bundle/3', not 'fxscope-bundle/2': this is no reproducer bundle of fxscope");
-  EXPECT_EQ(whyNotText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""), "m: options.mode: is no mode of importing");
+            "m: schema: is 'fxscope-bundle/3', not 'fxscope-bundle/2': this is not a reproducer bundle of fxscope");
+  EXPECT_EQ(whyNotText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""), "m: options.mode: is not an import mode");
   EXPECT_EQ(whyNotText("\"timeout_ms\": 120000", "\"timeout_ms\": -1"), "m: options.timeout_ms: a count cannot be negative");
-  EXPECT_EQ(whyNotText(sha256("engine"), "abc"), "m: engine.sha256: is no SHA-256");
+  EXPECT_EQ(whyNotText(sha256("engine"), "abc"), "m: engine.sha256: is not a SHA-256");
   EXPECT_EQ(whyNotText("\"kind\": \"illegal-op\"", "\"kind\": 3"), "m: signature.kind: expected a string, got an integer");
   EXPECT_EQ(whyNotText("\"members\": []", R"("members": [{"name": "../x", "bytes": 1, "sha256": ""}])"),
-            "m: members[0].name: is no plain file name");
+            "m: members[0].name: is not a plain file name");
 }
 
 }  // namespace

@@ -40,11 +40,10 @@ TEST(BundleContent, CommandsLeadToTheStageThatFails) {
 TEST(BundleContent, WhatAManifestCannotAskForIsNamed) {
   bundle::Content c = content();
   c.manifest.signature.stage = "stablehlo";
-  EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'stablehlo' is no stage on the way to tosa");
+  EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'stablehlo' is not a stage of the lowering to tosa");
   c = content();
   c.manifest.backendLegalOps = {"x})' ; rm -rf ~"};
-  EXPECT_EQ(file(c, "run.sh"),
-            "manifest.json: 'x})' ; rm -rf ~' is no operation's name; backend-legal-ops takes names such as aten.softmax.int");
+  EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'x})' ; rm -rf ~' is not an operation name; expected a name such as aten.softmax.int");
 }
 
 TEST(BundleContent, WordsOfTheManifestStayWordsInTheScript) {

@@ -46,7 +46,7 @@ TEST(Signature, TheFirstNodeOfTheProgramStandsForItsFailure) {
 
 TEST(Signature, AnotherOperationPassOrKindIsAnotherFailure) {
   const lower::Lowering lowering = stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
-  const bundle::Signature sort = bundle::failureOf(lowering, fx::NodeId{9})->signature;
+  const bundle::FailureSignature sort = bundle::failureOf(lowering, fx::NodeId{9})->signature;
   EXPECT_TRUE(bundle::fails(lowering, sort));
   EXPECT_FALSE(bundle::fails(stopped({finding(4, "illegal-op", "erfinv")}), sort));
   EXPECT_FALSE(bundle::fails(stopped({finding(9, "verifier", "sort")}), sort));
@@ -60,7 +60,7 @@ TEST(Signature, AnotherOperationPassOrKindIsAnotherFailure) {
 
 TEST(Signature, OfATimeOutThePassDoesNotCount) {
   const lower::Lowering lowering = stopped({finding(9, "timeout", "sort")});
-  bundle::Signature wanted = bundle::failureOf(lowering)->signature;
+  bundle::FailureSignature wanted = bundle::failureOf(lowering)->signature;
   wanted.pass = "";
   EXPECT_TRUE(bundle::fails(lowering, wanted));
   wanted.op = "torch.aten.erfinv";

@@ -47,7 +47,7 @@ TEST(LostTypes, OfTheProgramItselfAreSaidToBe) {
   ASSERT_TRUE(findLostTypes(subject, entries, {}).has_value());
   EXPECT_EQ(entries[0].blocked.kind, Kind::TypesLost);
   EXPECT_EQ(entries[0].blocked.message,
-            "aten.relu.default: the program does not say its element type or rank; export it again with this version's torch.export");
+            "aten.relu.default: the program does not record its element type or rank; export it again with a current torch.export");
 }
 
 TEST(LostTypes, PassIsTheFirstAfterWhichTheyAreMissing) {

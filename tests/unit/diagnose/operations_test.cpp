@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/replace_with_inputs.h"
 #include "diagnose/static_sizes.h"
-#include "diagnose/without.h"
 #include "fx/text.h"
 
 namespace fxs::diagnose {
@@ -67,7 +67,7 @@ TEST(WithoutNodes, ResultsComeInAndOperandsGoOut) {
   const auto p = program(
       "x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.erfinv.default(a)\nc: f32[4] = "
       "aten.tanh.default(b)\nreturn c");
-  const auto rest = withoutNodes(p, {p->findNode("b")->id});
+  const auto rest = replaceWithInputs(p, {p->findNode("b")->id});
   ASSERT_TRUE(rest.has_value()) << rest.error().message;
   EXPECT_EQ(fx::dump(**rest),
             "graph():\n"
@@ -83,7 +83,7 @@ TEST(WithoutNodes, PartsOfATupleComeInOneByOne) {
   const auto p = program(
       "x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\na1: i64[4] = getitem(a, 1)\n"
       "c: f32[4] = aten.tanh.default(a0)\nreturn c, a1");
-  const auto rest = withoutNodes(p, {p->findNode("a")->id});
+  const auto rest = replaceWithInputs(p, {p->findNode("a")->id});
   ASSERT_TRUE(rest.has_value()) << rest.error().message;
   EXPECT_EQ((*rest)->findNode("a"), nullptr);
   EXPECT_EQ((*rest)->findNode("a0")->op, fx::NodeOp::Placeholder);
@@ -103,7 +103,7 @@ TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
 TEST(StaticSizes, SizesOfDataCannotBeFixed) {
   const auto fixed = withStaticSizes(program("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
   ASSERT_FALSE(fixed.has_value());
-  EXPECT_EQ(fixed.error().message, "the size u0 depends on data, and cannot be fixed by exporting with static shapes");
+  EXPECT_EQ(fixed.error().message, "the size u0 is data-dependent and cannot be fixed by exporting with static shapes");
 }
 
 }  // namespace

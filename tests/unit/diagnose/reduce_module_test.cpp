@@ -5,7 +5,7 @@
 namespace fxs::diagnose {
 namespace {
 
-const Signature kWantedOfModule{"tosa", "p", "illegal-op", "torch.aten.bad", "aten.bad.default"};
+const FailureSignature kWantedOfModule{"tosa", "p", "illegal-op", "torch.aten.bad", "aten.bad.default"};
 
 /// As the importer writes it: three constants, two of them an operand's list; bad takes a computed value.
 constexpr const char* kModule = R"(module {

@@ -14,8 +14,8 @@ namespace {
 using fx::NodeId;
 using fx::ProgramPtr;
 
-const Signature kWanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.bad", "bad.default"};
-const Signature kOther{"torch", "", "crash", "", ""};
+const FailureSignature kWanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.bad", "bad.default"};
+const FailureSignature kOther{"torch", "", "crash", "", ""};
 
 /// How a program fails, if it does.
 using Verdict = std::function<std::vector<Failure>(const fx::Program&)>;
@@ -211,7 +211,7 @@ TEST(Reduce, AnotherFailureIsRefused) {
   const auto result = reduceProgram(program, kWanted, fake.probe(), {}, {});
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().message,
-            "the program does not fail as it should: illegal-op of torch.bad (bad.default) in tosa, pass convert-torch-to-tosa");
+            "the program does not fail in the expected way: illegal-op of torch.bad (bad.default) in tosa, pass convert-torch-to-tosa");
 }
 
 TEST(Reduce, AnErrorOfTheProbeIsToldAsItIs) {

@@ -108,7 +108,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     GraphId sub = b.addSubgraph(b.main(), "sub");
     b.output(sub, {x});
     returned(b, x);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'output' of graph 'sub' takes 'x' of graph 'main', which is out of its scope");
+    EXPECT_EQ(problemOf(std::move(b)), "node 'output' of graph 'sub' takes 'x' of graph 'main', which is out of scope");
   }
   {
     Builder b = start(x);
@@ -131,7 +131,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     Builder b = start(x);
     b.program().outputs.push_back({OutputKind::UserOutput, None{}, ""});
     b.output(b.main(), {x});
-    EXPECT_EQ(problemOf(std::move(b)), "output spec 0 does not name the value that is returned, 'x'");
+    EXPECT_EQ(problemOf(std::move(b)), "output spec 0 does not name the returned value, 'x'");
   }
   {
     Builder b = start(x);
@@ -144,7 +144,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     Builder b = start(x);
     b.program().original = std::make_shared<const Program>();
     returned(b, x);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'x' of graph 'main' does not say which node of the user's program it came from");
+    EXPECT_EQ(problemOf(std::move(b)), "node 'x' of graph 'main' has no origin in the user's program");
   }
   {
     Builder b = start(x);

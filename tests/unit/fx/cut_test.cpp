@@ -86,8 +86,8 @@ TEST(Cut, NodesRememberTheUsersProgram) {
 
 TEST(Cut, InputsAndOutputsAreNoCalls) {
   const ProgramPtr p = read("x: f32[2] = placeholder\nreturn x");
-  EXPECT_EQ(cut(p, {"x"}), "node 'x' cannot be cut out: it is a placeholder, not a call");
-  EXPECT_EQ(cutNodes(p, {}).error().message, "nothing to cut out: no node was named");
+  EXPECT_EQ(cut(p, {"x"}), "node 'x' cannot be extracted: it is a placeholder, not a call");
+  EXPECT_EQ(cutNodes(p, {}).error().message, "nothing to extract: no node was given");
 }
 
 }  // namespace

@@ -145,13 +145,13 @@ TEST_P(BadSrepr, SaysWhereAndWhat) {
 INSTANTIATE_TEST_SUITE_P(
     SymExpr, BadSrepr,
     testing::Values(
-        Bad{"", "symbolic expression '' at offset 0: the text ends where an expression is expected"},
+        Bad{"", "symbolic expression '' at offset 0: expected an expression, got the end of the text"},
         Bad{"Add(Integer(1)", "symbolic expression 'Add(Integer(1)' at offset 14: 'Add(' is not closed"},
         Bad{"Integer(1))", "symbolic expression 'Integer(1))' at offset 10: unexpected ')'"},
-        Bad{"Symbol()", "symbolic expression 'Symbol()' at offset 8: a Symbol without a name"},
-        Bad{"Symbol('s0", "symbolic expression 'Symbol('s0' at offset 7: a string does not end"},
+        Bad{"Symbol()", "symbolic expression 'Symbol()' at offset 8: Symbol without a name"},
+        Bad{"Symbol('s0", "symbolic expression 'Symbol('s0' at offset 7: unterminated string"},
         Bad{"Integer(x)", "symbolic expression 'Integer(x)' at offset 10: 'Integer' has the wrong number of arguments"},
-        Bad{"'s0'", "symbolic expression ''s0'' at offset 4: a string is no expression"},
+        Bad{"'s0'", "symbolic expression ''s0'' at offset 4: a string is not an expression"},
         Bad{"Add(1 2)", "symbolic expression 'Add(1 2)' at offset 6: expected ',' or ')'"},
         Bad{[] {
               std::string text;

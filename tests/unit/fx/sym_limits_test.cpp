@@ -18,7 +18,7 @@ TEST(SymLimits, AChainOfProductsIsAbandonedBeforeItsTextGrows) {
   } catch (const Abandoned& why) {
     message = why.error.message;
   }
-  EXPECT_EQ(message, "a symbolic size grows past 32768 parts, or 200 levels; no exported model has such sizes");
+  EXPECT_EQ(message, "a symbolic size exceeds 32768 parts, or 200 levels");
   EXPECT_LE(extentOf(*size.expr()).parts, kMaxSymExprParts);
 }
 

@@ -151,7 +151,7 @@ TEST(Argument, ComplexNumberForAScalarIsAFinding) {
   const Imported imported = importText("x: c64[2] = placeholder\ny: c64[2] = aten.fill.Scalar(x, 2j)\nreturn y");
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "'y' has a complex number where its operation takes a scalar, which the torch dialect cannot hold; make it a tensor");
+            "'y' has a complex number for a scalar operand, which the torch dialect cannot represent; use a tensor");
   EXPECT_EQ(imported.findings[0].nodeName, "y");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Error);
 }

@@ -15,7 +15,8 @@ TEST(CapturedGraph, AnAttributeIsALiteral) {
   auto parsed = fx::graphFrom("x: f32[2] = placeholder\nw: f32[2] = get_attr\ny: f32[2] = aten.mul.Tensor(x, w)\nreturn y");
   ASSERT_TRUE(parsed) << toString(parsed.error());
   fx::Program program = **parsed;
-  EXPECT_EQ(findings(**importProgram(program, {}, {})), "w: not-imported: attribute 'w' is no subgraph and has no value in the program\n");
+  EXPECT_EQ(findings(**importProgram(program, {}, {})),
+            "w: not-imported: attribute 'w' is not a subgraph and has no value in the program\n");
 
   fx::Weight weight;
   weight.fqn = "w";
@@ -39,21 +40,18 @@ TEST(CapturedGraph, CallsOfPythonAreRefusedAtTheirNodes) {
       "    %f : f32[2] [num_users=1] = call_function[target=torch.relu](args = (%l,), kwargs = {})\n"
       "    %y : f32[2] [num_users=1] = call_function[target=torch.ops.aten.exp.default](args = (%f,), kwargs = {})\n"
       "    return (y,)\n");
-  EXPECT_EQ(
-      findings(imported),
-      "m: not-imported: 'm' calls the method sin of a Python object, which is no operator; export the model with torch.export, or capture "
-      "its aten form\n"
-      "l: not-imported: 'l' calls the module layers.0, whose code is not in the program; export the model with torch.export, or capture "
-      "its aten form\n"
-      "f: not-imported: 'f' calls the Python function torch.relu, which is no operator; export the model with torch.export, or capture its "
-      "aten form\n");
+  EXPECT_EQ(findings(imported),
+            "m: not-imported: 'm' calls the method sin of a Python object, which is not an operator; export the model with torch.export, "
+            "or capture its ATen graph\nl: not-imported: 'l' calls the module layers.0, whose code is not in the program; export the model "
+            "with torch.export, or capture its ATen graph\nf: not-imported: 'f' calls the Python function torch.relu, which is not an "
+            "operator; export the model with torch.export, or capture its ATen graph\n");
   verifyWithEngine(imported.text);
 }
 
 TEST(CapturedGraph, AnInputWithoutAValueIsRefused) {
   const Imported imported = importText("x = placeholder\ny: f32[2] = aten.exp.default(x)\nreturn y");
   EXPECT_EQ(findings(imported),
-            "x: not-imported: input 'x' has no value in the file, so that its type is not known; capture the graph with example inputs\n");
+            "x: not-imported: input 'x' has no value in the file, so its type is unknown; capture the graph with example inputs\n");
   verifyWithEngine(imported.text);
 }
 

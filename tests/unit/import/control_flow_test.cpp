@@ -89,9 +89,9 @@ TEST(ControlFlow, OperatorWithoutAFormIsAFindingAndItsSubgraphIsLeftOut) {
   verifyWithEngine(imported.text);
   EXPECT_EQ(imported.text.find("func.func private"), std::string::npos);
   ASSERT_EQ(imported.findings.size(), 1u);
-  EXPECT_EQ(
-      imported.findings[0].message,
-      "'m' (higher_order.map_impl): the torch dialect has no form for higher_order.map_impl; write the loop with while_loop or unroll it");
+  EXPECT_EQ(imported.findings[0].message,
+            "'m' (higher_order.map_impl): the torch dialect cannot represent higher_order.map_impl; write the loop with while_loop, or "
+            "unroll it");
 }
 
 }  // namespace

@@ -118,10 +118,9 @@ TEST(Operator, CustomOneIsWrittenAsTorchOperatorWithAFindingForAllItsNodes) {
   EXPECT_EQ(imported.findings[0].count, 2u);
   EXPECT_EQ(imported.findings[0].op, "torch.my.op");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Warning);
-  EXPECT_EQ(
-      imported.findings[0].message,
-      "torch.my.op: the engine does not register this operation; it is written as torch.operator, which the torch stage refuses unless an "
-      "extra library or a pattern takes it");
+  EXPECT_EQ(imported.findings[0].message,
+            "torch.my.op: the engine does not register this operation; it is imported as torch.operator, which is illegal in the torch "
+            "stage unless an extra library or a pattern handles it");
 }
 TEST(Operator, WhatTheGivenEngineRegistersDecides) {
   const std::set<std::string, std::less<>> registered{"torch.my.op"};
@@ -136,7 +135,7 @@ TEST(Operator, OneThatWritesStandsAsTorchOperatorInLoweringMode) {
   verifyWithEngine(imported.text);
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "'y' writes to its argument, which a function of values cannot hold; it stands as torch.operator");
+            "'y' mutates its argument, which value semantics cannot express; it is imported as torch.operator");
 }
 TEST(Operator, WantedNamesAreThoseThatTheImporterAsksFor) {
   const auto program = fx::graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.mul.Tensor(x, 2)\nz: f32[2] = my.op.default(y)\nreturn z");

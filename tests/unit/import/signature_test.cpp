@@ -78,12 +78,12 @@ TEST(Signature, ProgramReturnsUserOutputsOnlyAndSaysWhatIsLost) {
 )");
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "the new value of 'mean' has no place in program mode, where weights are frozen; lowering mode returns it");
+            "the new value of 'mean' cannot be stored in program mode, where weights are frozen; lowering mode returns it");
 }
 TEST(Signature, WeightWithoutATensorIsAFinding) {
   const Imported imported = importText("p: None = parameter 'w'\ny: f32[2] = aten.relu.default(p)\nreturn y");
   ASSERT_FALSE(imported.findings.empty());
-  EXPECT_EQ(imported.findings.front().message, "weight 'w' is no tensor, so that it cannot be a literal");
+  EXPECT_EQ(imported.findings.front().message, "weight 'w' is not a tensor, so it cannot be a literal");
 }
 
 TEST(Signature, MutatedInputIsOverwrittenInProgramMode) {
@@ -145,7 +145,7 @@ TEST(Signature, WeightsCannotBeEmbeddedWithoutTheirFile) {
   options.embedWeights = true;
   const auto imported = importProgram(**program, options, RunContext{});
   ASSERT_FALSE(imported);
-  EXPECT_EQ(imported.error().message, "weights cannot be embedded: the program was opened without them");
+  EXPECT_EQ(imported.error().message, "weights cannot be embedded: the program was opened without their data");
 }
 
 class Weights : public ::testing::Test {
@@ -258,14 +258,14 @@ TEST_F(Weights, UnreadableOneStaysAHandleAndSaysWhy) {
   broken_ = true;
   const Imported imported = import("p: f32[2] = parameter 'l.weight'\nreturn p", true);
   ASSERT_EQ(imported.findings.size(), 1u);
-  EXPECT_EQ(imported.findings[0].message, "weight 'l.weight' stays a handle without data: weight_0 is cut off");
+  EXPECT_EQ(imported.findings[0].message, "weight 'l.weight' is a resource handle without data: weight_0 is cut off");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Note);
 }
 TEST_F(Weights, BlobOfAnotherSizeIsNotWritten) {
   extra_ = 1;
   const Imported imported = import("p: f32[2] = parameter 'l.weight'\nreturn p", true);
   ASSERT_EQ(imported.findings.size(), 1u);
-  EXPECT_EQ(imported.findings[0].message, "weight 'l.weight' stays a handle without data: it has 9 bytes where its type needs 8");
+  EXPECT_EQ(imported.findings[0].message, "weight 'l.weight' is a resource handle without data: it has 9 bytes, but its type requires 8");
 }
 
 }  // namespace

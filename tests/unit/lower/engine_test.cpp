@@ -21,7 +21,7 @@ using test::writeScript;
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-constexpr const char* kWayOut = "; './run --build' installs one, or name another with --engine or FXSCOPE_ENGINE";
+constexpr const char* kWayOut = "; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE";
 
 std::string refusal(const std::string& path) {
   // Its folder is the test's own.
@@ -55,24 +55,24 @@ TEST(EngineFaults, NoProgramAtAll) {
 TEST(EngineFaults, WrongProgram) {
   const TemporaryDirectory dir;
   EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'echo (GNU coreutils) 9.1'")),
-            "is no torch-mlir-opt: its --version says 'echo (GNU coreutils) 9.1'");
+            "is not a torch-mlir-opt: its --version says 'echo (GNU coreutils) 9.1'");
 }
 
 TEST(EngineFaults, PlainMlirOpt) {
   const TemporaryDirectory dir;
   EXPECT_EQ(refusal(writeScript(dir, "mlir-opt", "echo '  LLVM version 15.0.6'; echo '--canonicalize - x'")),
-            "is no torch-mlir-opt: it registers none of torch-mlir's pipelines");
+            "is not a torch-mlir-opt: it registers none of torch-mlir's pipelines");
 }
 
 TEST(EngineFaults, PrintsNothing) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "exit 0")), "printed nothing for --version: it is no torch-mlir-opt");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "exit 0")), "printed nothing for --version: it is not a torch-mlir-opt");
 }
 
 TEST(EngineFaults, EndsWithAnError) {
   const TemporaryDirectory dir;
   EXPECT_EQ(refusal(writeScript(dir, "e", "echo 'no such flag' >&2; exit 3")),
-            "--version ended with status 3 (no such flag): it is no torch-mlir-opt");
+            "--version ended with status 3 (no such flag): it is not a torch-mlir-opt");
 }
 
 TEST(EngineFaults, NeedsMoreThanItsCageHas) {
@@ -80,8 +80,8 @@ TEST(EngineFaults, NeedsMoreThanItsCageHas) {
   const TemporaryDirectory dir, other;
   const std::string log = other.file("log"), path = writeScript(dir, "e", "echo x >> " + log + " || exit 1; echo '  LLVM version 1'");
   const std::string said = path + ": 2: cannot create " + log + ": Permission denied";
-  EXPECT_EQ(refusal(path), "its cage does not let it answer --version (" + said.substr(0, 80) +
-                               "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name folders that it may read and write, too");
+  EXPECT_EQ(refusal(path), "its cage prevents it from answering --version (" + said.substr(0, 80) +
+                               "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may read and write");
 }
 
 TEST(EngineFaults, Hangs) {
@@ -100,12 +100,13 @@ TEST(EngineFaults, IsKilled) {
 
 TEST(EngineFaults, PrintsForEver) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "yes")), "printed more than 4 MiB for --version: it is no torch-mlir-opt");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "yes")), "printed more than 4 MiB for --version: it is not a torch-mlir-opt");
 }
 
 TEST(EngineFaults, PrintsGarbage) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "printf '\\001\\377binary\\n'")), "is no torch-mlir-opt: its --version says '\\x01\\xffbinary'");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "printf '\\001\\377binary\\n'")),
+            "is not a torch-mlir-opt: its --version says '\\x01\\xffbinary'");
 }
 
 TEST(Engine, SaysItsVersionChecksumAndPasses) {
@@ -175,10 +176,9 @@ TEST(Engine, OneWithAnotherChecksumIsNotRun) {
     const auto engine = probeEngine(path, cache, runner, {}, {.sha256 = wanted});
     ASSERT_FALSE(engine);
     EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
-    EXPECT_EQ(engine.error().message,
-              "engine " + path + ": it is not the one that './run' installed (SHA-256 " + found.substr(0, 12) +
-                  ".., expected aaaaaaaaaaaa..), and was not run; remove it, and './run --build' installs it again, or put an "
-                  "engine of your own elsewhere and name it with --engine or FXSCOPE_ENGINE");
+    EXPECT_EQ(engine.error().message, "engine " + path + ": it is not the one installed by './run' (SHA-256 " + found.substr(0, 12) +
+                                          ".., expected aaaaaaaaaaaa..), and was not run; remove it and run './run --build' to install it "
+                                          "again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE");
     EXPECT_EQ(runner.runs, 0);
   }
   EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = found}));
@@ -195,7 +195,7 @@ TEST(Engine, OneThatIsReplacedBetweenRunsIsNotRun) {
   fakeEngine(dir, "cat # other");
   const auto exit = runner.run(engineProgram(*engine, {"-"}), {});
   ASSERT_FALSE(exit);
-  EXPECT_EQ(exit.error().message, path + ": was changed since it was looked at; start again to use it as it is now");
+  EXPECT_EQ(exit.error().message, path + ": was changed since it was inspected; restart to use the current version");
 }
 
 TEST(Engine, ThePinnedOneIsKnownByItsChecksum) {
@@ -266,7 +266,7 @@ TEST(RegisteredOps, EngineThatDoesNotUnderstandIsAnError) {
   runner.on("--split-input-file", [](const Command&) { return test::exited(0, "fine"); });
   const auto ops = registeredOps({"/e", "", std::string(64, 'a'), {}}, {"torch.aten.mm"}, "", runner, {});
   ASSERT_FALSE(ops.has_value());
-  EXPECT_EQ(ops.error().message, "engine /e: did not say which operations its torch dialect registers; name another with --engine");
+  EXPECT_EQ(ops.error().message, "engine /e: did not say which operations its torch dialect registers; pass another with --engine");
 }
 
 }  // namespace

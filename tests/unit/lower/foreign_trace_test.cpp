@@ -70,9 +70,8 @@ TEST_F(ForeignTrace, LogOfAllPassesIsAListOfChanges) {
   EXPECT_EQ(text(*trace, 0), moduleOf("x.a"));
   EXPECT_EQ(text(*trace, 1), moduleOf("x.b"));
   EXPECT_EQ(trace->snapshots[1].file, "001-b.mlir");
-  EXPECT_THAT(
-      trace->stages[0].warnings,
-      ElementsAre("the module before inline, the first pass in the log, was not printed; whether it changed anything is not known"));
+  EXPECT_THAT(trace->stages[0].warnings,
+              ElementsAre("the module before inline, the first pass in the log, was not printed; whether it changed anything is unknown"));
 }
 
 TEST_F(ForeignTrace, FunctionsTakeTheirPlaceInTheModule) {
@@ -83,7 +82,7 @@ TEST_F(ForeignTrace, FunctionsTakeTheirPlaceInTheModule) {
   EXPECT_EQ(text(*trace, 0), "module {\n" + main + "  func.func @two() {\n    return\n  }\n}\n");
   EXPECT_EQ(text(*trace, 1), "module {\n" + main + "  func.func @two() {\n    x.y\n    return\n  }\n}\n");
   EXPECT_THAT(trace->stages[0].warnings,
-              testing::Contains("2 functions stand in the log before any module; each begins with what its first pass left"));
+              testing::Contains("2 functions precede the first module in the log; each starts with the result of its first pass"));
 }
 
 TEST_F(ForeignTrace, LogOfModulesBeforePassesKnowsAllButTheLast) {
@@ -123,9 +122,9 @@ TEST_F(ForeignTrace, ALogThatIsCutOffSaysSo) {
   const std::string whole = header("After A: a") + moduleOf("x.a") + header("After B: b") + moduleOf("x.b");
   const auto trace = open(write("a.log", whole.substr(0, whole.size() - 20)));
   EXPECT_THAT(passes(*trace), ElementsAre("builtin.module a changed -> 0", " b -> 0"));
-  EXPECT_THAT(trace->stages[0].warnings, testing::Contains("the module after b in line 9 is cut off and left out"));
+  EXPECT_THAT(trace->stages[0].warnings, testing::Contains("the module after b in line 9 is truncated and was skipped"));
   EXPECT_EQ(error(write("b.log", whole.substr(0, 60))),
-            "b.log: ends before its first module does; make the log again, and let the engine finish");
+            "b.log: ends within its first module; record the log again, and let the engine finish");
 }
 
 TEST_F(ForeignTrace, FolderIsReadInOrderOfExecution) {
@@ -152,17 +151,17 @@ TEST_F(ForeignTrace, ReproducerIsOneModuleAndItsPipeline) {
 
 TEST_F(ForeignTrace, OtherFilesSayHowToMakeOne) {
   EXPECT_EQ(error(here_.file("none")), "none: no such file or directory");
-  EXPECT_EQ(
-      error(write("m.mlir", moduleOf("x.a"))),
-      "m.mlir: no '// -----// IR Dump' line and no mlir_reproducer in it; make a log with --mlir-print-ir-after-all 2> FILE, a folder with "
-      "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
+  EXPECT_EQ(error(write("m.mlir", moduleOf("x.a"))),
+            "m.mlir: contains no '// -----// IR Dump' line and no mlir_reproducer; record a log with --mlir-print-ir-after-all 2> FILE, a "
+            "folder with "
+            "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
   write("e/readme.txt", "x");
   EXPECT_EQ(error(here_.file("e")),
-            "e: no file in it is of --mlir-print-ir-tree-dir (such as builtin_module_no-symbol-name/1_canonicalize.mlir); name the "
+            "e: contains no file of --mlir-print-ir-tree-dir (such as builtin_module_no-symbol-name/1_canonicalize.mlir); name the "
             "directory given "
             "to that option");
   EXPECT_EQ(error(write("p.mlir", moduleOf("x.a") + "\n{-#\n  external_resources: {\n    mlir_reproducer: {\n")),
-            "p.mlir: its mlir_reproducer names no pipeline; it was cut off, or is of an engine older than LLVM 15");
+            "p.mlir: its mlir_reproducer has no pipeline; the file is truncated, or the engine is older than LLVM 15");
   EXPECT_EQ(foreignKind(here_.file("m.mlir")), ForeignKind::None);
 }
 
@@ -203,7 +202,7 @@ TEST_F(ForeignTrace, LogOfFunctionsMakesNoMoreModulesThanADiskHolds) {
   for (int i = 0; i < 1'000; ++i)
     log += header("After B: b ('func.func' operation: @main)") + "func.func @main() {\n  x.z" + std::to_string(i % 2) + "\n  return\n}\n";
   EXPECT_EQ(error(write("a.log", log)),
-            "a.log: it holds functions, and the modules with each in its place are more than 16 times as long; make the log with "
+            "a.log: it contains functions, and expanding each to its module makes it more than 16 times as long; record the log with "
             "--mlir-print-ir-module-scope");
 }
 
@@ -217,9 +216,8 @@ TEST_F(ForeignTrace, SnapshotsAreCountedBeforeTheyAreWritten) {
     (void)openForeignTrace(path, here_.file("out"), context);
     FAIL() << "it was written";
   } catch (const Abandoned& abandoned) {
-    EXPECT_EQ(
-        abandoned.error.message,
-        "000-a.mlir: needs more than 100 bytes on disk, the limit for one input; if you trust it, raise the limit with --limit disk=..");
+    EXPECT_EQ(abandoned.error.message,
+              "000-a.mlir: exceeds the limit of 100 bytes on disk for one input; if you trust it, raise the limit with --limit disk=..");
   }
   EXPECT_TRUE(std::filesystem::is_empty(here_.file("out")));
 }

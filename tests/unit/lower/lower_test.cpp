@@ -124,7 +124,7 @@ TEST(Lower, InnocentConstantIsNotBlamed) {
   EXPECT_EQ(stage.findings[0].stage, "linalg-on-tensors");
   EXPECT_EQ(stage.findings[0].pass, "torch-finalizing-backend-type-conversion");
   EXPECT_EQ(stage.findings[0].message,
-            "aten.erfinv.default: no pattern of Linalg on tensors takes torch.aten.erfinv in this form; rewrite it in the model, or "
+            "aten.erfinv.default: no pattern of Linalg on tensors lowers torch.aten.erfinv in this form; rewrite it in the model, or "
             "choose another output type");
   EXPECT_EQ(stage.findings[1].nodeName, "y");
   EXPECT_EQ((*result)->stages[1].text, "module {\n}\n") << "what came before is kept";
@@ -191,7 +191,7 @@ TEST(Lower, FailureWithoutAReasonIsTold) {
   runner.on("-", [](const Command&) { return exited(1, "", ""); });
   const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
   EXPECT_THAT(statuses(**result), ElementsAre("raw:failed", "torch:skipped", "linalg-on-tensors:skipped"));
-  EXPECT_EQ((*result)->stages[0].findings.at(0).message, "the engine ended with status 1 and gave no reason");
+  EXPECT_EQ((*result)->stages[0].findings.at(0).message, "the engine ended with status 1 without giving a reason");
   EXPECT_EQ((*result)->stages[1].why, "raw failed");
 }
 
@@ -203,7 +203,7 @@ TEST(Lower, ExtraLibraryPathThatWouldChangeThePipelineIsRefused) {
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::Usage);
   EXPECT_EQ(result.error().message,
-            "extra library 'a b},evil': the engine's pipeline text takes no path with spaces, quotes, commas or brackets; rename it");
+            "extra library 'a b},evil': a pass pipeline cannot contain a path with spaces, quotes, commas or brackets; rename it");
 }
 
 // What engines do when they go wrong, with real processes.
@@ -231,7 +231,7 @@ TEST(LowerFaults, SignalIsACrash) {
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:crashed", "linalg-on-tensors:skipped"));
   EXPECT_EQ(result->stages[1].findings.at(0).kind, "crash");
   EXPECT_EQ(result->stages[1].findings.at(0).message,
-            "the engine crashed (signal 11), which is a fault of the engine; rewrite this part of the model to get past it");
+            "the engine crashed (signal 11), which is a bug in the engine; rewrite this part of the model to work around it");
 }
 
 TEST(LowerFaults, EndlessOutputIsCut) {
@@ -250,20 +250,19 @@ TEST(LowerFaults, SuccessWithoutOutputIsNoSuccess) {
   const auto result = lowered(fakeEngine(dir, "exit 0"), {});
   EXPECT_THAT(statuses(*result), ElementsAre("raw:failed", "torch:skipped", "linalg-on-tensors:skipped"));
   EXPECT_EQ(result->stages[0].findings.at(0).kind, "engine");
-  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine ended with success but printed nothing; name another with --engine");
+  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine succeeded but printed nothing; pass another with --engine");
 }
 
 TEST(LowerFaults, GarbageIsNoModule) {
   const TemporaryDirectory dir;
   const auto result = lowered(fakeEngine(dir, "head -c 1000 /dev/urandom"), {});
-  EXPECT_EQ(result->stages[0].findings.at(0).message,
-            "the engine ended with success but printed no MLIR module; name another with --engine");
+  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine succeeded but printed no MLIR module; pass another with --engine");
 }
 
 TEST(LowerFaults, EngineThatVanishedIsTold) {
   const auto result = lowered("/no/such/engine", {});
   EXPECT_EQ(result->stages[0].findings.at(0).message,
-            "the engine /no/such/engine: could not be started: No such file or directory; name another with --engine");
+            "the engine /no/such/engine: could not be started: No such file or directory; pass another with --engine");
 }
 
 TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
@@ -297,7 +296,7 @@ TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
   EXPECT_EQ(f.pass, "ConvertTorchToLinalg");
   EXPECT_EQ(f.op, "torch.aten.erfinv");
   EXPECT_EQ(f.message,
-            "the engine ran out of its memory limit of 8192 MiB in ConvertTorchToLinalg, while "
+            "the engine exceeded its memory limit of 8192 MiB in ConvertTorchToLinalg, while "
             "ConvertAtenOp<mlir::torch::Torch::AtenErfinvOp> rewrote "
             "torch.aten.erfinv of z; raise --memory, or rewrite this part of the model");
 }

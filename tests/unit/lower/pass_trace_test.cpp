@@ -210,7 +210,7 @@ TEST(PassTrace, EngineThatFlattensNothingIsAnError) {
   EXPECT_EQ(
       trace.error().message,
       "engine " + engine +
-          ": it does not flatten the pipeline "
+          ": cannot print the pass pipeline of "
           "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=}): ");
 }
 

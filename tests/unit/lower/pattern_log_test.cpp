@@ -164,7 +164,7 @@ TEST(PatternEffects, WhatAPatternMadeBelongsToItsOwnVisit) {
   EXPECT_TRUE(read.attempts[0].hasInner);
   const auto found = effectsOf(read, all(read), {});
   EXPECT_EQ(found[0].effect, Effect::Refused);
-  EXPECT_EQ(found[0].why, "what it made could not be converted further");
+  EXPECT_EQ(found[0].why, "its result could not be converted further");
   EXPECT_EQ(found[2].effect, Effect::Unknown);
 }
 

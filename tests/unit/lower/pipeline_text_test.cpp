@@ -31,11 +31,11 @@ TEST(PipelineText, EachPassKeepsItsAnchorsAndOptions) {
 TEST(PipelineText, NoPassesIsAPipelineToo) { EXPECT_EQ(shown("builtin.module()"), ""); }
 
 TEST(PipelineText, WrongTextSaysWhere) {
-  EXPECT_EQ(shown(""), "pass pipeline, character 0: it ends before its brackets are closed");
-  EXPECT_EQ(shown("builtin.module(cse"), "pass pipeline, character 18: it ends before its brackets are closed");
+  EXPECT_EQ(shown(""), "pass pipeline, character 0: unclosed bracket");
+  EXPECT_EQ(shown("builtin.module(cse"), "pass pipeline, character 18: unclosed bracket");
   EXPECT_EQ(shown("cse,canonicalize"), "pass pipeline, character 3: expected '(' after the outermost operation 'cse'");
-  EXPECT_EQ(shown(")"), "pass pipeline, character 0: ')' closes nothing");
-  EXPECT_EQ(shown("builtin.module(cse{a=1)"), "pass pipeline, character 18: '{' is not closed");
+  EXPECT_EQ(shown(")"), "pass pipeline, character 0: unmatched ')'");
+  EXPECT_EQ(shown("builtin.module(cse{a=1)"), "pass pipeline, character 18: unclosed '{'");
   EXPECT_EQ(shown("builtin.module(}"), "pass pipeline, character 15: expected a pass, got '}'");
 }
 

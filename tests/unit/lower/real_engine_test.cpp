@@ -87,8 +87,7 @@ TEST_F(RealEngine, CrashIsFoundAtItsPassAndNode) {
   EXPECT_EQ(f.pass, "ConvertTorchToTosa");
   EXPECT_EQ(f.message,
             "the engine crashed in ConvertTorchToTosa, while ConvertAtenOp<mlir::torch::Torch::AtenSliceTensorOp> rewrote "
-            "torch.aten.slice.Tensor of slice, "
-            "which is a fault of the engine; rewrite this part of the model to get past it");
+            "torch.aten.slice.Tensor of slice, which is a bug in the engine; rewrite this part of the model to work around it");
 }
 
 TEST_F(RealEngine, EndlessPassIsFoundAtItsNode) {
@@ -112,7 +111,7 @@ TEST_F(RealEngine, MemoryLimitIsFoundAtItsNode) {
   const fx::Finding f = finding(test::outputType("stablehlo"), run600, kEndless, limits);
   EXPECT_EQ(f.kind, "memory");
   EXPECT_EQ(f.nodeName, "slice");
-  EXPECT_THAT(f.message, HasSubstr("ran out of its memory limit of 600 MiB in ConvertTorchToStablehlo, while "));
+  EXPECT_THAT(f.message, HasSubstr("exceeded its memory limit of 600 MiB in ConvertTorchToStablehlo, while "));
 }
 
 TEST_F(RealEngine, SaysWhatItRegisters) {

@@ -82,7 +82,7 @@ TEST(Compose, WhatGivesNothingIsLeftOutAndSaid) {
           "return (x,)");
   EXPECT_TRUE(out.complete());
   ASSERT_EQ(out.findings.size(), 1U);
-  EXPECT_EQ(out.findings[0].message, "node 'assert' gives nothing that is used: it is left out of what is put together node by node");
+  EXPECT_EQ(out.findings[0].message, "node 'assert' has no used results and is omitted from the composed module");
   EXPECT_EQ(out.findings[0].severity, fx::Severity::Note);
 }
 

@@ -335,11 +335,11 @@ TEST(Inline, OperandsOfOtherTypesAreCast) {
 }
 
 TEST(Inline, TypesThatCannotBeCastAreRefused) {
-  EXPECT_EQ(castText("tensor<4xf32>", "tensor<5xf32>"), "a value of type tensor<4xf32> cannot stand for one of type tensor<5xf32>");
-  EXPECT_EQ(castText("tensor<4xf32>", "tensor<4xf16>"), "a value of type tensor<4xf32> cannot stand for one of type tensor<4xf16>");
-  EXPECT_EQ(castText("index", "tensor<1x1xf32>"), "a value of type index cannot stand for one of type tensor<1x1xf32>");
+  EXPECT_EQ(castText("tensor<4xf32>", "tensor<5xf32>"), "a value of type tensor<4xf32> cannot be cast to type tensor<5xf32>");
+  EXPECT_EQ(castText("tensor<4xf32>", "tensor<4xf16>"), "a value of type tensor<4xf32> cannot be cast to type tensor<4xf16>");
+  EXPECT_EQ(castText("index", "tensor<1x1xf32>"), "a value of type index cannot be cast to type tensor<1x1xf32>");
   EXPECT_EQ(castText("tensor<4xi32>", "!torch.vtensor<[4],si64>"),
-            "a value of type tensor<4xi32> cannot stand for one of type !torch.vtensor<[4],si64>");
+            "a value of type tensor<4xi32> cannot be cast to type !torch.vtensor<[4],si64>");
 }
 
 TEST(Inline, WhatHasNoLocationGetsTheCallsAndAttributesOfTheFunctionStay) {
@@ -418,18 +418,18 @@ TEST(Inline, WhatCannotBeInlinedSaysWhy) {
   EXPECT_EQ(wrong("func.func @f() {\n  \"d.end\"() : () -> ()\n}\n"), "function @f does not end in a return");
   EXPECT_EQ(wrong("func.func @f(%arg0: f32) {\n  return\n}\n"), "function @f takes 1 arguments, not 0");
   EXPECT_EQ(wrong("func.func @f() {\n  \"d.use\"(%nothing) : (f32) -> ()\n  return\n}\n"),
-            "it uses %nothing, which nothing in the function defines");
-  EXPECT_EQ(wrong("func.func @f() -> f32 {\n  return %nothing : f32\n}\n"), "function @f returns %nothing, which nothing defines");
+            "it uses %nothing, which is not defined in the function");
+  EXPECT_EQ(wrong("func.func @f() -> f32 {\n  return %nothing : f32\n}\n"), "function @f returns %nothing, which is not defined");
   std::string deep = "func.func @f() {\n";
   for (int i = 0; i < 300; ++i) deep += "d.r {\n";
-  EXPECT_EQ(wrong(deep), "its regions nest deeper than 256");
+  EXPECT_EQ(wrong(deep), "its regions are nested deeper than 256");
   std::string explosion;
   for (int i = 0; i < 40; ++i) {
     const std::string inner = i == 0 ? "f32" : "!t" + std::to_string(i - 1);
     explosion += "!t" + std::to_string(i) + " = tuple<" + inner + ", " + inner + ">\n";
   }
   EXPECT_EQ(wrong(explosion + "func.func @f(%arg0: !t39) {\n  return\n}\n", {{"", "f32", ""}}),
-            "what the alias !t39 stands for is too long to be expanded");
+            "the alias !t39 is too long to be expanded");
 }
 
 TEST(Inline, NothingIsWrittenWhenItFails) {

@@ -14,7 +14,7 @@ TEST(Locations, TextsThatDifferInThemOnlyHaveOnePattern) {
   EXPECT_EQ(ab.key, "f(%arg0: T loc(0)) {\n  \"d.op\"() {n = \" loc(\"} : () -> () loc(1)\n  d.end loc(1)\n}");
   EXPECT_EQ(ab.bodies, (std::vector<std::string>{a, b}));
   EXPECT_EQ(locationPattern(raw(b, c)).key, ab.key);
-  // Where one node stands twice, another may not be two.
+  // Where one node is listed twice, another may not be two.
   EXPECT_NE(locationPattern(raw(a, a)).key, ab.key);
   EXPECT_EQ(relocated(raw(a, b), relocation(ab, locationPattern(raw(b, a)))), raw(b, a));
 }

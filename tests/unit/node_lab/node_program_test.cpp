@@ -156,33 +156,33 @@ TEST(NodeProgram, OriginsLeadToTheUsersNodes) {
 
 TEST(NodeProgram, WhatCannotStandAloneSaysWhy) {
   const std::string kX = "x: f32[2] = placeholder\n";
-  EXPECT_EQ(alone(kX + "return x", "x"), "node 'x' cannot stand alone: it is a placeholder, not a call of an operator");
+  EXPECT_EQ(alone(kX + "return x", "x"), "node 'x' cannot be lowered by itself: it is a placeholder, not a call of an operator");
   EXPECT_EQ(alone(kX + "s: (f32[1], f32[1]) = aten.split.Tensor(x, 1)\ng: f32[1] = getitem(s, 0)\nreturn g", "g"),
-            "node 'g' cannot stand alone: it takes one part of another node's value; ask for that node");
+            "node 'g' cannot be lowered by itself: it is a getitem; choose the node that it indexes");
   EXPECT_EQ(
       alone(kX + "%v : (f32[1], f32[1]) [num_users=0] = call_function[target=torch.ops.aten.var_mean.correction](args = (None, [-1]), "
                  "kwargs = {keepdim: True, _extra_args: [None, %x]})\nreturn (x,)",
             "v"),
-      "node 'v' cannot stand alone: Helion rewrote what it takes ('_extra_args'): its inputs stand in other nodes");
+      "node 'v' cannot be lowered by itself: Helion rewrote its operands ('_extra_args'): its inputs are in other nodes");
   EXPECT_EQ(
       alone(
           kX + "%l : f32[2] [num_users=1] = call_function[target=helion.language.memory_ops.load](args = (%x,), kwargs = {})\nreturn (l,)",
           "l"),
-      "node 'l' cannot stand alone: 'helion.language.memory_ops.load' is no operator of PyTorch that has a lowering");
+      "node 'l' cannot be lowered by itself: 'helion.language.memory_ops.load' is not a PyTorch operator with a lowering");
   EXPECT_EQ(alone(kX + "%l : f32[2] [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (object('<lock>'),), kwargs = "
                        "{})\nreturn (l,)",
                   "l"),
-            "node 'l' cannot stand alone: its argument 'self' is known by its text only: <lock>");
+            "node 'l' cannot be lowered by itself: its argument 'self' is known only as text: <lock>");
   EXPECT_EQ(
       alone(kX + "%l : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})\n"
                  "%m : f32[2] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%l,), kwargs = {})\nreturn (m,)",
             "l"),
-      "node 'l' cannot stand alone: what its value is is not known");
+      "node 'l' cannot be lowered by itself: its value is unknown");
   EXPECT_EQ(
       alone(kX + "%l : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})\n"
                  "%m : f32[2] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%l,), kwargs = {})\nreturn (m,)",
             "m"),
-      "node 'm' cannot stand alone: its argument 'self' is 'l', whose value is not known");
+      "node 'm' cannot be lowered by itself: its argument 'self' is 'l', whose value is unknown");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void expectIdempotent(const fx::ProgramPtr& program) {
   for (const fx::Node& node : program->nodes) {
     const NodeMetadata &a = (*once)->nodes[node.id.index()], &b = (*twice)->nodes[node.id.index()];
     EXPECT_EQ(textOf(a), textOf(b)) << node.name;
-    for (const Change& c : b.changes)
+    for (const MetadataChange& c : b.changes)
       ADD_FAILURE() << node.name << ": " << c.key << ": " << c.before << " -> " << c.after << " [" << c.rule << "]";
     EXPECT_EQ(textOf(normalizeNode(*program, node)), textOf(a)) << node.name;
     if (testing::Test::HasFailure()) return;

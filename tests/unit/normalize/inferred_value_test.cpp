@@ -60,7 +60,7 @@ TEST(InferredValues, GoThroughAChainAndSayWhy) {
   EXPECT_EQ(
       b.changes[0].key + ": " + b.changes[0].before + " -> " + b.changes[0].after + " [" + b.changes[0].rule + "] " + b.changes[0].reason,
       "val: (absent) -> FakeTensor(dtype=torch.float32, shape=(2,), stride=(1,), device='cpu', layout=torch.strided) [inferred-val] "
-      "inferred: aten.exp.default gives a tensor like its operand");
+      "inferred: aten.exp.default returns a tensor like its operand");
   EXPECT_EQ(fx::dumpValue(normalizeNode(**parsed, *(*parsed)->findNode("d")).val), "");
   const auto whole = *normalize(*parsed, {});
   EXPECT_EQ(fx::dumpValue(whole->nodes[2].val), "f32[2]");
@@ -85,20 +85,18 @@ fx::ProgramPtr withMeta(const char* value, std::vector<std::pair<const char*, co
 
 std::string changes(const fx::ProgramPtr& p) {
   std::string out;
-  for (const Change& c : normalizeNode(*p, p->nodes[1]).changes)
+  for (const MetadataChange& c : normalizeNode(*p, p->nodes[1]).changes)
     out += c.key + ": " + c.before + " -> " + c.after + " [" + c.rule + "] " + c.reason + "\n";
   return out;
 }
 
 TEST(FoundTensorMeta, IsKeptWhereItGoesWithValAndCorrectedWhereNot) {
-  EXPECT_EQ(
-      changes(withMeta(": f32[2, 3]", {{"tensor_meta",
-                                        "TensorMetadata(shape=(2, 3), dtype=torch.float16, requires_grad=False, stride=(3, 1), "
-                                        "memory_format=torch.contiguous_format, is_quantized=True)"}})),
-      "val: float32, sizes [2, 3], strides [3, 1], cpu -> FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), device='cpu', "
-      "layout=torch.strided) [fake-tensor] the importer takes types from fake tensors: dtype, shape, stride, device and layout, without "
-      "data\n"
-      "tensor_meta.dtype: torch.float16 -> torch.float32 [tensor-meta] it does not go with val, which the importer reads\n");
+  EXPECT_EQ(changes(withMeta(": f32[2, 3]", {{"tensor_meta",
+                                              "TensorMetadata(shape=(2, 3), dtype=torch.float16, requires_grad=False, stride=(3, 1), "
+                                              "memory_format=torch.contiguous_format, is_quantized=True)"}})),
+            "val: float32, sizes [2, 3], strides [3, 1], cpu -> FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), device='cpu', "
+            "layout=torch.strided) [fake-tensor] the importer derives types from fake tensors: dtype, shape, stride, device and layout, "
+            "without data\ntensor_meta.dtype: torch.float16 -> torch.float32 [tensor-meta] it contradicts val, which the importer reads\n");
 }
 
 TEST(FoundTensorMeta, StandsInForAValueThatIsMissing) {
@@ -126,24 +124,22 @@ std::string heldAs(fx::TensorKind kind, const char* text = nullptr) {
   }
   const NodeMetadata meta = normalizeNode(program, program.nodes[1]);
   EXPECT_EQ(meta.val.tensor()->kind, fx::TensorKind::Fake);
-  const Change& first = meta.changes.front();
+  const MetadataChange& first = meta.changes.front();
   return first.key == "val" ? first.before + " | " + first.reason : "no change";
 }
 
 TEST(HeldTensors, BecomeFakeOnes) {
   EXPECT_EQ(heldAs(fx::TensorKind::Fake), "no change");
   EXPECT_EQ(heldAs(fx::TensorKind::Concrete),
-            "concrete, float32, sizes [2], strides [1], cpu | shape, dtype and stride stay, the data are dropped");
-  EXPECT_EQ(heldAs(fx::TensorKind::Meta),
-            "meta, float32, sizes [2], strides [1], cpu | a meta tensor, with the device that it stands for unknown");
+            "concrete, float32, sizes [2], strides [1], cpu | shape, dtype and stride are kept, the data is dropped");
+  EXPECT_EQ(heldAs(fx::TensorKind::Meta), "meta, float32, sizes [2], strides [1], cpu | a meta tensor whose device is unknown");
   EXPECT_EQ(heldAs(fx::TensorKind::Subclass, "a tensor of class my.Two"),
-            "subclass, float32, sizes [2], strides [1], cpu | a tensor of class my.Two, of which shape, dtype and stride stay");
+            "subclass, float32, sizes [2], strides [1], cpu | a tensor of class my.Two, whose shape, dtype and stride are kept");
 }
 
 TEST(HelionArguments, ShowWhatWasUndoneAndWhatIsNotKnown) {
-  EXPECT_EQ(
-      changes(withMeta(": None", {{"helion_args", "(None, _extra_args=[%e])"}})),
-      "args: (None, _extra_args=[%e]) -> (%x) [helion-arguments] its extra buffers all come from the one tensor that was taken out\n");
+  EXPECT_EQ(changes(withMeta(": None", {{"helion_args", "(None, _extra_args=[%e])"}})),
+            "args: (None, _extra_args=[%e]) -> (%x) [helion-arguments] all its extra buffers come from the single extracted tensor\n");
   EXPECT_EQ(changes(withMeta(": None", {{"helion_args", "(None, _extra_args=[%e])"}, {"helion_args_unsure", "2 tensors were taken out"}})),
             "args: (None, _extra_args=[%e]) -> unknown [helion-arguments] 2 tensors were taken out\n");
 }

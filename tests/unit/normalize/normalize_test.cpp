@@ -19,7 +19,7 @@ fx::ProgramPtr program(std::string_view text) {
 /// "key: before -> after [rule]", a line each.
 std::string changesOf(const fx::Program& p, std::string_view node) {
   std::string out;
-  for (const Change& c : normalizeNode(p, *p.findNode(node)).changes)
+  for (const MetadataChange& c : normalizeNode(p, *p.findNode(node)).changes)
     out += c.key + ": " + c.before + " -> " + c.after + " [" + c.rule + "]\n";
   return out;
 }
@@ -56,7 +56,7 @@ TEST(Normalize, TuplesGoElementByElement) {
   EXPECT_EQ(s.changes[0].after, "a list of 3");
   EXPECT_EQ(s.changes[2].key, "val[1]");
   EXPECT_EQ(s.changes[2].after, "unknown");
-  EXPECT_EQ(s.changes[2].reason, "the file does not list this part: nothing uses it");
+  EXPECT_EQ(s.changes[2].reason, "the file does not list this element, which is unused");
   EXPECT_EQ(s.changes[4].key, "tensor_meta[0].shape");
   EXPECT_EQ(normalizeNode(*p, *p->findNode("n")).changes[0].after, "a tuple of 3");
   const NodeMetadata g = normalizeNode(*p, *p->findNode("g"));
@@ -174,7 +174,7 @@ TEST(Normalize, AWholeProgramIsItsNodesAndCanBeStopped) {
   context.stop = stop.get_token();
   auto stopped = normalize(p, context);
   ASSERT_FALSE(stopped);
-  EXPECT_EQ(stopped.error().message, "normalizing was stopped");
+  EXPECT_EQ(stopped.error().message, "normalization was cancelled");
 }
 
 struct Format {

@@ -85,42 +85,44 @@ const std::vector<BrokenCase>& brokenFiles() {
       {"Text", [] { return std::string("module {\n  func.func @main()\n}\n"); },
        "broken.pt2: is text, not an exported program; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"NotAnArchive", [] { return std::string("\x01\x02\x03 some bytes"); },
-       "broken.pt2: is not an exported program: it is no zip archive; fxscope opens programs that torch.export.save wrote (.pt2)"},
+       "broken.pt2: is not an exported program: it is not a zip archive; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"Gzip", [] { return std::string("\x1f\x8b\x08 packed"); }, "broken.pt2: is gzip-compressed; unpack it first"},
       {"Pickle", [] { return std::string("\x80\x02}q\x00."); },
        "broken.pt2: is a Python pickle, which fxscope never opens; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"ArchiveCutInHalf", [] { return half(Pt2().bytes()); },
-       "broken.pt2: not a zip archive, or one that is cut off: the directory at its end is missing"},
+       "broken.pt2: not a zip archive, or a truncated one: the central directory is missing"},
       {"ArchiveWithoutItsLastByte", [] { return withoutLast(Pt2().bytes(), 1); },
-       "broken.pt2: not a zip archive, or one that is cut off: the directory at its end is missing"},
+       "broken.pt2: not a zip archive, or a truncated one: the central directory is missing"},
       {"ArchiveWithNothingInIt", [] { return writeZip({}); },
        "broken.pt2: is an empty zip archive; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"FileOfTorchSave", [] { return writeZip({member("weights/data.pkl", "x"), member("weights/version", "3")}); },
-       "broken.pt2: is a file of torch.save: pickled Python objects, such as weights alone, without a graph; fxscope opens programs that "
+       "broken.pt2: is a file of torch.save: pickled Python objects such as weights, without a graph; fxscope opens programs that "
        "torch.export.save wrote (.pt2)"},
       {"TorchScriptArchive",
        [] { return writeZip({member("net/data.pkl", "x"), member("net/code/__torch__.py", "x"), member("net/constants.pkl", "x")}); },
        "broken.pt2: is a TorchScript archive of torch.jit.save; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"SomeOtherZip", [] { return writeZip({member("a/readme.txt", "x")}); },
-       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member that says pt2; fxscope opens programs "
+       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member with the value pt2; fxscope opens "
+       "programs "
        "that torch.export.save wrote (.pt2)"},
       {"ArchiveFormatSaysOther", [] { return Pt2().set("archive_format", "onnx").bytes(); },
-       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member that says pt2; fxscope opens programs "
+       "broken.pt2: is a zip archive, but not an exported program: it has no archive_format member with the value pt2; fxscope opens "
+       "programs "
        "that torch.export.save wrote (.pt2)"},
       {"TwoMembersOfOneName", [] { return twice("models/model.json"); },
        "broken.pt2: the archive has two members named 'small/models/model.json'"},
       {"EncryptedModel", [] { return withMember("models/model.json", [](ZipMember& m) { m.flags = 1; }); },
        "broken.pt2: member 'small/models/model.json' is encrypted"},
       {"ModelPackedWithLzma", [] { return withMember("models/model.json", [](ZipMember& m) { m.method = 14; }); },
-       "broken.pt2: member 'small/models/model.json' is packed with method 14; only stored and deflated members are read"},
+       "broken.pt2: member 'small/models/model.json' uses compression method 14; supported are stored and deflated members"},
       {"StoredModelOfManyTerabytes",
        [] { return withMember("models/model.json", [](ZipMember& m) { m.size = m.packedSize = std::uint64_t{1} << 44; }); },
        "broken.pt2: member 'small/models/model.json' has 17592186044416 bytes, more than the limit of 2147483648"},
       {"StoredModelLongerThanTheArchive",
        [] { return withMember("models/model.json", [](ZipMember& m) { m.size = m.packedSize = 1 << 20; }); },
-       "broken.pt2: member 'small/models/model.json' claims 1048576 bytes, packed into 1048576, in an archive of 4360"},
+       "broken.pt2: member 'small/models/model.json' claims 1048576 bytes, compressed to 1048576, in an archive of 4360"},
       {"StoredModelWithTwoSizes", [] { return withMember("models/model.json", [](ZipMember& m) { m.size = 100; }); },
-       "broken.pt2: member 'small/models/model.json' claims 100 bytes, packed into 2695, in an archive of 4360"},
+       "broken.pt2: member 'small/models/model.json' claims 100 bytes, compressed to 2695, in an archive of 4360"},
       {"DeflatedModelThatCannotBeThatLarge",
        [] {
          return withMember("models/model.json", [](ZipMember& m) {
@@ -129,7 +131,7 @@ const std::vector<BrokenCase>& brokenFiles() {
            m.packedSize = 1000;
          });
        },
-       "broken.pt2: member 'small/models/model.json' claims 1073741824 bytes, packed into 1000, in an archive of 4360"},
+       "broken.pt2: member 'small/models/model.json' claims 1073741824 bytes, compressed to 1000, in an archive of 4360"},
       {"DeflatedModelThatIsNotDeflated", [] { return withMember("models/model.json", [](ZipMember& m) { m.method = 8; }); },
        "broken.pt2: member 'small/models/model.json' is damaged: Zlib error: data error"},
       {"WrongChecksum", [] { return withMember("models/model.json", [](ZipMember& m) { m.crc = 1; }); },
@@ -141,22 +143,22 @@ const std::vector<BrokenCase>& brokenFiles() {
       {"DirectoryPastTheEnd", [] { return writeZip(Pt2().prefixed(), lying({}, 0x7fffffff)); },
        "broken.pt2: the zip archive is damaged: Zip archive inconsistent"},
       {"SavedIncompletely", [] { return Pt2().remove("models/model.json").bytes(); },
-       "broken.pt2: the archive was saved incompletely: it holds no models/*.json; torch.export.save leaves such a file behind when it "
-       "raises an error"},
+       "broken.pt2: the archive was not saved completely: it has no models/*.json; torch.export.save leaves such a file when it raises an "
+       "error"},
       {"OnlyCompiledCode", [] { return Pt2().rename("models/model.json", "data/aotinductor/model/wrapper.cpp").bytes(); },
-       "broken.pt2: holds a compiled AOTInductor package and no exported program; save the program with torch.export.save"},
+       "broken.pt2: contains a compiled AOTInductor package, not an exported program; save the program with torch.export.save"},
       {"WeightsConfigMissing", [] { return Pt2().remove("data/weights/model_weights_config.json").bytes(); },
-       "broken.pt2: member data/weights/model_weights_config.json is missing; the archive was saved incompletely"},
+       "broken.pt2: member data/weights/model_weights_config.json is missing; the archive was not saved completely"},
       {"ConstantsConfigMissing", [] { return Pt2().remove("data/constants/model_constants_config.json").bytes(); },
-       "broken.pt2: member data/constants/model_constants_config.json is missing; the archive was saved incompletely"},
+       "broken.pt2: member data/constants/model_constants_config.json is missing; the archive was not saved completely"},
       {"OldLayoutWithoutVersion", [] { return writeZip({member("serialized_exported_program.json", Pt2().text("models/model.json"))}); },
-       "broken.pt2: member version is missing; the archive was saved incompletely"},
+       "broken.pt2: member version is missing; the archive was not saved completely"},
       {"OldLayoutWithEmptyVersion",
        [] { return writeZip({member("serialized_exported_program.json", Pt2().text("models/model.json")), member("version", "")}); },
-       "broken.pt2: member version is empty; the archive was saved incompletely"},
+       "broken.pt2: member version is empty; the archive was not saved completely"},
       {"SchemaOfTheFuture", [] { return Pt2().editModel(R"("major": 8)", R"("major": 9)").bytes(); },
-       "broken.pt2: models/model.json: schema_version: schema version 9.20 is not supported; fxscope reads version 8, which PyTorch 2.5 to "
-       "2.13 write"},
+       "broken.pt2: models/model.json: schema_version: schema version 9.20 is not supported; fxscope reads version 8, as written by "
+       "PyTorch 2.5 to 2.13"},
       {"SchemaVersionMissing", [] { return Pt2().editModel(R"("schema_version")", R"("schema_versio")").bytes(); },
        "broken.pt2: models/model.json: member 'schema_version' is missing"},
       {"SchemaMajorIsText", [] { return Pt2().editModel(R"("major": 8)", R"("major": "8")").bytes(); },
@@ -218,8 +220,7 @@ const std::vector<BrokenCase>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0]: member 'name' is missing"},
       {"UnknownKindOfArgument",
        [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_matrix": 1}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_matrix: is not a kind of argument that schema version "
-       "8 has"},
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_matrix: is not a kind of argument of schema version 8"},
       {"ArgumentOfNoKind", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg: expected one member that names the kind, got 0"},
       {"ArgumentOfTwoKinds",
@@ -229,8 +230,8 @@ const std::vector<BrokenCase>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg: expected an object, got an integer"},
       {"IntegerPast64Bits",
        [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 18446744073709551615}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_int: integer 18446744073709551615 does not fit into 64 "
-       "bits with a sign"},
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_int: integer 18446744073709551615 does not fit into a "
+       "signed 64-bit integer"},
       {"IntegerIsAFloat", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_int": 1.5}}],)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_int: expected an integer, got a number"},
       {"FloatIsAWord", [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_float": "huge"}}],)").bytes(); },
@@ -240,21 +241,19 @@ const std::vector<BrokenCase>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_tensors[0]: expected an object, got an integer"},
       {"DTypeThatDoesNotExist",
        [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_scalar_type": 99}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_scalar_type: 99 is not the number of a dtype in schema "
-       "version 8"},
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_scalar_type: 99 is not a dtype of schema version 8"},
       {"MemoryFormatThatDoesNotExist",
        [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_memory_format": -1}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_memory_format: -1 is not the number of a memory format "
-       "in schema version 8"},
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_memory_format: -1 is not a memory format of schema "
+       "version 8"},
       {"LayoutThatDoesNotExist",
        [] { return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_layout": 70000}}],)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_layout: 70000 is not the number of a layout in schema "
-       "version 8"},
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_layout: 70000 is not a layout of schema version 8"},
       {"DeviceWithoutAType",
        [] {
          return Pt2().editModel(kReluInput, R"("inputs": [{"name": "self", "arg": {"as_device": {"type": "", "index": 0}}}],)").bytes();
        },
-       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_device.type: is not the name of a device"},
+       "broken.pt2: models/model.json: graph_module.graph.nodes[1].inputs[0].arg.as_device.type: is not a device name"},
       {"DanglingName",
        [] {
          return Pt2().editModel(R"({"as_tensor": {"name": "add"}}, "kind": 1)", R"({"as_tensor": {"name": "sum"}}, "kind": 1)").bytes();
@@ -307,9 +306,9 @@ const std::vector<BrokenCase>& brokenFiles() {
       {"TensorValuesNull", [] { return Pt2().editModel(R"("tensor_values": {)", R"("tensor_values": null, "values": {)").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values: expected an object, got null"},
       {"TensorOfUnknownDType", [] { return editAdd(R"("dtype": 7)", R"("dtype": 77)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.dtype: 77 is not the number of a dtype in schema version 8"},
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.dtype: 77 is not a dtype of schema version 8"},
       {"TensorOfUnknownLayout", [] { return editAdd(R"("layout": 7)", R"("layout": 0)").bytes(); },
-       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.layout: 0 is not the number of a layout in schema version 8"},
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.layout: 0 is not a layout of schema version 8"},
       {"SizesWithoutStrides", [] { return editAdd(R"("strides": [{"as_int": 3}, {"as_int": 1}])", R"("strides": [])").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add: 2 sizes but 0 strides"},
       {"NegativeSize", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_int": -2})").bytes(); },
@@ -320,7 +319,7 @@ const std::vector<BrokenCase>& brokenFiles() {
                         R"("sizes": [{"as_int": 4611686018427387904}, {"as_int": 4611686018427387904}])")
              .bytes();
        },
-       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add: its sizes multiply to more bytes than 64 bits can count"},
+       "broken.pt2: models/model.json: graph_module.graph.tensor_values.add: its size in bytes does not fit into 64 bits"},
       {"SizeIsText", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_int": "2"})").bytes(); },
        "broken.pt2: models/model.json: graph_module.graph.tensor_values.add.sizes[0].as_int: expected an integer, got a string"},
       {"SizeOfUnknownKind", [] { return editAdd(R"("sizes": [{"as_int": 2})", R"("sizes": [{"as_word": 2})").bytes(); },
@@ -350,7 +349,7 @@ const std::vector<BrokenCase>& brokenFiles() {
        "broken.pt2: models/model.json: graph_module.signature.input_specs[0].parameter.arg.name: names 'x', but the graph's input at this "
        "place is 'p_w'"},
       {"SpecOfUnknownKind", [] { return Pt2().editModel(R"("parameter": {"arg")", R"("magic": {"arg")").bytes(); },
-       "broken.pt2: models/model.json: graph_module.signature.input_specs[0].magic: is not a kind of spec that schema version 8 has"},
+       "broken.pt2: models/model.json: graph_module.signature.input_specs[0].magic: is not a kind of spec of schema version 8"},
       {"OutputSpecOfNothing",
        [] {
          return Pt2()
@@ -367,7 +366,7 @@ const std::vector<BrokenCase>& brokenFiles() {
                         R"({"user_output": {"arg": {"as_tensor": {"name": "add"}}}})")
              .bytes();
        },
-       "broken.pt2: models/model.json: output spec 0 does not name the value that is returned, 'relu'"},
+       "broken.pt2: models/model.json: output spec 0 does not name the returned value, 'relu'"},
       {"MutationOfNothing",
        [] {
          return Pt2()
@@ -446,7 +445,7 @@ const std::vector<BrokenCase>& brokenFiles() {
                    R"x("sizes": [{"as_expr": {"expr_str": "Symbol('s0')"}}])x")
              .bytes();
        },
-       "broken.pt2: data/weights/model_weights_config.json: config.w.tensor_meta: the sizes of a stored tensor must be numbers"},
+       "broken.pt2: data/weights/model_weights_config.json: config.w.tensor_meta: the sizes of a stored tensor must be constants"},
       {"WeightListedTwice",
        [] {
          return Pt2()

@@ -8,7 +8,7 @@
 namespace fxs::test {
 namespace {
 
-constexpr const char* kRaise = ", the limit for one input; if you trust it, raise the limit with --limit ";
+constexpr const char* kRaise = " for one input; if you trust it, raise the limit with --limit ";
 
 RunContext limitedTo(Resource resource, std::uint64_t amount) {
   BudgetLimits limits;
@@ -42,7 +42,7 @@ ZipMember packed(std::string name, const std::string& bytes) {
 TEST(ReadBudget, TextOfTheModelIsAskedForBeforeItIsUnpacked) {
   Pt2 file;
   const RunContext context = limitedTo(Resource::Text, 5 * file.text("models/model.json").size() - 1);
-  EXPECT_EQ(outcomeOf(file.bytes(), context), "w.pt2: models/model.json: needs more than " +
+  EXPECT_EQ(outcomeOf(file.bytes(), context), "w.pt2: models/model.json: exceeds the limit of " +
                                                   limitAmountText(Resource::Text, 5 * file.text("models/model.json").size() - 1) +
                                                   " of text" + kRaise + "text=..");
   EXPECT_LT(context.budget->spent(Resource::Unpacked), 20u);
@@ -50,18 +50,18 @@ TEST(ReadBudget, TextOfTheModelIsAskedForBeforeItIsUnpacked) {
 
 TEST(ReadBudget, NodesAreCountedAsTheyAreMade) {
   EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Nodes, 3)),
-            std::string("node 'relu': needs more than 3 nodes") + kRaise + "nodes=..");
+            std::string("node 'relu': exceeds the limit of 3 nodes") + kRaise + "nodes=..");
   EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Nodes, 5)), "read");
 }
 
 TEST(ReadBudget, ValuesOfTheJsonAreCounted) {
   EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Values, 100)),
-            std::string("w.pt2: models/model.json: needs more than 100 values") + kRaise + "values=..");
+            std::string("w.pt2: models/model.json: exceeds the limit of 100 values") + kRaise + "values=..");
 }
 
 TEST(ReadBudget, BytesThatAreUnpackedAreCounted) {
   EXPECT_EQ(outcomeOf(Pt2().bytes(), limitedTo(Resource::Unpacked, 100)),
-            std::string("w.pt2: member 'small/models/model.json': needs more than 100 bytes unpacked") + kRaise + "unpacked=..");
+            std::string("w.pt2: member 'small/models/model.json': exceeds the limit of 100 bytes unpacked") + kRaise + "unpacked=..");
 }
 
 TEST(ReadBudget, AStopEndsTheReading) {
@@ -95,7 +95,7 @@ TEST(ReadBudget, MetadataThatManyResultsShareCostsForEach) {
                  R"("outputs": [{"as_tensors": [)" + results + R"(, {"name": "add"}]}],)");
   file.editModel(R"("tensor_values": {)", R"("tensor_values": {)" + values);
   EXPECT_EQ(outcomeOf(file.bytes(), limitedTo(Resource::Values, 60'000)),
-            std::string("part_6: needs more than 60,000 values") + kRaise + "values=..");
+            std::string("part_6: exceeds the limit of 60,000 values") + kRaise + "values=..");
 }
 
 std::string scalarAt(const char* fqn, int offset) {
@@ -139,7 +139,7 @@ TEST(ReadBudget, StridesThatReachTooFarAreRefused) {
       R"("add": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": [{"as_int": 3})",
       R"("add": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": [{"as_int": -9223372036854775808})");
   EXPECT_EQ(outcomeOf(file.bytes(), {}),
-            "w.pt2: models/model.json: graph_module.graph.tensor_values.add: its strides and offset reach further than 62 bits can count");
+            "w.pt2: models/model.json: graph_module.graph.tensor_values.add: its strides and offset exceed 62 bits");
 }
 
 }  // namespace

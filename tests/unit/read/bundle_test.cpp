@@ -42,12 +42,12 @@ TEST(ReadBundle, OpensTheProgramInIt) {
 TEST(ReadBundle, WhatIsWrongIsNamed) {
   const std::string program = Pt2().bytes();
   EXPECT_EQ(whyNot(bundle(program, sha256("other"))),
-            "b.zip: the bundle was altered: program.pt2 is not what its manifest says (checksum)");
+            "b.zip: the bundle was altered: program.pt2 does not match its checksum in the manifest");
   EXPECT_EQ(whyNot(bundle(program, sha256(program), "fxscope-bundle/7")),
-            "b.zip: manifest.json: schema: expected 'fxscope-bundle/2'; a newer fxscope may open this bundle");
+            "b.zip: manifest.json: schema: expected 'fxscope-bundle/2'; a newer fxscope may be able to open this bundle");
   const std::string text = "no zip";
   EXPECT_EQ(whyNot(bundle(text, sha256(text))),
-            "b.zip: program.pt2: not a zip archive, or one that is cut off: the directory at its end is missing");
+            "b.zip: program.pt2: not a zip archive, or a truncated one: the central directory is missing");
   // One bundle in another goes no further.
   const std::string inner = bundle(program, sha256(program));
   EXPECT_EQ(whyNot(bundle(inner, sha256(inner))), "b.zip: program.pt2 is not an exported program");

@@ -32,10 +32,10 @@ const std::vector<Hostile>& hostileFiles() {
        "u3"},
       {"SymbolWithACall", [] { return sized("Symbol('s0', eval('1'), z='1')"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
-       "'Symbol('s0', eval('1'), z='1')' at offset 21: a string stands in a Symbol or a Float, not in 'eval'"},
+       "'Symbol('s0', eval('1'), z='1')' at offset 21: a string is allowed in Symbol and Float, not in 'eval'"},
       {"SymbolWithAnExpression", [] { return sized("Symbol('s0', exit(Integer(1)))"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
-       "'Symbol('s0', exit(Integer(1)))' at offset 30: a Symbol has a name and assumptions, nothing else"},
+       "'Symbol('s0', exit(Integer(1)))' at offset 30: a Symbol takes a name and assumptions only"},
       {"SymbolWithATextAsAssumption", [] { return sized("Symbol('s0', z='1')"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
        "'Symbol('s0', z='1')' at offset 15: expected the value of a keyword"},
@@ -47,7 +47,7 @@ const std::vector<Hostile>& hostileFiles() {
        "'Add(Symbol('s0'), os.environ)' at offset 28: 'os.environ' is not a constant of sympy"},
       {"CallOfACall", [] { return sized("__import__('os').system('x')"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
-       "'__import__('os').system('x')' at offset 15: a string stands in a Symbol or a Float, not in '__import__'"},
+       "'__import__('os').system('x')' at offset 15: a string is allowed in Symbol and Float, not in '__import__'"},
       {"SymbolThatPyTorchWouldCountUpTo", [] { return sized("Symbol('u99999999999', integer=True)"); },
        "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
        "'Symbol('u99999999999', integer=True)' at offset 36: 'u99999999999' is not the name of a symbol, such as s0 or u3"},
@@ -118,10 +118,10 @@ const std::vector<Hostile>& hostileFiles() {
                         R"("x": {"dtype": 7, "sizes": [{"as_int": 2}, {"as_int": 3}], "requires_grad": false, "device": {"type": "cpu'\n")")
              .bytes();
        },
-       "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.device.type: is not the name of a device"},
+       "hostile.pt2: models/model.json: graph_module.graph.tensor_values.x.device.type: is not a device name"},
       {"WeightWithAQuote",
        [] { return Pt2().edit("data/weights/model_weights_config.json", R"({"config": {"w":)", R"({"config": {"w\"":)").bytes(); },
-       "hostile.pt2: data/weights/model_weights_config.json: config.w\": is a name with quotes, backslashes or control characters"},
+       "hostile.pt2: data/weights/model_weights_config.json: config.w\": contains quotes, backslashes or control characters"},
   };
   return files;
 }
@@ -143,9 +143,8 @@ TEST(EvaluatedTextOfAFile, AGuardThatIsNoConditionIsShownAndSaidToBeWrittenNowhe
       "hostile.pt2", {}, {});
   ASSERT_TRUE(capture) << toString(capture.error());
   EXPECT_EQ(capture->program->guards, (std::vector<std::string>{"L['x'].size()[0] >= 2", "eval('1') == 1"}));
-  EXPECT_EQ(capture->notes,
-            (std::vector<std::string>{"the guard 'eval('1') == 1' is not a condition on the sizes of inputs, and PyTorch would run it as "
-                                      "Python; fxscope shows it and writes it nowhere"}));
+  EXPECT_EQ(capture->notes, (std::vector<std::string>{"the guard 'eval('1') == 1' is not a condition on input sizes, and PyTorch would run "
+                                                      "it as Python; fxscope shows it but never writes it"}));
 }
 
 TEST(EvaluatedTextOfAFile, AnUnknownFunctionOfSizesAndAnUnknownTargetAreShown) {

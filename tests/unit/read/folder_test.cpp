@@ -42,7 +42,7 @@ TEST(Folder, LeavesOutOtherFilesAndSaysWhatCannotBeOpened) {
   write("broken.json", R"({"schema": "fxscope-fx/1", "graphs": []})");
   std::filesystem::create_symlink(folder / "broken.json", folder / "link.json");
   EXPECT_EQ(listOf(folder.string()),
-            "broken.json | fx_json |  | 0 |  | " + (folder / "broken.json").string() + ": graphs: a program has at least its main graph\n");
+            "broken.json | fx_json |  | 0 |  | " + (folder / "broken.json").string() + ": graphs: a program requires a main graph\n");
   std::filesystem::remove_all(folder);
   EXPECT_EQ(listOf(folder.string()), folder.string() + ": No such file or directory");
 }

@@ -61,7 +61,7 @@ TEST(FxJson, AGraphOfDynamoReadsAsTorchPrintsIt) {
   EXPECT_EQ((*capture.program->findNode("add")->val.list())[0].tensor()->sizes[0].hint(), 8);
   EXPECT_EQ(capture.program->meta(*capture.program->findNode("act"), "module_type"), "torch.nn.ReLU");
   ASSERT_EQ(capture.program->weights.size(), 1u);
-  EXPECT_EQ(capture.program->weights[0].whyNot, "the capture holds no tensor data; capture again with data=True to store them");
+  EXPECT_EQ(capture.program->weights[0].whyNot, "the capture contains no tensor data; capture again with data=True to store it");
 }
 
 struct Kind {
@@ -167,9 +167,9 @@ INSTANTIATE_TEST_SUITE_P(
     Read, FxJsonBroken,
     testing::Values(
         BrokenJson{R"({"schema": "fxscope-fx/2"})",
-                   "g.json: schema: 'fxscope-fx/2' is not a version that fxscope reads; it reads fxscope-fx/1"},
+                   "g.json: schema: 'fxscope-fx/2' is not a supported version; fxscope reads fxscope-fx/1"},
         BrokenJson{R"({"schema": "fxscope-fx/1"})", "g.json: member 'graphs' is missing"},
-        BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": []})", "g.json: graphs: a program has at least its main graph"},
+        BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": []})", "g.json: graphs: a program requires a main graph"},
         BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": [{"nodes": []}]})", "g.json: graph 'main' has no output"},
         BrokenJson{file(kX + kX + kOutput), "g.json: graphs[0].nodes[1]: two nodes of this graph are named 'x'"},
         BrokenJson{
@@ -179,24 +179,25 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenJson{file(R"({"op": "placeholder", "name": "", "target": "x"},)" + kOutput),
                    "g.json: graphs[0].nodes[0].name: expected a name, got an empty string"},
         BrokenJson{file(kX + R"({"op": "placeholder", "name": "y", "target": "y", "graph": 1},)" + kOutput),
-                   "g.json: graphs[0].nodes[1].graph: only a get_attr node holds a graph"},
+                   "g.json: graphs[0].nodes[1].graph: only a get_attr node may refer to a graph"},
         BrokenJson{file(kX + R"({"op": "get_attr", "name": "y", "target": "y", "graph": 1},)" + kOutput),
                    "g.json: graphs[0].nodes[1].graph: there is no graph 1; the file has 1"},
         BrokenJson{file(kX + R"({"op": "get_attr", "name": "y", "target": "y", "graph": 0},)" + kOutput),
-                   "g.json: graphs[0].nodes[1].graph: graph 0 is held already: it is main"},
+                   "g.json: graphs[0].nodes[1].graph: graph 0 already belongs to another node: it is main"},
         BrokenJson{R"({"schema": "fxscope-fx/1", "graphs": [{"nodes": [)" + kX + kOutput + R"(]}, {"nodes": []}]})",
-                   "g.json: graphs[1]: no get_attr node holds this graph"},
+                   "g.json: graphs[1]: no get_attr node refers to this graph"},
         BrokenJson{deep(70), "g.json: graphs[65]: subgraphs are nested deeper than 64 levels"},
         BrokenJson{file(kX + R"({"op": "output", "name": "output", "target": "output", "args": []})"),
-                   "g.json: graphs[0].nodes[1]: an output has one argument, not 0"},
+                   "g.json: graphs[0].nodes[1]: expected an output with one argument, got 0"},
         BrokenJson{call(R"({"node": "y"})"), "g.json: graphs[0].nodes[1].args[0].node: no node named 'y' is in this graph"},
         BrokenJson{
             call(R"({"node": "f"})"),
             "g.json: graphs[0].nodes[1].args[0].node: node 'f' is used before it is defined: the graph has a cycle, or its nodes are "
             "out of order"},
-        BrokenJson{call(R"({"const": []})"), "g.json: graphs[0].nodes[1].args[0].const: a constant is null, a bool, a number or a string"},
+        BrokenJson{call(R"({"const": []})"),
+                   "g.json: graphs[0].nodes[1].args[0].const: expected a constant: null, a bool, a number or a string"},
         BrokenJson{call(R"({"const": 18446744073709551615})"),
-                   "g.json: graphs[0].nodes[1].args[0].const: integer 18446744073709551615 does not fit into 64 bits with a sign"},
+                   "g.json: graphs[0].nodes[1].args[0].const: integer 18446744073709551615 does not fit into a signed 64-bit integer"},
         BrokenJson{call(R"({"float": "huge"})"),
                    "g.json: graphs[0].nodes[1].args[0].float: 'huge' is not a number; expected inf, -inf or nan"},
         BrokenJson{call(R"({"complex": [1]})"), "g.json: graphs[0].nodes[1].args[0].complex: a complex number has 2 parts, not 1"},
@@ -218,10 +219,10 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenJson{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [-1]})"),
                    "g.json: graphs[0].nodes[0].meta.val: size -1 of dimension 0 is negative"},
         BrokenJson{val(R"({"kind": "Tensor", "dtype": "float32", "shape": [{"sym": "s0 +"}]})"),
-                   "g.json: graphs[0].nodes[0].meta.val.shape[0].sym: symbolic expression 's0 +' at offset 4: '+' lacks a value"},
+                   "g.json: graphs[0].nodes[0].meta.val.shape[0].sym: symbolic expression 's0 +' at offset 4: '+' has no operand"},
         BrokenJson{val(R"({"kind": "SymInt", "expr": "s0", "srepr": "Symbol("})"),
-                   "g.json: graphs[0].nodes[0].meta.val.srepr: symbolic expression 'Symbol(' at offset 7: the text ends where an "
-                   "expression is expected"},
+                   "g.json: graphs[0].nodes[0].meta.val.srepr: symbolic expression 'Symbol(' at offset 7: expected an expression, got the "
+                   "end of the text"},
         BrokenJson{file(kX + kOutput, R"(, "signature": {"inputs": [], "outputs": []})"),
                    "g.json: signature.inputs: 0 specs for 1 inputs of the graph"},
         BrokenJson{file(kX + kOutput, R"(, "signature": {"inputs": [{"kind": "user_input", "node": "y"}], "outputs": []})"),
@@ -244,8 +245,8 @@ TEST(FxJson, DataThatIsNotWhatItsShapeAsksForIsFoundWhenItIsRead) {
                  data + "\"}]"));
     return capture.weights->read(capture.program->weights[0], 100).error().message;
   };
-  EXPECT_EQ(reading("AQ=="), "g.json: weight 'w' has 1 bytes; its shape asks for 4");
-  EXPECT_EQ(reading("*QAA"), "g.json: weight 'w' is not written in base64");
+  EXPECT_EQ(reading("AQ=="), "g.json: weight 'w' has 1 bytes; its shape requires 4");
+  EXPECT_EQ(reading("*QAA"), "g.json: weight 'w' is not valid base64");
 }
 
 }  // namespace

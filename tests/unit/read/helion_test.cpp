@@ -55,8 +55,7 @@ TEST(Helion, RewrittenArgumentsAreUndone) {
 TEST(Helion, ItsOwnDumpIsShownAndNotLowered) {
   const read::Capture capture = recorded("add_if.irgraph.json");
   EXPECT_EQ(capture.format, "Device IR of a Helion kernel (.irgraph.json)");
-  EXPECT_EQ(capture.notes,
-            std::vector<std::string>{"constant arguments are missing in this format: the graph is shown, and cannot be lowered"});
+  EXPECT_EQ(capture.notes, std::vector<std::string>{"this format lacks constant arguments: the graph is shown but cannot be lowered"});
   EXPECT_EQ(
       dumpOf(capture, "mul"),
       "%mul : f32[u0] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%load_1, object('constant arguments are not "
@@ -101,10 +100,10 @@ TEST(Helion, ArgumentsStayAsFoundWhereWhatTheyWereIsNotCertain) {
   EXPECT_EQ(undone(extra + node("f", "aten.add.Tensor", R"({"const": null}, {"node": "b"})", kwargs)), "(args = (%a, %b), kwargs = {})");
   EXPECT_EQ(undone(extra + node("f", "aten.add.Tensor", R"({"node": "a"}, {"node": "b"})", kwargs)), "(args = (%a, %b), kwargs = {})");
   EXPECT_EQ(undone(extra + node("f", "aten.add.Tensor", R"({"const": null}, {"const": null})", kwargs)),
-            "(args = (None, None), kwargs = {_extra_args: [%e]}) 2 tensors were taken out of its arguments");
+            "(args = (None, None), kwargs = {_extra_args: [%e]}) 2 tensors were extracted from its arguments");
   EXPECT_EQ(undone(node("e", kExtra, R"({"list": [{"node": "a"}, {"node": "b"}]})") +
                    node("f", "aten.exp.default", R"({"const": null})", kwargs)),
-            "(args = (None,), kwargs = {_extra_args: [%e]}) its extra arguments come from 2 values, so its tensor is not known");
+            "(args = (None,), kwargs = {_extra_args: [%e]}) its extra arguments come from 2 values, so its tensor is unknown");
   EXPECT_EQ(undone(extra + node("f", "aten.nothing.default", R"({"const": null})", kwargs)),
             "(args = (None,), kwargs = {_extra_args: [%e]}) PyTorch has no operator 'aten.nothing.default'");
 }
@@ -124,18 +123,18 @@ std::string loop(int id) {
 INSTANTIATE_TEST_SUITE_P(
     Read, HelionBroken,
     testing::Values(BrokenKernel{R"({"schema": "helion-device-ir/2"})",
-                                 "k.json: schema: 'helion-device-ir/2' is not a version that fxscope reads; it reads helion-device-ir/1"},
-                    BrokenKernel{kernel(""), "k.json: graphs: a kernel has at least its root graph"},
+                                 "k.json: schema: 'helion-device-ir/2' is not a supported version; fxscope reads helion-device-ir/1"},
+                    BrokenKernel{kernel(""), "k.json: graphs: a kernel requires a root graph"},
                     BrokenKernel{kernel(graph(1, "")),
-                                 "k.json: graphs[0].graph_id: expected 0: graphs stand in the order of their numbers"},
-                    BrokenKernel{kernel(graph(0, ""), "[]"), "k.json: root_ids: a kernel has at least one root graph"},
+                                 "k.json: graphs[0].graph_id: expected 0: graphs must be in the order of their numbers"},
+                    BrokenKernel{kernel(graph(0, ""), "[]"), "k.json: root_ids: a kernel requires at least one root graph"},
                     BrokenKernel{kernel(graph(0, ""), "[2]"), "k.json: root_ids[0]: there is no graph 2; the file has 1"},
                     BrokenKernel{kernel(graph(0, loop(7))), "k.json: graphs[0].nodes[0].args: there is no graph 7; the file has 1"},
                     BrokenKernel{kernel(graph(0, R"({"op": "call_function", "name": "f", "target": "helion.language._tracing_ops._for_loop",
                                       "kwargs": {"graph_id": {"const": 7}}, "meta": {}},)")),
                                  "k.json: graphs[0].nodes[0]: there is no graph 7; the file has 1"},
                     BrokenKernel{kernel(graph(0, "") + "," + graph(1, loop(2)) + "," + graph(2, loop(1))),
-                                 "k.json: graphs[1]: this graph is named only by graphs inside itself"}));
+                                 "k.json: graphs[1]: this graph is referenced only by its own subgraphs"}));
 
 TEST(Helion, AGraphThatIsNamedTwiceIsHeldOnce) {
   auto capture = openKernel(kernel(graph(0, loop(1) + node("again", "helion.language._tracing_ops._for_loop", R"({"const": 1})")) + "," +

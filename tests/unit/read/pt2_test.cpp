@@ -245,7 +245,7 @@ TEST(Pt2, AnArchiveOfSeveralModelsOpensTheOneAskedFor) {
   EXPECT_EQ(opened(file.bytes()).models, (std::vector<std::string>{"model", "decoder", "encoder"}));
   EXPECT_EQ(opened(file.bytes(), "encoder").models, (std::vector<std::string>{"encoder", "model", "decoder"}));
   EXPECT_EQ(opened(file).notes,
-            std::vector<std::string>{"the archive holds 3 models; 'model' was opened, --model chooses another: decoder, encoder"});
+            std::vector<std::string>{"the archive holds 3 models; 'model' was opened; choose another with --model: decoder, encoder"});
   file.remove("models/model.json");
   EXPECT_EQ(opened(file.bytes()).models.front(), "decoder");
 }
@@ -262,10 +262,11 @@ TEST(Pt2, TheLayoutOfPyTorch28IsReadWithoutItsPickles) {
   EXPECT_EQ(w.fqn, "w");
   EXPECT_EQ(w.sizes, std::vector<std::int64_t>{3});
   EXPECT_FALSE(w.readable);
-  EXPECT_EQ(w.whyNot, "stored in the pickle data/weights/model.pt, which fxscope does not open");
-  EXPECT_EQ(capture.notes,
-            std::vector<std::string>{
-                "weights and constants are pickled dicts in this layout; their shapes come from the graph, their bytes cannot be read"});
+  EXPECT_EQ(w.whyNot, "stored in the pickle data/weights/model.pt, which fxscope never opens");
+  EXPECT_EQ(
+      capture.notes,
+      std::vector<std::string>{
+          "weights and constants are pickled dicts in this layout; their shapes are taken from the graph, their data cannot be read"});
 }
 
 TEST(Pt2, TheLayoutOfPyTorch27IsReadWithoutItsPickles) {
@@ -287,7 +288,7 @@ TEST(Pt2, TheLayoutOfPyTorch27IsReadWithoutItsPickles) {
   EXPECT_EQ(capture.program->nodes.size(), 5u);
   EXPECT_EQ(capture.program->weights.at(0).file, "serialized_state_dict.pt");
   EXPECT_EQ(capture.weightBytes, 12u);
-  EXPECT_EQ(capture.notes.back(), "the sample inputs in serialized_example_inputs.pt are a pickle and were not opened");
+  EXPECT_EQ(capture.notes.back(), "the sample inputs in serialized_example_inputs.pt are pickled and were not opened");
 }
 
 TEST(Pt2, TheRootFolderMayHaveAnyName) {

@@ -100,11 +100,11 @@ TEST(Weights, TiedWeightsShareOneRecordThatIsCountedOnce) {
 TEST(Weights, PastTheirRecordAreErrors) {
   auto capture = openedWith({{"w", "weight_0", {9}, {1}}, {"late", "weight_0", {2}, {1}, 7}, {"early", "weight_0", {2}, {-1}, 0}}, kRecord);
   EXPECT_EQ(errorOf(capture, "w"),
-            "t.pt2: weight 'w' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
+            "t.pt2: weight 'w' exceeds its record: data/weights/weight_0 holds 8 elements, offset and strides require element 8");
   EXPECT_EQ(errorOf(capture, "late"),
-            "t.pt2: weight 'late' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for element 8");
+            "t.pt2: weight 'late' exceeds its record: data/weights/weight_0 holds 8 elements, offset and strides require element 8");
   EXPECT_EQ(errorOf(capture, "early"),
-            "t.pt2: weight 'early' reaches past its record: data/weights/weight_0 holds 8 elements, offset and strides ask for others");
+            "t.pt2: weight 'early' exceeds its record: data/weights/weight_0 holds 8 elements, offset and strides require others");
 }
 
 TEST(Weights, LargerThanTheLimitAreNotRead) {
@@ -119,7 +119,7 @@ TEST(Weights, WithoutDataSayWhy) {
   EXPECT_EQ(fake.notes, std::vector<std::string>{"1 weights have no data: the program was exported with fake weights"});
 
   auto pickled = openedWith({{"w", "weight_0", {8}, {1}, 0, 7, true}}, kRecord);
-  EXPECT_EQ(errorOf(pickled, "w"), "t.pt2: weight 'w' cannot be read: a tensor subclass, stored as a pickle, which fxscope does not open");
+  EXPECT_EQ(errorOf(pickled, "w"), "t.pt2: weight 'w' cannot be read: a tensor subclass, stored as a pickle, which fxscope never opens");
 
   auto absent = openedWith({{"w", "weight_9", {8}, {1}}}, kRecord);
   EXPECT_EQ(errorOf(absent, "w"), "t.pt2: weight 'w' cannot be read: the archive has no member data/weights/weight_9");

@@ -22,7 +22,7 @@ return convolution
 )",
                      options),
             R"(convolution: refused Conv2dOp 1
-  tosa: its sizes do not fit together: -4086 elements from 0 on are no part of a size of 8
+  tosa: incompatible sizes: -4086 elements from 0 on are out of range for size 8
 )");
 }
 
@@ -44,24 +44,24 @@ up: f32[1, 1, 4, 4] = aten.upsample_nearest2d.vec(m, [4, 4], None)
 return gather
 )"),
             R"(gather: refused GatherOp 1
-  linalg: its sizes do not fit together: a shape of 1 dimensions is asked for dimension 2
+  linalg: incompatible sizes: dimension 2 is out of range for rank 1
 arange: lowered tosa ArangeStartStepOp 1
 split: refused SplitOp 1
-  linalg: the program has another number of parts
+  linalg: the program records a different number of parts
 select_scatter: refused SelectScatterOp 1
-  linalg: index -9223372036854775808 is none of 4
+  linalg: index -9223372036854775808 is out of range for 4
 as_strided: refused AsStridedOp 1
-  linalg: its sizes are too large to compute with
+  linalg: its sizes overflow
 diagonal: refused DiagonalOp 1
   tosa: there is no such diagonal
-  linalg: its sizes are too large to compute with
+  linalg: its sizes overflow
 permute: refused PermuteOp 1
-  tosa: it gives (tensor<2x3x4xf32>) where the program has (tensor<4xf32>)
-  linalg: its sizes do not fit together: a shape of 1 dimensions is asked for dimension 2
+  tosa: its handler returns (tensor<2x3x4xf32>), but the program records (tensor<4xf32>)
+  linalg: incompatible sizes: dimension 2 is out of range for rank 1
 pool: refused AdaptiveMaxPool1dOp 1
-  tosa: its sizes do not fit together: no parts are joined
+  tosa: incompatible sizes: there are no tensors to concatenate
 up: refused UpsampleNearest2dVecOp 1
-  tosa: an image has a batch, channels and 2 dimensions
+  tosa: an image requires a batch, channels and 2 dimensions
 )");
 }
 
@@ -77,15 +77,15 @@ eq_1: b8[2, 3] = aten.eq.Tensor(x, (1.0+2.0j))
 return add
 )"),
             R"(add: refused AddOp 1
-  tosa: its sizes do not fit together: [2, 3] and [1, 4] do not broadcast
-  linalg: its sizes do not fit together: [2, 3] and [4] do not broadcast
+  tosa: incompatible sizes: [2, 3] and [1, 4] do not broadcast
+  linalg: incompatible sizes: [2, 3] and [4] do not broadcast
 sum_1: refused SumDimOp 1
-  tosa, linalg: dimension 0 is named twice
+  tosa, linalg: dimension 0 is repeated
 eq: refused EqTensorOp 1
-  tosa, linalg: PyTorch has no type that holds uint16 and int8
+  tosa, linalg: PyTorch has no common type of uint16 and int8
 eq_1: refused EqTensorOp 1
-  tosa: TOSA has no elements of type complex64
-  linalg: elements of complex64 have no arithmetic here
+  tosa: TOSA does not support element type complex64
+  linalg: elements of complex64 are not supported in arithmetic
 )");
 }
 
@@ -94,7 +94,7 @@ TEST(Claims, TensorsHaveAtMost64Dimensions) {
   for (int i = 0; i < 65; ++i) type += i == 0 ? "1" : ", 1";
   EXPECT_EQ(coverage("x: f32[" + type + "] = placeholder\nrelu: f32[" + type + "] = aten.relu.default(x)\nreturn relu\n"),
             R"(relu: refused ReluOp 1
-  tosa: the program says 65 dimensions, and a tensor has at most 64
+  tosa: the program records 65 dimensions; a tensor has at most 64
 )");
 }
 
@@ -112,9 +112,9 @@ TEST(Claims, TextsOfOneNodeAreCountedBeforeTheyAreWritten) {
     (void)lowerByRegistries(**program, {}, context);
     FAIL() << "it was written";
   } catch (const Abandoned& abandoned) {
-    EXPECT_EQ(abandoned.error.message,
-              "node 'many': needs more than 10,000 bytes of text, the limit for one input; if you trust it, raise the limit with --limit "
-              "text=..");
+    EXPECT_EQ(
+        abandoned.error.message,
+        "node 'many': exceeds the limit of 10,000 bytes of text for one input; if you trust it, raise the limit with --limit text=..");
   }
 }
 

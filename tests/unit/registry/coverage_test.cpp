@@ -54,7 +54,7 @@ TEST(LinalgRegistry, BroadcastsByIndexingMaps) {
 TEST(LinalgRegistry, AMaskAsAnIndexIsRefusedWithTheReason) {
   EXPECT_EQ(coverage("x: f32[4] = placeholder\nm: b8[4] = placeholder\ny: f32[2] = aten.index.Tensor(x, [m])\nreturn y"),
             "y: refused IndexOp 1\n"
-            "  linalg: a mask of bool has as many elements as are true, and registries lower static sizes only\n");
+            "  linalg: a bool mask selects a data-dependent number of elements; registries support static sizes only\n");
 }
 
 TEST(MathRegistry, ComputesTheHalfTypesInF32) {

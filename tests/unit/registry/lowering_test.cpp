@@ -157,9 +157,9 @@ return tanh, add, relu
 tan: no-lowering PoissonOp 1
 tanh: unmapped 1
 add: refused AddOp 1
-  tosa, linalg: f32[s0, 3] has a symbolic size, and registries lower static sizes only
+  tosa, linalg: f32[s0, 3] has a symbolic size; registries support static sizes only
 relu: refused ReluOp 1
-  tosa: elements of type uint8 would be taken as signed
+  tosa: elements of type uint8 would be treated as signed
 )");
   EXPECT_EQ(body(kProgram), R"(%0 = "fxscope.unmapped"(%arg0) <{target = "custom.frob.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
 %1 = "fxscope.unmapped"(%0) <{target = "aten.poisson.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -171,11 +171,12 @@ relu: refused ReluOp 1
   std::string messages;
   for (const fx::Finding& finding : lowered(kProgram).findings)
     messages += finding.nodeName + " " + finding.kind + ": " + finding.message + "\n";
-  EXPECT_EQ(messages, R"(frob unmapped: 'custom.frob.default' is of no op class; decompose it first, or add a registry for it
-tan no-lowering: 'aten.poisson.default' (PoissonOp) is lowered by none of tosa, linalg, math, func; decompose it first, or add a registry for it
-tanh unmapped: 'aten.tanhh.default' is of no op class (did you mean 'aten.tanh.default'?); decompose it first, or add a registry for it
-add refused: 'aten.add.Tensor' (AddOp) is refused; tosa, linalg: f32[s0, 3] has a symbolic size, and registries lower static sizes only
-relu refused: 'aten.relu.default' (ReluOp) is refused; tosa: elements of type uint8 would be taken as signed
+  EXPECT_EQ(messages,
+            R"(frob unmapped: 'custom.frob.default' belongs to no op class; decompose it first, or add a handler in a user registry
+tan no-lowering: 'aten.poisson.default' (PoissonOp) has no handler in tosa, linalg, math, func; decompose it first, or add a handler in a user registry
+tanh unmapped: 'aten.tanhh.default' belongs to no op class (did you mean 'aten.tanh.default'?); decompose it first, or add a handler in a user registry
+add refused: 'aten.add.Tensor' (AddOp) is not supported; tosa, linalg: f32[s0, 3] has a symbolic size; registries support static sizes only
+relu refused: 'aten.relu.default' (ReluOp) is not supported; tosa: elements of type uint8 would be treated as signed
 )");
 }
 
@@ -186,7 +187,7 @@ addbmm_: f32[2, 2] = aten.bitwise_and_.Tensor(y, y)
 return addbmm_
 )";
   EXPECT_EQ(lowered(kProgram).findings.at(0).message,
-            "'aten.bitwise_and_.Tensor' (BitwiseAndTensorOp) writes to its arguments; rewrite the program to be functional first");
+            "'aten.bitwise_and_.Tensor' (BitwiseAndTensorOp) mutates its arguments; functionalize the program first");
 }
 
 TEST(DirectLowering, UnknownRegistryIsAUsageError) {
@@ -235,7 +236,7 @@ TEST(DirectLowering, HandlerThatGivesAnotherTypeIsRefused) {
   DirectOptions options;
   options.user = {mine};
   EXPECT_EQ(coverage(kScaled, options), R"(mul: lowered tosa MulOp 4
-  mine: it gives (tensor<2xf32>) where the program has (tensor<2x3xf32>)
+  mine: its handler returns (tensor<2xf32>), but the program records (tensor<2x3xf32>)
 add: lowered tosa AddOp 1
 relu: lowered tosa ReluOp 2
 )");

@@ -215,35 +215,35 @@ return relu
 )",
                      options),
             R"(relu: refused ReluOp 1
-  tosa: elements of type uint8 would be taken as signed
+  tosa: elements of type uint8 would be treated as signed
 exp: refused ExpOp 1
-  tosa: TOSA has no elements of type complex64
+  tosa: TOSA does not support element type complex64
 select: refused SelectOp 1
-  tosa: index 2 is not below the size 2
+  tosa: index 2 is out of range for size 2
 permute: refused PermuteOp 1
-  tosa: dimension 2 is none of a tensor of rank 2
+  tosa: dimension 2 is out of range for rank 2
 expand: refused ExpandOp 1
-  tosa: f32[s0, 3] has a symbolic size, and registries lower static sizes only
+  tosa: f32[s0, 3] has a symbolic size; registries support static sizes only
 power: refused PowScalarOp 1
-  tosa: an integer to the power of integers is not in math or TOSA
+  tosa: integer powers of integers are not supported by math or TOSA
 drop: refused NativeDropoutOp 1
   tosa: dropout in training is random
 amax: refused AmaxOp 1
-  tosa: nothing has no extreme
+  tosa: an empty tensor has no minimum or maximum
 div: refused DivTensorModeOp 1
-  tosa: the rounding mode is none of PyTorch's
+  tosa: the rounding mode is unknown
 convolution: refused Conv2dOp 1
-  tosa: the channels do not divide into 3 groups
+  tosa: the channels are not divisible into 3 groups
 pool: refused MaxPool2dOp 1
   tosa: argument 'kernel_size' has 3 entries for 2 dimensions
 bits: refused ViewDtypeOp 1
   tosa: the bits of int64 are not those of as many float32
 stack: refused StackOp 1
-  tosa: dimension 5 is none of a tensor of rank 3
+  tosa: dimension 5 is out of range for rank 3
 norm: refused NativeBatchNormLegitOp 1
-  tosa: training writes to the running statistics
+  tosa: training mutates the running statistics
 add: refused AddOp 1
-  tosa: argument 'other' is None, no constant number
+  tosa: argument 'other' is None, not a constant number
 )");
 }
 
@@ -266,18 +266,18 @@ return add
 )",
                      options),
             R"(add: refused AddOp 1
-  tosa: f32[4611686018427387904, 4611686018427387904] has more elements than a tensor in memory
+  tosa: f32[4611686018427387904, 4611686018427387904] has more elements than fit in memory
 pad: refused ConstantPadNdOp 1
-  tosa: a padding of 9223372036854775807 fits in no memory
+  tosa: a padding of 9223372036854775807 does not fit in memory
 slice_1: lowered tosa SliceOp 1
 diagonal: refused DiagonalOp 1
   tosa: there is no such diagonal
 repeat: refused RepeatOp 1
-  tosa: the repeats are not those of the result
+  tosa: the repeats do not match the result
 pool: refused MaxPool2dOp 1
   tosa: argument 'kernel_size' has the entry 9223372036854775807
 split: refused SplitWithSizesOp 1
-  tosa: the pieces are not those of a size of 3
+  tosa: the pieces do not sum to size 3
 iota: lowered tosa IotaOp 1
 )");
 }

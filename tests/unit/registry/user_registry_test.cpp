@@ -64,9 +64,9 @@ TEST(UserRegistry, TwoCallsDoNotShareNames) {
 
 TEST(UserRegistry, ACallThatDoesNotMeetItsConditionsIsRefusedInItsWords) {
   EXPECT_EQ(coverage("x: i64[2] = placeholder\ny: i64[2] = acme.scale.default(x=x, beta=2)\nreturn y", with(acme())),
-            "y: refused 1\n  acme: it is not true that float(x)\n");
+            "y: refused 1\n  acme: condition not met: float(x)\n");
   EXPECT_EQ(coverage("x: f32[2, 1] = placeholder\ny: f32[2, 1] = acme.scale.default(x=x, beta=2)\nreturn y", with(acme())),
-            "y: refused 1\n  acme: it is not true that size(x, -1) != 1\n");
+            "y: refused 1\n  acme: condition not met: size(x, -1) != 1\n");
 }
 
 TEST(UserRegistry, AnOpClassIsAskedBeforeTheBuiltInRegistries) {
@@ -81,13 +81,13 @@ TEST(UserRegistry, TheNextEntryOfAnOperatorIsAskedWhenOneDoesNotFit) {
       "op acme.f.default (x)\nwhen integer(x)\nbody\nreturn %x\nend\n");
   EXPECT_EQ(coverage("x: i64[2, 2] = placeholder\ny: i64[2, 2] = acme.f.default(x=x)\nreturn y", with(registry)), "y: lowered two 0\n");
   EXPECT_EQ(coverage("x: f32[2, 2] = placeholder\ny: f32[2, 2] = acme.f.default(x=x)\nreturn y", with(registry)),
-            "y: refused 1\n  two: it is not true that rank(x) == 1; it is not true that integer(x)\n");
+            "y: refused 1\n  two: condition not met: rank(x) == 1; condition not met: integer(x)\n");
 }
 
 TEST(UserRegistry, ResultsOfAnotherTypeAreRefused) {
   const auto registry = acme("registry wrong\nop acme.f.default (x)\nbody\nreturn %x\nend\n");
   EXPECT_EQ(coverage("x: f32[2] = placeholder\ny: f32[3] = acme.f.default(x=x)\nreturn y", with(registry)),
-            "y: refused 1\n  wrong: it gives (tensor<2xf32>) where the program has (tensor<3xf32>)\n");
+            "y: refused 1\n  wrong: its handler returns (tensor<2xf32>), but the program records (tensor<3xf32>)\n");
 }
 
 TEST(UserRegistry, RegionsAndPrettyFormsAreRenamedAndLocatedWhereTheyEnd) {
@@ -135,62 +135,63 @@ std::string when(const std::string& condition) { return entry("when " + conditio
 INSTANTIATE_TEST_SUITE_P(
     Texts, WrongRegistry,
     testing::Values(
-        Wrong{"", "a.fxreg:1: a registry begins with 'registry NAME'; this file says nothing"},
-        Wrong{"title x\n", "a.fxreg:1: a registry begins with 'registry NAME', found 'title'"},
-        Wrong{"registry\n", "a.fxreg:1: '' is no name of a registry: letters, digits and _"},
-        Wrong{"registry my-ops\n", "a.fxreg:1: 'my-ops' is no name of a registry: letters, digits and _"},
+        Wrong{"", "a.fxreg:1: expected 'registry NAME'; this file is empty"},
+        Wrong{"title x\n", "a.fxreg:1: expected 'registry NAME', found 'title'"},
+        Wrong{"registry\n", "a.fxreg:1: '' is not a registry name; use letters, digits and _"},
+        Wrong{"registry my-ops\n", "a.fxreg:1: 'my-ops' is not a registry name; use letters, digits and _"},
         Wrong{"registry tosa\n", "a.fxreg:1: registry 'tosa' is built in; choose another name"},
-        Wrong{"registry a\nregistry b\n", "a.fxreg:2: one file is one registry; this is the second 'registry'"},
+        Wrong{"registry a\nregistry b\n", "a.fxreg:2: a file defines one registry; this is the second 'registry'"},
         Wrong{"registry a\ntitle x\ntitle y\n", "a.fxreg:3: the title is given twice"},
         Wrong{"registry a\n\n", "a.fxreg:2: registry 'a' has no entry; one begins with: op aten.relu.default (self)"},
         Wrong{"registry a\nopp x\n", "a.fxreg:2: expected 'op' or 'title', found 'opp'"},
         Wrong{"registry a\nop aten.relu.default\n",
               "a.fxreg:2: an entry begins with its operator and its arguments: op aten.relu.default (self)"},
         Wrong{"registry a\nop aten-relu (x)\n",
-              "a.fxreg:2: 'aten-relu' is no operator; write an FX target (aten.add.Tensor) or an op class (AddOp)"},
-        Wrong{"registry a\nop AdOp (x)\n", "a.fxreg:2: 'AdOp' is no op class; did you mean 'AddOp'?"},
+              "a.fxreg:2: 'aten-relu' is not an operator; write an FX target (aten.add.Tensor) or an op class (AddOp)"},
+        Wrong{"registry a\nop AdOp (x)\n", "a.fxreg:2: 'AdOp' is not an op class; did you mean 'AddOp'?"},
         Wrong{"registry a\nop aten.rellu.default (self)\n",
               "a.fxreg:2: PyTorch has no 'aten.rellu.default'; did you mean 'aten.relu.default'?"},
-        Wrong{"registry a\nop aten.relu (self)\n", "a.fxreg:2: 'aten.relu' is not complete; write 'aten.relu.default'"},
+        Wrong{"registry a\nop aten.relu (self)\n", "a.fxreg:2: 'aten.relu' lacks an overload; write 'aten.relu.default'"},
         Wrong{"registry a\nop aten.relu.default (x)\n", "a.fxreg:2: aten.relu.default has no argument 'x'; it has self"},
-        Wrong{"registry a\nop a.f.default (1x)\n", "a.fxreg:2: '1x' is no name of an argument"},
-        Wrong{"registry a\nop a.f.default (x, x)\n", "a.fxreg:2: argument 'x' is named twice"},
-        Wrong{"registry a\nop a.f.default (x,)\n", "a.fxreg:2: a comma without an argument after it"},
-        Wrong{"registry a\nop a.f.default (result)\n", "a.fxreg:2: an argument cannot be called 'result': that names what the node gives"},
+        Wrong{"registry a\nop a.f.default (1x)\n", "a.fxreg:2: '1x' is not an argument name"},
+        Wrong{"registry a\nop a.f.default (x, x)\n", "a.fxreg:2: argument 'x' is repeated"},
+        Wrong{"registry a\nop a.f.default (x,)\n", "a.fxreg:2: expected an argument after the comma"},
+        Wrong{"registry a\nop a.f.default (result)\n",
+              "a.fxreg:2: an argument cannot be named 'result', which refers to the node's result"},
         Wrong{entry(""), "a.fxreg:2: entry 'acme.f.default' has no body"},
         Wrong{entry("wehn float(x)\n"), "a.fxreg:3: expected 'when' or 'body', found 'wehn'"},
-        Wrong{when(""), "a.fxreg:3: 'when' needs a condition, such as: when float(x)"},
+        Wrong{when(""), "a.fxreg:3: 'when' requires a condition, such as: when float(x)"},
         Wrong{when("flaot(x)"), "a.fxreg:3: unknown condition 'flaot'; did you mean 'float'?"},
         Wrong{when("float x"), "a.fxreg:3: unknown condition 'float x'; did you mean 'float'?"},
-        Wrong{when("float"), "a.fxreg:3: condition 'float' needs its arguments in parentheses"},
+        Wrong{when("float"), "a.fxreg:3: condition 'float' requires arguments in parentheses"},
         Wrong{when("float(x, y)"), "a.fxreg:3: condition 'float' takes 1 argument, not 2"},
-        Wrong{when("float(z)"), "a.fxreg:3: 'z' is no argument of this entry; did you mean 'x'?"},
+        Wrong{when("float(z)"), "a.fxreg:3: 'z' is not an argument of this entry; did you mean 'x'?"},
         Wrong{when("float(x) == 1"), "a.fxreg:3: '== 1' after condition 'float'; conditions are joined by 'and'"},
-        Wrong{when("rank(x)"), "a.fxreg:3: condition 'rank' needs a comparison, such as rank(..) == 2"},
-        Wrong{when("rank(x) == two"), "a.fxreg:3: 'two' is no whole number"},
+        Wrong{when("rank(x)"), "a.fxreg:3: condition 'rank' requires a comparison, such as rank(..) == 2"},
+        Wrong{when("rank(x) == two"), "a.fxreg:3: 'two' is not an integer"},
         Wrong{when("size(x) == 2"), "a.fxreg:3: condition 'size' takes 2 arguments, not 1"},
-        Wrong{when("size(x, last) == 2"), "a.fxreg:3: 'last' is no dimension"},
-        Wrong{when("element(x) < f32"), "a.fxreg:3: element types are compared with == or !="},
-        Wrong{when("element(x) == "), "a.fxreg:3: '' is no element type"},
+        Wrong{when("size(x, last) == 2"), "a.fxreg:3: 'last' is not a dimension"},
+        Wrong{when("element(x) < f32"), "a.fxreg:3: element types can only be compared with == or !="},
+        Wrong{when("element(x) == "), "a.fxreg:3: '' is not an element type"},
         Wrong{entry("body\nreturn %x\n"), "a.fxreg:3: this body has no 'end'"},
         Wrong{bodyOf("%r = tosa.abs %x : t"), "a.fxreg:5: this body does not end with 'return' and the node's results"},
-        Wrong{bodyOf("return"), "a.fxreg:4: 'return' needs the node's results, such as: return %r"},
-        Wrong{bodyOf("return ${type x}"), "a.fxreg:4: 'return' takes values, such as %x"},
-        Wrong{bodyOf("return %x\n%r = tosa.abs %x : t"), "a.fxreg:5: the body goes on after 'return'"},
+        Wrong{bodyOf("return"), "a.fxreg:4: 'return' requires the node's results, such as: return %r"},
+        Wrong{bodyOf("return ${type x}"), "a.fxreg:4: 'return' expects values, such as %x"},
+        Wrong{bodyOf("return %x\n%r = tosa.abs %x : t"), "a.fxreg:5: unexpected text after 'return'"},
         Wrong{bodyOf("%rest = tosa.abs %x : t\nreturn %resd"),
               "a.fxreg:5: %resd is neither an argument of this entry nor defined in its body; did you mean '%rest'?"},
         Wrong{bodyOf("%x = tosa.abs %y : t\nreturn %x"), "a.fxreg:4: %x is an argument and cannot be defined again"},
         Wrong{bodyOf("%r = tosa.abs % : t\nreturn %r"), "a.fxreg:4: '%' without a name"},
         Wrong{bodyOf("%r = tosa.abs %x : ${type x\nreturn %r"), "a.fxreg:4: '${' without '}' on its line"},
-        Wrong{bodyOf("%r = tosa.abs %x : ${}\nreturn %r"), "a.fxreg:4: ${} says nothing; write ${type x}, or ${x} for a constant argument"},
+        Wrong{bodyOf("%r = tosa.abs %x : ${}\nreturn %r"), "a.fxreg:4: ${} is empty; write ${type x}, or ${x} for a constant argument"},
         Wrong{bodyOf("%r = tosa.abs %x : ${typ x}\nreturn %r"), "a.fxreg:4: unknown fact 'typ' in ${typ x}; did you mean 'type'?"},
-        Wrong{bodyOf("%r = tosa.abs %x : ${type z}\nreturn %r"), "a.fxreg:4: 'z' is no argument of this entry; did you mean 'x'?"},
-        Wrong{bodyOf("%r = tosa.abs %x : ${z}\nreturn %r"), "a.fxreg:4: 'z' is no argument of this entry; did you mean 'x'?"},
-        Wrong{bodyOf("%r = tosa.abs %x : ${size x}\nreturn %r"), "a.fxreg:4: ${size x} needs a dimension: ${size x 0}"},
-        Wrong{bodyOf("%r = tosa.abs %x : ${rank x 1}\nreturn %r"), "a.fxreg:4: '1' after 'x' in ${rank x 1} has no meaning"},
-        Wrong{bodyOf("%r = tosa.abs %x : ${float result}\nreturn %r"), "a.fxreg:4: 'float' is asked of an argument, not of a result"},
-        Wrong{bodyOf("%r = \"tosa.abs(%x) : t\nreturn %r"), "a.fxreg:4: a string does not end on its line"},
-        Wrong{bodyOf("%r = tosa.abs %x) : t\nreturn %r"), "a.fxreg:4: a closing bracket that nothing opened"}));
+        Wrong{bodyOf("%r = tosa.abs %x : ${type z}\nreturn %r"), "a.fxreg:4: 'z' is not an argument of this entry; did you mean 'x'?"},
+        Wrong{bodyOf("%r = tosa.abs %x : ${z}\nreturn %r"), "a.fxreg:4: 'z' is not an argument of this entry; did you mean 'x'?"},
+        Wrong{bodyOf("%r = tosa.abs %x : ${size x}\nreturn %r"), "a.fxreg:4: ${size x} requires a dimension: ${size x 0}"},
+        Wrong{bodyOf("%r = tosa.abs %x : ${rank x 1}\nreturn %r"), "a.fxreg:4: unexpected '1' after 'x' in ${rank x 1}"},
+        Wrong{bodyOf("%r = tosa.abs %x : ${float result}\nreturn %r"), "a.fxreg:4: 'float' applies to an argument, not to a result"},
+        Wrong{bodyOf("%r = \"tosa.abs(%x) : t\nreturn %r"), "a.fxreg:4: unterminated string"},
+        Wrong{bodyOf("%r = tosa.abs %x) : t\nreturn %r"), "a.fxreg:4: unmatched closing bracket"}));
 
 }  // namespace
 }  // namespace fxs::registry::test

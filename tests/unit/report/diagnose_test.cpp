@@ -13,19 +13,19 @@ TEST(DiagnoseReportText, SaysPerTargetWhatBlocksAndWhatHelps) {
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
   EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}),
             R"t(m.pt2 to tosa, linalg-on-tensors, stablehlo, engine LLVM 23.0.0git (torch-mlir-opt)
-NOT COMPLETE: stopped, or out of time. What is here is true; there may be more.
+INCOMPLETE: cancelled or out of time. These results are valid, but there may be more.
 
-tosa               stops at torch: 1 operation blocks it, at 2 nodes; 1 operation fails by itself, but not in the program
-                   the list is complete: without the blocked operations the rest lowers
+tosa               stops at torch: 1 operation blocks it, at 2 nodes; 1 operation failed by itself, but not in the program
+                   the list is complete: without the blocked operations, the rest lowers
                    with these changes the whole program still does not lower:
                      decompose aten.diff.default
 linalg-on-tensors  lowers
-stablehlo          stops at stablehlo: 1 operation blocks it, at no node that the engine names
-                   there is more: the engine crashes on what is left
+stablehlo          stops at stablehlo: 1 operation blocks it, at nodes that the engine does not name
+                   the list is incomplete: the engine crashes on what is left
 
 tosa
 
-  1. aten.diff.default (torch.operator): the engine's torch dialect has no such operation
+  1. aten.diff.default (torch.operator): the engine's torch dialect does not register it
      first of 2  diff in wte   model.py:12   y = torch.diff(x)
      others      diff_1
      types       (f32[2, 4]) -> f32[2, 3]
@@ -43,11 +43,11 @@ tosa
                    error: Unimplemented operator 'torch.aten.diff'
        ? not run   decompose it by PyTorch's tables
                    no Python with PyTorch was found
-     do          decompose aten.diff.default (proved on the whole program)
+     fix         decompose aten.diff.default (verified on the whole program)
 
          fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
 
-  2. my</script>lib.op|`x`.default (torch.aten.scaled_dot_product_attention): a pattern looked at it and refused this form of it
+  2. my</script>lib.op|`x`.default (torch.aten.scaled_dot_product_attention): the patterns for it rejected this form
      node        n"'</script><b>`|& in evil</script>   evil<b>.py:7   return f("</script>")
      types       (f32[2, 3]) -> f32[2, 3]
      stops at    tosa
@@ -59,21 +59,21 @@ tosa
      whole       alone-only: the whole program lowers with it in place
      experiments 1 failed
        - failed    make it rank 2
-     helps       nothing that was tried
+     fix         none of those tried works
 
 stablehlo
 
   1. unknown operation: the engine crashes on it
-     nodes       the engine named no place
+     nodes       not named by the engine
      stops at    stablehlo
      message     the engine crashed and named no place
-     whole       not-checked: there was no time left
-     helps       nothing was tried
+     whole       not-checked: the time limit was reached
+     fix         none tried
 
 operator                       tosa              linalg-on-tensors  stablehlo
-aten.diff.default              FAILS 2 of 2      ok 2              not known 2
+aten.diff.default              FAILS 2 of 2      ok 2              unknown 2
 aten.relu.default              ok 1              ok 1              ok 1
-my</script>lib.op|`x`.default  FAILS 1 of 1      ok 1              not known 1
+my</script>lib.op|`x`.default  FAILS 1 of 1      ok 1              unknown 1
 
 note: the survey of stablehlo ran out of time
 )t");
@@ -97,17 +97,17 @@ TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
   EXPECT_EQ(diagnoseMarkdown(report), R"m(## `aten.diff.default` does not lower to tosa
 
 - engine: LLVM 23.0.0git (sha256 aaaaaaaaaaaa)
-- tosa: stops at torch: 1 operation blocks it, at 2 nodes; 1 operation fails by itself, but not in the program
-  - the list is complete: without the blocked operations the rest lowers
+- tosa: stops at torch: 1 operation blocks it, at 2 nodes; 1 operation failed by itself, but not in the program
+  - the list is complete: without the blocked operations, the rest lowers
   - with these changes the whole program still does not lower:
     - decompose aten.diff.default
 - linalg-on-tensors: lowers
-- stablehlo: stops at stablehlo: 1 operation blocks it, at no node that the engine names
-  - there is more: the engine crashes on what is left
-- not complete: stopped, or out of time
+- stablehlo: stops at stablehlo: 1 operation blocks it, at nodes that the engine does not name
+  - the list is incomplete: the engine crashes on what is left
+- incomplete: cancelled or out of time
 - note: the survey of stablehlo ran out of time
 
-### `aten.diff.default` to tosa (2 nodes): the engine's torch dialect has no such operation
+### `aten.diff.default` to tosa (2 nodes): the engine's torch dialect does not register it
 
 - operation: `torch.operator`
 - types: `(f32[2, 4]) -> f32[2, 3]`
@@ -133,7 +133,7 @@ decompose aten.diff.default (proved):
 fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
 ```
 
-### `` my</script>lib.op|`x`.default `` to tosa (1 node): a pattern looked at it and refused this form of it
+### `` my</script>lib.op|`x`.default `` to tosa (1 node): the patterns for it rejected this form
 
 - operation: `torch.aten.scaled_dot_product_attention`
 - types: `(f32[2, 3]) -> f32[2, 3]`
@@ -155,11 +155,11 @@ error: failed to legalize <b>
 ### `unknown operation` to stablehlo: the engine crashes on it
 
 - stops at: stablehlo
-- in the whole program: not-checked, there was no time left
+- in the whole program: not-checked, the time limit was reached
 
 the engine crashed and named no place
 
-### Smallest program that fails in the same way
+### Reduced program that fails in the same way
 
 ```mlir
 module {

@@ -44,9 +44,9 @@ TEST(NormalizeReport, TextListsChangesByNodeAndRule) {
   tensor_meta[0].is_quantized   (absent) -> False  [tensor-meta]
 
 17 changes, 1 of them unknown
-  fake-tensor           4  the importer takes types from fake tensors: dtype, shape, stride, device and layout, without data
+  fake-tensor           4  the importer derives types from fake tensors: dtype, shape, stride, device and layout, without data
   tensor-meta          12  derived from the fake tensor as torch.fx's shape propagation does
-  symbolic-dims         1  a symbolic size stands for the values its range constraint allows
+  symbolic-dims         1  a symbolic size is limited by its range constraint
 )");
   EXPECT_EQ(normalizeText({"a.pt2", *all, fx::NodeId::of(2)}),
             "2 output = output\n  nothing to normalize\n\n0 changes, 0 of them unknown\n");

@@ -45,7 +45,7 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
   a.shortName = "DecomposeTanh";
   a.opName = "torch.aten.tanh";
   a.effect = Effect::Refused;
-  a.why = "nothing applies in the last iteration";
+  a.why = "no pattern applies in the last iteration";
   trace.attempts = {a, a};
   a.pass = 2;
   a.pattern = "";
@@ -76,11 +76,11 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
       R"({"stage":"tosa","pass":"convert-torch-to-tosa","options":null,"conversion":true,"failed":false,)"
       R"("before":{"torch.aten.tanh":1},"after":{"tosa.const":2,"tosa.tanh":1}}],"attempts":[)"
       R"({"pass":0,"ordinal":1,"pattern":"mlir::{anonymous}::DecomposeTanh","name":"DecomposeTanh","op":"torch.aten.tanh",)"
-      R"("effect":"refused","why":"nothing applies in the last iteration","became":[]},)"
+      R"("effect":"refused","why":"no pattern applies in the last iteration","became":[]},)"
       R"({"pass":0,"ordinal":1,"pattern":"mlir::{anonymous}::DecomposeTanh","name":"DecomposeTanh","op":"torch.aten.tanh",)"
-      R"("effect":"refused","why":"nothing applies in the last iteration","became":[]},)"
+      R"("effect":"refused","why":"no pattern applies in the last iteration","became":[]},)"
       R"j({"pass":2,"ordinal":1,"pattern":null,"name":"(unnamed)","op":"torch.aten.tanh",)j"
-      R"("effect":"took effect","why":"nothing applies in the last iteration","became":["tosa.const","tosa.const","tosa.tanh"]}],)"
+      R"("effect":"took effect","why":"no pattern applies in the last iteration","became":["tosa.const","tosa.const","tosa.tanh"]}],)"
       R"("stops":[],"stopped_elsewhere":null})");
 }
 

@@ -18,7 +18,7 @@ struct Answer {
   std::vector<std::string> decomposed{"aten.linear.default"};
   std::vector<fx::Finding> findings;
   std::optional<lower::StageResult> verified;
-  std::string notVerified = "the text is not complete";
+  std::string notVerified = "the module is incomplete";
   RegistryReport report() const {
     return {"a.pt2", *lowering, *program, *program, decomposed, findings, verified, notVerified, "a.mlir", true};
   }
@@ -33,29 +33,29 @@ Answer answerOf(std::string_view text) {
 }
 
 TEST(RegistryReport, TextSaysWhoLoweredWhatAndWhatIsLeft) {
-  EXPECT_EQ(
-      registryText(answerOf(kProgram).report()),
-      "a.pt2 -> a.mlir: 2 of 3 nodes lowered by tosa, then linalg, then math, then func\n"
-      "decomposed first: aten.linear.default\n"
-      "\n"
-      "  tosa       1 node  2 operations\n"
-      "  linalg     0 nodes  0 operations\n"
-      "  math       1 node  1 operation\n"
-      "  func       0 nodes  0 operations\n"
-      "\n"
-      "  ErfOp     1  math\n"
-      "  ReluOp    1  tosa\n"
-      "\n"
-      "  0 x: structural\n"
-      "  1 y: lowered by tosa (ReluOp, 2 operations)\n"
-      "  2 z: lowered by math (ErfOp, 1 operation)\n"
-      "  3 w: unmapped\n"
-      "  4 output: structural\n"
-      "\n"
-      "error at registry: 'acme.blockwise_quantized_product.default' is of no op class; decompose it first, or add a registry for it\n"
-      "    w\n"
-      "\n"
-      "not verified: the text is not complete\n");
+  EXPECT_EQ(registryText(answerOf(kProgram).report()),
+            "a.pt2 -> a.mlir: 2 of 3 nodes lowered by tosa, then linalg, then math, then func\n"
+            "decomposed first: aten.linear.default\n"
+            "\n"
+            "  tosa       1 node  2 operations\n"
+            "  linalg     0 nodes  0 operations\n"
+            "  math       1 node  1 operation\n"
+            "  func       0 nodes  0 operations\n"
+            "\n"
+            "  ErfOp     1  math\n"
+            "  ReluOp    1  tosa\n"
+            "\n"
+            "  0 x: structural\n"
+            "  1 y: lowered by tosa (ReluOp, 2 operations)\n"
+            "  2 z: lowered by math (ErfOp, 1 operation)\n"
+            "  3 w: unmapped\n"
+            "  4 output: structural\n"
+            "\n"
+            "error at registry: 'acme.blockwise_quantized_product.default' belongs to no op class; decompose it first, or add a handler in "
+            "a user registry\n"
+            "    w\n"
+            "\n"
+            "not verified: the module is incomplete\n");
 }
 
 TEST(RegistryReport, JsonHasOneEntryForEachNode) {
@@ -69,7 +69,7 @@ TEST(RegistryReport, JsonHasOneEntryForEachNode) {
   "decomposed": ["aten.linear.default"],
   "packing": [],
   "verified": null,
-  "not_verified": "the text is not complete",
+  "not_verified": "the module is incomplete",
   "registries": [
     {
       "name": "tosa",
@@ -146,7 +146,7 @@ TEST(RegistryReport, ARefusedTextIsSaid) {
   Answer answer = answerOf("x: f32[2] = placeholder\ny: f32[2] = aten.erf.default(x)\nreturn y");
   answer.verified.emplace();
   answer.verified->status = lower::StageStatus::Failed;
-  EXPECT_TRUE(registryText(answer.report()).ends_with("\nthe engine refuses the text: failed\n"));
+  EXPECT_TRUE(registryText(answer.report()).ends_with("\nthe engine rejects the module: failed\n"));
 }
 
 }  // namespace

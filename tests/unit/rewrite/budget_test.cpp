@@ -23,7 +23,7 @@ std::string outcome(std::string_view text, std::uint64_t nodes = 1000) {
 
 std::string refusal(const char* node) {
   return std::string("node '") + node +
-         "': needs more than 1,000 nodes, the limit for one input; if you trust it, raise the limit with --limit nodes=..";
+         "': exceeds the limit of 1,000 nodes for one input; if you trust it, raise the limit with --limit nodes=..";
 }
 
 TEST(RewriteBudget, PartsWithoutEndAreRefusedBeforeTheyAreMade) {

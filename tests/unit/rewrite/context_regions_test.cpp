@@ -90,7 +90,7 @@ return (linear,)
     %x : f32[2, 4] [num_users=1] = placeholder[target=x]
     %linear : f32[2, 6] [num_users=1] = call_function[target=torch.ops.aten.linear.default](args = (%x, %w), kwargs = {})
     return (linear,)
-finding: linear (aten.linear.default): under autocast(cpu, bfloat16) it would give bfloat16, but the program records float32; it stays without casts
+finding: linear (aten.linear.default): under autocast(cpu, bfloat16) its result would be bfloat16, but the program records float32; no casts are inserted
 )");
 }
 
@@ -110,7 +110,7 @@ return (einsum,)
     %x : f32[2, 2] [num_users=1] = placeholder[target=x]
     %einsum : bf16[2, 2] [num_users=1] = call_function[target=torch.ops.aten.einsum.default](args = ('ij,jk->ik', [%x, %x]), kwargs = {})
     return (einsum,)
-finding: einsum (aten.einsum.default): autocast(cpu) casts inside it, where the program does not show it; decompose the program with run_decompositions() before saving it
+finding: einsum (aten.einsum.default): autocast(cpu) casts inside it, which the program does not record; decompose the program with run_decompositions() before saving it
 )");
 }
 

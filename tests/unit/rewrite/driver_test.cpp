@@ -102,7 +102,7 @@ TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
   const auto done = rewrite(withSharedWeights(programOf(kTwoNames), 2), {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->findings.size(), 1u);
-  EXPECT_EQ((*done)->findings[0].message, "cannot be made functional: it writes to c, and b shows the same bytes in another shape");
+  EXPECT_EQ((*done)->findings[0].message, "cannot be functionalized: it writes to c, whose memory b views with a different shape");
 }
 
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
@@ -131,7 +131,7 @@ TEST(Rewrite, CancelledRewriteSaysSo) {
       {}, run);
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
-  EXPECT_EQ(done.error().message, "cancelled while making writes functional");
+  EXPECT_EQ(done.error().message, "cancelled while functionalizing");
 }
 
 }  // namespace

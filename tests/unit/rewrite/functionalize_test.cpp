@@ -179,7 +179,7 @@ return mul
     %permute : f32[s1, s0] stride=[1, s1] [num_users=1] = call_function[target=torch.ops.aten.permute.default](args = (%x, [1, 0]), kwargs = {})
     %mul : f32[s1, s0] stride=[s5, s6] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%permute, 2), kwargs = {})
     return (mul,)
-finding: zero_ (aten.zero_.default): it may write into mul, which output reads later; whether the two share memory depends on what the file does not say
+finding: zero_ (aten.zero_.default): it may write to mul, which output reads later; the file does not record whether the two share memory
 )");
 }
 
@@ -406,7 +406,7 @@ graph no():
     %a : f32[4] [num_users=1] = placeholder[target=a]
     %neg_ : f32[4] [num_users=1] = call_function[target=torch.ops.aten.neg_.default](args = (%a,), kwargs = {})
     return (neg_,)
-finding: neg_ (aten.neg_.default): cannot be made functional: it writes to a, an operand of its subgraph
+finding: neg_ (aten.neg_.default): cannot be functionalized: it writes to a, an operand of its subgraph
 )");
 }
 
@@ -423,7 +423,7 @@ return add
     %expand : f32[4, 6] stride=[0, 1] [num_users=1] = call_function[target=torch.ops.aten.expand.default](args = (%add, [4, 6]), kwargs = {})
     %neg_ : f32[4, 6] stride=[0, 1] [num_users=0] = call_function[target=torch.ops.aten.neg_.default](args = (%expand,), kwargs = {})
     return (add,)
-finding: neg_ (aten.neg_.default): cannot be made functional: expand shows one element at several places
+finding: neg_ (aten.neg_.default): cannot be functionalized: expand repeats elements
 )");
 }
 
@@ -438,7 +438,7 @@ return add
     %add : f32[6] [num_users=2] = call_function[target=torch.ops.aten.add.Tensor](args = (%x, 1), kwargs = {})
     %resize_ : f32[3] [num_users=0] = call_function[target=torch.ops.aten.resize_.default](args = (%add, [3]), kwargs = {})
     return (add,)
-finding: resize_ (aten.resize_.default): cannot be made functional: it gives the tensor other memory
+finding: resize_ (aten.resize_.default): cannot be functionalized: it replaces the memory of the tensor
 )");
 }
 
@@ -451,7 +451,7 @@ return x
     %x : f32[6] [num_users=2] = placeholder[target=x]
     %fill : None [num_users=0] = call_function[target=torch.ops.mylib.fill.default](args = (%x,), kwargs = {})
     return (x,)
-finding: fill (mylib.fill.default): it returns nothing, so it writes to its operands, and the file does not say to which; decompose the program with run_decompositions() before saving it
+finding: fill (mylib.fill.default): it returns nothing, so it mutates operands, but the file does not record which; decompose the program with run_decompositions() before saving it
 )");
 }
 

@@ -83,7 +83,7 @@ return out
     %sum_1 : f32[] [num_users=1] = call_function[target=torch.ops.aten.sum.default](args = (%a,), kwargs = {})
     %out : f32[3] [num_users=1] = call_function[target=torch._functorch.predispatch._remove_batch_dim](args = (%sum_1, 1, 3, 0), kwargs = {})
     return (out,)
-finding: sum_1 (aten.sum.default): it stands inside a vmap, and aten.sum.default over a hidden dimension is not known here; decompose the program with run_decompositions() before saving it
+finding: sum_1 (aten.sum.default): it is inside a vmap, and aten.sum.default over a vmapped dimension is not supported; decompose the program with run_decompositions() before saving it
 )");
 }
 

@@ -153,12 +153,13 @@ TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("mm: numeric-type torch.aten.mm"));
   const Blocked& b = diagnosis->blocked.front();
   EXPECT_THAT(b.tried, Contains(HasSubstr("ConvertAten")));
-  EXPECT_EQ(b.message, "aten.mm.default: tosa takes torch.aten.mm, but not with the element types of (f32[4, 8], f16[8, 2]) -> f32[4, 2]");
+  EXPECT_EQ(b.message,
+            "aten.mm.default: tosa supports torch.aten.mm, but not with the element types of (f32[4, 8], f16[8, 2]) -> f32[4, 2]");
   const Experiment* cast = experimentOf(b, "cast-f32");
   ASSERT_NE(cast, nullptr);
   EXPECT_EQ(cast->outcome, Outcome::Passed);
   EXPECT_EQ(cast->proof, Proof::Proved);
-  EXPECT_EQ(cast->proofWords, "the whole program was run with it, and lowers");
+  EXPECT_EQ(cast->proofWords, "the whole program was run with it, which lowers");
   EXPECT_EQ(cast->cost, "computes this operation in float32");
   EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, true);
 }
@@ -236,9 +237,7 @@ TEST_F(Diagnose, OperationThatOnlyItsCutStopsAtIsANote) {
                 {test::outputType("tosa")}, false);
   EXPECT_TRUE(diagnosis->targets.at(0).lowers);
   EXPECT_THAT(diagnosis->blocked, IsEmpty());
-  EXPECT_THAT(diagnosis->notes,
-              ElementsAre("aten.sym_size.int (1 node) does not lower to tosa by itself, but the whole program lowers with it "
-                          "in place"));
+  EXPECT_THAT(diagnosis->notes, ElementsAre("aten.sym_size.int (1 node) does not lower to tosa by itself, but does in the whole program"));
 }
 
 TEST_F(Diagnose, StopDuringTheSurveyIsCancelled) {

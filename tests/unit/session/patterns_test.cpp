@@ -64,9 +64,10 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
   const NodePatterns p = patterns("scaled_dot_product_attention_1");
   EXPECT_TRUE(p.fromCut);
   // The whole program stops at the first attention and never gets to the second.
-  EXPECT_EQ(p.how,
-            "the node was cut out of the program; the whole program agrees as far as it gets: it stops in convert-torch-to-tosa at node "
-            "'scaled_dot_product_attention'");
+  EXPECT_EQ(
+      p.how,
+      "the node was extracted from the program; the whole program tries the same patterns until it stops in convert-torch-to-tosa at node "
+      "'scaled_dot_product_attention'");
   ASSERT_EQ(p.trace.attempts.size(), 1u);
   const lower::PatternAttempt& attempt = p.trace.attempts[0];
   EXPECT_EQ(attempt.pattern, "mlir::torch::Torch::{anonymous}::DecomposeAtenScaledDotProductAttentionOp");
@@ -88,7 +89,7 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
           "\ntosa  convert-torch-to-tosa  failed\n"
           "\nstopped in convert-torch-to-tosa: failed to legalize operation 'torch.aten.scaled_dot_product_attention' that was "
           "explicitly marked illegal\n"
-          "  convert-torch-to-tosa tried no pattern on torch.aten.scaled_dot_product_attention: it has none for it\n"
+          "  convert-torch-to-tosa tried no pattern on torch.aten.scaled_dot_product_attention: it has no matching pattern\n"
           "  refused before that: DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)\n");
 }
 
@@ -160,7 +161,7 @@ TEST_F(NodePatternsTest, OperationThatNoConversionTakesIsLeftOver) {
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   const std::string answer = report::patternsText({"sample", **program, *trace, *engine, true, "by itself"});
   EXPECT_THAT(answer,
-              HasSubstr("\nstopped in torch-finalizing-backend-type-conversion: torch.aten.erfinv is left over, no conversion took it\n"
+              HasSubstr("\nstopped in torch-finalizing-backend-type-conversion: torch.aten.erfinv is left over, no conversion lowered it\n"
                         "  refused before that: ConvertAtenScalarToTensorLike (convert-torch-to-linalg)\n"
                         "  refused before that: ConvertElementwiseOp (convert-torch-to-linalg)\n"
                         "  refused before that: ConvertReductionOp (convert-torch-to-linalg)\n"));
@@ -169,7 +170,7 @@ TEST_F(NodePatternsTest, OperationThatNoConversionTakesIsLeftOver) {
 TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
   open("masked_attention", test::outputType("linalg-on-tensors"));
   const NodePatterns p = patterns("layer_norm_4", {.wholeTimeout = std::chrono::milliseconds(0)});
-  EXPECT_EQ(p.how, "the node was cut out of the program; not compared with the whole program");
+  EXPECT_EQ(p.how, "the node was extracted from the program; not compared with the whole program");
   const std::vector<lower::RewriteStep> steps = lower::rewriteSteps(p.trace);
   ASSERT_GE(steps.size(), 10u);
   const auto ir = [&](std::size_t n) {
@@ -187,7 +188,7 @@ TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
   EXPECT_THAT(forth[1], HasSubstr("torch.aten.native_layer_norm "));
   EXPECT_THAT(forth.back(), testing::Not(HasSubstr("torch.aten.")));
   EXPECT_EQ(lower::irAfter(p.trace, steps, steps.size() + 1, p.engine, {}, runner_, {}).error().message,
-            "there are " + std::to_string(steps.size()) + " rewrites; asked for " + std::to_string(steps.size() + 1));
+            "there are " + std::to_string(steps.size()) + " rewrites; got " + std::to_string(steps.size() + 1));
 }
 
 TEST_F(NodePatternsTest, VerdictsAreWhatStoppingTheEngineShows) {
@@ -244,8 +245,8 @@ TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
   snapshot_ = made;
   const NodePatterns p = patterns("i");
   EXPECT_EQ(p.how,
-            "the whole program was run, because the node by itself meets ConvertAtenScalarToTensorLike on torch.aten.item in "
-            "convert-torch-to-linalg, so that the node cut out of it would not show what happens; rewrites cannot be stepped through");
+            "the whole program was run, because only the node by itself tries ConvertAtenScalarToTensorLike on torch.aten.item in "
+            "convert-torch-to-linalg, so the extracted node would not be representative; rewrites cannot be stepped through");
   EXPECT_FALSE(p.fromCut);
   EXPECT_THAT(p.trace.attempts, testing::IsEmpty());
   EXPECT_THAT(text(p), HasSubstr("torch  torch-decompose-complex-ops\n  in all       torch.aten.item -> torch.constant.int\n"));
@@ -254,9 +255,9 @@ TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
 TEST_F(NodePatternsTest, InputsHaveNone) {
   open("masked_attention", test::outputType("tosa"));
   EXPECT_EQ(patternsOf(snapshot_, idOf("x"), {}, environment_, {}).error().message,
-            "node 'x' (placeholder) becomes no operation of its own, so that no pattern is tried on it; name a node that computes");
+            "node 'x' (placeholder) has no operation of its own, so no pattern is tried on it; choose a node that computes");
   EXPECT_EQ(patternsOf(start({}), idOf("x"), {}, environment_, {}).error().message,
-            "patterns are asked of a program that was imported with an engine");
+            "listing patterns requires a program that was imported with an engine");
 }
 
 }  // namespace

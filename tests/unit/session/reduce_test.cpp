@@ -142,7 +142,7 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
       if (!flows(*programs[i], {"aten.sin.default", "aten.erfinv.default", "aten.cos.default"})) (*failures)[i].clear();
     return failures;
   };
-  const diagnose::Signature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.erfinv", "aten.erfinv.default"};
+  const diagnose::FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.erfinv", "aten.erfinv.default"};
   const auto begin = std::chrono::steady_clock::now();
   const auto result = diagnose::reduceProgram(question.user, wanted, probe, {{}, kPatience}, {});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -190,11 +190,11 @@ TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
   options.target = test::outputType("tosa");
   const auto result = reduce(snapshot, options, environment_, context);
   ASSERT_TRUE(result.has_value()) << result.error().message;
-  EXPECT_EQ(said, (std::vector<std::string>{"looking at how it fails", "reducing a program of 300 operations",
+  EXPECT_EQ(said, (std::vector<std::string>{"determining how it fails", "reducing a program of 300 operations",
                                             "reducing: 1 of 300 operations left"}));
   EXPECT_EQ((*result)->reduction.calls, 1U);
   EXPECT_FALSE((*result)->raw.empty());
-  EXPECT_TRUE((*result)->statement.ends_with("; stopped before it was known to be the smallest")) << (*result)->statement;
+  EXPECT_TRUE((*result)->statement.ends_with("; stopped before it was minimal")) << (*result)->statement;
 
   const auto before = reduce(snapshot, options, environment_, context);
   ASSERT_FALSE(before.has_value());

@@ -57,7 +57,7 @@ TEST(LowerByRegistries, WhatTheChainLacksIsTakenApart) {
   const auto whole = lowered(opened("x: f32[2, 3] = placeholder\nsilu: f32[2, 3] = aten.silu.default(x)\nreturn silu"), request);
   EXPECT_THAT(whole->decomposed, IsEmpty());
   EXPECT_FALSE(whole->ok());
-  EXPECT_EQ(whole->notVerified, "the text is not complete");
+  EXPECT_EQ(whole->notVerified, "the module is incomplete");
   ASSERT_EQ(whole->findings().size(), 1u);
   EXPECT_EQ(whole->findings()[0].nodeName, "silu");
   EXPECT_EQ(whole->findings()[0].kind, "no-lowering");

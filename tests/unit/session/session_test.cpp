@@ -55,7 +55,7 @@ TEST(Session, ImportNeedsNoEngineAndLoweringSaysHowToGetOne) {
   EXPECT_EQ(lowered.error().code, ErrorCode::EngineFailed);
   EXPECT_EQ(lowered.error().message, "no engine found; get one");
   const auto unnamed = advance(start(request()), Phase::Lower, {}, {});
-  EXPECT_EQ(unnamed.error().message, "no engine was chosen; name a torch-mlir-opt with --engine");
+  EXPECT_EQ(unnamed.error().message, "no engine was chosen; pass a torch-mlir-opt with --engine");
 }
 
 TEST(Session, FailureLeavesTheSnapshotAsItWas) {

@@ -31,9 +31,8 @@ TEST(TraceBudget, EqualConstantsAreCountedForEachOfTheOthers) {
     FAIL() << "they were kept";
   } catch (const Abandoned& abandoned) {
     EXPECT_EQ(abandoned.error.message,
-              "the trace: constants without locations: needs more than 10,000 values, the limit for one input; if you trust it, raise the "
-              "limit with "
-              "--limit values=..");
+              "the trace: constants without locations: exceeds the limit of 10,000 values for one input; if you trust it, raise the limit "
+              "with --limit values=..");
   }
 }
 
@@ -48,8 +47,7 @@ TEST(TraceBudget, ASnapshotIsARegularFileOfTheTracesFolder) {
   const TracePtr trace = makeTrace(std::move(passes), {}, {std::make_shared<const SnapshotOrigins>()}, nullptr);
   const auto snapshot = trace->open(0);
   ASSERT_FALSE(snapshot);
-  EXPECT_EQ(snapshot.error().message,
-            (directory / "00-raw.mlir").string() + ": it is no regular file, and a trace keeps its snapshots in such; trace again");
+  EXPECT_EQ(snapshot.error().message, (directory / "00-raw.mlir").string() + ": it is not a regular file; trace again");
   std::filesystem::remove_all(directory);
 }
 

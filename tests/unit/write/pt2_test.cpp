@@ -154,12 +154,12 @@ TEST(WritePt2, WhatTheSchemaCannotSayIsNamed) {
   auto bytes = write::pt2Bytes(odd, {}, {});
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error().code, ErrorCode::Unsupported);
-  EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: what it returns is not known");
+  EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: its result is unknown");
 
   p = program("%x : f32[2] = placeholder[target=x]\n%y : f32[2] = call_method[target=relu](args = (%x,), kwargs = {})\nreturn (y,)");
   bytes = write::pt2Bytes(*p, {}, {});
   ASSERT_FALSE(bytes);
-  EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: it calls a method, which no exported program does");
+  EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: it calls a method, which an exported program cannot contain");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "diagnose/why.h"
+#include "diagnose/explain_patterns.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
       continue;
     }
     context.report(
-        {"asking which patterns were tried on " + entry.blocked.fxTarget, static_cast<double>(i) / static_cast<double>(entries.size())});
+        {"looking up the patterns tried on " + entry.blocked.fxTarget, static_cast<double>(i) / static_cast<double>(entries.size())});
     lower::LowerOptions options = subject.lower;
     options.target = entry.blocked.target;
     options.limits.timeout = kLogOfOneCut;
@@ -62,10 +62,10 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
                                             subject.engine, *subject.runner, context);
     if (trace) take(entry.blocked, *trace);
     else if (trace.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(trace.error());
-    else notes.push_back(entry.blocked.fxTarget + ": which patterns were tried is not known: " + trace.error().message);
+    else notes.push_back(entry.blocked.fxTarget + ": the patterns that were tried are unknown: " + trace.error().message);
   }
   if (left > 0)
-    notes.push_back(fmt::format("which patterns were tried was not asked for {} of the blocked operations: the time was up", left));
+    notes.push_back(fmt::format("the patterns tried are unknown for {} of the blocked operations: the time limit was reached", left));
   return {};
 }
 

@@ -1,4 +1,4 @@
-#include "diagnose/shorter.h"
+#include "diagnose/remove_operations.h"
 
 #include <gtest/gtest.h>
 
@@ -25,9 +25,9 @@ fx::NodeId id(const fx::ProgramPtr& p, const char* name) { return p->findNode(na
 
 std::string dumpOf(const Result<fx::ProgramPtr>& made) { return made ? fx::dump(**made) : made.error().message; }
 
-TEST(Shorter, AnOperationIsSteppedOverAndItsUsersTakeWhatItTook) {
+TEST(RemoveOperations, AnOperationIsSteppedOverAndItsUsersTakeWhatItTook) {
   const fx::ProgramPtr p = program();
-  const auto made = withoutOperations(p, {id(p, "b"), id(p, "c")}, Gone::SteppedOver);
+  const auto made = removeOperations(p, {id(p, "b"), id(p, "c")}, Removal::Bypass);
   EXPECT_EQ(dumpOf(made),
             "graph():\n"
             "    %w : f32[4] [num_users=1] = placeholder[target=w] parameter 'l.weight'\n"
@@ -43,9 +43,9 @@ TEST(Shorter, AnOperationIsSteppedOverAndItsUsersTakeWhatItTook) {
   EXPECT_NE((*made)->findWeight("l.weight"), nullptr);
 }
 
-TEST(Shorter, WhatAnOperationThatIsCutOutGaveComesInAndWhatItTookIsReturned) {
+TEST(RemoveOperations, WhatAnOperationThatIsCutOutGaveComesInAndWhatItTookIsReturned) {
   const fx::ProgramPtr p = program();
-  EXPECT_EQ(dumpOf(withoutOperations(p, {id(p, "b"), id(p, "d"), id(p, "e")}, Gone::CutOut)),
+  EXPECT_EQ(dumpOf(removeOperations(p, {id(p, "b"), id(p, "d"), id(p, "e")}, Removal::Replace)),
             "graph():\n"
             "    %w : f32[4] [num_users=1] = placeholder[target=w] parameter 'l.weight'\n"
             "    %x : f32[2, 4] [num_users=1] = placeholder[target=x]\n"
@@ -55,7 +55,7 @@ TEST(Shorter, WhatAnOperationThatIsCutOutGaveComesInAndWhatItTookIsReturned) {
             "    return (a, c)\n");
 }
 
-TEST(Shorter, PartsOfATupleComeInOneByOne) {
+TEST(RemoveOperations, PartsOfATupleComeInOneByOne) {
   const fx::ProgramPtr p = fx::graphFrom(
                                "x: f32[4] = placeholder\n"
                                "p = aten.split.Tensor(x, 2)\n"
@@ -64,14 +64,14 @@ TEST(Shorter, PartsOfATupleComeInOneByOne) {
                                "c: f32[2] = aten.relu.default(b)\n"
                                "return a, c")
                                .value();
-  EXPECT_EQ(dumpOf(withoutOperations(p, {id(p, "p")}, Gone::SteppedOver)),
+  EXPECT_EQ(dumpOf(removeOperations(p, {id(p, "p")}, Removal::Bypass)),
             "graph():\n"
             "    %b : f32[2] [num_users=1] = placeholder[target=b]\n"
             "    %c : f32[2] [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%b,), kwargs = {})\n"
             "    return (c,)\n");
 }
 
-TEST(Shorter, AWriteToAnInputStaysOne) {
+TEST(RemoveOperations, AWriteToAnInputStaysOne) {
   const fx::ProgramPtr p = fx::graphFrom(
                                "s: f32[4] = buffer \"state\"\n"
                                "x: f32[4] = placeholder\n"
@@ -79,7 +79,7 @@ TEST(Shorter, AWriteToAnInputStaysOne) {
                                "b: f32[4] = aten.relu.default(a)\n"
                                "return a, b buffer_mutation \"state\", user_output")
                                .value();
-  EXPECT_EQ(dumpOf(withoutOperations(p, {id(p, "b")}, Gone::CutOut)),
+  EXPECT_EQ(dumpOf(removeOperations(p, {id(p, "b")}, Removal::Replace)),
             "graph():\n"
             "    %s : f32[4] [num_users=1] = placeholder[target=s] buffer 'state'\n"
             "    %x : f32[4] [num_users=1] = placeholder[target=x]\n"
@@ -87,7 +87,7 @@ TEST(Shorter, AWriteToAnInputStaysOne) {
             "    return (a,) buffer_mutation 'state'\n");
 }
 
-TEST(Shorter, SubgraphsGoWithTheirOperation) {
+TEST(RemoveOperations, SubgraphsGoWithTheirOperation) {
   const fx::ProgramPtr p = fx::graphFrom(
                                "q: b8[] = placeholder\n"
                                "x: f32[4] = placeholder\n"
@@ -106,17 +106,17 @@ TEST(Shorter, SubgraphsGoWithTheirOperation) {
                                "m: f32[4] = aten.abs.default(a)\n"
                                "return m\n")
                                .value();
-  const auto kept = withoutOperations(p, {id(p, "z")}, Gone::CutOut);
+  const auto kept = removeOperations(p, {id(p, "z")}, Removal::Replace);
   ASSERT_TRUE(kept.has_value()) << kept.error().message;
   EXPECT_EQ((*kept)->graphs.size(), 3U);
-  const auto gone = withoutOperations(p, {id(p, "c")}, Gone::CutOut);
+  const auto gone = removeOperations(p, {id(p, "c")}, Removal::Replace);
   ASSERT_TRUE(gone.has_value()) << gone.error().message;
   EXPECT_EQ((*gone)->graphs.size(), 1U);
 }
 
-TEST(Shorter, WhatIsNoLongerReturnedGoesWithItsInputs) {
+TEST(RemoveOperations, WhatIsNoLongerReturnedGoesWithItsInputs) {
   const fx::ProgramPtr p = program();
-  const auto made = returningOnly(p, {1});
+  const auto made = keepOutputs(p, {1});
   EXPECT_EQ(dumpOf(made),
             "graph():\n"
             "    %z : f32[2, 4] [num_users=1] = placeholder[target=z]\n"
@@ -125,12 +125,12 @@ TEST(Shorter, WhatIsNoLongerReturnedGoesWithItsInputs) {
   EXPECT_TRUE((*made)->weights.empty());
 }
 
-TEST(Shorter, OnlyAnOperandOfTheSameTypeAndSizesStandsForAResult) {
+TEST(RemoveOperations, OnlyAnOperandOfTheSameTypeAndSizesStandsForAResult) {
   const fx::ProgramPtr p = program();
-  EXPECT_EQ(handsOn(*p, *p->findNode("a")), id(p, "x"));
-  EXPECT_EQ(handsOn(*p, *p->findNode("b")), id(p, "a"));
-  EXPECT_FALSE(handsOn(*p, *p->findNode("d")).valid());
-  EXPECT_FALSE(handsOn(*p, *p->findNode("x")).valid());
+  EXPECT_EQ(passthroughOperand(*p, *p->findNode("a")), id(p, "x"));
+  EXPECT_EQ(passthroughOperand(*p, *p->findNode("b")), id(p, "a"));
+  EXPECT_FALSE(passthroughOperand(*p, *p->findNode("d")).valid());
+  EXPECT_FALSE(passthroughOperand(*p, *p->findNode("x")).valid());
 }
 
 }  // namespace

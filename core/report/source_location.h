@@ -1,5 +1,5 @@
 #pragma once
-// Where a node stands in the user's own code: the module it belongs to and the Python line that made it.
+// A node's location in the user's code: the module it belongs to and the Python line that created it.
 #include <optional>
 #include <string>
 
@@ -8,19 +8,19 @@
 
 namespace fxs::report {
 
-struct Place {
+struct SourceLocation {
   std::string module;                  ///< path of the innermost module; "" at the root or when not known
   std::optional<fx::StackFrame> line;  ///< the user's frame, see fx::userFrame
 };
-/// Of a node of the user's program; an invalid id has no place.
-Place placeOf(const fx::Program&, fx::NodeId);
+/// Of a node of the user's program; empty for an invalid id.
+SourceLocation sourceLocationOf(const fx::Program&, fx::NodeId);
 
 /// How a report names files: below the model's folder relative to it, else by what says nothing about the machine; or in full.
 struct Paths {
   bool full = false;
   std::string folder = {};  ///< of the model; absolute, or "" where it is not known
   std::string of(const std::string& path) const;
-  /// Of words that may name some.
+  /// Of a text that may contain paths.
   std::string in(const std::string& text) const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What experiments share: the subject and what blocks it, the time there is, and how a changed program becomes a module that is run
-// or is known from before.
+// Runs trials of fixes: holds the subject and its blocked operations, the time budget and the outcome cache, and turns a changed
+// program into a module that is run or found in the cache.
 #include <chrono>
 #include <set>
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace fxs::diagnose {
 
-/// One experiment on one entry: its changes, and the modules that show whether they help.
+/// One experiment on one entry: its changes, and the modules that show whether they work.
 struct Trial {
   std::size_t entry = 0;
   std::vector<Change> changes;  ///< two when sizes are fixed first
   Experiment experiment;
-  bool vacuous = false;  ///< nothing of the operation is left with the changes, because nothing uses it
-  bool cut = false;      ///< `modules` is what there is to run; empty when nothing of the operation is left
+  bool vacuous = false;  ///< the changed operation is dead code, because its result is unused
+  bool cut = false;      ///< `modules` is filled in; empty when the changed operation is dead code
   std::vector<std::string> modules;
 
   bool isStatic() const;
@@ -28,9 +28,10 @@ struct Trial {
 /// The lower the better: proved, passed, failed; then what costs nothing, one change before two, the same output type before another.
 int rank(const Experiment&);
 
-class Workbench {
+class TrialRunner {
  public:
-  Workbench(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options, const RunContext& context);
+  TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
+              const RunContext& context);
 
   const Subject& subject() const { return subject_; }
   const RunContext& context() const { return context_; }
@@ -48,7 +49,7 @@ class Workbench {
   /// The RAW module of a changed program; Unsupported with words when it cannot be imported.
   Result<std::string> moduleOf(const fx::Program&) const;
   lower::LowerOptions optionsFor(const lower::OutputType& target, const std::set<std::string>& backendLegal) const;
-  /// How modules end, from the cache where it knows.
+  /// Outcomes of modules, from the cache where possible.
   Result<std::vector<KnownOutcome>> outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions&) const;
 
  private:

@@ -1,4 +1,4 @@
-#include "normalize/found_tensor_meta.h"
+#include "normalize/tensor_meta_text.h"
 
 #include <vector>
 

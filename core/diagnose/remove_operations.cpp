@@ -1,4 +1,4 @@
-#include "diagnose/shorter.h"
+#include "diagnose/remove_operations.h"
 
 #include <algorithm>
 
@@ -13,19 +13,19 @@ using fx::NodeOp;
 
 bool isValue(const Node& node) { return node.val.tensor() != nullptr || node.val.symbol() != nullptr; }
 
-class Shorter {
+class OperationRemover {
  public:
-  explicit Shorter(const fx::ProgramPtr& source)
+  explicit OperationRemover(const fx::ProgramPtr& source)
       : part_(source), source_(*source), kept_(source->nodes.size(), false), standIn_(source->nodes.size()) {
     for (const NodeId id : main()) standIn_[id.index()] = id;
   }
 
-  Result<fx::ProgramPtr> without(const std::set<NodeId>& gone, Gone how) && {
+  Result<fx::ProgramPtr> without(const std::set<NodeId>& gone, Removal how) && {
     for (const NodeId id : main()) {
       const Node& node = source_.node(id);
       if (node.op != NodeOp::CallFunction) continue;
       kept_[id.index()] = !gone.contains(id) && !isPartOfGone(node);
-      if (const NodeId operand = handsOn(source_, node); how == Gone::SteppedOver && gone.contains(id) && operand.valid())
+      if (const NodeId operand = passthroughOperand(source_, node); how == Removal::Bypass && gone.contains(id) && operand.valid())
         standIn_[id.index()] = standIn_[operand.index()];
     }
     keepSubgraphs();
@@ -125,7 +125,7 @@ class Shorter {
 
 }  // namespace
 
-NodeId handsOn(const fx::Program& program, const Node& node) {
+NodeId passthroughOperand(const fx::Program& program, const Node& node) {
   const fx::TensorMeta* own = node.val.tensor();
   NodeId found;
   if (node.op != NodeOp::CallFunction || own == nullptr || node.graph != program.main().id) return found;
@@ -137,12 +137,12 @@ NodeId handsOn(const fx::Program& program, const Node& node) {
   return found;
 }
 
-Result<fx::ProgramPtr> withoutOperations(const fx::ProgramPtr& program, const std::set<NodeId>& gone, Gone how) {
-  return Shorter(program).without(gone, how);
+Result<fx::ProgramPtr> removeOperations(const fx::ProgramPtr& program, const std::set<NodeId>& gone, Removal how) {
+  return OperationRemover(program).without(gone, how);
 }
 
-Result<fx::ProgramPtr> returningOnly(const fx::ProgramPtr& program, const std::set<std::size_t>& outputs) {
-  return Shorter(program).returning(outputs);
+Result<fx::ProgramPtr> keepOutputs(const fx::ProgramPtr& program, const std::set<std::size_t>& outputs) {
+  return OperationRemover(program).returning(outputs);
 }
 
 }  // namespace fxs::diagnose

@@ -1,4 +1,4 @@
-#include "rewrite/twins.h"
+#include "rewrite/functional_variant.h"
 
 #include <algorithm>
 #include <string_view>
@@ -7,7 +7,7 @@
 namespace fxs::rewrite {
 namespace {
 
-/// The packets a twin may have: add_ -> add, __iand__ -> __and__, _native_batch_norm_legit -> .._functional, add.out -> add.
+/// The packets a variant may have: add_ -> add, __iand__ -> __and__, _native_batch_norm_legit -> .._functional, add.out -> add.
 std::vector<std::string> packetsFor(const ops::Schema& writing) {
   const std::string packet(writing.packet);
   std::vector<std::string> out;
@@ -22,18 +22,18 @@ bool sameType(const ops::SchemaType& a, const ops::SchemaType& b) {
   return a.kind == b.kind && a.optional == b.optional && a.listDepth == b.listDepth;
 }
 
-/// The twin takes the original's arguments, without its pure outputs where `dropsOutputs`, and writes nothing.
-bool takesTheSame(const ops::Schema& original, const ops::Schema& twin, bool dropsOutputs) {
+/// The variant takes the original's arguments, without its pure outputs where `dropsOutputs`, and writes nothing.
+bool takesTheSame(const ops::Schema& original, const ops::Schema& variant, bool dropsOutputs) {
   std::size_t next = 0;
   for (const ops::SchemaArgument& argument : original.arguments) {
     if (dropsOutputs && argument.alias == ops::Alias::Write) continue;
-    if (next == twin.arguments.size()) return false;
-    const ops::SchemaArgument& candidate = twin.arguments[next++];
+    if (next == variant.arguments.size()) return false;
+    const ops::SchemaArgument& candidate = variant.arguments[next++];
     // dropout_ calls "self" what dropout calls "input".
     const bool sameName = candidate.name == argument.name || argument.alias == ops::Alias::Write;
     if (!sameName || !sameType(candidate.type, argument.type) || candidate.alias == ops::Alias::Write) return false;
   }
-  return next == twin.arguments.size();
+  return next == variant.arguments.size();
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::vector<const ops::SchemaArgument*> writtenArguments(const ops::Schema& sche
   return written;
 }
 
-std::vector<std::string> Twins::overloadsOf(std::string_view ns, std::string_view packet) {
+std::vector<std::string> FunctionalVariants::overloadsOf(std::string_view ns, std::string_view packet) {
   if (names_.empty()) names_ = ops::SchemaTable::builtin().names();
   const std::string prefix = std::string(ns) + "." + std::string(packet) + ".";
   std::vector<std::string> out;
@@ -54,7 +54,7 @@ std::vector<std::string> Twins::overloadsOf(std::string_view ns, std::string_vie
   return out;
 }
 
-std::optional<Twin> Twins::of(const ops::Schema& writing) {
+std::optional<FunctionalVariant> FunctionalVariants::of(const ops::Schema& writing) {
   const std::vector<const ops::SchemaArgument*> written = writtenArguments(writing);
   const bool pureOutputs = std::all_of(written.begin(), written.end(), [](const auto* a) { return a->keywordOnly; });
   for (const std::string& packet : packetsFor(writing)) {
@@ -66,19 +66,20 @@ std::optional<Twin> Twins::of(const ops::Schema& writing) {
     for (const std::string& name : candidates) {
       const ops::Schema* schema = ops::SchemaTable::builtin().find(name);
       if (!schema || schema->isMutable || !takesTheSame(writing, *schema, pureOutputs)) continue;
-      Twin twin{schema, pureOutputs, {}};
+      FunctionalVariant variant{schema, pureOutputs, {}};
       // In-place and out-variants return what they write; others append it to what they return anyway.
       std::size_t own = 0;
       for (const ops::SchemaReturn& result : writing.returns) own += result.alias == ops::Alias::Write ? 0 : 1;
-      for (std::size_t i = 0; i < written.size(); ++i) twin.newValue.push_back(own + i);
+      for (std::size_t i = 0; i < written.size(); ++i) variant.newValue.push_back(own + i);
       if (own + written.size() != schema->returns.size() && !(written.size() == 1 && schema->returns.size() == own + 1)) continue;
-      return twin;
+      return variant;
     }
   }
   return std::nullopt;
 }
 
-DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, const std::vector<ops::TypedOperand>& operands, bool rounds) {
+DType variantResultType(const ops::Schema& variant, const fx::TensorMeta& target, const std::vector<ops::TypedOperand>& operands,
+                        bool rounds) {
   static const std::unordered_set<std::string_view> kPredicates = {
       // clang-format off
       "eq", "ne", "not_equal", "lt", "less", "le", "less_equal", "gt", "greater", "ge", "greater_equal",
@@ -91,10 +92,10 @@ DType twinResultType(const ops::Schema& twin, const fx::TensorMeta& target, cons
   // Of integers they give floats.
   static const std::unordered_set<std::string_view> kFloating = {"div",     "divide",   "true_divide", "atan2",
                                                                  "arctan2", "copysign", "xlogy",       "ldexp"};
-  if (kPredicates.contains(twin.packet)) return DType::Bool;
-  if (twin.packet == "float_power") return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
-  const bool floating = kFloating.contains(twin.packet);
-  if (!floating && !kPromoting.contains(twin.packet)) return target.dtype;
+  if (kPredicates.contains(variant.packet)) return DType::Bool;
+  if (variant.packet == "float_power") return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
+  const bool floating = kFloating.contains(variant.packet);
+  if (!floating && !kPromoting.contains(variant.packet)) return target.dtype;
   const DType common = ops::resultType(operands).value_or(target.dtype);
   return floating && !rounds ? ops::integerToFloat(common) : common;
 }

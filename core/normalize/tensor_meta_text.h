@@ -1,8 +1,8 @@
 #pragma once
-// A node's tensor_meta as text, the way Python prints torch.fx's TensorMetadata:
+// A node's tensor_meta as text, as Python prints torch.fx's TensorMetadata:
 //   TensorMetadata(shape=(2, s0), dtype=torch.float32, requires_grad=False, stride=(s0, 1), memory_format=torch.contiguous_format,
 //   is_quantized=False)
-// a tuple of those, or None. Text that is anything else is not a tensor_meta, and says nothing.
+// a tuple of those, or None. Any other text is not a tensor_meta, and is ignored.
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace fxs::normalize {
 
-/// The fields of each part by its place: "" of a lone one, "[0]", "[1][2]" in tuples; then by name.
+/// The fields of each element by its path: "" for a single one, "[0]", "[1][2]" in tuples; then by name.
 using TensorMetaFields = std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>>;
 TensorMetaFields tensorMetaFields(std::string_view text);
 

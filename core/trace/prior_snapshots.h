@@ -1,5 +1,5 @@
 #pragma once
-// What the locations of a pass's snapshot can lead to besides nodes: operations of the snapshots before it, and lines of Python.
+// What locations of a snapshot can refer to besides nodes: operations of earlier snapshots, and lines of Python.
 #include <map>
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace fxs::trace {
 
-/// A snapshot that later ones lead to.
+/// A snapshot that later ones refer to.
 struct Linked {
   std::vector<mlir::OpId> byLine;  ///< the first operation that begins on each line of its file, 0-based
   std::shared_ptr<const SnapshotOrigins> origins;
@@ -24,13 +24,13 @@ struct Loaded {
   std::unique_ptr<const mlir::Document> document;
 };
 
-/// Nodes by the line of Python that they stand for.
+/// Nodes by their line of Python.
 struct Sources {
   std::vector<std::string> files;
   std::map<std::pair<std::string, std::uint32_t>, std::vector<fx::NodeId>> nodes;
 };
 
-struct Earlier {
+struct PriorSnapshots {
   std::vector<lower::HopFile> hops;  ///< files that locations name, each a snapshot's
   Sources sources;
   std::vector<Linked> snapshots;  ///< all before it
@@ -39,6 +39,6 @@ struct Earlier {
   std::vector<std::string> files() const;
 };
 /// The origins of the snapshot after `earlier`; its document was read with earlier.files().
-std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const Earlier&, const RunContext&);
+std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const PriorSnapshots&, const RunContext&);
 
 }  // namespace fxs::trace

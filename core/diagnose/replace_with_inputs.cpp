@@ -1,4 +1,4 @@
-#include "diagnose/without.h"
+#include "diagnose/replace_with_inputs.h"
 
 #include <algorithm>
 
@@ -99,7 +99,7 @@ fx::NodeId mainCallOf(const fx::Program& program, fx::NodeId node, const std::ve
   return node;
 }
 
-Result<fx::ProgramPtr> withoutNodes(const fx::ProgramPtr& program, const std::set<fx::NodeId>& blocked) {
+Result<fx::ProgramPtr> replaceWithInputs(const fx::ProgramPtr& program, const std::set<fx::NodeId>& blocked) {
   return Without(program, blocked).run();
 }
 

@@ -1,12 +1,12 @@
-#include "report/place.h"
+#include "report/source_location.h"
 
 #include "base/private_paths.h"
 #include "base/private_text.h"
 
 namespace fxs::report {
 
-Place placeOf(const fx::Program& program, fx::NodeId id) {
-  Place place;
+SourceLocation sourceLocationOf(const fx::Program& program, fx::NodeId id) {
+  SourceLocation place;
   if (!id.valid() || id.index() >= program.nodes.size()) return place;
   const fx::Node& node = program.node(id);
   const std::vector<fx::ModuleFrame> modules = fx::modulesOf(program, node);

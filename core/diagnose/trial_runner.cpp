@@ -1,4 +1,4 @@
-#include "diagnose/workbench.h"
+#include "diagnose/trial_runner.h"
 
 #include <algorithm>
 
@@ -24,8 +24,8 @@ int rank(const Experiment& x) {
   return outcome * 8 + (x.id.starts_with("target:") ? 6 : 0) + (x.id.find('+') != std::string::npos ? 2 : 0) + (x.cost.empty() ? 0 : 1);
 }
 
-Workbench::Workbench(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
-                     const RunContext& context)
+TrialRunner::TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
+                         const RunContext& context)
     : subject_(subject),
       entries_(entries),
       options_(options),
@@ -33,7 +33,7 @@ Workbench::Workbench(const Subject& subject, const std::vector<BlockedEntry>& en
       cache_(options.cacheDir, subject.engine.sha256),
       begin_(std::chrono::steady_clock::now()) {}
 
-std::set<fx::NodeId> Workbench::othersOf(std::size_t entry) const {
+std::set<fx::NodeId> TrialRunner::othersOf(std::size_t entry) const {
   std::set<fx::NodeId> out;
   for (std::size_t e = 0; e < entries_.size(); ++e)
     if (e != entry && targetOf(e) == targetOf(entry)) out.insert(entries_[e].blocked.nodes.begin(), entries_[e].blocked.nodes.end());
@@ -41,28 +41,29 @@ std::set<fx::NodeId> Workbench::othersOf(std::size_t entry) const {
   return out;
 }
 
-bool Workbench::timeIsUp() const { return std::chrono::steady_clock::now() - begin_ > options_.budget; }
+bool TrialRunner::timeIsUp() const { return std::chrono::steady_clock::now() - begin_ > options_.budget; }
 
-Result<> Workbench::stopped() const {
+Result<> TrialRunner::stopped() const {
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   return {};
 }
 
-Result<std::string> Workbench::moduleOf(const fx::Program& program) const {
+Result<std::string> TrialRunner::moduleOf(const fx::Program& program) const {
   FXS_TRY(const auto imported, subject_.importOf(program, context_));
   for (const fx::Finding& f : imported->findings)
     if (f.severity == fx::Severity::Error) return fail(ErrorCode::Unsupported, f.message);
   return imported->text;
 }
 
-lower::LowerOptions Workbench::optionsFor(const lower::OutputType& target, const std::set<std::string>& legal) const {
+lower::LowerOptions TrialRunner::optionsFor(const lower::OutputType& target, const std::set<std::string>& legal) const {
   lower::LowerOptions options = subject_.lower;
   options.target = target;
   options.backendLegalOps.insert(legal.begin(), legal.end());
   return options;
 }
 
-Result<std::vector<KnownOutcome>> Workbench::outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions& options) const {
+Result<std::vector<KnownOutcome>> TrialRunner::outcomesOf(const std::vector<std::string>& modules,
+                                                          const lower::LowerOptions& options) const {
   std::vector<KnownOutcome> out(modules.size());
   std::vector<std::string> unknown;
   std::vector<std::size_t> whose;

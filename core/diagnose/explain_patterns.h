@@ -1,0 +1,13 @@
+#pragma once
+// Explains why the engine left an operation unlowered: no pattern was tried on it, or patterns rejected it. The engine is run on the
+// extracted operation, whose pattern log is small.
+#include "diagnose/survey.h"
+
+namespace fxs::diagnose {
+
+/// Fills in `tried`, and turns NoPattern into PatternRefused where patterns were tried in the failing pass. Entries for which `budget`
+/// does not suffice stay unchanged, and a note says so.
+Result<> explainPatterns(const Subject&, std::vector<BlockedEntry>&, std::chrono::milliseconds budget, std::vector<std::string>& notes,
+                         const RunContext&);
+
+}  // namespace fxs::diagnose

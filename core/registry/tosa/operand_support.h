@@ -1,0 +1,14 @@
+#pragma once
+// Operand types that a TOSA handler supports, checked before it is called.
+#include "registry/registry.h"
+
+namespace fxs::registry::tosa {
+
+struct OperandSupport {
+  bool unsignedElements = false;  ///< its result does not depend on the sign, or it checks the DType
+  bool emptyTensors = false;      ///< operands with zero elements
+};
+/// Adds a handler to the registry "tosa", which rejects complex and 8-bit floating-point elements, and what `support` excludes.
+void addTosa(Registries&, std::string_view opClass, Handler, OperandSupport support = {});
+
+}  // namespace fxs::registry::tosa
