@@ -89,7 +89,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption actions("do", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem.", "ACTION,..");
   const QCommandLineOption settings("settings", "File of the window's settings; not written with --screenshot.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print the time from the start to the first drawing of FILE's graph, and exit.");
-  parser.addOptions({target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  parser.addOptions(
+      {target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
   // What only prints needs no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));

@@ -70,9 +70,8 @@ std::string readmeText(const Manifest& m) {
       "the manifest and the program, compares them, and reports whether the engine still fails in the same way (`--engine` selects "
       "another).\n"
       "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. PyTorch opens the program: `torch.export.load(\"{}\")`{}.\n\n",
-      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target),
-      added ? fmt::format(" --output-types {}", kOutputTypesFile) : "", kProgramFile,
-      m.weights == "none" ? "; its weights are not included and read as zeros" : "");
+      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target), added ? fmt::format(" --output-types {}", kOutputTypesFile) : "",
+      kProgramFile, m.weights == "none" ? "; its weights are not included and read as zeros" : "");
   out +=
       "| file | contents |\n|---|---|\n"
       "| manifest.json | the failure, the engine and the checksum of every file |\n"

@@ -34,7 +34,8 @@ Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   if (!stages) return wrong(stages.error().message);
   const auto failing =
       std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
-  if (failing == stages->end()) return wrong("'" + m.signature.stage + "' is not a stage of the lowering to " + std::string(lower::name(m.target)));
+  if (failing == stages->end())
+    return wrong("'" + m.signature.stage + "' is not a stage of the lowering to " + std::string(lower::name(m.target)));
   stages->erase(failing + 1, stages->end());
   return *std::move(stages);
 }

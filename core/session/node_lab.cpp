@@ -40,7 +40,7 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
 }  // namespace
 
 Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::NodeId node, const lower::OutputType& target,
-                                                   const Environment& env, const RunContext& context) try {
+                                                      const Environment& env, const RunContext& context) try {
   if (!s.capture) return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
   const fx::ProgramPtr user = valuedProgram(s, context);
   if (!node.valid() || node.index() >= user->nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");

@@ -28,7 +28,7 @@ struct NodeLowering {
 /// `snapshot` must have been read; an engine is probed where it has none yet. InvalidInput when the node cannot stand alone: the message
 /// says why. EngineFailed when there is no engine. A lowering that fails is a result.
 Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
-                                                   const Environment&, const RunContext&);
+                                                      const Environment&, const RunContext&);
 
 /// The program put together of its nodes, each lowered by itself (node_lab::compose), at RAW, torch backend IR and the output type: the
 /// counterpart of Snapshot::lowering, and like it. A stage is Failed where a node does not lower by itself, with the findings at those
