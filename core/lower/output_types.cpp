@@ -43,7 +43,7 @@ Result<std::string> textAt(const Json& object, std::string_view key, std::size_t
   FXS_TRY(const std::string_view text, member->asString());
   if (text.empty()) return wrong(*member, "is empty; leave it out");
   if (text.size() > most) return wrong(*member, "has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(most));
-  if (printable(text) != text) return wrong(*member, "holds characters that end or hide a line");
+  if (printable(text) != text) return wrong(*member, "contains line breaks or invisible characters");
   return std::string(text);
 }
 
@@ -55,7 +55,7 @@ Result<std::vector<std::string>> namesAt(const Json& object, std::string_view ke
   if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " names");
   for (const Json item : *member) {
     FXS_TRY(const std::string_view name, item.asString());
-    if (printable(name) != name) return wrong(item, "holds characters that end or hide a line");
+    if (printable(name) != name) return wrong(item, "contains line breaks or invisible characters");
     out.emplace_back(name);
   }
   return out;
@@ -65,17 +65,17 @@ Result<std::string> pipelineAt(const Json& object, std::string_view key) {
   FXS_TRY(std::string text, textAt(object, key, kMaxPipelineBytes));
   if (text.empty()) return text;
   const Json member = *object.find(key);
-  if (!text.starts_with("builtin.module(")) return wrong(member, "a pass pipeline begins with 'builtin.module('");
-  if (!isPlainLines(text)) return wrong(member, "a pass pipeline is ASCII");
+  if (!text.starts_with("builtin.module(")) return wrong(member, "a pass pipeline must begin with 'builtin.module('");
+  if (!isPlainLines(text)) return wrong(member, "a pass pipeline must be ASCII");
   for (std::size_t at = text.find("${"); at != std::string::npos; at = text.find("${", at + 1))
     if (std::none_of(kBlanks.begin(), kBlanks.end(), [&](std::string_view blank) { return text.compare(at, blank.size(), blank) == 0; }))
-      return wrong(member, "character " + std::to_string(at) + ": there is nothing to fill in but " + joined(kBlanks));
+      return wrong(member, "character " + std::to_string(at) + ": unknown placeholder; expected " + joined(kBlanks));
   const auto passes = parsePipeline(text);
   if (!passes) return wrong(member, passes.error().message);
-  if (passes->empty()) return wrong(member, "it names no pass");
+  if (passes->empty()) return wrong(member, "names no pass");
   // It ends with the bracket that ends the outermost operation: then it is no pipeline without it.
   if (!text.ends_with(')') || parsePipeline(std::string_view(text).substr(0, text.size() - 1)))
-    return wrong(member, "something stands behind its last bracket");
+    return wrong(member, "trailing text after the last bracket");
   return text;
 }
 
@@ -83,7 +83,7 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
   FXS_CHECK(json.asObject());
   for (const Json member : json)
     if (std::find(kMembers.begin(), kMembers.end(), member.key()) == kMembers.end())
-      return wrong(member, "an output type has no such member; it has " + joined(kMembers));
+      return wrong(member, "unknown member; expected " + joined(kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
   FXS_TRY(out.stage.id, textAt(json, "id", kMaxIdBytes));
@@ -206,10 +206,10 @@ Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& 
   FXS_CHECK(root.asObject());
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view version, schema.asString());
-  if (version != kSchema) return wrong(schema, "expected '" + std::string(kSchema) + "': this is no file of output types");
+  if (version != kSchema) return wrong(schema, "expected '" + std::string(kSchema) + "': this is not a file of output types");
   FXS_TRY(const Json list, root.at("types"));
   FXS_CHECK(list.asArray());
-  if (all_.size() + list.size() > kMaxTypes) return wrong(list, "there are more than " + std::to_string(kMaxTypes) + " output types");
+  if (all_.size() + list.size() > kMaxTypes) return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
   OutputTypes out = *this;
   for (const Json each : list) {
     FXS_TRY(OutputTypeSpec spec, specIn(each, out));

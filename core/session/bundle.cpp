@@ -294,6 +294,10 @@ class Exporter {
     m.allowNonFinites = request.lower.allowNonFinites;
     m.timeoutMs = request.lower.limits.timeout.count();
     m.memory = request.lower.limits.memory;
+    // A definition that was changed on the way would be another output type.
+    if (const std::string types = lower::addedOnTheWayTo(m.target); PrivateText(env_.identity).name(types) != types)
+      return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
+                                        "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
     struct utsname system{};
     if (::uname(&system) == 0) m.system = std::string(system.sysname) + " " + system.machine;
     m.extraLibrary = !request.lower.extraLibrary.empty();

@@ -76,7 +76,7 @@ class OwnOutputTypes(CliTest):
         self.refuses("lower", ADDMM, "--to", "linalg-via-stablehlo", code=2,
                      message="unknown output type 'linalg-via-stablehlo'; there are raw, torch, linalg-on-tensors, tosa and stablehlo")
         self.refuses("lower", ADDMM, "--via", "registry", *self.to, code=2,
-                     message="--via registry writes linalg-on-tensors or tosa; choose one with --to")
+                     message="--via registry supports linalg-on-tensors or tosa; choose one with --to")
 
     def test_malformed_files_are_one_error(self):
         for types, message in (
@@ -85,10 +85,10 @@ class OwnOutputTypes(CliTest):
                 ([{**MINE, "id": "rewrite"}], "types[0].id: 'rewrite' is taken; choose another id"),
                 ([MINE, MINE], "types[1].id: 'linalg-via-stablehlo' is taken; choose another id"),
                 ([STRICT], "types[0].after: unknown output type 'linalg-via-stablehlo'; there are raw, torch, linalg-on-tensors, tosa and stablehlo"),
-                ([{**MINE, "title": "x\x1b[2J\n"}], "types[0].title: holds characters that end or hide a line"),
-                ([{**MINE, "pipeline": "builtin.module(cse); rm -rf ~"}], "types[0].pipeline: something stands behind its last bracket"),
+                ([{**MINE, "title": "x\x1b[2J\n"}], "types[0].title: contains line breaks or invisible characters"),
+                ([{**MINE, "pipeline": "builtin.module(cse); rm -rf ~"}], "types[0].pipeline: trailing text after the last bracket"),
                 ([{**MINE, "pipelin": "x"}],
-                 "types[0].pipelin: an output type has no such member; it has id, title, after, pipeline, survey, quiet, backend, registries")):
+                 "types[0].pipelin: unknown member; expected id, title, after, pipeline, survey, quiet, backend, registries")):
             path = self.types(*types, name="bad.json")
             for command in (("lower", ADDMM, "--to", "raw"), ("engine",), ("lower", "--help")):
                 self.refuses(*command, "--output-types", path, code=3, message=f"{path}: {message}")
@@ -181,6 +181,14 @@ class OwnOutputTypes(CliTest):
         other = self.types(MINE, {**STRICT, "pipeline": "builtin.module(cse)"}, name="other.json")
         self.refuses("replay", path, "--output-types", other, code=3,
                      message=f"{path}: it was made with another output type of the name 'strict': see its output_types.json")
+
+    @needs_engine
+    def test_bundles_hand_on_nothing_private_in_them(self):
+        private = self.types({**STRICT, "title": "Strict, as in /home/ada/passes"}, name="private.json")
+        self.refuses("bundle", ADDMM, "--to", "strict", *self.mine, "--output-types", private, "-o", self.work / "b.zip", code=2,
+                     message="the definition of output type 'strict' goes into the bundle and contains a path, a name or a key of this "
+                             "machine; remove it there")
+        self.assertFalse((self.work / "b.zip").exists())
 
 
 if __name__ == "__main__":

@@ -59,25 +59,25 @@ TEST(OutputTypes, AFileAddsOthersBehindThem) {
 
 TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
   EXPECT_EQ(whatIsWrong("[]"), "f.json: expected an object, got an array");
-  EXPECT_EQ(whatIsWrong("{\"schema\": \"x\"}"), "f.json: schema: expected 'fxscope-output-types/1': this is no file of output types");
+  EXPECT_EQ(whatIsWrong("{\"schema\": \"x\"}"), "f.json: schema: expected 'fxscope-output-types/1': this is not a file of output types");
   EXPECT_EQ(whatIsWrong(file("{}")), "f.json: types[0]: member 'id' is missing");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "../x"})")), "f.json: types[0].id: expected lower-case letters, digits and '-', a letter first");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "tosa"})")), "f.json: types[0].id: 'tosa' is taken; choose another id");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "fx"})")), "f.json: types[0].id: 'fx' is taken; choose another id");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A\u202e"})")), "f.json: types[0].title: holds characters that end or hide a line");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A\u202e"})")), "f.json: types[0].title: contains line breaks or invisible characters");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A"})")), "f.json: types[0]: member 'after' is missing");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "stable"})")),
             "f.json: types[0].after: unknown output type 'stable'; did you mean 'stablehlo'?");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")), "f.json: types[0]: member 'pipeline' is missing");
   EXPECT_EQ(whatIsWrong(member(R"(, "pipelines": [])")),
-            "f.json: types[0].pipelines: an output type has no such member; it has id, title, after, pipeline, survey, quiet, backend, "
+            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, quiet, backend, "
             "registries");
   EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")), "f.json: types[0].quiet: expected an array, got a string");
   EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")), "f.json: types[0].backend: expected a bool, got an integer");
-  EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline begins with 'builtin.module('");
+  EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline must begin with 'builtin.module('");
   std::string many;
   for (int i = 0; i < 60; ++i) many += (i ? "," : "") + std::string("{}");
-  EXPECT_EQ(whatIsWrong(file(many)), "f.json: types: there are more than 64 output types");
+  EXPECT_EQ(whatIsWrong(file(many)), "f.json: types: more than 64 output types");
   EXPECT_THAT(whatIsWrong(std::string(std::size_t{2} << 20, ' ')), StartsWith("f.json: "));
 }
 
@@ -85,14 +85,14 @@ TEST(OutputTypes, APipelineIsOnePlainTextOfPasses) {
   const std::string at = "f.json: types[0].pipeline: ";
   EXPECT_EQ(whatIsWrong(pipeline("builtin.module(func.func(cse),x{a=${extra-library}${backend-legal-ops} b=${allow-non-finites}})")),
             "taken");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse")), at + "pass pipeline, character 18: it ends before its brackets are closed");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module()")), at + "it names no pass");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse),builtin.module(cse)")), at + "something stands behind its last bracket");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse) ")), at + "something stands behind its last bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse")), at + "pass pipeline, character 18: unclosed bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module()")), at + "names no pass");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse),builtin.module(cse)")), at + "trailing text after the last bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse) ")), at + "trailing text after the last bracket");
   EXPECT_EQ(whatIsWrong(pipeline("builtin.module(${HOME})")),
-            at + "character 15: there is nothing to fill in but ${extra-library}, ${backend-legal-ops}, ${allow-non-finites}");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse\\n)")), at + "holds characters that end or hide a line");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(\xc3\xa9)")), at + "a pass pipeline is ASCII");
+            at + "character 15: unknown placeholder; expected ${extra-library}, ${backend-legal-ops}, ${allow-non-finites}");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse\\n)")), at + "contains line breaks or invisible characters");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(\xc3\xa9)")), at + "a pass pipeline must be ASCII");
   EXPECT_EQ(whatIsWrong(pipeline("builtin.module(" + std::string(20'000, 'a') + ")")), at + "has 20016 bytes, more than 16384");
 }
 
