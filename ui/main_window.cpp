@@ -10,8 +10,10 @@
 #include <QToolBar>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
+#include "panes/stage_track.h"
 #include "presenters/words.h"
 #include "read/folder.h"
 
@@ -26,7 +28,10 @@ constexpr int kLayoutVersion = 1;
 }  // namespace
 
 MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
-    : appearance_(appearance), bench_(workbench), options_(options), actions_(appearance, this) {
+    : appearance_(appearance),
+      bench_(workbench),
+      options_(options),
+      actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
   if (!options.settingsFile.isEmpty()) settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
@@ -77,37 +82,46 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildDocks() {
   navigatorDock_ = new DockFrame(appearance_, "navigator", "Navigator", this);
   navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.selection, navigatorDock_);
-  navigatorDock_->addPage("Modules", navigator_->modules());
-  navigatorDock_->addPage("Nodes", navigator_->nodes());
+  navigatorDock_->addPage("modules", "Modules", navigator_->modules());
+  navigatorDock_->addPage("nodes", "Nodes", navigator_->nodes());
   inspectorDock_ = new DockFrame(appearance_, "inspector", "Inspector", this);
   inspector_ = new InspectorPane(appearance_, bench_, inspectorDock_);
-  inspectorDock_->addPage({}, inspector_);
+  inspectorDock_->addPage("node", {}, inspector_);
   codeDock_ = new DockFrame(appearance_, "texts", "Stages side by side", this);
   strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, codeDock_);
-  codeDock_->addPage({}, strip_);
+  codeDock_->addPage("stages", {}, strip_);
   auto* addPane = new IconButton(appearance_, "panes", "Show one more stage beside (Ctrl+\\)", codeDock_);
   connect(addPane, &QToolButton::clicked, &bench_.stages, &StagePresenter::addPane);
   codeDock_->addToTitle(addPane);
   resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
-  stagesPage_ = new StagesPage(appearance_, bench_.stages, resultsDock_);
-  passesPage_ = new PassesPage(appearance_, bench_.passes, resultsDock_);
-  problemsPage_ = new ProblemsPage(appearance_, bench_.problems, bench_.diagnosis, bench_.selection, resultsDock_);
-  supportPage_ = new SupportPage(appearance_, bench_.session, bench_.problems, bench_.diagnosis, bench_.selection, resultsDock_);
-  coveragePage_ = new CoveragePage(appearance_, bench_.session, bench_.ways, bench_.selection, resultsDock_);
-  logPage_ = new LogPage(appearance_, bench_.log, resultsDock_);
-  resultsDock_->addPage("Stages", stagesPage_);
-  resultsDock_->addPage("Passes", passesPage_);
-  resultsDock_->addPage("Problems", problemsPage_);
-  resultsDock_->addPage("Support", supportPage_);
-  resultsDock_->addPage("Coverage", coveragePage_);
-  resultsDock_->addPage("Log", logPage_);
-  track_ = new StageTrack(appearance_, resultsDock_);
-  resultsDock_->addToTitle(track_, 100);
+  resultsDock_->addToTitle(new StageTrack(appearance_, bench_.stages, resultsDock_), 100);
   addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
   addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
   addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
   addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
   splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
+}
+
+void MainWindow::buildPages() {
+  Pages pages = options_.pages;
+  registerPages(pages);
+  std::stable_sort(pages.begin(), pages.end(), [](const Page& a, const Page& b) { return a.place < b.place; });
+  for (const Page& page : pages) {
+    if (!page.show.id.isEmpty()) {
+      ActionSpec show = page.show;
+      show.run = [this, id = page.id] {
+        showPage(id);
+        resultsDock_->page(id)->setFocus();
+      };
+      actions_.add(std::move(show));
+    }
+    resultsDock_->addPage(page.id, page.title, page.make(*this, resultsDock_));
+  }
+}
+
+void MainWindow::showPage(const QString& id) {
+  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
+  raisePage(id);
 }
 
 void MainWindow::resetLayout() {
@@ -153,6 +167,7 @@ void MainWindow::buildToolBar() {
   label->setContentsMargins(kGrid / 2, 0, kGrid / 2, 0);
   bar->addWidget(label);
   target_ = new QComboBox(bar);
+  target_->setObjectName("target");
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
   for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
@@ -187,11 +202,6 @@ void MainWindow::wire() {
   connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
     if (!bench_.reduce.showsReduced()) remember(session.state().file);
     banners_->dismiss("open");
-    banners_->dismiss("reduce");
-    banners_->show(
-        "reduced", BannerKind::Info,
-        bench_.reduce.showsReduced() ? shown(QFileInfo(bench_.reduce.original()).fileName()) + ": " + bench_.reduce.statement() : QString(),
-        {{withoutMnemonic("Back to " + shown(QFileInfo(bench_.reduce.original()).fileName())), [this] { bench_.reduce.back(); }}});
     QString graphBreak;
     for (const std::string& note : session.snapshot()->capture->notes)
       if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
@@ -206,13 +216,13 @@ void MainWindow::wire() {
     banners_->show("open", BannerKind::Error, QString("Could not open %1: %2%3").arg(shown(QFileInfo(file).fileName()), message, kept));
     refreshState();
   });
-  connect(&session, &SessionPresenter::runFinished, this, [this] {
-    // What is wrong is shown where one looks: the list comes forward when a run ends with errors.
-    if (bench_.problems.errors()) resultsDock_->setCurrentPage(kProblemsPage);
+  connect(&bench_.folder, &FolderPresenter::failed, this, [this](const QString& folder, const QString& message) {
+    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
   });
-  connect(&bench_.stages, &StagePresenter::stagesChanged, this, &MainWindow::refreshStages);
-  wireDiagnosis();
-  wireWays();
+  connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(&bench_.reduce, &ReducePresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.ways, &WaysPresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
     actions_["forward"]->setEnabled(bench_.selection.canGoForward());
@@ -221,7 +231,7 @@ void MainWindow::wire() {
     std::vector<PopupRow> rows;
     for (const Hit& hit : bench_.search.hits())
       rows.push_back({hit.stage.isEmpty() ? QString("node") : QString("file"), hit.title, hit.detail, hit.kind, [this, hit] {
-                        if (!hit.stage.isEmpty()) showStage(hit.stage);
+                        if (!hit.stage.isEmpty()) strip_->showStage(hit.stage);
                         if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
                         if (hit.stage.isEmpty()) return;
                         for (CodePane* pane : strip_->panes())
@@ -231,78 +241,37 @@ void MainWindow::wire() {
   });
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
-  connect(stagesPage_, &StagesPage::stageActivated, this, &MainWindow::showStage);
-  connect(passesPage_, &PassesPage::passActivated, this, [this] {
-    if (bench_.passes.to() >= 0) bench_.stages.showHandles();
-  });
-  connect(passesPage_, &PassesPage::cancelRequested, &bench_.session, &SessionPresenter::cancelTrace);
-  connect(passesPage_, &PassesPage::traceRequested, &bench_.session, &SessionPresenter::trace);
-  connect(&bench_.passes, &PassPresenter::traceChanged, this, [this] {
-    const std::size_t count = bench_.passes.passes().size();
-    resultsDock_->setTabText(
-        kPassesPage, !count ? QString("Passes") : QString(bench_.passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
-  });
-  connect(&bench_.passes, &PassPresenter::changeChanged, strip_, &StageStrip::showChange);
-  connect(&bench_.passes, &PassPresenter::diffChanged, this, [this] {
-    actions_["show-diff"]->setChecked(bench_.passes.showsDiff());
-    // What a pass did is shown at once; who looks at a node sees that node's lines.
-    if (bench_.passes.diff() && bench_.passes.change() < 0 && bench_.selection.current().nodes.empty()) strip_->showChange(0);
-  });
-  connect(&bench_.passes, &PassPresenter::passesChanged, this,
-          [this] { actions_["hide-unchanged"]->setChecked(bench_.passes.hidesUnchanged()); });
-  connect(inspector_, &InspectorPane::rewritesRequested, this, &MainWindow::showRewrites);
+  connect(target_, &QComboBox::activated, this,
+          [this](int index) { bench_.session.setTarget(static_cast<lower::OutputType>(target_->itemData(index).toInt())); });
+  wireInspector();
+  wireBundle();
+}
+
+void MainWindow::wireInspector() {
+  connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
   connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
     bench_.passes.showProgram();
-    showPass(pass);
+    if (pass < 0) strip_->showStage("raw");
+    else bench_.passes.choose(pass);
   });
   connect(inspector_, &InspectorPane::copyRequested, this, [this](const QString& text) {
     QApplication::clipboard()->setText(text);
     showMessage("Copied");
   });
-  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, [this] { actions_["copy-markdown"]->trigger(); });
+  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, &MainWindow::copyMarkdown);
   connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
-  connect(inspector_, &InspectorPane::stageRequested, this, &MainWindow::showStage);
-  connect(target_, &QComboBox::activated, this,
-          [this](int index) { bench_.session.setTarget(static_cast<lower::OutputType>(target_->itemData(index).toInt())); });
+  connect(inspector_, &InspectorPane::stageRequested, strip_, &StageStrip::showStage);
+  connect(inspector_, &InspectorPane::aloneRequested, this, &MainWindow::showAlone);
 }
 
-void MainWindow::wireDiagnosis() {
-  connect(&bench_.problems, &ProblemsPresenter::changed, this, [this] {
-    const std::size_t count = bench_.problems.problems().size();
-    resultsDock_->setTabText(kProblemsPage, count ? QString("Problems  %1").arg(count) : QString("Problems"));
-  });
-  connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
-  connect(&bench_.diagnosis.consent(), &PythonConsent::changed, this, [this] {
-    PythonConsent& consent = bench_.diagnosis.consent();
-    banners_->show(
-        "python", BannerKind::Info, consent.question(),
-        {{"Run Python for this file", [&consent] { consent.agree(); }}, {"Not for this file", [&consent] { consent.decline(); }}});
-  });
-  connect(problemsPage_, &ProblemsPage::diagnoseRequested, this, [this] { actions_["diagnose"]->trigger(); });
-  connect(problemsPage_, &ProblemsPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
-  connect(supportPage_, &SupportPage::surveyRequested, this, [this] { actions_["survey-all"]->trigger(); });
-  for (const char* id : {"reduce", "export-bundle"}) {
-    auto* button = new QToolButton(problemsPage_);
-    button->setProperty("boxed", true);
-    button->setDefaultAction(actions_[id]);
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    problemsPage_->addToBar(button);
-  }
-  connect(&bench_.reduce, &ReducePresenter::changed, this, [this] {
-    refreshState();
-    Q_EMIT bench_.bundle.changed();
-  });
-  connect(&bench_.reduce, &ReducePresenter::failed, this,
-          [this](const QString& why) { banners_->show("reduce", BannerKind::Error, "Not reduced: " + why); });
-  connect(&bench_.bundle, &BundlePresenter::changed, this, [this] {
+void MainWindow::wireBundle() {
+  const auto refresh = [this] {
     const QString obstacle = bench_.bundle.obstacle();
     actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
-    actions_["reduce"]->setEnabled(obstacle.isEmpty() && !bench_.reduce.state().running);
-    actions_["reduce"]->setToolTip(obstacle.isEmpty() ? QString("Opens the smallest program that fails in the same way (Ctrl+Shift+R)")
-                                                      : obstacle);
     actions_["export-bundle"]->setToolTip(obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
-  });
-  Q_EMIT bench_.bundle.changed();
+  };
+  connect(&bench_.bundle, &BundlePresenter::changed, this, refresh);
+  refresh();
   connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
     QApplication::clipboard()->setText(path);
     showMessage("Copied " + shown(path));
@@ -310,26 +279,6 @@ void MainWindow::wireDiagnosis() {
   connect(bundleDialog_, &BundleDialog::openFolderRequested, this, [this](const QString& file) {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path()))) showMessage("No file manager could be started");
   });
-  connect(problemsPage_, &ProblemsPage::cancelRequested, &bench_.diagnosis, &DiagnosisPresenter::cancel);
-}
-
-void MainWindow::wireWays() {
-  connect(&bench_.folder, &FolderPresenter::failed, this, [this](const QString& folder, const QString& message) {
-    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
-  });
-  connect(&bench_.ways, &WaysPresenter::changed, this, [this](Way way) {
-    refreshState();
-    if (way != Way::Registries) return;
-    const WayLoweringPtr& lowering = bench_.ways.state(way).lowering;
-    std::size_t missing = 0;
-    if (lowering)
-      for (const CoverageRow& row : lowering->rows) missing += row.status == CoverageRow::Status::NotLowered;
-    resultsDock_->setTabText(kCoveragePage, missing ? QString("Coverage  %1").arg(missing) : QString("Coverage"));
-  });
-  connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
-  connect(coveragePage_, &CoveragePage::lowerRequested, this, [this] { bench_.ways.setWanted(Way::Registries, true); });
-  connect(coveragePage_, &CoveragePage::textRequested, this, [this] { showBeside(WaysPresenter::id(Way::Registries)); });
-  connect(inspector_, &InspectorPane::aloneRequested, this, &MainWindow::showAlone);
 }
 
 void MainWindow::refreshState() {
@@ -347,7 +296,6 @@ void MainWindow::refreshState() {
   const ReduceState& reducing = bench_.reduce.state();
   actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.ways.running() ||
                                bench_.alone.running());
-  for (const char* id : {"diagnose", "survey-all"}) actions_[id]->setEnabled(bench_.diagnosis.possible());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);
@@ -375,20 +323,6 @@ void MainWindow::refreshState() {
   banners_->show("disk", BannerKind::Info,
                  state.changedOnDisk ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
                  {{"Reload", [this] { bench_.session.reload(); }}});
-}
-
-void MainWindow::refreshStages() {
-  std::vector<TrackStep> steps;
-  const auto say = [&](const Stage& stage, const QString& shown) {
-    if (stage.mark == StageMark::Waiting) return;
-    const bool ok = stage.mark == StageMark::Ok;
-    steps.push_back(
-        {stage.mark, shown + (ok ? QString() : ' ' + statusText(stage.mark)) + (stage.seconds ? ' ' + text(*stage.seconds) : QString())});
-  };
-  for (const Stage& step : bench_.stages.steps()) say(step, step.id);
-  for (const Stage& stage : bench_.stages.stages())
-    if (stage.id != "fx" && stage.id != "rewritten") say(stage, stage.id);
-  track_->setSteps(bench_.session.hasProgram() ? std::move(steps) : std::vector<TrackStep>());
 }
 
 void MainWindow::restore() {

@@ -6,38 +6,31 @@
 #include <QSettings>
 #include <QStackedWidget>
 
-#include "actions.h"
 #include "panes/banner_bar.h"
 #include "panes/bundle_dialog.h"
 #include "panes/capture_tabs.h"
-#include "panes/coverage_page.h"
 #include "panes/dock_frame.h"
 #include "panes/graph_area.h"
 #include "panes/inspector_pane.h"
 #include "panes/keys_overlay.h"
 #include "panes/navigator_pane.h"
-#include "panes/passes_page.h"
-#include "panes/problems_page.h"
-#include "panes/results_pane.h"
 #include "panes/search_popup.h"
 #include "panes/stage_strip.h"
-#include "panes/stage_track.h"
-#include "panes/support_page.h"
 #include "panes/welcome_page.h"
 #include "presenters/workbench.h"
+#include "window/page.h"
 
 namespace fxs::ui {
 
 struct WindowOptions {
   QString settingsFile;   ///< INI file of what is remembered; "" remembers nothing
   QString samplesFolder;  ///< "" when there are none
+  Pages pages = {};       ///< besides those of ui/features
 };
 
-class MainWindow final : public QMainWindow {
+class MainWindow final : public QMainWindow, private PageHost {
   Q_OBJECT
  public:
-  /// Pages of the results dock.
-  enum ResultsPage { kStagesPage, kPassesPage, kProblemsPage, kSupportPage, kCoveragePage, kLogPage };
   MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
   ~MainWindow() override;
 
@@ -45,27 +38,7 @@ class MainWindow final : public QMainWindow {
   QStringList recentFiles() const;
   void resetLayout();
 
-  // The parts, for tests and for pictures.
-  Actions& actions() { return actions_; }
-  GraphArea* graphArea() const { return graphArea_; }
-  Navigator* navigator() const { return navigator_; }
-  StageStrip* strip() const { return strip_; }
-  InspectorPane* inspector() const { return inspector_; }
-  StagesPage* stagesPage() const { return stagesPage_; }
-  PassesPage* passesPage() const { return passesPage_; }
-  ProblemsPage* problemsPage() const { return problemsPage_; }
-  SupportPage* supportPage() const { return supportPage_; }
-  CoveragePage* coveragePage() const { return coveragePage_; }
-  BundleDialog* bundleDialog() const { return bundleDialog_; }
-  BannerBar* banners() const { return banners_; }
-  CaptureTabs* captureTabs() const { return captureTabs_; }
-  SearchPopup* popup() const { return popup_; }
-  KeysOverlay* keys() const { return keys_; }
-  WelcomePage* welcome() const { return welcome_; }
-  QComboBox* targetBox() const { return target_; }
-  DockFrame* codeDock() const { return codeDock_; }
-  DockFrame* resultsDock() const { return resultsDock_; }
-  DockFrame* navigatorDock() const { return navigatorDock_; }
+  Actions& actions() override { return actions_; }
   bool showsWelcome() const { return center_->currentWidget() == welcome_; }
 
  protected:
@@ -76,23 +49,31 @@ class MainWindow final : public QMainWindow {
   void keyPressEvent(QKeyEvent*) override;
 
  private:
+  Appearance& appearance() override { return appearance_; }
+  Workbench& bench() override { return bench_; }
+  BannerBar& banners() override { return *banners_; }
+  StageStrip& texts() override { return *strip_; }
+  QString currentPage() const override { return resultsDock_->currentPage(); }
+  void raisePage(const QString& id) override { resultsDock_->setCurrentPage(id); }
+  void showPage(const QString& id) override;
+  void setPageTitle(const QString& id, const QString& title) override { resultsDock_->setTabText(id, title); }
+  void showMessage(const QString& words) override;
+
   void buildDocks();
+  void buildPages();
   void buildToolBar();
   void buildActions();
   void buildFileActions();
   void buildEditActions();
   void buildViewActions();
   void buildGoActions();
-  void buildPassActions();
-  void buildDiagnoseActions();
-  void buildWayActions();
+  void buildNodeActions();
   void wire();
-  void wireDiagnosis();
-  void wireWays();
+  void wireInspector();
+  void wireBundle();
   void restore();
   void sizeDocks();
   void refreshState();
-  void refreshStages();
   void refreshRecent();
   void remember(const QString& file);
 
@@ -107,24 +88,12 @@ class MainWindow final : public QMainWindow {
   void showUses();
   void foldHere();
   void foldAll(bool folded);
-  void showKeys();
-  void nextProblem(int step);
   void stopWork();
   void copyMarkdown();
   void exportBundle();
-  void reduce();
-  void showResults(ResultsPage page);
-  void stepStage(int step);
-  void showPass(int pass);
-  void stepPass(int direction);
-  void showRewrites();
-  void stepChange(int direction);
-  void showStage(const QString& id);
-  void showBeside(const QString& id);
   void showAlone();
   void openPython();
   void copySelection();
-  void showMessage(const QString& text);
 
   Appearance& appearance_;
   Workbench& bench_;
@@ -140,15 +109,8 @@ class MainWindow final : public QMainWindow {
   Navigator* navigator_;
   StageStrip* strip_;
   InspectorPane* inspector_;
-  StagesPage* stagesPage_;
-  PassesPage* passesPage_;
-  ProblemsPage* problemsPage_;
-  SupportPage* supportPage_;
-  CoveragePage* coveragePage_;
   BundleDialog* bundleDialog_;
-  LogPage* logPage_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
-  StageTrack* track_;
   QComboBox* target_;
   QToolButton* fileButton_;
   ElidedLabel* busy_;

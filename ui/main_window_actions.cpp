@@ -13,13 +13,17 @@ void MainWindow::buildActions() {
   buildEditActions();
   buildViewActions();
   buildGoActions();
-  buildPassActions();
   actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
   actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { stopWork(); }, false, true});
-  actions_.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [this] { bench_.session.trace(); }});
-  actions_.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [this] { bench_.session.cancelTrace(); }});
-  buildDiagnoseActions();
-  buildWayActions();
+  actions_.addKeys({"Graph",
+                    {{"Zoom at the cursor", "Wheel"},
+                     {"Move", "Drag"},
+                     {"Open or close a group", "Enter, double click"},
+                     {"Walk along edges", "Arrows"}}});
+  actions_.addKeys(
+      {"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}, {"Go to the definition", "Ctrl+Click"}}});
+  buildPages();
+  buildNodeActions();
   actions_.separator("Run");
   for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
                           lower::OutputType::Stablehlo}) {
@@ -28,7 +32,7 @@ void MainWindow::buildActions() {
                     bench_.session.setTarget(type);
                   }});
   }
-  actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { showKeys(); }});
+  actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { keys_->showKeys(actions_.keys()); }});
   actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search", [this] { showPalette(); }});
 }
 
@@ -110,14 +114,12 @@ void MainWindow::buildGoActions() {
                                   true});
   follow->setChecked(true);
   actions_.separator("Go");
-  actions_.add({"next-problem", "Go", "Next problem", "F8", {}, [this] { nextProblem(1); }});
-  actions_.add({"previous-problem", "Go", "Previous problem", "Shift+F8", {}, [this] { nextProblem(-1); }});
-  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] { stepStage(-1); }});
-  actions_.add({"next-stage", "Go", "Next stage in this pane", "Alt+]", {}, [this] { stepStage(1); }});
+  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] { strip_->stepStage(-1); }});
+  actions_.add({"next-stage", "Go", "Next stage in this pane", "Alt+]", {}, [this] { strip_->stepStage(1); }});
   for (int i = 1; i <= 6; ++i)
     actions_.add({QString("stage-%1").arg(i), "Go", QString("Stage %1 in this pane").arg(i), QString::number(i), {}, [this, i] {
                     const std::vector<Stage>& stages = bench_.stages.stages();
-                    if (i <= static_cast<int>(stages.size())) showStage(stages[static_cast<std::size_t>(i - 1)].id);
+                    if (i <= static_cast<int>(stages.size())) strip_->showStage(stages[static_cast<std::size_t>(i - 1)].id);
                   }});
   actions_.add({"previous-capture", "Go", "Previous capture of the folder", "Ctrl+PgUp", {}, [this] { bench_.folder.step(-1); }});
   actions_.add({"next-capture", "Go", "Next capture of the folder", "Ctrl+PgDown", {}, [this] { bench_.folder.step(1); }});
@@ -130,38 +132,24 @@ void MainWindow::buildGoActions() {
   actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
 }
 
-void MainWindow::buildDiagnoseActions() {
-  actions_.separator("Run");
-  actions_.add({"diagnose", "Run", "Diagnose what blocks the program", "Ctrl+Shift+D", "diagnose", [this] {
-                  showResults(kProblemsPage);
-                  bench_.diagnosis.diagnose();
-                }});
-  actions_.add({"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [this] {
-                  if (resultsDock_->currentPage() != kProblemsPage) showResults(kSupportPage);
-                  bench_.diagnosis.surveyAllTargets();
-                }});
-  actions_.add({"reduce", "Run", "Reduce to the smallest program that fails in the same way", "Ctrl+Shift+R", {}, [this] { reduce(); }})
-      ->setIconText("Reduce");
-  actions_.add({"what-helps", "Go", "What helps with the node", "Ctrl+Shift+H", {}, [this] {
+void MainWindow::buildNodeActions() {
+  const auto inspected = [this](void (InspectorPane::*showPart)()) {
+    if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
+    (inspector_->*showPart)();
+  };
+  actions_.add({"what-helps", "Go", "What helps with the node", "Ctrl+Shift+H", {}, [this, inspected] {
                   if (bench_.problems.standing(bench_.selection.current().node()) != Standing::Blocked)
                     return showMessage("Select a node that is blocked first (F8)");
-                  if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
-                  inspector_->showHelp();
+                  inspected(&InspectorPane::showHelp);
                 }});
-  actions_.add({"show-problems", "Go", "List of problems", "Ctrl+Shift+M", {}, [this] {
-                  showResults(kProblemsPage);
-                  problemsPage_->view()->setFocus();
+  actions_.add({"history", "Passes", "What became of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  inspected(&InspectorPane::showHistory);
                 }});
-  actions_.add({"show-support", "Go", "Which output type takes which operator", "Ctrl+Shift+U", {}, [this] {
-                  showResults(kSupportPage);
-                  supportPage_->view()->setFocus();
+  actions_.add({"patterns", "Passes", "Which patterns were tried on the node", "Ctrl+Alt+T", {}, [this] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  bench_.patterns.ask();
                 }});
-}
-
-void MainWindow::buildWayActions() {
-  actions_.separator("Run");
-  actions_.add({"lower-registries", "Run", "Lower by registries", "7", {}, [this] { showBeside(WaysPresenter::id(Way::Registries)); }});
-  actions_.add({"lower-nodes", "Run", "Lower node by node", "8", {}, [this] { showBeside(WaysPresenter::id(Way::Nodes)); }});
   actions_.add({"lower-alone", "Run", "Lower the selected node alone", "Ctrl+Shift+N or 9", {}, [this] {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   showAlone();
@@ -170,84 +158,6 @@ void MainWindow::buildWayActions() {
                   bench_.alone.setInlined(!bench_.alone.inlined());
                   showAlone();
                 }});
-  actions_.add({"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G", {}, [this] {
-                  showResults(kCoveragePage);
-                  bench_.ways.setWanted(Way::Registries, true);
-                  coveragePage_->view()->setFocus();
-                }});
-}
-
-void MainWindow::buildPassActions() {
-  PassPresenter& passes = bench_.passes;
-  actions_.add({"show-passes", "Passes", "List of passes", "Ctrl+P", {}, [this] {
-                  showResults(kPassesPage);
-                  passesPage_->view()->setFocus();
-                }});
-  actions_.add({"next-pass", "Passes", "Next pass that changed something", "]", "forward", [this] { stepPass(1); }});
-  actions_.add({"previous-pass", "Passes", "Previous pass that changed something", "[", "back", [this] { stepPass(-1); }});
-  actions_.add({"next-change", "Passes", "Next change", "F7 or Alt+Down", {}, [this] { stepChange(1); }});
-  actions_.add({"previous-change", "Passes", "Previous change", "Shift+F7 or Alt+Up", {}, [this] { stepChange(-1); }});
-  actions_.separator("Passes");
-  actions_
-      .add({"show-diff",
-            "Passes",
-            "Mark what differs between A and B",
-            "Ctrl+D",
-            {},
-            [this, &passes] { passes.setShowDiff(actions_["show-diff"]->isChecked()); },
-            true})
-      ->setChecked(true);
-  actions_.add({"handle-a", "Passes", "Put A after the chosen pass", "Ctrl+Alt+A", {}, [&passes] { passes.setFromAfter(passes.pass()); }});
-  actions_.add({"handle-b", "Passes", "Put B after the chosen pass", "Ctrl+Alt+B", {}, [&passes] { passes.setToAfter(passes.pass()); }});
-  actions_.add({"show-stages", "Passes", "Stages in the panes again", "0", "panes", [this] { bench_.stages.showStages(); }});
-  actions_.separator("Passes");
-  actions_.add({"hide-unchanged",
-                "Passes",
-                "Hide passes that changed nothing",
-                "Ctrl+Alt+H",
-                {},
-                [this, &passes] { passes.setHideUnchanged(actions_["hide-unchanged"]->isChecked()); },
-                true});
-  actions_.add({"filter-passes", "Passes", "Filter the passes …", "Ctrl+Alt+P", {}, [this] {
-                  actions_["show-passes"]->trigger();
-                  passesPage_->filter()->setFocus();
-                }});
-  actions_.add({"rewrites", "Passes", "Step through the rewrites of the node", "Ctrl+Alt+R", {}, [this] { showRewrites(); }});
-  actions_.add({"all-passes", "Passes", "All passes instead of rewrites", "Ctrl+Alt+0", {}, [&passes] { passes.showProgram(); }});
-  actions_.add({"history", "Passes", "What became of the node, pass by pass", "Ctrl+H", {}, [this] {
-                  if (!bench_.node.state()) return showMessage("Select a node first");
-                  if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
-                  inspector_->showHistory();
-                }});
-  actions_.add({"patterns", "Passes", "Which patterns were tried on the node", "Ctrl+Alt+T", {}, [this] {
-                  if (!bench_.node.state()) return showMessage("Select a node first");
-                  bench_.patterns.ask();
-                }});
-}
-
-void MainWindow::showKeys() {
-  std::vector<KeyGroup> groups;
-  for (const QString& menu : actions_.menus()) {
-    KeyGroup group{menu, {}};
-    for (const Actions::Entry& entry : actions_.all()) {
-      if (entry.spec.menu != menu || entry.spec.keys.isEmpty()) continue;
-      // Six keys that do the same for six stages are one line.
-      if (entry.spec.id == "stage-1") group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
-      else if (!entry.spec.id.startsWith("stage-")) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
-    }
-    groups.push_back(std::move(group));
-  }
-  groups.push_back({"Graph",
-                    {{"Zoom at the cursor", "Wheel"},
-                     {"Move", "Drag"},
-                     {"Open or close a group", "Enter, double click"},
-                     {"Walk along edges", "Arrows"}}});
-  groups.push_back(
-      {"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}, {"Go to the definition", "Ctrl+Click"}}});
-  groups.push_back(
-      {"List of passes",
-       {{"Before and after a pass", "Click, Up, Down"}, {"A alone, B alone", "Shift+Click, Ctrl+Click"}, {"Move A or B", "Drag"}}});
-  keys_->showKeys(std::move(groups));
 }
 
 }  // namespace fxs::ui

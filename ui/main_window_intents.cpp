@@ -144,7 +144,7 @@ void MainWindow::paletteRows(const QString& typed) {
   if (!typed.isEmpty()) {
     for (const Stage& stage : bench_.stages.stages())
       if (const int score = rank(typed, stage.title + ' ' + stage.id))
-        ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] { showStage(id); }}});
+        ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] { strip_->showStage(id); }}});
     if (const auto& tree = bench_.graph.tree())
       for (const layout::Group& group : tree->groups)
         if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
@@ -237,17 +237,6 @@ void MainWindow::foldAll(bool folded) {
   view->setAllFolded(FoldKind::Block, false);
 }
 
-void MainWindow::nextProblem(int step) {
-  if (bench_.problems.problems().empty()) return showMessage(bench_.problems.emptyText());
-  resultsDock_->setCurrentPage(kProblemsPage);
-  problemsPage_->step(step);
-}
-
-void MainWindow::showResults(ResultsPage page) {
-  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
-  resultsDock_->setCurrentPage(page);
-}
-
 void MainWindow::stopWork() {
   if (bench_.session.state().activity != Activity::Idle) bench_.session.cancel();
   else {
@@ -267,14 +256,6 @@ void MainWindow::exportBundle() {
   bundleDialog_->start(operation, QFileInfo(remembered).isDir() ? remembered : QFileInfo(bench_.session.state().file).absolutePath());
 }
 
-void MainWindow::reduce() {
-  const Problem* problem = bench_.problems.problem(bench_.selection.current().problem);
-  const fx::NodeId selected = bench_.selection.current().node();
-  // What is selected and stops the program; else what stops it first.
-  const bool stops = problem ? problem->severity() == fx::Severity::Error : bench_.problems.standing(selected) == Standing::Blocked;
-  bench_.reduce.start(stops ? selected : fx::NodeId{});
-}
-
 void MainWindow::copyMarkdown() {
   // A node is copied with what is known of it; with none selected the whole diagnosis is.
   const QString markdown = bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
@@ -283,71 +264,9 @@ void MainWindow::copyMarkdown() {
   showMessage("Copied as Markdown");
 }
 
-void MainWindow::showStage(const QString& id) {
-  for (CodePane* pane : strip_->panes())
-    if (pane->stageId() == id) return pane->view()->setFocus();
-  CodePane* pane = strip_->current();
-  const auto& panes = strip_->panes();
-  bench_.stages.setPane(static_cast<int>(std::find(panes.begin(), panes.end(), pane) - panes.begin()), id);
-  pane->view()->setFocus();
-}
-
-void MainWindow::showBeside(const QString& id) {
-  QStringList panes = bench_.stages.panes();
-  if (!panes.contains(id)) {
-    // What it is compared with stays in sight.
-    if (panes.size() < StagePresenter::kMaxPanes) panes << id;
-    else panes.back() = id;
-    bench_.stages.setPanes(panes);
-  }
-  showStage(id);
-}
-
 void MainWindow::showAlone() {
   bench_.alone.setWanted(true);
-  if (!bench_.stages.panes().contains(AlonePresenter::kStage)) showBeside(AlonePresenter::kStage);
-}
-
-void MainWindow::stepStage(int step) {
-  CodePane* pane = strip_->current();
-  const std::vector<Stage>& stages = bench_.stages.stages();
-  const auto at = std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == pane->stageId(); });
-  const auto index = (at == stages.end() ? 0 : at - stages.begin()) + step;
-  if (index < 0 || index >= static_cast<std::ptrdiff_t>(stages.size())) return;
-  const auto& panes = strip_->panes();
-  bench_.stages.setPane(static_cast<int>(std::find(panes.begin(), panes.end(), pane) - panes.begin()),
-                        stages[static_cast<std::size_t>(index)].id);
-}
-
-void MainWindow::showRewrites() {
-  if (!bench_.patterns.rewrites())
-    return showMessage(bench_.patterns.asked() ? "Its rewrites cannot be stepped through"
-                                               : "Ask which patterns were tried first (Ctrl+Alt+T)");
-  bench_.passes.showRewrites(bench_.patterns.rewrites());
-  showPass(0);
-}
-
-void MainWindow::showPass(int pass) {
-  if (pass < 0) return showStage("raw");
-  bench_.passes.choose(pass);
-  if (bench_.passes.to() >= 0) bench_.stages.showHandles();
-  if (resultsDock_->isVisible()) resultsDock_->setCurrentPage(kPassesPage);
-}
-
-void MainWindow::stepPass(int direction) {
-  if (!bench_.passes.trace())
-    return showMessage(bench_.passes.state().tracing         ? QString("The passes are being traced")
-                       : bench_.passes.state().why.isEmpty() ? QString("There is no trace of the passes yet")
-                                                             : bench_.passes.state().why);
-  if (!bench_.passes.step(direction))
-    return showMessage(direction > 0 ? "No later pass changed anything" : "No earlier pass changed anything");
-  showPass(bench_.passes.pass());
-}
-
-void MainWindow::stepChange(int direction) {
-  if (!bench_.passes.diff()) return showMessage("Choose a pass first: ] goes to the next that changed something");
-  bench_.stages.showHandles();
-  if (bench_.passes.stepChange(direction) < 0) showMessage("A and B do not differ");
+  if (!bench_.stages.panes().contains(AlonePresenter::kStage)) strip_->showBeside(AlonePresenter::kStage);
 }
 
 void MainWindow::openPython() {
@@ -366,10 +285,10 @@ void MainWindow::copySelection() {
   if (bench_.node.state()) QApplication::clipboard()->setText(bench_.node.state()->name);
 }
 
-void MainWindow::showMessage(const QString& text) {
-  busy_->setFullText(text);
-  QTimer::singleShot(kMessageTime, this, [this, text] {
-    if (busy_->fullText() == text) refreshState();
+void MainWindow::showMessage(const QString& words) {
+  busy_->setFullText(words);
+  QTimer::singleShot(kMessageTime, this, [this, words] {
+    if (busy_->fullText() == words) refreshState();
   });
 }
 

@@ -74,7 +74,7 @@ class Photographer final : public QObject {
       passes.setToAfter(request_.to);
     }
     workbench_.stages.showHandles();
-    window_.resultsDock()->setCurrentPage(MainWindow::kPassesPage);
+    window_.findChild<DockFrame*>("results")->setCurrentPage("passes");
   }
 
   void end(const QString& problem) {

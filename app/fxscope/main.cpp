@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
   if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments().constFirst());
   if (parser.isSet(timing))
     QObject::connect(&workbench.graph, &ui::GraphPresenter::graphChanged, &window, [&] {
-      window.graphArea()->pane()->repaint();
+      window.findChild<ui::GraphPane*>()->repaint();
       std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
       QApplication::exit(0);
     });

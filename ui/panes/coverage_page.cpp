@@ -85,7 +85,6 @@ CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, Wa
     proxy_.setFilterFixedString(text.trimmed());
     refresh();
   });
-  connect(run_, &QPushButton::clicked, this, &CoveragePage::lowerRequested);
   connect(text_, &QToolButton::clicked, this, &CoveragePage::textRequested);
   connect(&ways, &WaysPresenter::changed, this, [this](Way way) {
     if (way == Way::Registries) refresh();
@@ -96,6 +95,7 @@ CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, Wa
     if (view_->hasFocus()) select(current);
   });
   connect(view_, &QTreeView::clicked, this, &CoveragePage::select);
+  setFocusProxy(view_);
   refresh();
 }
 

@@ -26,9 +26,7 @@ class CoveragePage final : public QWidget {
   QString sums() const { return sums_->fullText(); }
 
  Q_SIGNALS:
-  /// The user wants the lowering by registries.
-  void lowerRequested();
-  /// Its text, beside the stages.
+  /// The text that was lowered, beside the stages.
   void textRequested();
 
  private:

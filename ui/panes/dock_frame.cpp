@@ -32,7 +32,7 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   pages_->setProperty("surface", true);
   setWidget(pages_);
   group_ = new QButtonGroup(this);
-  connect(group_, &QButtonGroup::idClicked, this, &DockFrame::setCurrentPage);
+  connect(group_, &QButtonGroup::idClicked, pages_, &QStackedWidget::setCurrentIndex);
   connect(floatButton, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
   connect(closeButton, &QToolButton::clicked, this, [this] {
     closedByUser_ = true;
@@ -40,7 +40,8 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   });
 }
 
-void DockFrame::addPage(const QString& tab, QWidget* page) {
+void DockFrame::addPage(const QString& id, const QString& tab, QWidget* page) {
+  page->setObjectName(id);
   const int index = pages_->addWidget(page);
   if (tab.isEmpty()) return;
   title_->hide();
@@ -53,17 +54,20 @@ void DockFrame::addPage(const QString& tab, QWidget* page) {
   group_->addButton(button, index);
   bar_->insertWidget(index + 1, button);
   ++insertAt_;
-  tabs_.push_back(button);
   if (index == 0) button->setChecked(true);
 }
 
-void DockFrame::setTabText(int index, const QString& text) { tabs_[static_cast<std::size_t>(index)]->setText(text); }
+QStringList DockFrame::pages() const {
+  QStringList ids;
+  for (int i = 0; i < pages_->count(); ++i) ids << pages_->widget(i)->objectName();
+  return ids;
+}
 
-void DockFrame::setCurrentPage(int index) {
-  if (index < static_cast<int>(tabs_.size())) tabs_[static_cast<std::size_t>(index)]->setChecked(true);
-  if (index == pages_->currentIndex()) return;
-  pages_->setCurrentIndex(index);
-  Q_EMIT pageChanged(index);
+void DockFrame::setTabText(const QString& id, const QString& text) { group_->button(pages_->indexOf(page(id)))->setText(text); }
+
+void DockFrame::setCurrentPage(const QString& id) {
+  pages_->setCurrentWidget(page(id));
+  group_->button(pages_->currentIndex())->setChecked(true);
 }
 
 void DockFrame::addToTitle(QWidget* widget, int stretch) { bar_->insertWidget(insertAt_++, widget, stretch); }

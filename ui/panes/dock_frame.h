@@ -13,12 +13,13 @@ class DockFrame final : public QDockWidget {
  public:
   DockFrame(Appearance& appearance, const QString& id, const QString& title, QWidget* parent = nullptr);
 
-  /// The first page without a tab name fills the dock under its plain title.
-  void addPage(const QString& tab, QWidget* page);
-  void setTabText(int index, const QString& text);
-  void setCurrentPage(int index);
-  int currentPage() const { return pages_->currentIndex(); }
-  QToolButton* tab(int index) const { return tabs_[static_cast<std::size_t>(index)]; }
+  /// The page's name is `id` then. A page without a tab name fills the dock under its plain title.
+  void addPage(const QString& id, const QString& tab, QWidget* page);
+  QStringList pages() const;
+  QWidget* page(const QString& id) const { return pages_->findChild<QWidget*>(id, Qt::FindDirectChildrenOnly); }
+  void setTabText(const QString& id, const QString& text);
+  void setCurrentPage(const QString& id);
+  QString currentPage() const { return pages_->currentWidget()->objectName(); }
   /// Between the tabs and the buttons, right-aligned.
   void addToTitle(QWidget* widget, int stretch = 0);
 
@@ -26,15 +27,11 @@ class DockFrame final : public QDockWidget {
   bool closedByUser() const { return closedByUser_; }
   void setClosedByUser(bool closed) { closedByUser_ = closed; }
 
- Q_SIGNALS:
-  void pageChanged(int index);
-
  private:
   Appearance& appearance_;
   QHBoxLayout* bar_;
   QLabel* title_;
   QStackedWidget* pages_;
-  std::vector<QToolButton*> tabs_;
   QButtonGroup* group_;
   int insertAt_ = 0;
   bool closedByUser_ = false;

@@ -2,20 +2,16 @@
 // Every key on one sheet over the window; any key or click takes it away.
 #include <QWidget>
 
-#include "theme/appearance.h"
+#include "window/actions.h"
 
 namespace fxs::ui {
-
-struct KeyGroup {
-  QString title;
-  std::vector<std::pair<QString, QString>> keys;  ///< what it does, the keys
-};
 
 class KeysOverlay final : public QWidget {
   Q_OBJECT
  public:
   KeysOverlay(Appearance& appearance, QWidget* window);
   void showKeys(std::vector<KeyGroup> groups);
+  const std::vector<KeyGroup>& groups() const { return groups_; }
 
  protected:
   void paintEvent(QPaintEvent*) override;

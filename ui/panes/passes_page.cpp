@@ -74,7 +74,7 @@ class PassDelegate final : public QStyledItemDelegate {
 
 }  // namespace
 
-PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, QWidget* parent)
+PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent)
     : QWidget(parent), appearance_(appearance), passes_(passes) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = makeBox<QHBoxLayout>(kGrid);
@@ -140,9 +140,9 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, QWidget* p
 
   connect(filter_, &QLineEdit::textChanged, &passes, &PassPresenter::setFilter);
   connect(hide_, &QCheckBox::toggled, &passes, &PassPresenter::setHideUnchanged);
-  connect(button_, &QPushButton::clicked, this, [this] {
-    if (passes_.state().tracing) Q_EMIT cancelRequested();
-    else Q_EMIT traceRequested();
+  connect(button_, &QPushButton::clicked, this, [this, &session] {
+    if (passes_.state().tracing) session.cancelTrace();
+    else session.trace();
   });
   connect(&passes, &PassPresenter::passesChanged, this, &PassesPage::refresh);
   connect(&passes, &PassPresenter::traceChanged, this, &PassesPage::refreshState);
@@ -159,6 +159,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, QWidget* p
     if (!quiet_ && !pressed_ && current.isValid()) choose(current, {});
   });
   connect(&model_, &QAbstractItemModel::modelReset, view_, &QTreeView::expandAll);
+  setFocusProxy(view_);
   refresh();
 }
 

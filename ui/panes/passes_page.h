@@ -17,7 +17,7 @@ namespace fxs::ui {
 class PassesPage final : public QWidget {
   Q_OBJECT
  public:
-  PassesPage(Appearance& appearance, PassPresenter& passes, QWidget* parent = nullptr);
+  PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent = nullptr);
   QTreeView* view() const { return view_; }
   PassesModel& model() { return model_; }
   QLineEdit* filter() const { return filter_; }
@@ -31,8 +31,6 @@ class PassesPage final : public QWidget {
  Q_SIGNALS:
   /// A pass was chosen here: panes should show the handles.
   void passActivated(int pass);
-  void cancelRequested();
-  void traceRequested();
 
  protected:
   bool eventFilter(QObject*, QEvent*) override;

@@ -88,15 +88,16 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
     if (!quiet_ && current.isValid()) select(current);
   });
   connect(view_, &QTreeView::clicked, this, &ProblemsPage::select);
-  connect(diagnose_, &QToolButton::clicked, this, [this] {
-    if (diagnosis_.state().running) Q_EMIT cancelRequested();
-    else Q_EMIT diagnoseRequested();
-  });
-  connect(survey_, &QToolButton::clicked, this, &ProblemsPage::surveyRequested);
+  setFocusProxy(view_);
   refresh();
 }
 
-void ProblemsPage::addToBar(QWidget* button) { bar_->addWidget(button); }
+void ProblemsPage::addToBar(QAction* action) {
+  QToolButton* button = boxed({}, {}, this);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  bar_->addWidget(button);
+}
 
 void ProblemsPage::refresh() {
   std::set<QString> open;

@@ -27,13 +27,8 @@ class ProblemsPage final : public QWidget {
   void step(int direction);
   /// Its nodes everywhere.
   void select(const QModelIndex& index);
-  /// A button at the right end of the line over the list.
-  void addToBar(QWidget* button);
-
- Q_SIGNALS:
-  void diagnoseRequested();
-  void surveyRequested();
-  void cancelRequested();
+  /// A button for it at the right end of the line over the list.
+  void addToBar(QAction* action);
 
  private:
   void refresh();

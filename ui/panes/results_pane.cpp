@@ -57,10 +57,7 @@ StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* 
 }
 
 void StagesPage::refresh() {
-  std::vector<Stage> rows = stages_.steps();
-  for (const Stage& stage : stages_.stages())
-    if (stage.id != "fx" && stage.id != "rewritten") rows.push_back(stage);
-  model_.setStages(std::move(rows));
+  model_.setStages(stages_.stepsAndStages());
   showDetail();
 }
 

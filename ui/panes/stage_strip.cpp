@@ -28,12 +28,9 @@ void StageStrip::rebuild() {
     pane->view()->setWrap(wrap_);
     pane->view()->setZoom(zoom_);
     pane->setMinimumWidth(160);
-    connect(pane, &CodePane::paneChosen, this, [this, pane](const QString& id) {
-      stages_.setPane(static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin()), id);
-    });
+    connect(pane, &CodePane::paneChosen, this, [this, pane](const QString& id) { stages_.setPane(indexOf(pane), id); });
     connect(
-        pane, &CodePane::closeRequested, this,
-        [this, pane] { stages_.removePane(static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin())); },
+        pane, &CodePane::closeRequested, this, [this, pane] { stages_.removePane(indexOf(pane)); },
         Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
     connect(pane->view(), &CodeView::zoomRequested, this, &StageStrip::setZoom);
     connect(pane->view()->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, pane] { scrollAlong(pane); });
@@ -51,6 +48,36 @@ CodePane* StageStrip::current() const {
   for (CodePane* pane : panes_)
     if (pane->isAncestorOf(QWidget::window()->focusWidget())) last_ = pane;
   return last_ ? last_ : panes_.front();
+}
+
+int StageStrip::indexOf(const CodePane* pane) const {
+  return static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin());
+}
+
+void StageStrip::showStage(const QString& id) {
+  for (CodePane* pane : panes_)
+    if (pane->stageId() == id) return pane->view()->setFocus();
+  CodePane* pane = current();
+  stages_.setPane(indexOf(pane), id);
+  pane->view()->setFocus();
+}
+
+void StageStrip::showBeside(const QString& id) {
+  QStringList panes = stages_.panes();
+  if (!panes.contains(id)) {
+    if (panes.size() < StagePresenter::kMaxPanes) panes << id;
+    else panes.back() = id;
+    stages_.setPanes(panes);
+  }
+  showStage(id);
+}
+
+void StageStrip::stepStage(int step) {
+  const std::vector<Stage>& stages = stages_.stages();
+  const auto at = std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == current()->stageId(); });
+  const auto index = (at == stages.end() ? 0 : at - stages.begin()) + step;
+  if (index < 0 || index >= static_cast<std::ptrdiff_t>(stages.size())) return;
+  stages_.setPane(indexOf(current()), stages[static_cast<std::size_t>(index)].id);
 }
 
 CodePane* StageStrip::paneOf(const QString& handle) const {

@@ -16,6 +16,12 @@ class StageStrip final : public QWidget {
   const std::vector<CodePane*>& panes() const { return panes_; }
   /// The pane with the focus, else the one used last.
   CodePane* current() const;
+  /// Where it is shown already, else in the current pane.
+  void showStage(const QString& id);
+  /// The same, but what it is compared with stays in sight.
+  void showBeside(const QString& id);
+  /// The next stage, or the one before, in the current pane.
+  void stepStage(int step);
   void setWrap(bool on);
   void setZoom(int pixels);
   int zoom() const { return zoom_; }
@@ -29,6 +35,7 @@ class StageStrip final : public QWidget {
 
  private:
   void rebuild();
+  int indexOf(const CodePane* pane) const;
   /// The other side of a difference scrolls along, so that what belongs together stands side by side.
   void scrollAlong(const CodePane* moved);
   Appearance& appearance_;

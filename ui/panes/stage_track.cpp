@@ -3,6 +3,7 @@
 #include <QPainter>
 
 #include "models/stages_model.h"
+#include "presenters/words.h"
 
 namespace fxs::ui {
 namespace {
@@ -14,15 +15,22 @@ bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == Stage
 
 }  // namespace
 
-StageTrack::StageTrack(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+StageTrack::StageTrack(Appearance& appearance, StagePresenter& stages, QWidget* parent)
+    : QWidget(parent), appearance_(appearance), stages_(stages) {
   setFont(appearance.sans(TextSize::Small));
   connect(&appearance, &Appearance::changed, this, qOverload<>(&QWidget::update));
+  connect(&stages, &StagePresenter::stagesChanged, this, &StageTrack::refresh);
 }
 
-void StageTrack::setSteps(std::vector<TrackStep> steps) {
-  steps_ = std::move(steps);
+void StageTrack::refresh() {
+  steps_.clear();
   QStringList words;
-  for (const TrackStep& step : steps_) words << step.text;
+  for (const Stage& stage : stages_.stepsAndStages()) {
+    if (stage.mark == StageMark::Waiting || !stages_.hasProgram()) continue;
+    words << stage.id + (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
+                 (stage.seconds ? ' ' + text(*stage.seconds) : QString());
+    steps_.push_back({stage.mark, words.back()});
+  }
   setToolTip(words.join("\n"));
   setAccessibleName(words.isEmpty() ? QString("No stage has run") : "Stages: " + words.join(", "));
   updateGeometry();
@@ -31,7 +39,7 @@ void StageTrack::setSteps(std::vector<TrackStep> steps) {
 
 QSize StageTrack::sizeHint() const {
   int width = 0;
-  for (const TrackStep& step : steps_)
+  for (const Step& step : steps_)
     width += fontMetrics().horizontalAdvance(step.text) + kBetween + (stopped(step.mark) ? kTrackSign + 4 : 0);
   return {width, fontMetrics().height()};
 }

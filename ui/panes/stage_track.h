@@ -9,16 +9,10 @@
 
 namespace fxs::ui {
 
-struct TrackStep {
-  StageMark mark = StageMark::Ok;
-  QString text;  ///< "tosa FAILED 21 ms"
-};
-
 class StageTrack final : public QWidget {
   Q_OBJECT
  public:
-  explicit StageTrack(Appearance& appearance, QWidget* parent = nullptr);
-  void setSteps(std::vector<TrackStep> steps);
+  StageTrack(Appearance& appearance, StagePresenter& stages, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {3 * kGrid, 2 * kGrid}; }
 
@@ -26,8 +20,14 @@ class StageTrack final : public QWidget {
   void paintEvent(QPaintEvent*) override;
 
  private:
+  void refresh();
+  struct Step {
+    StageMark mark = StageMark::Ok;
+    QString text;  ///< "tosa FAILED 21 ms"
+  };
   Appearance& appearance_;
-  std::vector<TrackStep> steps_;
+  StagePresenter& stages_;
+  std::vector<Step> steps_;
 };
 
 }  // namespace fxs::ui

@@ -90,6 +90,7 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
     if (view_->hasFocus()) select(current);
   });
   connect(view_, &QTreeView::clicked, this, &SupportPage::select);
+  setFocusProxy(view_);
   refresh();
 }
 

@@ -115,6 +115,7 @@ void PassPresenter::choose(int pass) {
   pass_ = pass;
   if (!row.ran) Q_EMIT handlesChanged();
   else setHandles(row.before, row.snapshot >= 0 ? row.snapshot : row.before);
+  Q_EMIT chosen();
 }
 
 void PassPresenter::setFromAfter(int pass) {

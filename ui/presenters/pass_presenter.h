@@ -91,6 +91,8 @@ class PassPresenter final : public QObject {
   /// Rows, or which of them are shown.
   void passesChanged();
   void handlesChanged();
+  /// A pass was chosen, the one before perhaps: whoever shows the handles shows them.
+  void chosen();
   void snapshotReady(int snapshot);
   void diffChanged();
   void changeChanged(int change);

@@ -386,6 +386,12 @@ std::vector<Stage> StagePresenter::steps() const {
   return steps;
 }
 
+std::vector<Stage> StagePresenter::stepsAndStages() const {
+  std::vector<Stage> all = steps();
+  std::copy_if(stages_.begin(), stages_.end(), std::back_inserter(all), [](const Stage& s) { return s.id != "fx" && s.id != "rewritten"; });
+  return all;
+}
+
 QStringList StagePresenter::lastingPanes() const {
   QStringList panes = showsHandles() && !panesBefore_.isEmpty() ? panesBefore_ : panes_;
   for (QString& pane : panes)

@@ -65,6 +65,9 @@ class StagePresenter final : public QObject {
 
   /// Steps before the engine, with their times: read, normalize, rewrite, import.
   std::vector<Stage> steps() const;
+  /// Those steps, then the stages of the engine: all that takes time.
+  std::vector<Stage> stepsAndStages() const;
+  bool hasProgram() const { return session_.hasProgram(); }
 
   /// What each pane shows, left to right. kBackend stands for the last stage of whatever the target is.
   static inline const QString kBackend = "backend";

@@ -18,7 +18,7 @@ class BundleTest : public WindowTest {
     openSettled(samplePath(sample));
     waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed");
   }
-  BundleDialog* dialog() const { return window_->bundleDialog(); }
+  BundleDialog* dialog() const { return part<BundleDialog>(); }
   /// A folder of its own for what is exported.
   QString exports() {
     QDir(folder_.path()).mkdir("exports");

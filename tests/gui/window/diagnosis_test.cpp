@@ -5,6 +5,8 @@
 
 #include "../presenters/made_diagnosis.h"
 #include "fx/text.h"
+#include "panes/problems_page.h"
+#include "panes/support_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -84,7 +86,7 @@ class DiagnosisTest : public WindowTest {
     for (const Problem& problem : bench_->problems.problems()) all << problem.operation;
     return all;
   }
-  QString inspected() const { return window_->inspector()->plainText(); }
+  QString inspected() const { return part<InspectorPane>()->plainText(); }
 
   ScriptedDiagnosis script_;
 };
@@ -92,10 +94,10 @@ class DiagnosisTest : public WindowTest {
 TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   open();
   EXPECT_EQ(script_.asked(), (std::vector<std::vector<lower::OutputType>>{{lower::OutputType::Tosa}}));
-  EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
+  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "problems");
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
-  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
-  EXPECT_EQ(window_->problemsPage()->diagnoseButton()->text(), "Stop");
+  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
+  EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Stop");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   window_->actions()["next-problem"]->trigger();
   EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
@@ -106,9 +108,9 @@ TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   EXPECT_TRUE(inspected().contains("decompose aten.erf.default")) << inspected().toStdString();
   EXPECT_TRUE(inspected().contains("proved on the whole program")) << inspected().toStdString();
-  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  3 operations run by themselves");
+  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  3 operations run by themselves");
   EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
-  EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), 0);
+  EXPECT_EQ(part<ProblemsPage>()->view()->currentIndex().row(), 0);
 }
 
 TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
@@ -117,10 +119,10 @@ TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "stopped");
   EXPECT_TRUE(bench_->diagnosis.state().cancelled);
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
-  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  diagnosis stopped; what is there is true");
-  EXPECT_EQ(window_->problemsPage()->diagnoseButton()->text(), "Diagnose again");
+  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  diagnosis stopped; what is there is true");
+  EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Diagnose again");
   script_.goOn();
-  window_->problemsPage()->diagnoseButton()->click();
+  part<ProblemsPage>()->diagnoseButton()->click();
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   EXPECT_TRUE(bench_->diagnosis.diagnosis()->complete);
   EXPECT_FALSE(bench_->diagnosis.state().cancelled);
@@ -145,7 +147,7 @@ TEST_F(DiagnosisTest, AnotherOutputTypeKeepsADiagnosisThatCoversItAndARunDropsIt
   waitUntil([&] { return bench_->settled() && bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed anew");
   bench_->session.run();
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
-  EXPECT_EQ(window_->supportPage()->model().rowCount(), 0);
+  EXPECT_EQ(part<SupportPage>()->model().rowCount(), 0);
 }
 
 TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
@@ -157,7 +159,7 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   EXPECT_EQ(script_.asked().back(),
             (std::vector{lower::OutputType::Tosa, lower::OutputType::LinalgOnTensors, lower::OutputType::Stablehlo}));
   window_->actions()["show-support"]->trigger();
-  SupportPage* page = window_->supportPage();
+  SupportPage* page = part<SupportPage>();
   EXPECT_EQ(page->message(), "");
   EXPECT_EQ(page->sums(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 not known");
   QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
@@ -176,8 +178,8 @@ TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   bench_->selection.selectNode(fx::NodeId::of(1), Place::List);
   const auto button = [&](const QString& name) -> QToolButton* {
-    for (QToolButton* each : window_->inspector()->findChildren<QToolButton*>())
-      if (each->accessibleName() == name && each->isVisibleTo(window_->inspector())) return each;
+    for (QToolButton* each : part<InspectorPane>()->findChildren<QToolButton*>())
+      if (each->accessibleName() == name && each->isVisibleTo(part<InspectorPane>())) return each;
     return nullptr;
   };
   QToolButton* copy = button("Copy this snippet");
@@ -199,10 +201,9 @@ TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
   EXPECT_FALSE(bench_->diagnosis.state().running);
-  EXPECT_EQ(window_->problemsPage()->emptyText(),
-            "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(part<ProblemsPage>()->emptyText(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
   EXPECT_EQ(script_.asked().size(), 1U);
-  EXPECT_TRUE(window_->supportPage()->surveyButton()->isEnabled());
+  EXPECT_TRUE(part<SupportPage>()->surveyButton()->isEnabled());
 }
 
 /// With a Python named on the command line.
@@ -213,7 +214,7 @@ class PythonDiagnosisTest : public DiagnosisTest {
     DiagnosisTest::SetUp();
   }
   QPushButton* button(const QString& text) const {
-    for (QPushButton* each : window_->banners()->findChildren<QPushButton*>())
+    for (QPushButton* each : part<BannerBar>()->findChildren<QPushButton*>())
       if (each->text() == text && each->isVisibleTo(window_.get())) return each;
     return nullptr;
   }
@@ -229,10 +230,10 @@ TEST_F(PythonDiagnosisTest, TheWindowAsksAndTheDiagnosisGoesOnWithoutPython) {
   open();
   waitForDiagnoses(1);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered}));
-  EXPECT_TRUE(window_->banners()->text("python").startsWith("Run Python for stopped.pt2? "));
-  EXPECT_TRUE(window_->banners()->text("python").contains("runs /opt/env/bin/python3 on it, in isolated mode (-I)"));
+  EXPECT_TRUE(part<BannerBar>()->text("python").startsWith("Run Python for stopped.pt2? "));
+  EXPECT_TRUE(part<BannerBar>()->text("python").contains("runs /opt/env/bin/python3 on it, in isolated mode (-I)"));
   EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
-  window_->problemsPage()->diagnoseButton()->click();
+  part<ProblemsPage>()->diagnoseButton()->click();
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python().back(), kUnanswered);
 }
@@ -242,7 +243,7 @@ TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
   ASSERT_TRUE(bench_->diagnosis.state().running);
   ASSERT_NE(button("Run Python for this file"), nullptr);
   button("Run Python for this file")->click();
-  EXPECT_EQ(window_->banners()->text("python"), "");
+  EXPECT_EQ(part<BannerBar>()->text("python"), "");
   script_.goOn();
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered, "ran /opt/env/bin/python3"}));
@@ -250,7 +251,7 @@ TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
   bench_->session.reload();
   waitForDiagnoses(3);
   EXPECT_EQ(script_.python().back(), "ran /opt/env/bin/python3");
-  EXPECT_EQ(window_->banners()->text("python"), "") << "a file is asked about once";
+  EXPECT_EQ(part<BannerBar>()->text("python"), "") << "a file is asked about once";
 }
 
 TEST_F(PythonDiagnosisTest, DecliningRunsNothingAgain) {
@@ -259,18 +260,18 @@ TEST_F(PythonDiagnosisTest, DecliningRunsNothingAgain) {
   waitForDiagnoses(1);
   ASSERT_NE(button("Not for this file"), nullptr);
   button("Not for this file")->click();
-  EXPECT_EQ(window_->banners()->text("python"), "");
+  EXPECT_EQ(part<BannerBar>()->text("python"), "");
   EXPECT_EQ(script_.python().size(), 1U);
-  window_->problemsPage()->diagnoseButton()->click();
+  part<ProblemsPage>()->diagnoseButton()->click();
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python().back(), "not run: you chose not to run Python for this file");
 }
 
 TEST_F(PythonDiagnosisTest, TheQuestionGoesWithItsFile) {
   open();
-  EXPECT_NE(window_->banners()->text("python"), "");
+  EXPECT_NE(part<BannerBar>()->text("python"), "");
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(window_->banners()->text("python"), "");
+  EXPECT_EQ(part<BannerBar>()->text("python"), "");
 }
 
 TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
@@ -279,8 +280,8 @@ TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
   remake();
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_FALSE(window_->actions()["diagnose"]->isEnabled());
-  EXPECT_EQ(window_->supportPage()->message(), "Not known which operators are taken: no engine found; './run --build' installs one");
-  EXPECT_FALSE(window_->supportPage()->surveyButton()->isEnabled());
+  EXPECT_EQ(part<SupportPage>()->message(), "Not known which operators are taken: no engine found; './run --build' installs one");
+  EXPECT_FALSE(part<SupportPage>()->surveyButton()->isEnabled());
 }
 
 TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
@@ -292,8 +293,8 @@ TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
   EXPECT_EQ(problem->parts.front().target, "tosa");
   EXPECT_GE(problem->parts.front().blocked, 0);
   bench_->selection.selectNode(problem->nodes.front(), Place::List);
-  EXPECT_TRUE(window_->inspector()->plainText().contains("tosa: " + problem->parts.front().className));
-  EXPECT_GT(window_->supportPage()->model().rowCount(), 0);
+  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("tosa: " + problem->parts.front().className));
+  EXPECT_GT(part<SupportPage>()->model().rowCount(), 0);
 }
 
 }  // namespace

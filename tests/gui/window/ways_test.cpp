@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "panes/alone_section.h"
+#include "panes/coverage_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -33,7 +34,7 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   for (const fx::Node& each : bench_->session.program()->nodes) {
     if (each.op != fx::NodeOp::CallFunction || each.target != "aten.linear.default") continue;
     bench_->selection.selectNode(each.id, Place::List);
-    for (CodePane* pane : window_->strip()->panes()) {
+    for (CodePane* pane : part<StageStrip>()->panes()) {
       EXPECT_FALSE(pane->view()->related().empty()) << pane->stageId().toStdString() << ", " << each.name;
       EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), {each.id}));
     }
@@ -44,7 +45,7 @@ TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
   waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
-  CoveragePage* page = window_->coveragePage();
+  CoveragePage* page = part<CoveragePage>();
   EXPECT_EQ(page->message(), "");
   const CoverageRow& first = page->model().coverage(0);
   EXPECT_EQ(first.status, CoverageRow::Status::NotLowered);

@@ -31,6 +31,11 @@ class WindowTest : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
+  /// A part of the window; by its object's name where there are several of its kind.
+  template <class T>
+  T* part(const QString& name = {}) const {
+    return window_->findChild<T*>(name);
+  }
   /// Another environment than the machine's own; before anything is opened.
   void remake();
   void close();

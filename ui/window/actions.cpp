@@ -1,4 +1,4 @@
-#include "actions.h"
+#include "window/actions.h"
 
 #include <QMenu>
 #include <QWidget>
@@ -6,7 +6,9 @@
 
 namespace fxs::ui {
 
-Actions::Actions(Appearance& appearance, QWidget* window) : QObject(window), appearance_(appearance), window_(window) {
+Actions::Actions(Appearance& appearance, const QStringList& menus, QWidget* window)
+    : QObject(window), appearance_(appearance), window_(window) {
+  for (const QString& name : menus) menus_.push_back(new QMenu(name, window));
   connect(&appearance, &Appearance::changed, this, [this] {
     for (const Entry& entry : entries_)
       if (!entry.spec.icon.isEmpty()) entry.action->setIcon(appearance_.icon(entry.spec.icon));
@@ -16,8 +18,7 @@ Actions::Actions(Appearance& appearance, QWidget* window) : QObject(window), app
 QMenu* Actions::menu(const QString& name) {
   const auto found = std::find_if(menus_.begin(), menus_.end(), [&](const QMenu* m) { return m->title() == name; });
   if (found != menus_.end()) return *found;
-  menus_.push_back(new QMenu(name, window_));
-  return menus_.back();
+  return *menus_.insert(menus_.end() - 1, new QMenu(name, window_));
 }
 
 QAction* Actions::add(ActionSpec spec) {
@@ -35,8 +36,7 @@ QAction* Actions::add(ActionSpec spec) {
     action->setShortcuts(keys);
   }
   action->setToolTip(spec.keys.isEmpty() ? spec.name : QString("%1 (%2)").arg(spec.name, spec.keys));
-  if (!spec.checkable) connect(action, &QAction::triggered, this, spec.run);
-  else connect(action, &QAction::toggled, this, spec.run);
+  if (spec.run) connect(action, spec.checkable ? &QAction::toggled : &QAction::triggered, this, spec.run);
   window_->addAction(action);
   menu(spec.menu)->addAction(action);
   entries_.push_back({std::move(spec), action});
@@ -51,10 +51,20 @@ QAction* Actions::operator[](const QString& id) const {
   return found == entries_.end() ? nullptr : found->action;
 }
 
-QStringList Actions::menus() const {
-  QStringList names;
-  for (const QMenu* each : menus_) names << each->title();
-  return names;
+std::vector<KeyGroup> Actions::keys() const {
+  std::vector<KeyGroup> groups;
+  for (const QMenu* menu : menus_) {
+    KeyGroup group{menu->title(), {}};
+    for (const Entry& entry : entries_) {
+      if (entry.spec.menu != group.title || entry.spec.keys.isEmpty()) continue;
+      // Six keys that do the same for six stages are one line.
+      if (entry.spec.id == "stage-1") group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
+      else if (!entry.spec.id.startsWith("stage-")) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
+    }
+    groups.push_back(std::move(group));
+  }
+  groups.insert(groups.end(), viewKeys_.begin(), viewKeys_.end());
+  return groups;
 }
 
 void Actions::fill(QMenuBar& bar) {
