@@ -16,8 +16,8 @@
 #include "base/safe_text.h"
 #include "base/subprocess.h"
 #include "environment.h"
-#include "main_window.h"
-#include "screenshot.h"
+#include "window/main_window.h"
+#include "window/screenshot.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "models/coverage_model.h"
+#include "features/coverage/coverage_model.h"
 
 #include <gtest/gtest.h>
 

@@ -3,12 +3,12 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
+#include "features/inspector/metadata_model.h"
+#include "features/navigator/module_tree_model.h"
+#include "features/stages/stages_model.h"
 #include "fx/text.h"
-#include "models/metadata_model.h"
-#include "models/module_tree_model.h"
-#include "models/stages_model.h"
-#include "presenters/selection_presenter.h"
 #include "read/read.h"
+#include "session/selection_presenter.h"
 
 namespace fxs::ui {
 namespace {

@@ -1,14 +1,13 @@
-#include "presenters/problem.h"
-
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
 #include <QFile>
 
+#include "features/problems/blocked_state.h"
+#include "features/problems/problem_state.h"
+#include "features/problems/problems_model.h"
+#include "features/support/support_model.h"
 #include "made_diagnosis.h"
-#include "models/problems_model.h"
-#include "models/support_model.h"
-#include "presenters/blocked_state.h"
 
 namespace fxs::ui {
 namespace {

@@ -1,10 +1,10 @@
-#include "presenters/python_consent.h"
-
 #include <gtest/gtest.h>
 
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include "features/problems/python_consent_state.h"
 
 namespace fxs::ui {
 namespace {

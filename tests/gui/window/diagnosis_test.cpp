@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "../presenters/made_diagnosis.h"
+#include "features/problems/problems_page.h"
+#include "features/support/support_page.h"
 #include "fx/text.h"
-#include "panes/problems_page.h"
-#include "panes/support_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

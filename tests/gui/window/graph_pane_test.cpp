@@ -1,5 +1,5 @@
 // The graph pane on its own, with a small laid-out program: what mouse and keys do, what is marked, what is saved.
-#include "graph/graph_pane.h"
+#include "features/graph/graph_pane.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "graph/graph_scene.h"
+#include "features/graph/graph_scene.h"
 #include "module_program.h"
 
 namespace fxs::ui {

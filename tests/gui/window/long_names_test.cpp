@@ -1,7 +1,7 @@
 #include <QScrollBar>
 
+#include "features/graph/path_bar.h"
 #include "module_program.h"
-#include "panes/path_bar.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

@@ -10,7 +10,7 @@
 #include <mutex>
 
 #include "../presenters/recorded_trace.h"
-#include "panes/passes_page.h"
+#include "features/passes/passes_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

@@ -2,7 +2,7 @@
 #include <QDir>
 #include <QMimeData>
 
-#include "panes/problems_page.h"
+#include "features/problems/problems_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

@@ -2,8 +2,8 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "panes/alone_section.h"
-#include "panes/coverage_page.h"
+#include "features/alone/alone_section.h"
+#include "features/coverage/coverage_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

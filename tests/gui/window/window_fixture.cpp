@@ -3,7 +3,7 @@
 #include <QFile>
 #include <QScrollBar>
 
-#include "panes/problems_page.h"
+#include "features/problems/problems_page.h"
 #include "write/pt2.h"
 
 namespace fxs::ui {

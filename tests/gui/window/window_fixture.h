@@ -9,7 +9,7 @@
 #include <cstdio>
 
 #include "environment.h"
-#include "main_window.h"
+#include "window/main_window.h"
 
 namespace fxs::ui {
 

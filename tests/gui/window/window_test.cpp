@@ -6,7 +6,7 @@
 #include <QScrollBar>
 #include <mutex>
 
-#include "panes/problems_page.h"
+#include "features/problems/problems_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "panes/coverage_page.h"
-#include "panes/stage_strip.h"
-#include "presenters/workbench.h"
+#include "features/coverage/coverage_page.h"
+#include "features/stages/stage_strip.h"
+#include "workbench.h"
 
 namespace fxs::ui {
 namespace {

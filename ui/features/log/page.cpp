@@ -1,7 +1,7 @@
 #include "window/page.h"
 
-#include "panes/results_pane.h"
-#include "presenters/workbench.h"
+#include "features/log/log_page.h"
+#include "workbench.h"
 
 namespace fxs::ui {
 

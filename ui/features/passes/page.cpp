@@ -1,8 +1,8 @@
 #include "window/page.h"
 
-#include "panes/passes_page.h"
-#include "panes/stage_strip.h"
-#include "presenters/workbench.h"
+#include "features/passes/passes_page.h"
+#include "features/stages/stage_strip.h"
+#include "workbench.h"
 
 namespace fxs::ui {
 namespace {

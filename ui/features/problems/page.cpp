@@ -2,10 +2,10 @@
 
 #include <QFileInfo>
 
-#include "panes/banner_bar.h"
-#include "panes/problems_page.h"
-#include "presenters/words.h"
-#include "presenters/workbench.h"
+#include "features/problems/problems_page.h"
+#include "text/words.h"
+#include "widgets/banner_bar.h"
+#include "workbench.h"
 
 namespace fxs::ui {
 namespace {

@@ -1,8 +1,8 @@
 #include "window/page.h"
 
-#include "panes/results_pane.h"
-#include "panes/stage_strip.h"
-#include "presenters/workbench.h"
+#include "features/stages/stage_strip.h"
+#include "features/stages/stages_page.h"
+#include "workbench.h"
 
 namespace fxs::ui {
 

@@ -1,7 +1,7 @@
 #include "window/page.h"
 
-#include "panes/support_page.h"
-#include "presenters/workbench.h"
+#include "features/support/support_page.h"
+#include "workbench.h"
 
 namespace fxs::ui {
 namespace {

@@ -1,0 +1,27 @@
+#pragma once
+// A node's metadata: key, as found, normalized, and the rule that changed it (its reason on hover).
+#include <QAbstractTableModel>
+
+#include "features/inspector/node_presenter.h"
+
+namespace fxs::ui {
+
+class MetadataModel final : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { Key, Before, After, RuleColumn, ColumnCount };
+  /// Whether this row was changed by a rule.
+  static constexpr int kChangedRole = Qt::UserRole;
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void setRows(std::vector<MetadataRow> rows);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+  QVariant headerData(int section, Qt::Orientation, int role) const override;
+
+ private:
+  std::vector<MetadataRow> rows_;
+};
+
+}  // namespace fxs::ui

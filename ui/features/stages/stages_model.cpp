@@ -1,0 +1,69 @@
+#include "features/stages/stages_model.h"
+
+#include "text/words.h"
+
+namespace fxs::ui {
+
+QString statusText(StageMark mark) {
+  switch (mark) {
+    case StageMark::Waiting: return "waiting";
+    case StageMark::Running: return "running";
+    case StageMark::Ok: return "done";
+    case StageMark::Failed: return "FAILED";
+    case StageMark::Crashed: return "CRASHED";
+    case StageMark::Timeout: return "TIME LIMIT";
+    case StageMark::Skipped: return "not run";
+  }
+  return {};
+}
+
+QString iconOf(StageMark mark) {
+  switch (mark) {
+    case StageMark::Waiting: return "skipped";
+    case StageMark::Running: return "running";
+    case StageMark::Ok: return "done";
+    case StageMark::Failed: return "error";
+    case StageMark::Crashed: return "crash";
+    case StageMark::Timeout: return "timeout";
+    case StageMark::Skipped: return "skipped";
+  }
+  return {};
+}
+
+void StagesModel::setStages(std::vector<Stage> stages) {
+  if (stages.size() != stages_.size()) {
+    beginResetModel();
+    stages_ = std::move(stages);
+    endResetModel();
+  } else {
+    stages_ = std::move(stages);
+    if (!stages_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  }
+}
+
+int StagesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(stages_.size()); }
+int StagesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant StagesModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const Stage& stage = stages_[static_cast<std::size_t>(index.row())];
+  if (role == kMarkRole) return static_cast<int>(stage.mark);
+  if (role == kStageIdRole) return stage.id;
+  if (role == Qt::ToolTipRole) return stage.note.isEmpty() ? stage.title : stage.title + ": " + stage.note;
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Title: return stage.title;
+    case Status: return statusText(stage.mark);
+    case Time: return stage.seconds ? text(*stage.seconds) : QString();
+    case Note: return stage.note;
+    default: return {};
+  }
+}
+
+QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  constexpr const char* kTitles[] = {"Stage", "Status", "Time", ""};
+  return section < ColumnCount ? QString(kTitles[section]) : QVariant();
+}
+
+}  // namespace fxs::ui
