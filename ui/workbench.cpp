@@ -54,7 +54,7 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
 
 bool Workbench::settled() const {
   if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
-  return !stages.preparing() && !ways.running() && !alone.running() && !passes.state().tracing && !passes.busy();
+  return !stages.preparing() && !ways.running() && !alone.running() && !passes.state().running && !passes.busy();
 }
 
 bool Workbench::selectByName(const QString& name, Place place) {

@@ -26,6 +26,14 @@ void SelectionPresenter::selectNode(fx::NodeId node, Place place) {
   select(std::move(selection));
 }
 
+void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place) {
+  Selection selection;
+  selection.group = group;
+  selection.nodes = std::move(nodes);
+  selection.place = place;
+  select(std::move(selection));
+}
+
 void SelectionPresenter::clear() { select({}); }
 
 void SelectionPresenter::reset() {
@@ -51,12 +59,6 @@ void SelectionPresenter::forward() {
   Selection selection = history_[at_];
   selection.place = Place::Command;
   show(selection);
-}
-
-void SelectionPresenter::setFollowing(bool on) {
-  if (following_ == on) return;
-  following_ = on;
-  Q_EMIT followingChanged(on);
 }
 
 void SelectionPresenter::show(const Selection& selection) {

@@ -8,6 +8,7 @@
 
 #include "fx/argument.h"
 #include "layout/graph_view.h"
+#include "session/shown_text.h"
 
 namespace fxs::ui {
 
@@ -19,7 +20,7 @@ struct Selection {
   layout::GroupId group;          ///< the module selected, when a module was
   QString problem;                ///< Problem::operation of the problem selected, when one was
   int part = -1;                  ///< which of its parts, when one of several was
-  QString stage;                  ///< where the line is, when a line was clicked
+  ShownText stage;                ///< where the line is, when a line was clicked
   std::uint32_t line = 0;
   Place place = Place::Command;
 
@@ -38,6 +39,8 @@ class SelectionPresenter final : public QObject {
   const Selection& current() const { return current_; }
   void select(Selection selection);
   void selectNode(fx::NodeId node, Place place);
+  /// A module, with the nodes in it.
+  void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place);
   void clear();
   /// Another program: nothing is selected and there is no way back.
   void reset();
@@ -49,12 +52,11 @@ class SelectionPresenter final : public QObject {
 
   /// Whether panes scroll to what is selected elsewhere.
   bool following() const { return following_; }
-  void setFollowing(bool on);
+  void setFollowing(bool on) { following_ = on; }
 
  Q_SIGNALS:
   void changed(const fxs::ui::Selection& selection);
   void historyChanged();
-  void followingChanged(bool on);
 
  private:
   void show(const Selection& selection);

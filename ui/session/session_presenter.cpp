@@ -59,21 +59,14 @@ void SessionPresenter::read(const QString& file, bool isReload) {
         }
         watch(file);
         state_.file = file;
-        state_.changedOnDisk = state_.cancelled = false;
-        state_.engineProblem.clear();
-        state_.stepProblem.clear();
-        endedStages_.clear();
-        dropTrace();
+        state_.changedOnDisk = false;
+        forgetRun();
         snapshot_ = *std::move(result);
         Q_EMIT programChanged();
         Q_EMIT snapshotChanged();
         advanceTo(session::Phase::Rewrite);
       },
-      [this](const Progress& now) {
-        state_.what = text(now.what);
-        state_.fraction = now.fraction;
-        Q_EMIT stateChanged();
-      });
+      [this](const Progress& now) { setActivity(state_.activity, text(now.what), now.fraction); });
 }
 
 void SessionPresenter::run() {
@@ -86,13 +79,9 @@ void SessionPresenter::run() {
   fresh->lowering.reset();
   fresh->origins.clear();
   fresh->trace.reset();
-  dropTrace();
   std::erase_if(fresh->timings, [](const session::Timing& t) { return t.phase == session::Phase::Lower; });
+  forgetRun();
   snapshot_ = fresh;
-  state_.cancelled = false;
-  state_.engineProblem.clear();
-  state_.stepProblem.clear();
-  endedStages_.clear();
   Q_EMIT runStarted();
   Q_EMIT snapshotChanged();
   advanceTo(session::Phase::Rewrite);
@@ -105,18 +94,6 @@ void SessionPresenter::setTarget(lower::OutputType target) {
   request_.lower.target = target;
   Q_EMIT stateChanged();
   if (state_.activity != Activity::Reading) run();
-}
-
-void SessionPresenter::setDecompose(const QStringList& targets) {
-  request_.rewrite.decompose.clear();
-  for (const QString& target : targets) request_.rewrite.decompose.insert(target.toStdString());
-  if (state_.activity != Activity::Reading) run();
-}
-
-QStringList SessionPresenter::decompose() const {
-  QStringList targets;
-  for (const std::string& target : request_.rewrite.decompose) targets << text(target);
-  return targets;
 }
 
 void SessionPresenter::advanceTo(session::Phase phase) {
@@ -139,11 +116,7 @@ void SessionPresenter::advanceTo(session::Phase phase) {
       kSessionJob,
       [from, phase, environment = environment_](const RunContext& context) { return session::advance(from, phase, environment, context); },
       [this, phase](Result<session::SnapshotPtr> result) { published(phase, std::move(result)); },
-      [this](const Progress& now) {
-        state_.what = text(now.what);
-        state_.fraction = now.fraction;
-        Q_EMIT stateChanged();
-      });
+      [this](const Progress& now) { setActivity(state_.activity, text(now.what), now.fraction); });
 }
 
 void SessionPresenter::published(session::Phase phase, Result<session::SnapshotPtr> result) {
@@ -167,16 +140,16 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
 }
 
 void SessionPresenter::trace() {
-  if (tracing_.tracing || !hasProgram() || state_.activity != Activity::Idle) return;
+  if (tracing_.running || !hasProgram() || state_.activity != Activity::Idle) return;
   if (!snapshot_->lowering) {
     const QString why = state_.cancelled                  ? QString("lowering was cancelled")
                         : !state_.engineProblem.isEmpty() ? state_.engineProblem
                         : !state_.stepProblem.isEmpty()   ? state_.stepProblem
                                                           : QString("nothing was lowered");
-    return setTracing({false, {}, -1, "No passes: " + why});
+    return setTracing({false, {}, -1, false, "No passes: " + why});
   }
   if (snapshot_->trace) return setTracing({});
-  setTracing({true, "tracing the passes", -1, {}});
+  setTracing({true, "tracing the passes"});
   jobs_.submit<Result<session::SnapshotPtr>>(
       kTraceJob,
       [from = snapshot_, environment = environment_](const RunContext& context) {
@@ -186,31 +159,35 @@ void SessionPresenter::trace() {
         if (!result) {
           const bool stopped = result.error().code == ErrorCode::Cancelled;
           return setTracing(
-              {false, {}, -1, "No passes: " + (stopped ? QString("the trace was cancelled") : lines(toString(result.error())))});
+              {false, {}, -1, false, "No passes: " + (stopped ? QString("the trace was cancelled") : lines(toString(result.error())))});
         }
         snapshot_ = *std::move(result);
         setTracing({});
         Q_EMIT snapshotChanged();
       },
-      [this](const Progress& now) { setTracing({true, text(now.what), now.fraction, {}}); });
+      [this](const Progress& now) { setTracing({true, text(now.what), now.fraction}); });
 }
 
 void SessionPresenter::cancelTrace() { jobs_.cancel(kTraceJob); }
 
-void SessionPresenter::setTracing(TraceProgress progress) {
+void SessionPresenter::setTracing(WorkState progress) {
   tracing_ = std::move(progress);
   Q_EMIT traceProgressed();
 }
 
-void SessionPresenter::dropTrace() {
+void SessionPresenter::forgetRun() {
+  state_.cancelled = false;
+  state_.engineProblem.clear();
+  state_.stepProblem.clear();
+  endedStages_.clear();
   jobs_.supersede(kTraceJob);
   setTracing({});
 }
 
-void SessionPresenter::setActivity(Activity activity, const QString& what) {
+void SessionPresenter::setActivity(Activity activity, const QString& what, double fraction) {
   state_.activity = activity;
   state_.what = what;
-  state_.fraction = -1;
+  state_.fraction = fraction;
   Q_EMIT stateChanged();
 }
 

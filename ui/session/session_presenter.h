@@ -9,6 +9,7 @@
 
 #include "session/job_queue.h"
 #include "session/session.h"
+#include "session/work_state.h"
 
 namespace fxs::ui {
 
@@ -23,14 +24,6 @@ struct SessionState {
   bool cancelled = false;  ///< the last run was stopped by the user
   QString engineProblem;   ///< why nothing was lowered, with the way out; "" when an engine answered
   QString stepProblem;     ///< an error of a step after reading; "" when none
-};
-
-/// How far the trace of the passes is.
-struct TraceProgress {
-  bool tracing = false;
-  QString what;          ///< in the user's words
-  double fraction = -1;  ///< 0..1, negative: unknown
-  QString why;           ///< why there is none; "" when there is one or nothing was asked yet
 };
 
 class SessionPresenter final : public QObject {
@@ -48,12 +41,9 @@ class SessionPresenter final : public QObject {
   void cancelTrace();
   void setTarget(lower::OutputType);
   lower::OutputType target() const { return request_.lower.target; }
-  /// Targets of decompositions on request; empty for none.
-  void setDecompose(const QStringList& targets);
-  QStringList decompose() const;
 
   const SessionState& state() const { return state_; }
-  const TraceProgress& tracing() const { return tracing_; }
+  const WorkState& tracing() const { return tracing_; }
   /// Null until something was read.
   const session::SnapshotPtr& snapshot() const { return snapshot_; }
   /// The user's program, or null.
@@ -80,10 +70,11 @@ class SessionPresenter final : public QObject {
   void read(const QString& file, bool isReload);
   void advanceTo(session::Phase phase);
   void published(session::Phase phase, Result<session::SnapshotPtr> result);
-  void setActivity(Activity activity, const QString& what);
+  void setActivity(Activity activity, const QString& what, double fraction = -1);
   void watch(const QString& file);
-  void setTracing(TraceProgress);
-  void dropTrace();
+  void setTracing(WorkState);
+  /// What the last run said, and its trace.
+  void forgetRun();
 
   session::Environment environment_;
   JobQueue& jobs_;
@@ -91,7 +82,7 @@ class SessionPresenter final : public QObject {
   session::Request request_;
   session::SnapshotPtr snapshot_;
   SessionState state_;
-  TraceProgress tracing_;
+  WorkState tracing_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
   QFileSystemWatcher watcher_;
   std::uint64_t run_ = 0;  ///< tells stages of a superseded run from those of this one

@@ -9,6 +9,12 @@ namespace fxs::ui {
 
 QString text(std::string_view utf8) { return exact(printable(utf8)); }
 QString lines(std::string_view utf8) { return exact(printableLines(utf8)); }
+QString listed(const std::vector<std::string>& utf8, const QString& between) {
+  QStringList all;
+  for (const std::string& each : utf8) all << text(each);
+  return all.join(between);
+}
+
 QString shown(const QString& exact) { return text(exact.toStdString()); }
 
 QString shownInColumns(QString exact) {

@@ -3,7 +3,9 @@
 #include <QString>
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace fxs::ui {
 
@@ -13,6 +15,8 @@ QString text(std::string_view utf8);
 QString lines(std::string_view utf8);
 /// As it is: to open, to compare, to count columns in; never to show.
 inline QString exact(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+/// "a, b, c".
+QString listed(const std::vector<std::string>& utf8, const QString& between = ", ");
 /// What exact() gave, and names of files that Qt gave, as one line to show.
 QString shown(const QString& exact);
 /// The same in as many characters, for code whose columns count: a sign of its own for each that would not be seen as it is.

@@ -50,7 +50,6 @@ class CodeView final : public QAbstractScrollArea {
   /// Words, not code: no line numbers, no colours.
   void setPlain(bool on);
   void setWrap(bool on);
-  bool wraps() const { return wrap_; }
   /// In pixels of the font, kMinZoom..kMaxZoom.
   void setZoom(int pixels);
   int zoom() const { return zoom_; }

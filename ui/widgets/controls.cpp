@@ -20,13 +20,7 @@ IconButton::IconButton(Appearance& appearance, const QString& icon, const QStrin
   connect(&appearance, &Appearance::changed, this, &IconButton::redraw);
 }
 
-void IconButton::setIconName(const QString& icon, Role role) {
-  icon_ = icon;
-  role_ = role;
-  redraw();
-}
-
-void IconButton::redraw() { setIcon(appearance_.icon(icon_, role_)); }
+void IconButton::redraw() { setIcon(appearance_.icon(icon_)); }
 
 QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size, const QString& ink, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -34,6 +28,54 @@ QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize si
   label->setTextFormat(Qt::PlainText);
   if (!ink.isEmpty()) label->setProperty("ink", ink);
   return label;
+}
+
+QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent) {
+  QLabel* label = makeLabel(appearance, text, TextSize::Body, {}, parent);
+  label->setFont(appearance.sans(TextSize::Body, QFont::DemiBold));
+  return label;
+}
+
+QLabel* makeLink(const Appearance& appearance, const QString& text, const QString& name, QWidget* parent, bool bold) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::RichText);
+  label->setText(QString("<a style='text-decoration:none;color:%1%3' href='x'>%2</a>")
+                     .arg(appearance.theme().hex(Role::Accent), text.toHtmlEscaped(), bold ? ";font-weight:600" : ""));
+  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  label->setAccessibleName(name);
+  return label;
+}
+
+QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setProperty("boxed", true);
+  button->setText(text);
+  button->setToolTip(tip);
+  return button;
+}
+
+QLineEdit* makeFilter(const QString& what, QWidget* parent) {
+  auto* filter = new QLineEdit(parent);
+  filter->setPlaceholderText(what);
+  filter->setAccessibleName(what);
+  filter->setClearButtonEnabled(true);
+  return filter;
+}
+
+QProgressBar* makeProgress(const QString& name, QWidget* parent, bool keepsItsPlace) {
+  auto* bar = new QProgressBar(parent);
+  bar->setTextVisible(false);
+  bar->setAccessibleName(name);
+  QSizePolicy keepsPlace = bar->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(keepsItsPlace);
+  bar->setSizePolicy(keepsPlace);
+  return bar;
+}
+
+void showProgress(QProgressBar& bar, bool shown, double fraction) {
+  bar.setVisible(shown);
+  bar.setRange(0, fraction < 0 ? 0 : 1000);
+  if (fraction >= 0) bar.setValue(static_cast<int>(fraction * 1000));
 }
 
 void setInk(QWidget* widget, const QString& ink) {
@@ -99,6 +141,14 @@ void ElidedLabel::setFullText(const QString& text) {
   setToolTip(text);
   setAccessibleName(text);
   updateGeometry();
+}
+
+ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode mode) {
+  auto* label = new ElidedLabel(parent, mode);
+  label->setFont(font);
+  if (!ink.isEmpty()) label->setProperty("ink", ink);
+  label->setFullText(text);
+  return label;
 }
 
 ElidedLink::ElidedLink(const Appearance& appearance, const QFont& font, const QString& shown, const QString& accessibleName,

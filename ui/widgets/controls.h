@@ -3,6 +3,8 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
 #include <QToolButton>
 
 #include "theme/appearance.h"
@@ -14,19 +16,28 @@ class IconButton final : public QToolButton {
   Q_OBJECT
  public:
   IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent = nullptr);
-  void setIconName(const QString& icon, Role role = Role::TextMuted);
 
  private:
   void redraw();
   Appearance& appearance_;
   QString icon_;
-  Role role_ = Role::TextMuted;
 };
 
 /// A label in a text size and an ink ("", "muted", "error", "warning", "accent", "success"); selectable text on request.
 QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body, const QString& ink = {},
                   QWidget* parent = nullptr);
 void setInk(QWidget* widget, const QString& ink);
+/// A title over a few lines.
+QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent);
+/// A line of text that is a link; Qt's linkActivated tells. `name`: what it does, for who cannot see it.
+QLabel* makeLink(const Appearance& appearance, const QString& text, const QString& name, QWidget* parent, bool bold = false);
+QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent);
+/// `what`: "Filter passes".
+QLineEdit* makeFilter(const QString& what, QWidget* parent);
+/// `keepsItsPlace`: while it is hidden.
+QProgressBar* makeProgress(const QString& name, QWidget* parent, bool keepsItsPlace = false);
+/// `fraction`: 0..1, negative where it is not known.
+void showProgress(QProgressBar& bar, bool shown, double fraction);
 /// Spacing in half grid steps, no margins.
 template <class Box>
 Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
@@ -62,6 +73,7 @@ class ElidedLabel final : public QLabel {
  public:
   explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
   void setFullText(const QString& text);
+  void setElideMode(Qt::TextElideMode mode) { mode_ = mode; }
   QString fullText() const { return full_; }
   QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
   QSize sizeHint() const override;
@@ -73,6 +85,8 @@ class ElidedLabel final : public QLabel {
   QString full_;
   Qt::TextElideMode mode_;
 };
+
+ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode = Qt::ElideMiddle);
 
 /// A label that is one link, shortened at its right end to the width there is; the whole text is its tool tip.
 class ElidedLink final : public QLabel {

@@ -16,8 +16,7 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   titleBar->setAttribute(Qt::WA_StyledBackground);
   bar_ = makeBox<QHBoxLayout>(0);
   bar_->setContentsMargins(kGrid, 0, kGrid / 2, 0);
-  title_ = makeLabel(appearance, title, TextSize::Body, {}, titleBar);
-  title_->setFont(appearance.sans(TextSize::Body, QFont::DemiBold));
+  title_ = makeHeading(appearance, title, titleBar);
   auto* floatButton = new IconButton(appearance, "float", "Float or dock " + title, titleBar);
   auto* closeButton = new IconButton(appearance, "close", "Close " + title, titleBar);
   bar_->addWidget(title_);

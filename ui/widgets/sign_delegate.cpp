@@ -19,9 +19,8 @@ void SignDelegate::ink(QStyleOptionViewItem* option, Role role) const {
   option->palette.setColor(QPalette::HighlightedText, appearance_.color(role));
 }
 
-QTreeView* makeTable(QAbstractItemModel& model, const QString& name, QWidget* parent) {
+QTreeView* makeTable(const QString& name, QWidget* parent) {
   auto* view = new QTreeView(parent);
-  view->setModel(&model);
   view->setAccessibleName(name);
   view->setRootIsDecorated(false);
   view->setUniformRowHeights(true);

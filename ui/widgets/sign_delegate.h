@@ -19,6 +19,6 @@ class SignDelegate : public QStyledItemDelegate {
   Appearance& appearance_;
 };
 
-QTreeView* makeTable(QAbstractItemModel& model, const QString& name, QWidget* parent);
+QTreeView* makeTable(const QString& name, QWidget* parent);
 
 }  // namespace fxs::ui

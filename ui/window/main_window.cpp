@@ -43,12 +43,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   auto* column = makeBox<QVBoxLayout>(0);
   banners_ = new BannerBar(appearance, middle);
   captureTabs_ = new CaptureTabs(appearance, bench_.folder, middle);
-  progress_ = new QProgressBar(middle);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName("Progress");
-  QSizePolicy keepsPlace = progress_->sizePolicy();
-  keepsPlace.setRetainSizeWhenHidden(true);
-  progress_->setSizePolicy(keepsPlace);
+  progress_ = makeProgress("Progress", middle, true);
   progress_->hide();
   center_ = new QStackedWidget(middle);
   // A stack is as tall as its tallest page: the welcome page must not take height from the docks once a graph is shown.
@@ -95,6 +90,11 @@ void MainWindow::buildDocks() {
   codeDock_->addToTitle(addPane);
   resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
   resultsDock_->addToTitle(new StageTrack(appearance_, bench_.stages, resultsDock_), 100);
+  docks_ = {navigatorDock_, inspectorDock_, codeDock_, resultsDock_};
+  placeDocks();
+}
+
+void MainWindow::placeDocks() {
   addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
   addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
   addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
@@ -125,17 +125,14 @@ void MainWindow::showPage(const QString& id) {
 }
 
 void MainWindow::resetLayout() {
-  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) dock->setFloating(false);
-  addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
-  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
-  addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
-  splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
-  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) {
+  for (DockFrame* dock : docks_) dock->setFloating(false);
+  placeDocks();
+  for (DockFrame* dock : docks_) {
     dock->setClosedByUser(false);
     dock->show();
   }
   sizeDocks();
-  bench_.stages.setPanes({"fx", "raw", StagePresenter::kBackend});
+  bench_.stages.setPanes(StagePresenter::kStandardPanes);
 }
 
 void MainWindow::sizeDocks() {
@@ -154,8 +151,7 @@ void MainWindow::buildToolBar() {
   bar->setObjectName("tools");
   bar->setMovable(false);
   bar->setIconSize({16, 16});
-  fileButton_ = new QToolButton(bar);
-  fileButton_->setProperty("boxed", true);
+  fileButton_ = makeBoxed({}, {}, bar);
   fileButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fileButton_->setPopupMode(QToolButton::InstantPopup);
   fileButton_->setMenu(recentMenu_);
@@ -170,24 +166,19 @@ void MainWindow::buildToolBar() {
   target_->setObjectName("target");
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
-  for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                          lower::OutputType::Stablehlo})
-    target_->addItem(text(lower::name(type)), static_cast<int>(type));
+  for (const auto type : kOutputTypes) target_->addItem(text(lower::name(type)), static_cast<int>(type));
   bar->addWidget(target_);
   bar->addAction(actions_["run"]);
   bar->addAction(actions_["stop"]);
   bar->addSeparator();
   for (const char* id : {"back", "forward", "follow"}) bar->addAction(actions_[id]);
-  busy_ = new ElidedLabel(bar, Qt::ElideRight);
-  busy_->setProperty("ink", "muted");
+  busy_ = makeElided({}, appearance_.sans(TextSize::Body), "muted", bar, Qt::ElideRight);
   busy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   busy_->setContentsMargins(kGrid, 0, kGrid, 0);
   bar->addWidget(busy_);
-  auto* search = new QToolButton(bar);
-  search->setProperty("boxed", true);
+  QToolButton* search = makeBoxed("  Find a node or run an action    Ctrl+K", {}, bar);
   search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   search->setIcon(appearance_.icon("search"));
-  search->setText("  Find a node or run an action    Ctrl+K");
   search->setAccessibleName("Find a node or run an action");
   connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
   connect(&appearance_, &Appearance::changed, search, [this, search] { search->setIcon(appearance_.icon("search")); });
@@ -230,12 +221,12 @@ void MainWindow::wire() {
   connect(&bench_.search, &SearchPresenter::found, this, [this] {
     std::vector<PopupRow> rows;
     for (const Hit& hit : bench_.search.hits())
-      rows.push_back({hit.stage.isEmpty() ? QString("node") : QString("file"), hit.title, hit.detail, hit.kind, [this, hit] {
-                        if (!hit.stage.isEmpty()) strip_->showStage(hit.stage);
+      rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind, [this, hit] {
+                        if (hit.stage) strip_->showStage(*hit.stage);
                         if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
-                        if (hit.stage.isEmpty()) return;
+                        if (!hit.stage) return;
                         for (CodePane* pane : strip_->panes())
-                          if (pane->stageId() == hit.stage) pane->view()->goToLine(hit.line);
+                          if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
                       }});
     popup_->setRows(std::move(rows), bench_.search.summary());
   });
@@ -293,7 +284,7 @@ void MainWindow::refreshState() {
   fileButton_->setIcon(appearance_.icon("file"));
   target_->setCurrentIndex(target_->findData(static_cast<int>(session.target())));
   actions_["run"]->setEnabled(has && !busy);
-  const ReduceState& reducing = bench_.reduce.state();
+  const WorkState& reducing = bench_.reduce.state();
   actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.ways.running() ||
                                bench_.alone.running());
   for (const char* id :
@@ -303,15 +294,13 @@ void MainWindow::refreshState() {
   const double fraction = busy ? state.fraction : reducing.fraction;
   const bool shown = busy || reducing.running;
   busy_->setFullText(shown ? what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
-  progress_->setVisible(shown);
-  progress_->setRange(0, fraction < 0 ? 0 : 1000);
-  if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
+  showProgress(*progress_, shown, fraction);
   center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(graphArea_) : welcome_);
   if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
   const bool docks = has || state.activity == Activity::Reading;
   if (docks != docksShown_) {
     docksShown_ = docks;
-    for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_}) dock->setVisible(docks && !dock->closedByUser());
+    for (DockFrame* dock : docks_) dock->setVisible(docks && !dock->closedByUser());
     if (docks && !std::exchange(sized_, true)) sizeDocks();
   }
   banners_->show("engine", BannerKind::Warning,
@@ -330,13 +319,14 @@ void MainWindow::restore() {
   if (const auto mode = themeModeFrom(settings_->value("theme").toString())) appearance_.setMode(*mode);
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
   if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
-  if (const QStringList panes = settings_->value("panes").toStringList(); !panes.isEmpty()) bench_.stages.setPanes(panes);
+  ShownTexts panes;
+  for (const QString& pane : settings_->value("panes").toStringList()) panes.push_back(shownTextFrom(pane));
+  bench_.stages.setPanes(panes);
   restoreGeometry(settings_->value("geometry").toByteArray());
   sized_ = restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
   // What the user had closed stays closed; the welcome page shows no docks at all.
   const QStringList closed = settings_->value("closed").toStringList();
-  for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
-    dock->setClosedByUser(closed.contains(dock->objectName()));
+  for (DockFrame* dock : docks_) dock->setClosedByUser(closed.contains(dock->objectName()));
   docksShown_ = true;
   refreshState();
 }
@@ -344,7 +334,7 @@ void MainWindow::restore() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (settings_) {
     QStringList closed;
-    for (DockFrame* dock : {navigatorDock_, inspectorDock_, codeDock_, resultsDock_})
+    for (DockFrame* dock : docks_)
       if (dock->closedByUser()) closed << dock->objectName();
     settings_->setValue("closed", closed);
     settings_->setValue("geometry", saveGeometry());
@@ -353,7 +343,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_->setValue("textZoom", strip_->zoom());
     if (!bundleDialog_->folder().isEmpty()) settings_->setValue("bundleFolder", bundleDialog_->folder());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
-    settings_->setValue("panes", bench_.stages.lastingPanes());
+    QStringList panes;
+    for (const ShownText& pane : bench_.stages.lastingPanes()) panes << ui::name(pane);
+    settings_->setValue("panes", panes);
     settings_->sync();
   }
   bench_.session.cancel();

@@ -5,6 +5,7 @@
 #include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
+#include <array>
 
 #include "features/bundle/bundle_dialog.h"
 #include "features/captures/capture_tabs.h"
@@ -21,6 +22,9 @@
 #include "workbench.h"
 
 namespace fxs::ui {
+
+inline constexpr lower::OutputType kOutputTypes[] = {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors,
+                                                     lower::OutputType::Tosa, lower::OutputType::Stablehlo};
 
 struct WindowOptions {
   QString settingsFile;   ///< INI file of what is remembered; "" remembers nothing
@@ -72,6 +76,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void wireInspector();
   void wireBundle();
   void restore();
+  void placeDocks();
   void sizeDocks();
   void refreshState();
   void refreshRecent();
@@ -111,6 +116,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   InspectorPane* inspector_;
   BundleDialog* bundleDialog_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
+  std::array<DockFrame*, 4> docks_;  ///< all of these
   QComboBox* target_;
   QToolButton* fileButton_;
   ElidedLabel* busy_;

@@ -25,8 +25,7 @@ void MainWindow::buildActions() {
   buildPages();
   buildNodeActions();
   actions_.separator("Run");
-  for (const auto type : {lower::OutputType::Raw, lower::OutputType::Torch, lower::OutputType::LinalgOnTensors, lower::OutputType::Tosa,
-                          lower::OutputType::Stablehlo}) {
+  for (const auto type : kOutputTypes) {
     const QString name = text(lower::name(type));
     actions_.add({"target-" + name, "Run", "Lower to " + name, QString("Ctrl+Alt+%1").arg(static_cast<int>(type) + 1), {}, [this, type] {
                     bench_.session.setTarget(type);

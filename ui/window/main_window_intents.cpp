@@ -100,10 +100,11 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 void MainWindow::saveStage() {
-  const QString id = strip_->current()->stageId();
-  const std::string text = bench_.stages.fileText(id);
+  const ShownText shownText = strip_->current()->stageId();
+  const QString id = ui::name(shownText);
+  const std::string text = bench_.stages.fileText(shownText);
   if (text.empty()) return showMessage("This stage has no text to save");
-  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + QString(id).replace(':', '-');
+  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
   const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + (id == "fx" || id == "rewritten" ? ".txt" : ".mlir"));
   if (file.isEmpty()) return;
   QSaveFile out(file);
@@ -143,16 +144,13 @@ void MainWindow::paletteRows(const QString& typed) {
   }
   if (!typed.isEmpty()) {
     for (const Stage& stage : bench_.stages.stages())
-      if (const int score = rank(typed, stage.title + ' ' + stage.id))
+      if (const int score = rank(typed, stage.title + ' ' + ui::name(stage.id)))
         ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] { strip_->showStage(id); }}});
     if (const auto& tree = bench_.graph.tree())
       for (const layout::Group& group : tree->groups)
         if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
           ranked.push_back({score, {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
-                                      Selection chosen;
-                                      chosen.group = id;
-                                      chosen.nodes = bench_.graph.nodesIn(id);
-                                      bench_.selection.select(std::move(chosen));
+                                      bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
                                     }}});
     if (const fx::ProgramPtr program = bench_.session.program())
       for (const fx::Node& node : program->nodes)
@@ -266,7 +264,7 @@ void MainWindow::copyMarkdown() {
 
 void MainWindow::showAlone() {
   bench_.alone.setWanted(true);
-  if (!bench_.stages.panes().contains(AlonePresenter::kStage)) strip_->showBeside(AlonePresenter::kStage);
+  if (!bench_.stages.shows(NodeAlone{})) strip_->showBeside(NodeAlone{});
 }
 
 void MainWindow::openPython() {

@@ -22,13 +22,9 @@ class EntryButton final : public QToolButton {
   EntryButton(Appearance& appearance, const WelcomeEntry& entry, QWidget* parent) : QToolButton(parent) {
     auto* box = makeBox<QVBoxLayout>(0);
     box->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
-    auto* title = new ElidedLabel(this);
-    title->setFullText(shown(entry.title));
-    auto* detail = new ElidedLabel(this, entry.detail.startsWith('/') ? Qt::ElideMiddle : Qt::ElideRight);
-    detail->setFont(appearance.sans(TextSize::Small));
-    detail->setProperty("ink", "muted");
-    detail->setFullText(shown(entry.detail));
-    for (ElidedLabel* label : {title, detail}) {
+    const Qt::TextElideMode mode = entry.detail.startsWith('/') ? Qt::ElideMiddle : Qt::ElideRight;
+    for (ElidedLabel* label : {makeElided(shown(entry.title), appearance.sans(TextSize::Body), {}, this),
+                               makeElided(shown(entry.detail), appearance.sans(TextSize::Small), "muted", this, mode)}) {
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       box->addWidget(label);
     }
@@ -99,8 +95,7 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QWidget(pare
 QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>& entries, const QString& emptyText) {
   auto* column = new QWidget(card_);
   auto* box = makeBox<QVBoxLayout>(2);
-  QLabel* head = makeLabel(appearance_, title, TextSize::Body, {}, column);
-  head->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
+  QLabel* head = makeHeading(appearance_, title, column);
   head->setContentsMargins(kGrid, 0, 0, kGrid / 2);
   box->addWidget(head);
   if (entries.empty()) {

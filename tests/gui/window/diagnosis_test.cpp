@@ -161,7 +161,7 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   window_->actions()["show-support"]->trigger();
   SupportPage* page = part<SupportPage>();
   EXPECT_EQ(page->message(), "");
-  EXPECT_EQ(page->sums(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 not known");
+  EXPECT_EQ(page->summary(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 not known");
   QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
                     page->view()->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget)).center());
   EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
@@ -201,9 +201,9 @@ TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
   EXPECT_FALSE(bench_->diagnosis.state().running);
-  EXPECT_EQ(part<ProblemsPage>()->emptyText(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(part<ProblemsPage>()->message(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
   EXPECT_EQ(script_.asked().size(), 1U);
-  EXPECT_TRUE(part<SupportPage>()->surveyButton()->isEnabled());
+  EXPECT_TRUE(part<SupportPage>()->messageButton()->isEnabled());
 }
 
 /// With a Python named on the command line.
@@ -281,7 +281,7 @@ TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_FALSE(window_->actions()["diagnose"]->isEnabled());
   EXPECT_EQ(part<SupportPage>()->message(), "Not known which operators are taken: no engine found; './run --build' installs one");
-  EXPECT_FALSE(part<SupportPage>()->surveyButton()->isEnabled());
+  EXPECT_FALSE(part<SupportPage>()->messageButton()->isEnabled());
 }
 
 TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {

@@ -60,8 +60,8 @@ class PassesTest : public WindowTest {
     waitUntil([&] { return bench_->settled() && !bench_->history.busy(); }, "nothing goes on");
   }
   PassPresenter& passes() { return bench_->passes; }
-  CodePane* a() { return part<StageStrip>()->paneOf(StagePresenter::kFrom); }
-  CodePane* b() { return part<StageStrip>()->paneOf(StagePresenter::kTo); }
+  CodePane* a() { return part<StageStrip>()->paneOf(Handle::From); }
+  CodePane* b() { return part<StageStrip>()->paneOf(Handle::To); }
 };
 
 TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
@@ -92,7 +92,7 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
   EXPECT_EQ(passes().pass(), went[went.size() - 2]);
   // The last snapshot is what the stage shows.
   QTest::keyClick(window_.get(), Qt::Key_0);
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kBackend}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
 TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
@@ -140,17 +140,17 @@ TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
 
 TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   open("transformer_block.pt2", lower::OutputType::LinalgOnTensors);
-  bench_->stages.setPanes({"fx", "raw", "torch", StagePresenter::kBackend});
+  bench_->stages.setPanes({"fx", "raw", "torch", LastStage{}});
   window_->actions()["next-pass"]->trigger();
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kFrom, StagePresenter::kTo}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", Handle::From, Handle::To}));
   settle();
   const fx::NodeId call = aCall();
   clickInStage("raw", call);
   expectEverythingShows(call);
-  for (CodePane* pane : part<StageStrip>()->panes()) EXPECT_FALSE(pane->view()->related().empty()) << pane->pane().toStdString();
+  for (CodePane* pane : part<StageStrip>()->panes()) EXPECT_FALSE(pane->view()->related().empty()) << name(pane->pane()).toStdString();
   // From an operation of a snapshot to its node.
   bench_->selection.clear();
-  clickInStage(StagePresenter::snapshotId(passes().to()), call);
+  clickInStage(PassSnapshot{passes().to()}, call);
   expectEverythingShows(call);
   // All panes are marked at once. In time of this thread, for the machine may be busy with something else.
   const fx::NodeId other = node("output");
@@ -313,7 +313,7 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   waitUntil([&] { return bench_->stages.textOf("raw") != nullptr; }, "the text of a stage");
   EXPECT_TRUE(part<PassesPage>()->message().endsWith("…")) << part<PassesPage>()->message().toStdString();
   window_->actions()["cancel-trace"]->trigger();
-  waitUntil([&] { return !passes().state().tracing; }, "cancelled");
+  waitUntil([&] { return !passes().state().running; }, "cancelled");
   EXPECT_EQ(part<PassesPage>()->message(), "No passes: the trace was cancelled");
   hanging.hangs = false;
   window_->actions()["trace"]->trigger();
@@ -336,7 +336,7 @@ TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
   CodePane* pane = part<StageStrip>()->panes().back();
   QComboBox* chooser = pane->chooser();
   for (int snapshot = 0; snapshot < static_cast<int>(passes().snapshotCount()); ++snapshot) {
-    const int row = chooser->findData(StagePresenter::snapshotId(snapshot));
+    const int row = chooser->findData(QVariant::fromValue(ShownText(PassSnapshot{snapshot})));
     ASSERT_GE(row, 0) << snapshot;
     EXPECT_EQ(chooser->itemText(row), passes().titleOf(snapshot));
     chooser->setCurrentIndex(row);
@@ -355,7 +355,7 @@ TEST_F(PassesTest, HandlesAreNotRemembered) {
   window_->actions()["next-pass"]->trigger();
   ASSERT_TRUE(bench_->stages.showsHandles());
   remake();
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kBackend}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
 TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {

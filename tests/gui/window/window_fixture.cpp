@@ -115,13 +115,13 @@ void WindowTest::clickInList(fx::NodeId node) {
   clickRow(nodes->view(), nodes->proxy()->mapFromSource(part<Navigator>()->listModel().indexOf(node)));
 }
 
-CodePane* WindowTest::paneOf(const QString& stage) const {
+CodePane* WindowTest::paneOf(const ShownText& stage) const {
   for (CodePane* pane : part<StageStrip>()->panes())
     if (pane->stageId() == stage) return pane;
   return nullptr;
 }
 
-void WindowTest::clickInStage(const QString& stage, fx::NodeId node) {
+void WindowTest::clickInStage(const ShownText& stage, fx::NodeId node) {
   CodePane* pane = paneOf(stage);
   ASSERT_NE(pane, nullptr);
   const auto lines = bench_->stages.linesOf(stage, {node});
@@ -140,12 +140,12 @@ void WindowTest::expectEverythingShows(fx::NodeId node) {
   EXPECT_EQ(navigator->nodes()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "list, " << name;
   for (CodePane* pane : part<StageStrip>()->panes()) {
     const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
-    EXPECT_EQ(pane->view()->related(), lines) << pane->stageId().toStdString() << ", " << name;
+    EXPECT_EQ(pane->view()->related(), lines) << ui::name(pane->stageId()).toStdString() << ", " << name;
     if (!lines.empty() && bench_->stages.leads(pane->pane(), bench_->selection.current())) {
       const std::uint32_t main = bench_->stages.mainLine(pane->stageId(), lines);
       EXPECT_TRUE(pane->view()->isLineVisible(main))
           << "line " << main << " at " << pane->view()->lineRect(main).top() << " of " << pane->view()->viewport()->height() << ", "
-          << pane->stageId().toStdString() << ", " << name;
+          << ui::name(pane->stageId()).toStdString() << ", " << name;
     }
   }
   ASSERT_TRUE(bench_->node.state());

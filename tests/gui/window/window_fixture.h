@@ -53,9 +53,9 @@ class WindowTest : public ::testing::Test {
   void clickInGraph(fx::NodeId);
   void clickInTree(fx::NodeId);
   void clickInList(fx::NodeId);
-  void clickInStage(const QString& stage, fx::NodeId);
+  void clickInStage(const ShownText& stage, fx::NodeId);
   void clickRow(QAbstractItemView* view, const QModelIndex& index);
-  CodePane* paneOf(const QString& stage) const;
+  CodePane* paneOf(const ShownText& stage) const;
   /// All five places and the inspector show the node.
   void expectEverythingShows(fx::NodeId);
 

@@ -130,9 +130,9 @@ TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   const int row = part<QComboBox>("target")->findText("linalg-on-tensors");
   ASSERT_GE(row, 0);
   Q_EMIT part<QComboBox>("target")->activated(row);
-  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == "linalg-on-tensors"; }, "lowered anew");
+  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("linalg-on-tensors"); }, "lowered anew");
   EXPECT_EQ(bench_->session.program(), program);
-  EXPECT_EQ(part<StageStrip>()->panes().back()->stageId(), "linalg-on-tensors");
+  EXPECT_EQ(part<StageStrip>()->panes().back()->stageId(), ShownText("linalg-on-tensors"));
   expectEverythingShows(bench_->selection.current().node());
 }
 
@@ -156,7 +156,7 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
 TEST_F(WindowTest, AProgramThatLowersSaysWhatWasChecked) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(part<ProblemsPage>()->emptyText(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(part<ProblemsPage>()->message(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
 }
 
 TEST_F(WindowTest, FollowingCanBeTurnedOff) {
@@ -239,7 +239,7 @@ TEST_F(WindowTest, LayoutThemeAndPanesAreRemembered) {
   bench_->stages.setPanes({"fx", "torch"});
   remake();
   EXPECT_TRUE(appearance_->theme().dark);
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "torch"}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(part<InspectorPane>()->isVisible());
   EXPECT_TRUE(part<DockFrame>("texts")->isVisible());

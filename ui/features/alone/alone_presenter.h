@@ -34,8 +34,6 @@ class AlonePresenter final : public QObject {
  public:
   AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner, QObject* parent = nullptr);
 
-  /// What a text pane calls it.
-  static inline const QString kStage = "alone";
   /// The node looked at; invalid for none.
   void show(fx::NodeId node);
   fx::NodeId node() const { return node_; }

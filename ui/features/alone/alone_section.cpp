@@ -16,13 +16,7 @@ AloneSection::AloneSection(Appearance& appearance, AlonePresenter& alone, QWidge
 }
 
 QLabel* AloneSection::choice(const QString& shown, std::optional<lower::OutputType> type) {
-  const bool chosen = alone_->chosen() == type;
-  auto* label = new QLabel(this);
-  label->setTextFormat(Qt::RichText);
-  label->setText(QString("<a style='text-decoration:none;color:%1%3' href='choose'>%2</a>")
-                     .arg(appearance_.theme().hex(Role::Accent), shown.toHtmlEscaped(), chosen ? ";font-weight:600" : ""));
-  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-  label->setAccessibleName("Show this node alone, " + shown);
+  QLabel* label = makeLink(appearance_, shown, "Show this node alone, " + shown, this, alone_->chosen() == type);
   connect(label, &QLabel::linkActivated, this, [this, type] {
     alone_->choose(type);
     Q_EMIT textRequested();
@@ -37,10 +31,7 @@ void AloneSection::rebuild() {
   auto* column = makeBox<QVBoxLayout>(kGrid / 2);
   if (!alone_->wanted()) {
     auto* row = makeBox<QHBoxLayout>(0);
-    auto* ask = new QToolButton(this);
-    ask->setProperty("boxed", true);
-    ask->setText("Lower this node alone");
-    ask->setToolTip("As a program of its own, to every output type (Ctrl+Shift+N)");
+    QToolButton* ask = makeBoxed("Lower this node alone", "As a program of its own, to every output type (Ctrl+Shift+N)", this);
     connect(ask, &QToolButton::clicked, this, [this] {
       alone_->setWanted(true);
       Q_EMIT textRequested();

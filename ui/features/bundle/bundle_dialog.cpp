@@ -71,20 +71,13 @@ void BundleDialog::build() {
   status->addWidget(sign_);
   status->addWidget(status_, 1);
   column->addLayout(status);
-  progress_ = new QProgressBar(this);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName("Progress of the export");
-  QSizePolicy keepsPlace = progress_->sizePolicy();
-  keepsPlace.setRetainSizeWhenHidden(true);
-  progress_->setSizePolicy(keepsPlace);
+  progress_ = makeProgress("Progress of the export", this, true);
   column->addWidget(progress_);
   auto* buttons = makeBox<QHBoxLayout>(kGrid);
   const auto boxed = [this](const QString& icon, const QString& text) {
-    auto* button = new QToolButton(this);
-    button->setProperty("boxed", true);
+    QToolButton* button = makeBoxed(text, {}, this);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setIcon(appearance_.icon(icon));
-    button->setText(text);
     return button;
   };
   copyPath_ = boxed("copy", "Copy path");
@@ -162,9 +155,7 @@ void BundleDialog::refresh() {
   export_->setEnabled(!state.running && obstacle.isEmpty() && writable);
   export_->setText(state.result ? "Export again" : "Export");
   close_->setText(state.running ? "Cancel" : "Close");
-  progress_->setVisible(state.running);
-  progress_->setRange(0, state.fraction < 0 ? 0 : 1000);
-  if (state.fraction >= 0) progress_->setValue(static_cast<int>(state.fraction * 1000));
+  showProgress(*progress_, state.running, state.fraction);
   copyPath_->setVisible(state.result.has_value());
   openFolder_->setVisible(state.result.has_value());
   if (state.running) return say("running", Role::Accent, state.what + " …");

@@ -57,14 +57,12 @@ void BundlePresenter::start(const session::BundleOptions& options) {
       [this](Result<session::BundleResult> result) {
         state_ = {};
         if (result) state_.result = *std::move(result);
-        else if (result.error().code == ErrorCode::Cancelled) state_.cancelled = true;
-        else state_.why = lines(toString(result.error()));
+        else state_.ended(result.error());
         Q_EMIT changed();
         Q_EMIT ended();
       },
       [this](const Progress& now) {
-        state_.what = text(now.what);
-        state_.fraction = now.fraction;
+        state_.report(now);
         Q_EMIT changed();
       });
 }
@@ -93,9 +91,7 @@ QString sizeText(const session::BundleResult& result) {
 }
 
 QString removedText(const session::BundleResult& result) {
-  QStringList all;
-  for (const std::string& removed : result.removed) all << text(removed);
-  return all.isEmpty() ? QString() : "Left out, for it looked private or is not needed: " + all.join("; ");
+  return result.removed.empty() ? QString() : "Left out, for it looked private or is not needed: " + listed(result.removed, "; ");
 }
 
 }  // namespace fxs::ui

@@ -15,12 +15,7 @@ namespace fxs::ui {
 using Bundler = std::function<Result<session::BundleResult>(const session::SnapshotPtr&, const session::BundleOptions&, const RunContext&)>;
 Bundler sessionBundler(session::Environment environment);
 
-struct BundleState {
-  bool running = false;
-  QString what;            ///< "replaying the bundle", in the user's words
-  double fraction = -1;    ///< 0..1, negative: unknown
-  bool cancelled = false;  ///< stopped by the user: nothing was written
-  QString why;             ///< the error of the last one; "" when there was none
+struct BundleState : WorkState {
   std::optional<session::BundleResult> result;
 };
 

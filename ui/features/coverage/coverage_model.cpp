@@ -28,7 +28,6 @@ QModelIndex CoverageModel::indexOf(fx::NodeId node) const {
 }
 
 int CoverageModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
-int CoverageModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant CoverageModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -54,21 +53,7 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
       return index.column() == Registry ? row.standing + (row.by.isEmpty() ? QString() : " by " + row.by) : shown();
     case kStatusRole: return static_cast<int>(row.status);
     case kNodeRole: return row.node.valid() ? static_cast<int>(row.node.index()) : -1;
-    case kSortRole: return index.column() == Operations ? QVariant(static_cast<int>(row.ops)) : QVariant(shown());
     case kFilterRole: return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.why}.join('\n');
-    default: return {};
-  }
-}
-
-QVariant CoverageModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Node: return QString("Node");
-    case Target: return QString("Operator");
-    case OpClass: return QString("Op class");
-    case Registry: return QString("Registry");
-    case Operations: return QString("MLIR ops");
-    case Why: return QString("Why not");
     default: return {};
   }
 }

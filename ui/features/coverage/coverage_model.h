@@ -1,17 +1,17 @@
 #pragma once
 // Nodes as rows: which registry lowered them, or why none did. Those that are not lowered stand first.
-#include <QAbstractTableModel>
-
 #include "features/coverage/ways_presenter.h"
+#include "text/titled_model.h"
 
 namespace fxs::ui {
 
-class CoverageModel final : public QAbstractTableModel {
+class CoverageModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Node, Target, OpClass, Registry, Operations, Why, ColumnCount };
-  enum { kStatusRole = Qt::UserRole, kNodeRole, kSortRole, kFilterRole };
-  using QAbstractTableModel::QAbstractTableModel;
+  enum { kStatusRole = Qt::UserRole, kNodeRole, kFilterRole };
+  explicit CoverageModel(QObject* parent = nullptr)
+      : TitledModel({"Node", "Operator", "Op class", "Registry", "MLIR ops", "Why not"}, parent) {}
 
   /// Null: there are no rows.
   void setLowering(const WayLoweringPtr& lowering);
@@ -20,9 +20,7 @@ class CoverageModel final : public QAbstractTableModel {
   QModelIndex indexOf(fx::NodeId node) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex&, int role) const override;
-  QVariant headerData(int section, Qt::Orientation, int role) const override;
 
  private:
   WayLoweringPtr lowering_;

@@ -1,7 +1,5 @@
 #include "window/page.h"
 
-#include <algorithm>
-
 #include "features/coverage/coverage_page.h"
 #include "features/stages/stage_strip.h"
 #include "workbench.h"
@@ -13,20 +11,18 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
   Actions& actions = host.actions();
   auto* page = new CoveragePage(host.appearance(), bench.session, bench.ways, bench.selection, parent);
-  const auto beside = [&host](Way way) { return [&host, way] { host.texts().showBeside(WaysPresenter::id(way)); }; };
+  const auto beside = [&host](Way way) { return [&host, way] { host.texts().showBeside(way); }; };
   actions.separator("Run");
   QAction* text = actions.add({"lower-registries", "Run", "Lower by registries", "7", {}, beside(Way::Registries)});
   actions.add({"lower-nodes", "Run", "Lower node by node", "8", {}, beside(Way::Nodes)});
   const auto want = [&bench] { bench.ways.setWanted(Way::Registries, true); };
   QObject::connect(actions["show-coverage"], &QAction::triggered, page, want);
-  QObject::connect(page->runButton(), &QPushButton::clicked, page, want);
-  QObject::connect(page, &CoveragePage::textRequested, text, &QAction::trigger);
+  QObject::connect(page->messageButton(), &QPushButton::clicked, page, want);
+  QObject::connect(page->textButton(), &QToolButton::clicked, text, &QAction::trigger);
   QObject::connect(&bench.ways, &WaysPresenter::changed, page, [&host, &bench](Way way) {
     if (way != Way::Registries) return;
     const WayLoweringPtr& lowering = bench.ways.state(way).lowering;
-    const auto missing = !lowering ? 0 : std::count_if(lowering->rows.begin(), lowering->rows.end(), [](const CoverageRow& row) {
-      return row.status == CoverageRow::Status::NotLowered;
-    });
+    const std::size_t missing = lowering ? lowering->missing() : 0;
     host.setPageTitle("coverage", missing ? QString("Coverage  %1").arg(missing) : QString("Coverage"));
   });
   return page;

@@ -14,12 +14,6 @@
 namespace fxs::ui {
 namespace {
 
-QString listed(const std::vector<std::string>& names) {
-  QStringList out;
-  for (const std::string& name : names) out << text(name);
-  return out.join(", ");
-}
-
 QString standingOf(registry::CoverageStatus status) {
   switch (status) {
     case registry::CoverageStatus::Lowered: return "lowered";
@@ -37,11 +31,7 @@ QString whyOf(const registry::NodeCoverage& coverage, const std::vector<std::str
       return coverage.didYouMean.empty() ? QString("no op class has this operator")
                                          : "no op class has this operator; near it are " + listed(coverage.didYouMean);
     case registry::CoverageStatus::NoLowering: return QString("none of %1 lowers %2").arg(listed(chain), text(coverage.opClass));
-    case registry::CoverageStatus::Refused: {
-      QStringList why;
-      for (const std::string& refusal : coverage.refusals) why << text(refusal);
-      return why.join("; ");
-    }
+    case registry::CoverageStatus::Refused: return listed(coverage.refusals, "; ");
     default: return {};
   }
 }
@@ -65,11 +55,9 @@ CoverageRow rowOf(const fx::Program& program, const registry::NodeCoverage& cove
 
 QStringList sumsOf(const WayLowering& lowering, const std::vector<std::string>& chain) {
   std::map<QString, std::size_t> by;
-  std::size_t missing = 0;
-  for (const CoverageRow& row : lowering.rows) {
+  for (const CoverageRow& row : lowering.rows)
     if (row.status == CoverageRow::Status::Lowered) ++by[row.by];
-    missing += row.status == CoverageRow::Status::NotLowered;
-  }
+  const std::size_t missing = lowering.missing();
   QStringList sums;
   for (const std::string& name : chain)
     if (const auto found = by.find(text(name)); found != by.end()) sums << QString("%1 %2").arg(found->first).arg(found->second);
@@ -91,8 +79,7 @@ Result<WayLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const 
   for (const registry::NodeCoverage& coverage : result->lowering->coverage)
     way->rows.push_back(rowOf(*result->rewritten->program, coverage, result->lowering->chain));
   way->sums = sumsOf(*way, result->lowering->chain);
-  std::size_t missing = 0;
-  for (const CoverageRow& row : way->rows) missing += row.status == CoverageRow::Status::NotLowered;
+  const std::size_t missing = way->missing();
   way->note = missing ? counted(missing, "node is not lowered", "nodes are not lowered")
               : result->verified && result->verified->status != lower::StageStatus::Ok ? QString("the engine refuses the text")
               : !result->verified                                                      ? "not verified: " + text(result->notVerified)

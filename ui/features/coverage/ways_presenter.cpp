@@ -79,8 +79,7 @@ void WaysPresenter::start(Way way) {
       },
       [this, way](const Progress& now) {
         WayState going = state(way);
-        going.what = text(now.what);
-        going.fraction = now.fraction;
+        going.report(now);
         set(way, std::move(going));
       });
 }

@@ -4,16 +4,17 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "session/session_presenter.h"
+#include "session/shown_text.h"
 
 namespace fxs::ui {
 
-enum class Way : std::uint8_t { Registries, Nodes };
 inline constexpr std::array kWays{Way::Registries, Way::Nodes};
 
 /// What became of one node of the program that was lowered.
@@ -37,6 +38,11 @@ struct WayLowering {
   QString detail;                 ///< which registries, which decompositions, the engine's words
   std::vector<CoverageRow> rows;  ///< in the order of the program
   QStringList sums;               ///< "tosa lowers 120 nodes"; one line each
+  /// Rows that are not lowered.
+  std::size_t missing() const {
+    return static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [](const CoverageRow& row) { return row.status == CoverageRow::Status::NotLowered; }));
+  }
 };
 using WayLoweringPtr = std::shared_ptr<const WayLowering>;
 /// Lowers the program of a snapshot in a way: the session's own, or a test's.
@@ -44,11 +50,7 @@ using WayRunner = std::function<Result<WayLoweringPtr>(Way, const session::Snaps
 /// `registries`: files of the user's own registries, read anew for each lowering, so that an edited one needs no restart.
 WayRunner sessionWays(session::Environment environment, std::vector<std::string> registries = {});
 
-struct WayState {
-  bool running = false;
-  QString what;          ///< in the user's words
-  double fraction = -1;  ///< 0..1, negative: unknown
-  QString why;           ///< why there is none; "" when there is one or nobody asked
+struct WayState : WorkState {
   WayLoweringPtr lowering;
   std::chrono::duration<double> seconds{0};
 };
@@ -58,8 +60,6 @@ class WaysPresenter final : public QObject {
  public:
   WaysPresenter(SessionPresenter& session, JobQueue& jobs, WayRunner runner, QObject* parent = nullptr);
 
-  /// "registry" and "nodes": what a text pane calls them.
-  static QString id(Way way) { return way == Way::Registries ? "registry" : "nodes"; }
   static QString title(Way way) { return way == Way::Registries ? "Registries (direct)" : "Node by node"; }
   const WayState& state(Way way) const { return states_[static_cast<std::size_t>(way)]; }
   /// Somebody looks at it: it is made now, and made again when the program is lowered anew, until nobody looks any more.
@@ -76,7 +76,7 @@ class WaysPresenter final : public QObject {
   void runWanted();
   void start(Way way);
   void set(Way way, WayState state);
-  static std::string job(Way way) { return "way:" + id(way).toStdString(); }
+  static std::string job(Way way) { return "way:" + name(way).toStdString(); }
 
   SessionPresenter& session_;
   JobQueue& jobs_;

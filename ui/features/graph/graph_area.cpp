@@ -44,13 +44,8 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   connect(fit, &QToolButton::clicked, pane_, &GraphPane::fit);
   connect(pane_, &GraphPane::zoomChanged, this, [this](double factor) { zoom_->setText(QString("%1 %").arg(std::lround(factor * 100))); });
   connect(pane_, &GraphPane::nodeClicked, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Graph); });
-  connect(pane_, &GraphPane::groupClicked, this, [this](layout::GroupId group) {
-    Selection chosen;
-    chosen.group = group;
-    chosen.nodes = graph_.nodesIn(group);
-    chosen.place = Place::Graph;
-    selection_.select(std::move(chosen));
-  });
+  connect(pane_, &GraphPane::groupClicked, this,
+          [this](layout::GroupId group) { selection_.selectGroup(group, graph_.nodesIn(group), Place::Graph); });
   connect(pane_, &GraphPane::groupToggled, &graph, &GraphPresenter::toggle);
   connect(pane_, &GraphPane::backgroundClicked, &selection, &SelectionPresenter::clear);
   connect(&graph, &GraphPresenter::messageChanged, pane_, &GraphPane::setMessage);
@@ -130,12 +125,8 @@ void GraphArea::rebuildPath() {
                      }});
     for (const layout::GroupId group : selected.group.valid() ? graph_.pathOf(selected.group) : graph_.pathOf(selected.node())) {
       const layout::Group& shown = graph_.tree()->group(group);
-      steps.push_back({text(shown.label), text(shown.path), [this, group] {
-                         Selection chosen;
-                         chosen.group = group;
-                         chosen.nodes = graph_.nodesIn(group);
-                         selection_.select(std::move(chosen));
-                       }});
+      steps.push_back(
+          {text(shown.label), text(shown.path), [this, group] { selection_.selectGroup(group, graph_.nodesIn(group), Place::Command); }});
     }
   }
   path_->setSteps(std::move(steps));

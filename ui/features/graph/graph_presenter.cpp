@@ -33,8 +33,6 @@ void GraphPresenter::programChanged() {
   relayout({});
 }
 
-bool GraphPresenter::isOpen(layout::GroupId group) const { return everything_ || open_.contains(group); }
-
 void GraphPresenter::toggle(layout::GroupId group) {
   if (!tree_ || !group.valid()) return;
   if (everything_) {

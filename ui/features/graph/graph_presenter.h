@@ -26,8 +26,6 @@ class GraphPresenter final : public QObject {
   /// Null until the first layout of this program is there.
   const std::shared_ptr<const layout::GroupTree>& tree() const { return tree_; }
   const LaidOutGraph& graph() const { return graph_; }
-  bool isOpen(layout::GroupId) const;
-  bool everythingOpen() const { return everything_; }
   bool busy() const { return busy_; }
 
   void toggle(layout::GroupId);

@@ -43,7 +43,6 @@ class GraphScene {
   void setSelection(const std::vector<fx::NodeId>&);
   const BoxMark& mark(std::size_t box) const { return marks_[box]; }
   const QPainterPath& curve(std::size_t edge) const { return curves_[edge]; }
-  bool isMarked() const { return anyMark_; }
 
   /// Boxes, edges, stubs and frames that meet a rectangle, each in drawing order.
   struct Visible {

@@ -21,7 +21,7 @@ void HistoryPresenter::show(fx::NodeId node) {
 QString HistoryPresenter::emptyText() const {
   if (!rows_.empty()) return {};
   if (!problem_.isEmpty()) return problem_;
-  if (passes_.state().tracing) return "The passes are being traced …";
+  if (passes_.state().running) return "The passes are being traced …";
   if (!passes_.programTrace()) return passes_.state().why.isEmpty() ? QString("There is no trace of the passes") : passes_.state().why;
   return busy_ ? QString("Looking through the passes …") : QString("No pass did anything to its operations");
 }

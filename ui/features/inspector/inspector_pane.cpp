@@ -103,8 +103,7 @@ void InspectorPane::buildConclusions() {
   if (lines.isEmpty()) return;
   section("Diagnosis", "of the whole program");
   for (const QString& line : lines) {
-    auto* words = new WrappedLabel(appearance_, line, TextSize::Body, {}, body_);
-    column_->addWidget(words);
+    column_->addWidget(new WrappedLabel(appearance_, line, TextSize::Body, {}, body_));
   }
 }
 
@@ -115,32 +114,16 @@ void InspectorPane::buildProblems(const NodeState& state) {
   column_->addWidget(blocked_);
   for (const ProblemPart* part : problems_.at(state.node)) {
     if (part->blocked >= 0) continue;
-    const bool stops = part->severity == fx::Severity::Error;
-    auto* banner = new QWidget(body_);
-    banner->setProperty("banner", stops ? "error" : part->severity == fx::Severity::Warning ? "warning" : "info");
-    banner->setAttribute(Qt::WA_StyledBackground);
-    auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
-    auto* icon = new QLabel(banner);
-    icon->setPixmap(pixmap(appearance_, part->icon,
-                           stops                                     ? Role::Error
-                           : part->severity == fx::Severity::Warning ? Role::Warning
-                                                                     : Role::Accent,
-                           16, this));
-    icon->setAlignment(Qt::AlignTop);
-    row->addWidget(icon);
-    auto* words = new WrappedLabel(appearance_, part->message, TextSize::Body, {}, banner);
-    row->addWidget(words, 1);
-    banner->setLayout(row);
-    column_->addWidget(banner);
+    QWidget* card = problemCard(appearance_, part->icon, part->severity, body_);
+    card->layout()->addWidget(new WrappedLabel(appearance_, part->message, TextSize::Body, {}, card));
+    column_->addWidget(card);
   }
 }
 
 QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) {
   column_->addSpacing(kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid);
-  QLabel* label = makeLabel(appearance_, title, TextSize::Body, {}, body_);
-  label->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
-  row->addWidget(label);
+  row->addWidget(makeHeading(appearance_, title, body_));
   if (!count.isEmpty()) row->addWidget(makeLabel(appearance_, count, TextSize::Small, "muted", body_));
   row->addStretch(1);
   column_->addLayout(row);
@@ -155,10 +138,8 @@ QLabel* InspectorPane::link(const QString& shown, fx::NodeId node) {
 
 void InspectorPane::buildModule(layout::GroupId id) {
   const layout::Group& group = graph_.tree()->group(id);
-  auto* title = new ElidedLabel(body_);
-  title->setFont(appearance_.sans(TextSize::Title, QFont::DemiBold));
-  title->setFullText(group.path.empty() ? QString("the whole program") : text(group.path));
-  column_->addWidget(title);
+  const QFont titleFont = appearance_.sans(TextSize::Title, QFont::DemiBold);
+  column_->addWidget(makeElided(group.path.empty() ? QString("the whole program") : text(group.path), titleFont, {}, body_));
   column_->addWidget(makeLabel(appearance_, text(group.type), TextSize::Body, "muted", body_));
   section("Holds");
   column_->addWidget(makeLabel(appearance_,
@@ -180,37 +161,23 @@ void InspectorPane::buildModule(layout::GroupId id) {
 
 void InspectorPane::buildNode(const NodeState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid / 2);
-  auto* title = new ElidedLabel(body_);
-  title->setFont(appearance_.sans(TextSize::Title, QFont::DemiBold));
-  title->setFullText(state.name);
-  head->addWidget(title, 1);
+  head->addWidget(makeElided(state.name, appearance_.sans(TextSize::Title, QFont::DemiBold), {}, body_), 1);
   auto* copy = new IconButton(appearance_, "copy", "Copy as Markdown (Ctrl+Shift+C)", body_);
   connect(copy, &QToolButton::clicked, this, &InspectorPane::copyMarkdownRequested);
   head->addWidget(copy);
   column_->addLayout(head);
-  auto* target = new ElidedLabel(body_);
-  target->setFont(appearance_.mono());
-  target->setProperty("ink", "muted");
-  target->setFullText(state.op == "call_function" ? state.target : state.op + "  " + state.target);
+  ElidedLabel* target =
+      makeElided(state.op == "call_function" ? state.target : state.op + "  " + state.target, appearance_.mono(), "muted", body_);
   if (!state.schema.isEmpty()) target->setToolTip(state.schema);
   column_->addWidget(target);
-  if (!state.result.isEmpty()) {
-    auto* result = new ElidedLabel(body_, Qt::ElideRight);
-    result->setFont(appearance_.mono());
-    result->setFullText(state.result);
-    column_->addWidget(result);
-  }
+  if (!state.result.isEmpty()) column_->addWidget(makeElided(state.result, appearance_.mono(), {}, body_, Qt::ElideRight));
   buildProblems(state);
-  if (!state.boundTo.isEmpty()) {
-    auto* bound = new WrappedLabel(appearance_, "Stands for " + state.boundTo, TextSize::Body, "muted", body_);
-    column_->addWidget(bound);
-  }
+  if (!state.boundTo.isEmpty())
+    column_->addWidget(new WrappedLabel(appearance_, "Stands for " + state.boundTo, TextSize::Body, "muted", body_));
   buildArguments(state);
   if (!state.module.isEmpty()) {
     section("Module");
-    auto* where = new ElidedLabel(body_);
-    where->setFullText(state.module + "  ·  " + state.moduleType);
-    column_->addWidget(where);
+    column_->addWidget(makeElided(state.module + "  ·  " + state.moduleType, appearance_.sans(TextSize::Body), {}, body_));
   }
   if (state.python) buildPython(*state.python);
   section("Becomes");
@@ -240,23 +207,15 @@ void InspectorPane::buildArguments(const NodeState& state) {
   grid->setColumnStretch(1, 1);
   int at = 0;
   for (const ArgumentRow& row : state.arguments) {
-    QLabel* name = makeLabel(appearance_, row.name, TextSize::Body, "muted", body_);
-    grid->addWidget(name, at, 0, Qt::AlignTop);
+    grid->addWidget(makeLabel(appearance_, row.name, TextSize::Body, "muted", body_), at, 0, Qt::AlignTop);
     auto* cell = makeBox<QHBoxLayout>(kGrid);
     if (row.nodes.size() == 1 && !row.type.isEmpty()) {
       cell->addWidget(link(row.value, row.nodes.front()), 1);
-      auto* type = new ElidedLabel(body_, Qt::ElideRight);
-      type->setFont(appearance_.mono(TextSize::Small));
-      type->setProperty("ink", "muted");
-      type->setFullText(row.type);
+      ElidedLabel* type = makeElided(row.type, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideRight);
       type->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
       cell->addWidget(type);
     } else {
-      auto* value = new ElidedLabel(body_, Qt::ElideRight);
-      value->setFont(appearance_.mono());
-      value->setFullText(row.value);
-      if (row.isDefault) value->setProperty("ink", "muted");
-      cell->addWidget(value, 1);
+      cell->addWidget(makeElided(row.value, appearance_.mono(), row.isDefault ? "muted" : "", body_, Qt::ElideRight), 1);
       if (row.isDefault) cell->addWidget(makeLabel(appearance_, "default", TextSize::Small, "muted", body_));
     }
     grid->addLayout(cell, at++, 1);
@@ -267,12 +226,9 @@ void InspectorPane::buildArguments(const NodeState& state) {
 void InspectorPane::buildPython(const PythonLine& python) {
   section("Python");
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
-  auto* where = new ElidedLabel(body_, Qt::ElideLeft);
-  where->setFont(appearance_.mono(TextSize::Small));
-  where->setProperty("ink", "muted");
-  where->setFullText(
-      QString("%1:%2%3").arg(shown(python.file)).arg(python.line).arg(python.function.isEmpty() ? QString() : " in " + python.function));
-  row->addWidget(where, 1);
+  const QString where =
+      QString("%1:%2%3").arg(shown(python.file)).arg(python.line).arg(python.function.isEmpty() ? QString() : " in " + python.function);
+  row->addWidget(makeElided(where, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideLeft), 1);
   if (python.fileExists) {
     auto* open = new IconButton(appearance_, "open", "Open at this line (Ctrl+Shift+O)", body_);
     connect(open, &QToolButton::clicked, this, [this, file = python.file, line = python.line] { Q_EMIT openPythonRequested(file, line); });
@@ -286,12 +242,9 @@ void InspectorPane::buildPython(const PythonLine& python) {
   block->setProperty("banner", "info");
   auto* stack = makeBox<QVBoxLayout>(2, kGrid);
   for (qsizetype i = 0; i < lines.size(); ++i) {
-    auto* line = new ElidedLabel(block, Qt::ElideRight);
-    line->setFont(appearance_.mono(TextSize::Small));
     const bool own = python.around.isEmpty() || python.firstAround + i == python.line;
-    line->setFullText(python.around.isEmpty() ? lines[i] : QString("%1  %2").arg(python.firstAround + i, 4).arg(lines[i]));
-    if (!own) line->setProperty("ink", "muted");
-    stack->addWidget(line);
+    const QString line = python.around.isEmpty() ? lines[i] : QString("%1  %2").arg(python.firstAround + i, 4).arg(lines[i]);
+    stack->addWidget(makeElided(line, appearance_.mono(TextSize::Small), own ? "" : "muted", block, Qt::ElideRight));
   }
   block->setLayout(stack);
   column_->addWidget(block);
@@ -308,12 +261,7 @@ void InspectorPane::rebuildBecomes() {
   grid->setColumnStretch(1, 1);
   int at = 0;
   for (const BecomesRow& row : node_.becomes()) {
-    auto* button = new QLabel(becomes_);
-    button->setTextFormat(Qt::RichText);
-    button->setText(QString("<a style='text-decoration:none;color:%1' href='stage'>%2</a>")
-                        .arg(appearance_.theme().hex(Role::Accent), row.title.toHtmlEscaped()));
-    button->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    button->setAccessibleName("Show in " + row.title);
+    QLabel* button = makeLink(appearance_, row.title, "Show in " + row.title, becomes_);
     connect(button, &QLabel::linkActivated, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
     grid->addWidget(button, at, 0);
     grid->addWidget(makeLabel(appearance_,
@@ -377,24 +325,19 @@ void InspectorPane::showHelp() {
 
 void InspectorPane::buildPatterns(QVBoxLayout* list) {
   if (!patterns_.asked()) {
-    auto* ask = new QToolButton(passes_);
-    ask->setProperty("boxed", true);
-    ask->setText(patterns_.asking() ? "Asking the engine …" : "Which patterns were tried?");
+    QToolButton* ask = makeBoxed(patterns_.asking() ? "Asking the engine …" : "Which patterns were tried?",
+                                 "Runs the engine on this node and lists the rewrite patterns it tried (Ctrl+Alt+T)", passes_);
     ask->setEnabled(!patterns_.asking());
-    ask->setToolTip("Runs the engine on this node and lists the rewrite patterns it tried (Ctrl+Alt+T)");
     // Asking rebuilds this list, and the button with it.
     connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask, Qt::QueuedConnection);
     list->addSpacing(kGrid / 2);
     list->addWidget(ask, 0, Qt::AlignLeft);
     return;
   }
-  QLabel* head = makeLabel(appearance_, "Patterns", TextSize::Body, {}, passes_);
-  head->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
   list->addSpacing(kGrid / 2);
-  list->addWidget(head);
+  list->addWidget(makeHeading(appearance_, "Patterns", passes_));
   const auto words = [&](const QString& text, const QString& ink) {
-    auto* label = new WrappedLabel(appearance_, text, TextSize::Small, ink, passes_);
-    list->addWidget(label);
+    list->addWidget(new WrappedLabel(appearance_, text, TextSize::Small, ink, passes_));
   };
   for (const QString& stop : patterns_.stops()) words(stop, "error");
   // What took effect; of a node on which nothing did, what was refused.
@@ -412,10 +355,8 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
   if (rest > 0) words(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all").arg(rest), "muted");
   words(patterns_.how(), "muted");
   if (!patterns_.rewrites()) return;
-  auto* step = new QToolButton(passes_);
-  step->setProperty("boxed", true);
-  step->setText(QString("Step through its %1").arg(counted(patterns_.rewrites()->passes().passes.size(), "rewrite")));
-  step->setToolTip("Lists them in place of the passes, with the module before and after each (Ctrl+Alt+R)");
+  QToolButton* step = makeBoxed(QString("Step through its %1").arg(counted(patterns_.rewrites()->passes().passes.size(), "rewrite")),
+                                "Lists them in place of the passes, with the module before and after each (Ctrl+Alt+R)", passes_);
   connect(step, &QToolButton::clicked, this, &InspectorPane::rewritesRequested, Qt::QueuedConnection);
   list->addSpacing(kGrid / 2);
   list->addWidget(step, 0, Qt::AlignLeft);
@@ -451,11 +392,7 @@ void InspectorPane::buildUsers(const NodeState& state) {
   for (std::size_t i = 0; i < std::min(state.users.size(), kMaxUsersShown); ++i) {
     auto* row = makeBox<QHBoxLayout>(kGrid);
     row->addWidget(link(state.users[i].name, state.users[i].node), 1);
-    auto* target = new ElidedLabel(body_, Qt::ElideRight);
-    target->setFont(appearance_.mono(TextSize::Small));
-    target->setProperty("ink", "muted");
-    target->setFullText(state.users[i].target);
-    row->addWidget(target);
+    row->addWidget(makeElided(state.users[i].target, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideRight));
     column_->addLayout(row);
   }
   if (state.users.size() > kMaxUsersShown)

@@ -19,7 +19,6 @@ class InspectorPane final : public QScrollArea {
 
   /// The same whatever it shows: docks beside it keep their places when the selection changes.
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
-  const MetadataModel& metadata() const { return metadata_; }
   void showHistory();
   /// Scrolls to what was tried on the node's operation.
   void showHelp();
@@ -30,7 +29,7 @@ class InspectorPane final : public QScrollArea {
   void copyMarkdownRequested();
   void openPythonRequested(const QString& file, int line);
   /// A stage in the "becomes" line was chosen.
-  void stageRequested(const QString& stage);
+  void stageRequested(const fxs::ui::ShownText& stage);
   /// A pass in the history was chosen.
   void passRequested(int pass);
   void rewritesRequested();

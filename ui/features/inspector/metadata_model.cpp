@@ -9,7 +9,6 @@ void MetadataModel::setRows(std::vector<MetadataRow> rows) {
 }
 
 int MetadataModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
-int MetadataModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant MetadataModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -20,12 +19,6 @@ QVariant MetadataModel::data(const QModelIndex& index, int role) const {
     return index.column() == RuleColumn && !row.reason.isEmpty() ? row.rule + ": " + row.reason : *cells[index.column()];
   if (role == kChangedRole) return row.changed;
   return {};
-}
-
-QVariant MetadataModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  constexpr const char* kTitles[] = {"Key", "As found", "Normalized", "Rule"};
-  return section < ColumnCount ? QString(kTitles[section]) : QVariant();
 }
 
 }  // namespace fxs::ui

@@ -1,24 +1,21 @@
 #pragma once
 // A node's metadata: key, as found, normalized, and the rule that changed it (its reason on hover).
-#include <QAbstractTableModel>
-
 #include "features/inspector/node_presenter.h"
+#include "text/titled_model.h"
 
 namespace fxs::ui {
 
-class MetadataModel final : public QAbstractTableModel {
+class MetadataModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Key, Before, After, RuleColumn, ColumnCount };
   /// Whether this row was changed by a rule.
   static constexpr int kChangedRole = Qt::UserRole;
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit MetadataModel(QObject* parent = nullptr) : TitledModel({"Key", "As found", "Normalized", "Rule"}, parent) {}
 
   void setRows(std::vector<MetadataRow> rows);
   int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex&, int role) const override;
-  QVariant headerData(int section, Qt::Orientation, int role) const override;
 
  private:
   std::vector<MetadataRow> rows_;

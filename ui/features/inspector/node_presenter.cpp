@@ -50,7 +50,7 @@ std::vector<BecomesRow> NodePresenter::becomes() const {
   std::vector<BecomesRow> rows;
   if (!state_) return rows;
   for (const Stage& stage : stages_.stages()) {
-    if (stage.id == "fx") continue;
+    if (stage.id == ShownText("fx")) continue;
     rows.push_back({stage.id, stage.title, stages_.linesOf(stage.id, {node_}).size(), stages_.textOf(stage.id) != nullptr});
   }
   return rows;
@@ -78,7 +78,7 @@ QString NodePresenter::markdown() const {
   }
   QStringList becomes;
   for (const BecomesRow& row : this->becomes())
-    if (row.known) becomes << row.stage + ": " + counted(row.ops, "op");
+    if (row.known) becomes << name(row.stage) + ": " + counted(row.ops, "op");
   if (!becomes.isEmpty()) out << QString() << "Becomes " + becomes.join(" · ");
   for (const ProblemPart* part : problems_.at(node_))
     if (part->blocked >= 0)

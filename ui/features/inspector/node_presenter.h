@@ -23,7 +23,8 @@ struct MetadataRow {
   bool changed = false;
 };
 struct BecomesRow {
-  QString stage, title;
+  ShownText stage;
+  QString title;
   std::size_t ops = 0;
   bool known = false;  ///< the stage has a text
 };

@@ -5,15 +5,6 @@
 #include "text/words.h"
 
 namespace fxs::ui {
-namespace {
-
-QString joined(const std::vector<std::string>& words) {
-  QStringList list;
-  for (const std::string& word : words) list << text(word);
-  return list.join(", ");
-}
-
-}  // namespace
 
 PatternPresenter::PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs, QObject* parent)
     : QObject(parent), environment_(std::move(environment)), session_(session), jobs_(jobs) {
@@ -70,13 +61,13 @@ void PatternPresenter::ask() {
           const lower::PatternPass pass = inPass ? found.trace.passes[static_cast<std::size_t>(attempt.pass)] : lower::PatternPass{};
           QString effect = text(lower::name(attempt.effect));
           if (!attempt.why.empty()) effect += ": " + text(attempt.why);
-          rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName), text(attempt.opName), effect, joined(attempt.became),
+          rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName), text(attempt.opName), effect, listed(attempt.became),
                            attempt.effect == lower::Effect::TookEffect});
         }
         for (const lower::PatternStop& stop : found.trace.stops) {
           QString line = stop.tried.empty() ? QString("%1 has no pattern for %2").arg(text(stop.pass), text(stop.op))
-                                            : QString("%1 tried %2 on %3").arg(text(stop.pass), joined(stop.tried), text(stop.op));
-          if (!stop.refusedBefore.empty()) line += "; refused before that: " + joined(stop.refusedBefore);
+                                            : QString("%1 tried %2 on %3").arg(text(stop.pass), listed(stop.tried), text(stop.op));
+          if (!stop.refusedBefore.empty()) line += "; refused before that: " + listed(stop.refusedBefore);
           stops_ << line;
         }
         Q_EMIT changed();

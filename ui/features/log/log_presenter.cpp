@@ -24,15 +24,13 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
     QString line = QString("%1: %2").arg(text(stage.id), text(lower::name(stage.status)));
     if (stage.status == lower::StageStatus::Skipped) return add(line + ", " + text(stage.why));
     add(line + ", " + text(stage.seconds));
-    QStringList argv;
-    for (const std::string& argument : stage.argv) argv << text(argument);
-    if (!argv.isEmpty()) add("  $ " + argv.join(' '));
+    if (!stage.argv.empty()) add("  $ " + listed(stage.argv, " "));
     for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
     for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts)) add("  " + words);
   });
   connect(&session, &SessionPresenter::traceProgressed, this, [this, &session] {
-    const TraceProgress& tracing = session.tracing();
-    if (tracing.tracing) return;
+    const WorkState& tracing = session.tracing();
+    if (tracing.running) return;
     if (!tracing.why.isEmpty()) return add(tracing.why);
     const auto trace = session.snapshot() ? session.snapshot()->trace : nullptr;
     if (!trace || trace == traced_) return;
@@ -44,11 +42,7 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
             .arg(counted(passes.passes.size(), "pass", "passes"))
             .arg(changed)
             .arg(text(lower::name(passes.untraced))));
-    for (const std::vector<std::string>& argv : passes.runs) {
-      QStringList words;
-      for (const std::string& argument : argv) words << text(argument);
-      add("  $ " + words.join(' '));
-    }
+    for (const std::vector<std::string>& argv : passes.runs) add("  $ " + listed(argv, " "));
   });
   connect(&session, &SessionPresenter::runFinished, this, [this, &session] {
     const SessionState& state = session.state();

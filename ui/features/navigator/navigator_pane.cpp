@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 
 #include "features/navigator/row_delegate.h"
+#include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
 
@@ -14,10 +15,7 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
   column->setContentsMargins(kGrid, kGrid / 2, 0, 0);
   auto* top = makeBox<QHBoxLayout>(0);
   top->setContentsMargins(0, 0, kGrid, 0);
-  filter_ = new QLineEdit(this);
-  filter_->setPlaceholderText("Filter " + name.toLower());
-  filter_->setAccessibleName("Filter " + name.toLower());
-  filter_->setClearButtonEnabled(true);
+  filter_ = makeFilter("Filter " + name.toLower(), this);
   top->addWidget(filter_);
   column->addLayout(top);
   proxy_ = new QSortFilterProxyModel(this);
@@ -26,13 +24,10 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
   proxy_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   proxy_->setRecursiveFilteringEnabled(true);
   proxy_->setAutoAcceptChildRows(true);
-  view_ = new QTreeView(this);
+  view_ = makeTable(name, this);
   view_->setModel(proxy_);
-  view_->setAccessibleName(name);
-  view_->setUniformRowHeights(true);
+  view_->setRootIsDecorated(true);
   view_->setItemDelegate(new RowDelegate(appearance, view_));
-  view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   view_->setExpandsOnDoubleClick(false);
   view_->setIndentation(2 * kGrid);
   column->addWidget(view_, 1);
@@ -101,14 +96,10 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
   });
   connect(&selection, &SelectionPresenter::changed, this, &Navigator::follow);
   connect(modules_, &FilteredView::chosen, this, [this](const QModelIndex& index) {
-    Selection chosen;
-    chosen.place = Place::Tree;
-    if (const QVariant node = index.data(kNodeIdRole); node.isValid()) chosen.nodes = {fx::NodeId{node.toUInt()}};
-    else if (const QVariant group = index.data(kGroupIdRole); group.isValid()) {
-      chosen.group = layout::GroupId{group.toUInt()};
-      chosen.nodes = graph_.nodesIn(chosen.group);
-    }
-    if (!chosen.empty()) selection_.select(std::move(chosen));
+    const QVariant node = index.data(kNodeIdRole), group = index.data(kGroupIdRole);
+    if (node.isValid()) selection_.selectNode(fx::NodeId{node.toUInt()}, Place::Tree);
+    else if (group.isValid())
+      selection_.selectGroup(layout::GroupId{group.toUInt()}, graph_.nodesIn(layout::GroupId{group.toUInt()}), Place::Tree);
   });
   connect(modules_, &FilteredView::activated, this, [this](const QModelIndex& index) {
     if (const QVariant group = index.data(kGroupIdRole); group.isValid()) graph_.toggle(layout::GroupId{group.toUInt()});

@@ -34,7 +34,6 @@ QModelIndex NodeListModel::indexOf(fx::NodeId node) const {
 int NodeListModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() || !program_ ? 0 : static_cast<int>(program_->nodes.size());
 }
-int NodeListModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant NodeListModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -51,12 +50,6 @@ QVariant NodeListModel::data(const QModelIndex& index, int role) const {
     case kFilterRole: return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));
     default: return {};
   }
-}
-
-QVariant NodeListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  constexpr const char* kTitles[] = {"Node", "Target", "Result"};
-  return section < ColumnCount ? QString(kTitles[section]) : QVariant();
 }
 
 }  // namespace fxs::ui

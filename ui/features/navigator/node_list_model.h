@@ -1,29 +1,27 @@
 #pragma once
 // Every node of the program as a row: name, target, result. The accessible twin of the graph.
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "features/problems/problems_presenter.h"
+#include "text/titled_model.h"
 
 namespace fxs::ui {
 
 /// Roles shared by the models of nodes.
 enum NodeRole { kNodeIdRole = Qt::UserRole, kStandingRole, kGroupIdRole, kIconRole, kFilterRole };
 
-class NodeListModel final : public QAbstractTableModel {
+class NodeListModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Name, Target, Result, ColumnCount };
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit NodeListModel(QObject* parent = nullptr) : TitledModel({"Node", "Target", "Result"}, parent) {}
 
   void setProgram(fx::ProgramPtr program);
   void setStandings(std::vector<Standing> standings);
   QModelIndex indexOf(fx::NodeId) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex&, int role) const override;
-  QVariant headerData(int section, Qt::Orientation, int role) const override;
 
  private:
   fx::ProgramPtr program_;

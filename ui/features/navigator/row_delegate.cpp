@@ -5,8 +5,6 @@
 #include "features/navigator/node_list_model.h"
 
 namespace fxs::ui {
-RowDelegate::RowDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
-
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   return {QStyledItemDelegate::sizeHint(option, index).width() + kSign + kGrid, kRowHeight};
 }
@@ -14,25 +12,18 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
   option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
-  if (index.column() > 0) {
-    option->palette.setColor(QPalette::Text, appearance_.color(Role::TextMuted));
-    option->palette.setColor(QPalette::HighlightedText, appearance_.color(Role::TextMuted));
-    return;
-  }
+  if (index.column() > 0) return ink(option, Role::TextMuted);
   const QString icon = index.data(kIconRole).toString();
-  if (icon.isEmpty()) return;
-  option->features |= QStyleOptionViewItem::HasDecoration;
-  option->icon = appearance_.icon(icon, icon == "input" || icon == "output" ? Role::Accent : Role::TextMuted);
-  option->decorationSize = {kSign, kSign};
+  if (!icon.isEmpty()) sign(option, icon, icon == "input" || icon == "output" ? Role::Accent : Role::TextMuted);
 }
 
 void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const auto standing = static_cast<Standing>(index.data(kStandingRole).toInt());
-  const bool sign = index.column() == 0 && standing != Standing::Neutral;
+  const bool marked = index.column() == 0 && standing != Standing::Neutral;
   QStyleOptionViewItem narrower = option;
-  if (sign) narrower.rect.setRight(option.rect.right() - kSign - kGrid / 2);
+  if (marked) narrower.rect.setRight(option.rect.right() - kSign - kGrid / 2);
   QStyledItemDelegate::paint(painter, narrower, index);
-  if (!sign) return;
+  if (!marked) return;
   if (option.state & QStyle::State_Selected)
     painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), kSign + kGrid / 2, option.rect.height()),
                       appearance_.color(Role::AccentSoft));

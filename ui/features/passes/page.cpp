@@ -10,7 +10,7 @@ namespace {
 void stepPass(PageHost& host, int direction) {
   PassPresenter& passes = host.bench().passes;
   if (!passes.trace())
-    return host.showMessage(passes.state().tracing         ? QString("The passes are being traced")
+    return host.showMessage(passes.state().running         ? QString("The passes are being traced")
                             : passes.state().why.isEmpty() ? QString("There is no trace of the passes yet")
                                                            : passes.state().why);
   if (!passes.step(direction)) host.showMessage(direction > 0 ? "No later pass changed anything" : "No earlier pass changed anything");

@@ -81,7 +81,7 @@ void PassPresenter::show(trace::TracePtr trace) {
   countNext();
 }
 
-void PassPresenter::setState(TraceProgress state) {
+void PassPresenter::setState(WorkState state) {
   state_ = std::move(state);
   Q_EMIT stateChanged();
 }
@@ -146,16 +146,6 @@ void PassPresenter::setHandles(int from, int to) {
   textOf(from_);
   textOf(to_);
   makeDiff();
-}
-
-void PassPresenter::clearHandles() {
-  if (from_ < 0 && to_ < 0) return;
-  jobs_.supersede("diff");
-  diffing_ = false;
-  from_ = to_ = pass_ = change_ = -1;
-  diff_.reset();
-  Q_EMIT handlesChanged();
-  Q_EMIT diffChanged();
 }
 
 bool PassPresenter::step(int direction) {

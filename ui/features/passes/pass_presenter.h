@@ -31,7 +31,7 @@ class PassPresenter final : public QObject {
 
   /// Null: none. The handles are let go, unless it is the same trace.
   void setTrace(trace::TracePtr trace);
-  void setState(TraceProgress state);
+  void setState(WorkState state);
   /// The trace in the list: that of the program, or the rewrites of one node.
   const trace::TracePtr& trace() const { return trace_; }
   const trace::TracePtr& programTrace() const { return program_; }
@@ -39,7 +39,7 @@ class PassPresenter final : public QObject {
   /// The rewrites of a node instead of the program's passes, and back.
   void showRewrites(trace::TracePtr rewrites);
   void showProgram();
-  const TraceProgress& state() const { return state_; }
+  const WorkState& state() const { return state_; }
 
   const std::vector<PassRow>& passes() const { return passes_; }
   /// Those that the filter and "hide unchanged" leave, as indices of passes().
@@ -60,7 +60,6 @@ class PassPresenter final : public QObject {
   void setFromAfter(int pass);
   void setToAfter(int pass);
   void setHandles(int from, int to);
-  void clearHandles();
   /// To the next (1) or the previous (-1) pass that changed something or failed; false when there is none.
   bool step(int direction);
 
@@ -111,7 +110,7 @@ class PassPresenter final : public QObject {
 
   JobQueue& jobs_;
   trace::TracePtr program_, trace_;
-  TraceProgress state_;
+  WorkState state_;
   std::vector<PassRow> passes_;
   QString filter_;
   bool hideUnchanged_ = false;

@@ -129,8 +129,6 @@ int PassesModel::rowCount(const QModelIndex& parent) const {
   return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].items.size());
 }
 
-int PassesModel::columnCount(const QModelIndex&) const { return ColumnCount; }
-
 QVariant PassesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   if (index.internalId() == kStage) return stageData(groups_[static_cast<std::size_t>(index.row())], index.column(), role);
@@ -142,7 +140,7 @@ QVariant PassesModel::stageData(const Group& group, int column, int role) const 
   switch (role) {
     case kPassRole: return kNoPass;
     case kMarkRole: return static_cast<int>(group.mark);
-    case kFailedRole: return group.mark == StageMark::Failed || group.mark == StageMark::Crashed || group.mark == StageMark::Timeout;
+    case kFailedRole: return stopped(group.mark);
     case Qt::ToolTipRole: return group.title + ": " + statusText(group.mark) + (group.note.isEmpty() ? QString() : ", " + group.note);
     case Qt::DisplayRole:
       if (column == Name) return group.title;
@@ -178,12 +176,6 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
     case Anchor: return row.anchor;
     default: return {};
   }
-}
-
-QVariant PassesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  constexpr const char* kTitles[] = {"", "Pass", "Changed", "Time", ""};
-  return section < ColumnCount ? QString(kTitles[section]) : QVariant();
 }
 
 }  // namespace fxs::ui

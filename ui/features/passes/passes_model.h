@@ -1,14 +1,14 @@
 #pragma once
 // The passes under their stages: number and name, what each changed, its time, and which of the two handles stands at it.
-#include <QAbstractItemModel>
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
 #include "features/stages/stage_presenter.h"
+#include "text/titled_model.h"
 
 namespace fxs::ui {
 
-class PassesModel final : public QAbstractItemModel {
+class PassesModel final : public TitledModel<QAbstractItemModel> {
   Q_OBJECT
  public:
   enum Column { Handle, Name, Difference, Time, Anchor, ColumnCount };
@@ -18,7 +18,7 @@ class PassesModel final : public QAbstractItemModel {
   static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark, of a stage
   static constexpr int kHandlesRole = Qt::UserRole + 4;  ///< int: 1 for A, 2 for B, 3 for both
   static constexpr int kNoPass = -2;
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit PassesModel(QObject* parent = nullptr) : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}
 
   void refresh(const PassPresenter& passes);
   /// Handles alone have moved.
@@ -28,9 +28,7 @@ class PassesModel final : public QAbstractItemModel {
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;
   int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex&, int role) const override;
-  QVariant headerData(int section, Qt::Orientation, int role) const override;
 
  private:
   struct Item {

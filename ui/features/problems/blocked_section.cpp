@@ -25,6 +25,20 @@ QString inkOf(const ExperimentRow& row) {
 
 }  // namespace
 
+QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent) {
+  const bool stops = severity == fx::Severity::Error, warns = severity == fx::Severity::Warning;
+  auto* card = new QWidget(parent);
+  card->setProperty("banner", stops ? "error" : warns ? "warning" : "info");
+  card->setAttribute(Qt::WA_StyledBackground);
+  auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
+  auto* sign = new QLabel(card);
+  sign->setPixmap(pixmap(appearance, icon, stops ? Role::Error : warns ? Role::Warning : Role::Accent, 16, parent));
+  sign->setAlignment(Qt::AlignTop);
+  row->addWidget(sign);
+  card->setLayout(row);
+  return card;
+}
+
 BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, fx::NodeId node,
                                QWidget* parent)
     : QWidget(parent), appearance_(appearance), problems_(problems), diagnosis_(diagnosis), node_(node) {
@@ -81,30 +95,16 @@ int BlockedSection::helpTop() const { return help_ ? help_->mapTo(this, QPoint(0
 
 void BlockedSection::buildCard(const Shown& shown) {
   const BlockedState& state = shown.state;
-  const bool stops = shown.severity == fx::Severity::Error;
-  auto* card = new QWidget(body_);
-  card->setProperty("banner", stops ? "error" : shown.severity == fx::Severity::Warning ? "warning" : "info");
-  card->setAttribute(Qt::WA_StyledBackground);
-  auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
-  auto* icon = new QLabel(card);
-  icon->setPixmap(pixmap(appearance_, state.icon,
-                         stops                                     ? Role::Error
-                         : shown.severity == fx::Severity::Warning ? Role::Warning
-                                                                   : Role::Accent,
-                         16, this));
-  icon->setAlignment(Qt::AlignTop);
-  row->addWidget(icon);
+  QWidget* card = problemCard(appearance_, state.icon, shown.severity, body_);
   auto* lines = makeBox<QVBoxLayout>(kGrid / 2);
   auto* head = makeBox<QHBoxLayout>(kGrid / 2);
-  QLabel* title = makeLabel(appearance_, state.target + ": " + state.className, TextSize::Body, {}, card);
-  title->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
+  QLabel* title = makeHeading(appearance_, state.target + ": " + state.className, card);
   title->setToolTip(state.title);
   head->addWidget(title, 1);
   if (state.nodes.size() > 1) head->addLayout(steps(state.nodes));
   lines->addLayout(head);
   lines->addWidget(words(state.message, TextSize::Body));
-  row->addLayout(lines, 1);
-  card->setLayout(row);
+  static_cast<QHBoxLayout*>(card->layout())->addLayout(lines, 1);
   column_->addWidget(card);
 }
 
@@ -151,10 +151,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
     QLabel* label = makeLabel(appearance_, name, TextSize::Small, "muted", body_);
     label->setFixedWidth(9 * kGrid);
     row->addWidget(label);
-    auto* shown = new ElidedLabel(body_, Qt::ElideRight);
-    shown->setFont(appearance_.mono(TextSize::Small));
-    shown->setFullText(value);
-    row->addWidget(shown, 1);
+    row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight), 1);
     column_->addLayout(row);
   };
   fact("Stopped in", state.where);
@@ -171,17 +168,13 @@ void BlockedSection::buildFacts(const BlockedState& state) {
 
 void BlockedSection::buildExperiments(const BlockedState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid);
-  QLabel* title = makeLabel(appearance_, "What helps", TextSize::Body, {}, body_);
+  QLabel* title = makeHeading(appearance_, "What helps", body_);
   if (!help_) help_ = title;
-  title->setFont(appearance_.sans(TextSize::Body, QFont::DemiBold));
   head->addWidget(title);
-  auto* note = new ElidedLabel(body_, Qt::ElideRight);
-  note->setFont(appearance_.sans(TextSize::Small));
-  note->setProperty("ink", "muted");
-  note->setFullText(!running_.isEmpty()               ? running_ + " …"
-                    : state.experimentsNote.isEmpty() ? QString("nothing was tried")
-                                                      : state.experimentsNote);
-  head->addWidget(note, 1);
+  const QString note = !running_.isEmpty()               ? running_ + " …"
+                       : state.experimentsNote.isEmpty() ? QString("nothing was tried")
+                                                         : state.experimentsNote;
+  head->addWidget(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), 1);
   column_->addLayout(head);
   // What helps is shown; of the rest a few, or what was asked for.
   std::vector<const ExperimentRow*> rest;
@@ -220,12 +213,9 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   verdict->setToolTip(row.words);
   sure->addWidget(verdict);
   const bool passed = row.outcome == diagnose::Outcome::Passed;
-  auto* more = new ElidedLabel(body_, Qt::ElideRight);
-  more->setFont(appearance_.sans(TextSize::Small));
-  more->setProperty("ink", "muted");
-  more->setFullText(!passed || !row.helps() ? row.words.section('\n', 0, 0) : row.cost.isEmpty() ? QString() : "costs: " + row.cost);
-  if (!more->fullText().isEmpty()) more->setFullText("·  " + more->fullText());
-  sure->addWidget(more, 1);
+  const QString more = !passed || !row.helps() ? row.words.section('\n', 0, 0) : row.cost.isEmpty() ? QString() : "costs: " + row.cost;
+  const QFont small = appearance_.sans(TextSize::Small);
+  sure->addWidget(makeElided(more.isEmpty() ? more : "·  " + more, small, "muted", body_, Qt::ElideRight), 1);
   column_->addLayout(sure);
   if (row.helps()) buildSnippet(row);
 }

@@ -53,4 +53,7 @@ class BlockedSection final : public QWidget {
   QVBoxLayout* column_ = nullptr;
 };
 
+/// A card in the colour of a severity that begins with an icon; what it says is added to its layout.
+QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent);
+
 }  // namespace fxs::ui

@@ -90,7 +90,7 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
     diagnosis_ = part;
     Q_EMIT changed();
   };
-  setState({true, "looking at every operation", -1, false, {}});
+  setState({true, "looking at every operation"});
   jobs_.submit<Result<DiagnosisPtr>>(
       kDiagnosisJob,
       [take, targets, python = consent_.request(), snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
@@ -103,20 +103,18 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
         return diagnoser(snapshot, targets, python, onPart, context);
       },
       [this, take](Result<DiagnosisPtr> result) {
-        DiagnosisState ended;
+        WorkState ended;
         if (result) {
           take(*result);
           ended.cancelled = state_.cancelled;
         } else {
-          ended.cancelled = result.error().code == ErrorCode::Cancelled;
-          if (!ended.cancelled) ended.why = lines(toString(result.error()));
+          ended.ended(result.error());
         }
         setState(std::move(ended));
       },
       [this](const Progress& now) {
-        DiagnosisState state = state_;
-        state.what = text(now.what);
-        state.fraction = now.fraction;
+        WorkState state = state_;
+        state.report(now);
         setState(std::move(state));
       });
 }
@@ -145,7 +143,7 @@ void DiagnosisPresenter::drop() {
   if (had) Q_EMIT changed();
 }
 
-void DiagnosisPresenter::setState(DiagnosisState state) {
+void DiagnosisPresenter::setState(WorkState state) {
   state_ = std::move(state);
   Q_EMIT stateChanged();
 }

@@ -22,14 +22,6 @@ using Diagnoser = std::function<Result<DiagnosisPtr>(const session::SnapshotPtr&
 /// The session's own.
 Diagnoser sessionDiagnoser(session::Environment environment);
 
-struct DiagnosisState {
-  bool running = false;
-  QString what;            ///< "trying static sizes", in the user's words
-  double fraction = -1;    ///< 0..1, negative: unknown
-  bool cancelled = false;  ///< the last one was stopped by the user
-  QString why;             ///< why there is none, or no whole one; "" otherwise
-};
-
 class DiagnosisPresenter final : public QObject {
   Q_OBJECT
  public:
@@ -48,7 +40,7 @@ class DiagnosisPresenter final : public QObject {
   /// Whether the diagnosis has something to say of an output type.
   bool covers(lower::OutputType target) const { return of(target) != nullptr; }
   const diagnose::TargetDiagnosis* of(lower::OutputType target) const;
-  const DiagnosisState& state() const { return state_; }
+  const WorkState& state() const { return state_; }
   PythonConsent& consent() { return consent_; }
   /// Whether one can be asked for now: a program is open and nothing else goes on with it.
   bool possible() const;
@@ -64,7 +56,7 @@ class DiagnosisPresenter final : public QObject {
   void start(std::vector<lower::OutputType> targets);
   void startAgain();
   void drop();
-  void setState(DiagnosisState state);
+  void setState(WorkState state);
 
   SessionPresenter& session_;
   JobQueue& jobs_;
@@ -72,7 +64,7 @@ class DiagnosisPresenter final : public QObject {
   Diagnoser diagnoser_;
   PythonConsent consent_;
   DiagnosisPtr diagnosis_;
-  DiagnosisState state_;
+  WorkState state_;
   lower::OutputType target_;                ///< of the session when it last ran
   std::vector<lower::OutputType> targets_;  ///< of the last diagnosis
   std::uint64_t run_ = 0;                   ///< tells parts of a superseded diagnosis from those of this one

@@ -44,8 +44,6 @@ int ProblemsModel::rowCount(const QModelIndex& parent) const {
   return parts > 1 ? static_cast<int>(parts) : 0;
 }
 
-int ProblemsModel::columnCount(const QModelIndex&) const { return ColumnCount; }
-
 QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const {
   const std::size_t count = isPart ? part.count : problem.count;
   switch (column) {
@@ -86,12 +84,6 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     }
     default: return {};
   }
-}
-
-QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  constexpr const char* kTitles[] = {"Operation", "Class", "Nodes", "Stops", "What helps"};
-  return section < ColumnCount ? QString(kTitles[section]) : QVariant();
 }
 
 }  // namespace fxs::ui

@@ -1,19 +1,19 @@
 #pragma once
 // Problems as a tree: operations, and below those that stand for several things what each of them is.
-#include <QAbstractItemModel>
 #include <vector>
 
 #include "features/problems/problem_state.h"
+#include "text/titled_model.h"
 
 namespace fxs::ui {
 
-class ProblemsModel final : public QAbstractItemModel {
+class ProblemsModel final : public TitledModel<QAbstractItemModel> {
   Q_OBJECT
  public:
   enum Column { Operation, Class, Count, Targets, Help, ColumnCount };
   enum { kSeverityRole = Qt::UserRole, kClassIconRole, kOperationRole, kPartRole, kProvedRole };
   static constexpr int kNoPart = -1;  ///< kPartRole of an operation's own row
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit ProblemsModel(QObject* parent = nullptr) : TitledModel({"Operation", "Class", "Nodes", "Stops", "What helps"}, parent) {}
 
   void setProblems(std::vector<Problem> problems);
   const std::vector<Problem>& problems() const { return problems_; }
@@ -25,9 +25,7 @@ class ProblemsModel final : public QAbstractItemModel {
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex&) const override;
   int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex&, int role) const override;
-  QVariant headerData(int section, Qt::Orientation, int role) const override;
 
  private:
   /// 0 for an operation's row; of a part's row 1 + the row of its operation.

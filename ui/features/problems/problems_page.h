@@ -1,26 +1,19 @@
 #pragma once
 // What is wrong, by operation: why, how many nodes, which output types, what helps. Above the list what the diagnosis says of the
 // program and does, and what can be done about it; with nothing wrong, what was checked.
-#include <QLabel>
-#include <QProgressBar>
-#include <QTreeView>
-
 #include "features/problems/problems_model.h"
 #include "features/problems/problems_presenter.h"
 #include "session/selection_presenter.h"
-#include "widgets/controls.h"
+#include "widgets/table_page.h"
 
 namespace fxs::ui {
 
-class ProblemsPage final : public QWidget {
+class ProblemsPage final : public TablePage {
   Q_OBJECT
  public:
   ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, SelectionPresenter& selection,
                QWidget* parent = nullptr);
-  QTreeView* view() const { return view_; }
   const ProblemsModel& model() const { return model_; }
-  QString emptyText() const { return empty_->isHidden() ? QString() : empty_->text(); }
-  QString summary() const { return summary_->fullText(); }
   QToolButton* diagnoseButton() const { return diagnose_; }
   QToolButton* surveyButton() const { return survey_; }
   /// The next operation of the list after the one selected, or the one before; around the ends.
@@ -38,12 +31,8 @@ class ProblemsPage final : public QWidget {
   DiagnosisPresenter& diagnosis_;
   SelectionPresenter& selection_;
   ProblemsModel model_;
-  QHBoxLayout* bar_;
-  ElidedLabel* summary_;
   QProgressBar* progress_;
   QToolButton *diagnose_, *survey_;
-  QTreeView* view_;
-  QLabel* empty_;
   bool quiet_ = false;
 };
 

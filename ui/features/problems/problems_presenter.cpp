@@ -86,7 +86,7 @@ QString ProblemsPresenter::emptyText() const {
 }
 
 QString ProblemsPresenter::summary() const {
-  const DiagnosisState& state = diagnosis_.state();
+  const WorkState& state = diagnosis_.state();
   QString line;
   if (errors_ > 0) {
     std::size_t nodes = 0;
@@ -130,9 +130,7 @@ QStringList ProblemsPresenter::conclusions() const {
     else if (each.restLowers)
       lines << target + (*each.restLowers ? ": without them the rest lowers" : ": without them the rest does not lower either");
     if (!each.fixedLowers) continue;
-    QStringList changes;
-    for (const std::string& change : each.changes) changes << text(change);
-    lines << QString("%1: with %2 the program %3").arg(target, changes.join(", "), *each.fixedLowers ? "lowers" : "still does not lower");
+    lines << QString("%1: with %2 the program %3").arg(target, listed(each.changes), *each.fixedLowers ? "lowers" : "still does not lower");
   }
   for (const std::string& note : diagnosis()->notes) lines << ui::lines(note);
   if (!diagnosis()->python.empty()) lines << "decompositions of PyTorch: " + text(diagnosis()->python);

@@ -78,7 +78,7 @@ void ReducePresenter::followSession() {
 
 void ReducePresenter::start(fx::NodeId node) {
   if (state_.running || !session_.hasProgram()) return;
-  state_ = {true, "reducing", -1, {}};
+  state_ = {true, "reducing"};
   Q_EMIT changed();
   jobs_.submit<Result<ReducedProgram>>(
       kReduceJob,
@@ -86,7 +86,7 @@ void ReducePresenter::start(fx::NodeId node) {
       [this](Result<ReducedProgram> result) {
         state_ = {};
         if (!result) {
-          if (result.error().code != ErrorCode::Cancelled) state_.why = lines(toString(result.error()));
+          state_.ended(result.error());
           Q_EMIT changed();
           if (!state_.why.isEmpty()) Q_EMIT failed(state_.why);
           return;
@@ -100,8 +100,7 @@ void ReducePresenter::start(fx::NodeId node) {
         session_.open(file_);
       },
       [this](const Progress& now) {
-        state_.what = text(now.what);
-        state_.fraction = now.fraction;
+        state_.report(now);
         Q_EMIT changed();
       });
 }

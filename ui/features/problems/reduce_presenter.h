@@ -21,13 +21,6 @@ struct ReducedProgram {
 using Reducer = std::function<Result<ReducedProgram>(const session::SnapshotPtr&, fx::NodeId, const RunContext&)>;
 Reducer sessionReducer(session::Environment environment);
 
-struct ReduceState {
-  bool running = false;
-  QString what;          ///< "reducing: 12 of 1984 operations left"
-  double fraction = -1;  ///< 0..1, negative: unknown
-  QString why;           ///< why there is no smaller program; "" otherwise
-};
-
 class ReducePresenter final : public QObject {
   Q_OBJECT
  public:
@@ -36,7 +29,7 @@ class ReducePresenter final : public QObject {
   /// `node`: what fails; invalid: what stops the whole program. When it ends well the smaller program is opened.
   void start(fx::NodeId node);
   void cancel();
-  const ReduceState& state() const { return state_; }
+  const WorkState& state() const { return state_; }
   /// Whether the program that is open is one that was reduced here; then the file that it was made of, and how.
   bool showsReduced() const { return session_.hasProgram() && !file_.isEmpty() && session_.state().file == file_; }
   const QString& original() const { return original_; }
@@ -53,7 +46,7 @@ class ReducePresenter final : public QObject {
   SessionPresenter& session_;
   JobQueue& jobs_;
   Reducer reducer_;
-  ReduceState state_;
+  WorkState state_;
   std::shared_ptr<const ScratchDirectory> directory_;
   QString file_, original_, statement_;
 };

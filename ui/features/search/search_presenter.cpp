@@ -11,7 +11,8 @@ constexpr std::size_t kMaxHitsOfAStage = 150;
 constexpr qsizetype kMinTyped = 2;
 
 struct Source {
-  QString id, title;
+  ShownText id;
+  QString title;
   std::shared_ptr<const StageText> text;
 };
 

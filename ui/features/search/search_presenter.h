@@ -2,6 +2,7 @@
 // Finding things by name: how well a name answers what was typed, and everything in the program that holds a text.
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "features/stages/stage_presenter.h"
@@ -16,7 +17,7 @@ struct Hit {
   QString kind;           ///< "node", "module path", or a stage's title
   QString title, detail;  ///< what it is; the line
   fx::NodeId node;
-  QString stage;  ///< of a line
+  std::optional<ShownText> stage;  ///< of a line
   std::uint32_t line = 0;
 };
 

@@ -18,9 +18,7 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   chooser_->setAccessibleName("Stage shown in this pane");
   chooser_->setToolTip("Choose the stage shown here");
   mark_ = new QLabel(this);
-  note_ = new ElidedLabel(this, Qt::ElideRight);
-  note_->setFont(appearance.sans(TextSize::Small));
-  note_->setProperty("ink", "muted");
+  note_ = makeElided({}, appearance.sans(TextSize::Small), "muted", this, Qt::ElideRight);
   closeButton_ = new IconButton(appearance, "close", "Close this pane", this);
   auto* findButton = new IconButton(appearance, "search", "Find in this text (Ctrl+F)", this);
   header->addWidget(chooser_);
@@ -46,12 +44,12 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   view_->setTip([this](CodePosition at) { return tip(at); });
   connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
   connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
-  connect(chooser_, &QComboBox::activated, this, [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).toString()); });
+  connect(chooser_, &QComboBox::activated, this, [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).value<ShownText>()); });
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
   connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
   connect(&stages, &StagePresenter::stagesChanged, this, &CodePane::refreshChooser);
-  connect(&stages, &StagePresenter::textChanged, this, [this](const QString& id) {
+  connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
     if (id != stageId()) return;
     shown_ = false;
     refreshText();
@@ -64,7 +62,7 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
 }
 
-void CodePane::setPane(const QString& pane) {
+void CodePane::setPane(const ShownText& pane) {
   if (pane_ == pane) return;
   pane_ = pane;
   shown_ = false;
@@ -77,7 +75,8 @@ QString CodePane::message() const { return body_->currentWidget() == message_ ? 
 
 void CodePane::refreshChooser() {
   struct Choice {
-    QString title, id;
+    QString title;
+    ShownText id;
     QString stage = {};  ///< of a snapshot
   };
   std::vector<Choice> choices;
@@ -87,16 +86,15 @@ void CodePane::refreshChooser() {
   const PassPresenter& passes = stages_.passes();
   const std::size_t othersEnd = choices.size();
   if (passes.trace()) {
-    choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), StagePresenter::kFrom});
-    choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), StagePresenter::kTo});
+    choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), Handle::From});
+    choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), Handle::To});
     for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
-      choices.push_back(
-          {passes.titleOf(i), StagePresenter::snapshotId(i), text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
+      choices.push_back({passes.titleOf(i), PassSnapshot{i}, text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
   }
   QStringList wanted, present;
-  for (const Choice& choice : choices) wanted << choice.id + '\n' + choice.title;
+  for (const Choice& choice : choices) wanted << name(choice.id) + '\n' + choice.title;
   for (int i = 0; i < chooser_->count(); ++i)
-    if (chooser_->itemData(i).isValid()) present << chooser_->itemData(i).toString() + '\n' + chooser_->itemText(i);
+    if (chooser_->itemData(i).isValid()) present << name(chooser_->itemData(i).value<ShownText>()) + '\n' + chooser_->itemText(i);
   if (wanted != present) {
     chooser_->clear();
     for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -107,11 +105,10 @@ void CodePane::refreshChooser() {
         chooser_->addItem(choices[i].stage);
         qobject_cast<QStandardItemModel*>(chooser_->model())->item(chooser_->count() - 1)->setEnabled(false);
       }
-      chooser_->addItem(choices[i].title, choices[i].id);
+      chooser_->addItem(choices[i].title, QVariant::fromValue(choices[i].id));
     }
   }
-  const bool handle = pane_ == StagePresenter::kFrom || pane_ == StagePresenter::kTo;
-  chooser_->setCurrentIndex(chooser_->findData(handle ? pane_ : stageId()));
+  chooser_->setCurrentIndex(chooser_->findData(QVariant::fromValue(std::holds_alternative<Handle>(pane_) ? pane_ : stageId())));
   chooser_->updateGeometry();
   view_->setAccessibleName("Text of " + chooser_->currentText());
   refreshText();
@@ -133,12 +130,12 @@ void CodePane::refreshText() {
   } else {
     if (view_->code()->lineCount() > 1) view_->setCode(nullptr);
     shown_ = false;
-    const int snapshot = StagePresenter::snapshotOf(stageId());
-    const QString problem = stages_.passes().problemOf(snapshot);
-    QString why = stageId() == StagePresenter::kFrom || stageId() == StagePresenter::kTo
-                      ? QString("Choose a pass to see the module before and after it")
+    const ShownText id = stageId();
+    const auto* snapshot = std::get_if<PassSnapshot>(&id);
+    const QString problem = snapshot ? stages_.passes().problemOf(snapshot->index) : QString();
+    QString why = std::holds_alternative<Handle>(id)  ? QString("Choose a pass to see the module before and after it")
                   : !problem.isEmpty()                ? problem
-                  : snapshot >= 0                     ? QString("reading the module …")
+                  : snapshot                          ? QString("reading the module …")
                   : !stage                            ? QString("This stage is not on the way to the chosen output type")
                   : !stage->note.isEmpty()            ? stage->note
                   : stage->mark == StageMark::Running ? QString("running …")
@@ -146,9 +143,7 @@ void CodePane::refreshText() {
                                                       : QString("preparing the text …");
     if (!why.isEmpty()) why[0] = why[0].toUpper();
     message_->setText(why);
-    setInk(message_, stage && (stage->mark == StageMark::Failed || stage->mark == StageMark::Crashed || stage->mark == StageMark::Timeout)
-                         ? "error"
-                         : "muted");
+    setInk(message_, stage && stopped(stage->mark) ? "error" : "muted");
     body_->setCurrentWidget(message_);
   }
   refreshSelection(fresh && !selection_.current().empty());
@@ -159,7 +154,7 @@ void CodePane::refreshMarks() {
   if (!stageText || view_->code() != stageText->code) return;
   const PassPresenter& passes = stages_.passes();
   const DiffView* diff = passes.showsDiff() ? passes.diff().get() : nullptr;
-  const bool a = pane_ == StagePresenter::kFrom, b = pane_ == StagePresenter::kTo;
+  const bool a = pane_ == ShownText(Handle::From), b = pane_ == ShownText(Handle::To);
   if (diff && !diff->changes.empty() && ((a && diff->a == stageText) || (b && diff->b == stageText))) {
     std::vector<Fold> folds = a ? diff->foldsA : diff->foldsB;
     folds.insert(folds.end(), stageText->folds.begin(), stageText->folds.end());
@@ -186,7 +181,7 @@ void CodePane::refreshSelection(bool scroll) {
   QString note = stage ? stage->note : QString();
   bool failed = false;
   if (stage) {
-    failed = stage->mark == StageMark::Failed || stage->mark == StageMark::Crashed || stage->mark == StageMark::Timeout;
+    failed = stopped(stage->mark);
     mark_->setPixmap(pixmap(appearance_, iconOf(stage->mark), roleOf(stage->mark), 14, this));
     mark_->setToolTip(statusText(stage->mark));
     if (stage->isFailureText) note = "the IR where it stopped";

@@ -17,10 +17,10 @@ class CodePane final : public QWidget {
  public:
   CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
 
-  /// As StagePresenter::panes() holds it: a stage's id, or kBackend.
-  void setPane(const QString& pane);
-  const QString& pane() const { return pane_; }
-  QString stageId() const { return stages_.resolved(pane_); }
+  /// As StagePresenter::panes() holds it.
+  void setPane(const ShownText& pane);
+  const ShownText& pane() const { return pane_; }
+  ShownText stageId() const { return stages_.resolved(pane_); }
   CodeView* view() const { return view_; }
   FindBar* findBar() const { return find_; }
   QComboBox* chooser() const { return chooser_; }
@@ -35,7 +35,7 @@ class CodePane final : public QWidget {
   bool goToDefinition();
 
  Q_SIGNALS:
-  void paneChosen(const QString& id);
+  void paneChosen(const fxs::ui::ShownText& shown);
   void closeRequested();
 
  private:
@@ -50,7 +50,7 @@ class CodePane final : public QWidget {
   Appearance& appearance_;
   StagePresenter& stages_;
   SelectionPresenter& selection_;
-  QString pane_;
+  ShownText pane_;
   QComboBox* chooser_;
   QLabel* mark_;
   ElidedLabel* note_;

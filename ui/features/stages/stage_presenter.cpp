@@ -60,7 +60,7 @@ StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPr
   connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
   connect(this, &StagePresenter::panesChanged, this, &StagePresenter::tellWhatIsShown);
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
-  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(snapshotId(snapshot)); });
+  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
     // Handles that hold nothing have nothing to show.
     if (passes_.from() < 0 && passes_.to() < 0) showStages();
@@ -72,51 +72,38 @@ StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPr
   refresh();
 }
 
-const Stage* StagePresenter::stage(const QString& id) const {
-  if (snapshotOf(id) >= 0) {
-    const auto snapshot = snapshots_.find(id);
-    return snapshot == snapshots_.end() ? nullptr : &snapshot->second;
-  }
-  for (const std::vector<Stage>* list : {&stages_, &others_})
+const Stage* StagePresenter::stage(const ShownText& id) const {
+  for (const std::vector<Stage>* list : {&stages_, &others_, &snapshots_})
     for (const Stage& stage : *list)
       if (stage.id == id) return &stage;
   return nullptr;
-}
-
-int StagePresenter::snapshotOf(const QString& id) {
-  static const QString prefix = "snapshot:";
-  return id.startsWith(prefix) ? id.mid(prefix.size()).toInt() : -1;
 }
 
 void StagePresenter::refreshSnapshots() {
   snapshots_.clear();
   for (int i = 0; i < static_cast<int>(passes_.snapshotCount()); ++i) {
     const bool failure = passes_.trace()->passes().snapshots[static_cast<std::size_t>(i)].failure;
-    snapshots_[snapshotId(i)] = {snapshotId(i), passes_.titleOf(i), failure ? StageMark::Failed : StageMark::Ok, {}, {}, {}, failure};
+    snapshots_.push_back({PassSnapshot{i}, passes_.titleOf(i), failure ? StageMark::Failed : StageMark::Ok, {}, {}, {}, failure});
   }
   // A snapshot of the trace before means nothing in this one.
-  for (QString& pane : panes_)
-    if (snapshotOf(pane) >= static_cast<int>(passes_.snapshotCount())) pane = kBackend;
+  for (ShownText& pane : panes_)
+    if (const auto* snapshot = std::get_if<PassSnapshot>(&pane); snapshot && !stage(pane)) pane = LastStage{};
   Q_EMIT stagesChanged();
 }
 
 void StagePresenter::showHandles() {
-  if (panes_.contains(kFrom) && panes_.contains(kTo)) return;
-  QStringList panes = panes_;
+  if (shows(Handle::From) && shows(Handle::To)) return;
+  ShownTexts panes = panes_;
   if (!showsHandles()) panesBefore_ = panes_;
-  panes.removeAll(kFrom);
-  panes.removeAll(kTo);
+  std::erase_if(panes, [](const ShownText& pane) { return std::holds_alternative<Handle>(pane); });
   // What one compares stands side by side at the right; the program stays at the left where there is room.
-  while (panes.size() + 2 > std::max<qsizetype>(panes_.size(), 2)) panes.removeLast();
-  panes << kFrom << kTo;
+  while (panes.size() + 2 > std::max<std::size_t>(panes_.size(), 2)) panes.pop_back();
+  panes.insert(panes.end(), {Handle::From, Handle::To});
   setPanes(panes);
 }
 
 void StagePresenter::showStages() {
-  if (!showsHandles()) return;
-  QStringList panes = panesBefore_;
-  if (panes.isEmpty() || panes.contains(kFrom) || panes.contains(kTo)) panes = QStringList{"fx", "raw", kBackend};
-  setPanes(panes);
+  if (showsHandles()) setPanes(panesBefore_.empty() ? kStandardPanes : panesBefore_);
 }
 
 void StagePresenter::refresh() {
@@ -188,8 +175,8 @@ void StagePresenter::refresh() {
       ++it;
       continue;
     }
-    const QString gone = it->first;
-    jobs_.supersede("text:" + gone.toStdString());
+    const ShownText gone = it->first;
+    jobs_.supersede("text:" + name(gone).toStdString());
     it = texts_.erase(it);
     Q_EMIT textChanged(gone);
   }
@@ -200,7 +187,7 @@ void StagePresenter::refresh() {
 void StagePresenter::refreshWays(Wanted& wanted) {
   for (const Way way : kWays) {
     const WayState& state = ways_.state(way);
-    Stage stage{WaysPresenter::id(way), WaysPresenter::title(way), StageMark::Waiting, {}, {}, {}, false};
+    Stage stage{way, WaysPresenter::title(way), StageMark::Waiting, {}, {}, {}, false};
     if (state.running) {
       stage.mark = StageMark::Running;
       stage.note = state.what + " …";
@@ -224,7 +211,7 @@ void StagePresenter::refreshWays(Wanted& wanted) {
 }
 
 void StagePresenter::refreshAlone(Wanted& wanted) {
-  Stage stage{AlonePresenter::kStage, "This node alone", StageMark::Waiting, {}, {}, {}, false};
+  Stage stage{NodeAlone{}, "This node alone", StageMark::Waiting, {}, {}, {}, false};
   const AloneLowering::Target* target = alone_.target();
   if (target) {
     stage.mark = markOf(target->status);
@@ -250,16 +237,16 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
 }
 
 void StagePresenter::tellWhatIsShown() {
-  for (const Way way : kWays) ways_.setWanted(way, ways_.wanted(way) || panes_.contains(WaysPresenter::id(way)));
-  if (panes_.contains(AlonePresenter::kStage)) alone_.setWanted(true);
+  for (const Way way : kWays) ways_.setWanted(way, ways_.wanted(way) || shows(way));
+  if (shows(NodeAlone{})) alone_.setWanted(true);
 }
 
-void StagePresenter::prepare(const QString& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
+void StagePresenter::prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
   Text& slot = texts_[id];
   if (slot.source == source) return;
   slot.source = source;
   jobs_.submit<std::shared_ptr<const StageText>>(
-      "text:" + id.toStdString(), [make = std::move(make)](const RunContext&) { return make(); },
+      "text:" + name(id).toStdString(), [make = std::move(make)](const RunContext&) { return make(); },
       [this, id, source](std::shared_ptr<const StageText> ready) {
         Text& now = texts_[id];
         if (now.source != source) return;
@@ -268,8 +255,8 @@ void StagePresenter::prepare(const QString& id, const void* source, std::functio
       });
 }
 
-std::shared_ptr<const StageText> StagePresenter::textOf(const QString& id) const {
-  if (const int snapshot = snapshotOf(id); snapshot >= 0) return passes_.textOf(snapshot);
+std::shared_ptr<const StageText> StagePresenter::textOf(const ShownText& id) const {
+  if (const auto* snapshot = std::get_if<PassSnapshot>(&id)) return passes_.textOf(snapshot->index);
   const auto found = texts_.find(id);
   return found == texts_.end() ? nullptr : found->second.text;
 }
@@ -278,22 +265,21 @@ bool StagePresenter::preparing() const {
   return std::any_of(texts_.begin(), texts_.end(), [](const auto& entry) { return entry.second.text == nullptr; });
 }
 
-std::string StagePresenter::fileText(const QString& id) const {
+std::string StagePresenter::fileText(const ShownText& id) const {
   if (const session::SnapshotPtr& snapshot = session_.snapshot()) {
     if (snapshot->lowering)
       for (const lower::StageResult& result : snapshot->lowering->stages)
-        if (text(result.id) == id) return result.ir();
-    if (id == "raw" && snapshot->imported) return snapshot->imported->text;
+        if (id == ShownText(text(result.id))) return result.ir();
+    if (id == ShownText("raw") && snapshot->imported) return snapshot->imported->text;
   }
-  for (const Way way : kWays)
-    if (id == WaysPresenter::id(way) && ways_.state(way).lowering) return ways_.state(way).lowering->text;
-  if (const AloneLowering::Target* target = alone_.target(); target && id == AlonePresenter::kStage)
+  if (const auto* way = std::get_if<Way>(&id); way && ways_.state(*way).lowering) return ways_.state(*way).lowering->text;
+  if (const AloneLowering::Target* target = alone_.target(); target && id == ShownText(NodeAlone{}))
     return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
   const auto stageText = textOf(id);
   return stageText ? std::string(stageText->code->all()) : std::string();
 }
 
-std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std::vector<fx::NodeId>& nodes) const {
+std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const {
   std::vector<std::uint32_t> lines;
   const auto stageText = textOf(id);
   if (!stageText) return lines;
@@ -305,7 +291,7 @@ std::vector<std::uint32_t> StagePresenter::linesOf(const QString& id, const std:
   return lines;
 }
 
-std::uint32_t StagePresenter::mainLine(const QString& id, const std::vector<std::uint32_t>& lines) const {
+std::uint32_t StagePresenter::mainLine(const ShownText& id, const std::vector<std::uint32_t>& lines) const {
   const auto stageText = textOf(id);
   const auto worth = [&](std::uint32_t line) -> int {
     const bool exact = stageText && line < stageText->origins.lines.size() && stageText->origins.lines[line].link == trace::Link::Exact;
@@ -327,15 +313,15 @@ std::uint32_t StagePresenter::mainLine(const QString& id, const std::vector<std:
   return *std::max_element(lines.begin(), lines.end(), [&](std::uint32_t a, std::uint32_t b) { return worth(a) < worth(b); });
 }
 
-bool StagePresenter::leads(const QString& pane, const Selection& selected) const {
-  const bool handle = pane == kFrom || pane == kTo;
-  if (!handle || !panes_.contains(kFrom) || !panes_.contains(kTo) || !passes_.diff() || !passes_.showsDiff()) return true;
-  if (selected.place == Place::Stage && selected.stage == resolved(kFrom)) return pane == kFrom;
-  if (selected.place == Place::Stage && selected.stage == resolved(kTo)) return pane == kTo;
-  return pane == (linesOf(resolved(kTo), selected.nodes).empty() ? kFrom : kTo);
+bool StagePresenter::leads(const ShownText& pane, const Selection& selected) const {
+  const auto* handle = std::get_if<Handle>(&pane);
+  if (!handle || !shows(Handle::From) || !shows(Handle::To) || !passes_.diff() || !passes_.showsDiff()) return true;
+  for (const Handle each : {Handle::From, Handle::To})
+    if (selected.place == Place::Stage && selected.stage == resolved(each)) return *handle == each;
+  return *handle == (linesOf(resolved(Handle::To), selected.nodes).empty() ? Handle::From : Handle::To);
 }
 
-std::vector<fx::NodeId> StagePresenter::nodesAt(const QString& id, std::uint32_t line) const {
+std::vector<fx::NodeId> StagePresenter::nodesAt(const ShownText& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
   return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].nodes : std::vector<fx::NodeId>{};
 }
@@ -345,7 +331,7 @@ QString StagePresenter::nameOf(fx::NodeId node) const {
   return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
 }
 
-trace::Link StagePresenter::linkAt(const QString& id, std::uint32_t line) const {
+trace::Link StagePresenter::linkAt(const ShownText& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
   return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].link : trace::Link::None;
 }
@@ -360,7 +346,7 @@ std::vector<Stage> StagePresenter::steps() const {
   };
   const bool lowering = session_.state().activity == Activity::Lowering;
   std::vector<Stage> steps;
-  const auto add = [&](const QString& id, const QString& title, session::Phase phase, bool done, const QString& note) {
+  const auto add = [&](const char* id, const QString& title, session::Phase phase, bool done, const QString& note) {
     const bool running = !done && lowering && (steps.empty() || steps.back().mark == StageMark::Ok);
     steps.push_back({id,
                      title,
@@ -388,34 +374,35 @@ std::vector<Stage> StagePresenter::steps() const {
 
 std::vector<Stage> StagePresenter::stepsAndStages() const {
   std::vector<Stage> all = steps();
-  std::copy_if(stages_.begin(), stages_.end(), std::back_inserter(all), [](const Stage& s) { return s.id != "fx" && s.id != "rewritten"; });
+  std::copy_if(stages_.begin(), stages_.end(), std::back_inserter(all),
+               [](const Stage& s) { return s.id != ShownText("fx") && s.id != ShownText("rewritten"); });
   return all;
 }
 
-QStringList StagePresenter::lastingPanes() const {
-  QStringList panes = showsHandles() && !panesBefore_.isEmpty() ? panesBefore_ : panes_;
-  for (QString& pane : panes)
-    if (pane == kFrom || pane == kTo || snapshotOf(pane) >= 0) pane = kBackend;
+ShownTexts StagePresenter::lastingPanes() const {
+  ShownTexts panes = showsHandles() && !panesBefore_.empty() ? panesBefore_ : panes_;
+  for (ShownText& pane : panes)
+    if (std::holds_alternative<Handle>(pane) || std::holds_alternative<PassSnapshot>(pane)) pane = LastStage{};
   return panes;
 }
 
-QString StagePresenter::resolved(const QString& pane) const {
-  if (pane == kFrom || pane == kTo) {
-    const int snapshot = pane == kFrom ? passes_.from() : passes_.to();
-    return snapshot < 0 ? pane : snapshotId(snapshot);
+ShownText StagePresenter::resolved(const ShownText& pane) const {
+  if (const auto* handle = std::get_if<Handle>(&pane)) {
+    const int snapshot = *handle == Handle::From ? passes_.from() : passes_.to();
+    return snapshot < 0 ? pane : PassSnapshot{snapshot};
   }
-  return pane == kBackend && !stages_.empty() ? stages_.back().id : pane;
+  return std::holds_alternative<LastStage>(pane) && !stages_.empty() ? stages_.back().id : pane;
 }
 
-void StagePresenter::setPanes(const QStringList& ids) {
-  if (ids.size() < kMinPanes || ids.size() > kMaxPanes || ids == panes_) return;
-  panes_ = ids;
+void StagePresenter::setPanes(const ShownTexts& panes) {
+  if (panes.size() < kMinPanes || panes.size() > kMaxPanes || panes == panes_) return;
+  panes_ = panes;
   Q_EMIT panesChanged();
 }
 
-void StagePresenter::setPane(int index, const QString& id) {
-  if (index < 0 || index >= panes_.size() || panes_[index] == id) return;
-  panes_[index] = id;
+void StagePresenter::setPane(int index, const ShownText& shown) {
+  if (index < 0 || index >= static_cast<int>(panes_.size()) || panes_[static_cast<std::size_t>(index)] == shown) return;
+  panes_[static_cast<std::size_t>(index)] = shown;
   Q_EMIT panesChanged();
 }
 
@@ -423,17 +410,19 @@ void StagePresenter::addPane() {
   if (panes_.size() >= kMaxPanes) return;
   // The stage not shown yet, in order; else the backend again.
   for (const Stage& stage : stages_) {
-    const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const QString& pane) { return resolved(pane) == stage.id; });
-    if (!shown && stage.id != "rewritten")
-      return panes_.insert(std::min<qsizetype>(panes_.size(), &stage - stages_.data()), stage.id), Q_EMIT panesChanged();
+    const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const ShownText& pane) { return resolved(pane) == stage.id; });
+    if (shown || stage.id == ShownText("rewritten")) continue;
+    const std::ptrdiff_t at = std::min(&stage - stages_.data(), std::ssize(panes_));
+    panes_.insert(panes_.begin() + at, stage.id);
+    return Q_EMIT panesChanged();
   }
-  panes_ << kBackend;
+  panes_.push_back(LastStage{});
   Q_EMIT panesChanged();
 }
 
 void StagePresenter::removePane(int index) {
-  if (panes_.size() <= kMinPanes || index < 0 || index >= panes_.size()) return;
-  panes_.removeAt(index);
+  if (panes_.size() <= kMinPanes || index < 0 || index >= static_cast<int>(panes_.size())) return;
+  panes_.erase(panes_.begin() + index);
   Q_EMIT panesChanged();
 }
 

@@ -4,7 +4,7 @@
 // node by node, the selected node alone), the module after any pass, or what a handle of the pass list holds.
 #include <QObject>
 #include <QString>
-#include <QStringList>
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -21,9 +21,11 @@ namespace fxs::ui {
 enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Skipped };
 
 StageMark markOf(lower::StageStatus);
+/// Nothing comes after it.
+inline bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout; }
 
 struct Stage {
-  QString id;     ///< "fx", "rewritten", "raw", "torch", "tosa" ..
+  ShownText id;
   QString title;  ///< "FX graph", "Torch backend IR"
   StageMark mark = StageMark::Waiting;
   std::optional<std::chrono::duration<double>> seconds;
@@ -43,25 +45,25 @@ class StagePresenter final : public QObject {
   /// What stands beside the stages: WaysPresenter's two, and the node by itself.
   const std::vector<Stage>& others() const { return others_; }
   /// Of a stage, of one of the others, or of a snapshot.
-  const Stage* stage(const QString& id) const;
+  const Stage* stage(const ShownText& id) const;
   /// Null while it is prepared, or when the stage has none.
-  std::shared_ptr<const StageText> textOf(const QString& id) const;
+  std::shared_ptr<const StageText> textOf(const ShownText& id) const;
   /// A text is still being prepared.
   bool preparing() const;
   /// What a file of this stage holds: MLIR with its locations, or the FX dump; "" when the stage has none.
-  std::string fileText(const QString& id) const;
+  std::string fileText(const ShownText& id) const;
   /// Lines of any of the nodes in a stage, ascending.
-  std::vector<std::uint32_t> linesOf(const QString& id, const std::vector<fx::NodeId>& nodes) const;
+  std::vector<std::uint32_t> linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const;
   /// Of these lines of a stage the one to look at first: the operation that its node stands for, else one that is the node's own, before
   /// constants and lists, which may stand far away, before what is attributed to it. `lines` must not be empty.
-  std::uint32_t mainLine(const QString& id, const std::vector<std::uint32_t>& lines) const;
+  std::uint32_t mainLine(const ShownText& id, const std::vector<std::uint32_t>& lines) const;
   /// Whether a pane scrolls to what is selected by itself: of two that show a difference one does, and the other scrolls along.
-  bool leads(const QString& pane, const Selection& selected) const;
+  bool leads(const ShownText& pane, const Selection& selected) const;
   /// Nodes behind a line; empty when the line has none.
-  std::vector<fx::NodeId> nodesAt(const QString& id, std::uint32_t line) const;
+  std::vector<fx::NodeId> nodesAt(const ShownText& id, std::uint32_t line) const;
   /// Of the user's program; "" when there is none such.
   QString nameOf(fx::NodeId) const;
-  trace::Link linkAt(const QString& id, std::uint32_t line) const;
+  trace::Link linkAt(const ShownText& id, std::uint32_t line) const;
 
   /// Steps before the engine, with their times: read, normalize, rewrite, import.
   std::vector<Stage> steps() const;
@@ -69,42 +71,39 @@ class StagePresenter final : public QObject {
   std::vector<Stage> stepsAndStages() const;
   bool hasProgram() const { return session_.hasProgram(); }
 
-  /// What each pane shows, left to right. kBackend stands for the last stage of whatever the target is.
-  static inline const QString kBackend = "backend";
-  /// The modules before and after the chosen pass; `snapshotId(n)` is one of them by itself.
-  static inline const QString kFrom = "@a", kTo = "@b";
-  static QString snapshotId(int snapshot) { return QString("snapshot:%1").arg(snapshot); }
-  /// -1 for a stage.
-  static int snapshotOf(const QString& id);
+  static inline const ShownTexts kStandardPanes{"fx", "raw", LastStage{}};
   /// Shows the handles in the last two panes, and keeps what stood there; or gives it back.
   void showHandles();
   void showStages();
   /// What to remember of the panes: without handles and snapshots, which end with the trace.
-  QStringList lastingPanes() const;
-  bool showsHandles() const { return panes_.contains(kFrom) || panes_.contains(kTo); }
+  ShownTexts lastingPanes() const;
+  bool showsHandles() const { return shows(Handle::From) || shows(Handle::To); }
   PassPresenter& passes() const { return passes_; }
-  const QStringList& panes() const { return panes_; }
-  QString resolved(const QString& pane) const;
-  void setPanes(const QStringList& ids);
-  void setPane(int index, const QString& id);
+  /// What each pane shows, left to right.
+  const ShownTexts& panes() const { return panes_; }
+  bool shows(const ShownText& text) const { return std::find(panes_.begin(), panes_.end(), text) != panes_.end(); }
+  /// The stage or snapshot that stands for the last stage, or for a handle that holds one.
+  ShownText resolved(const ShownText& pane) const;
+  void setPanes(const ShownTexts& panes);
+  void setPane(int index, const ShownText& shown);
   void addPane();
   void removePane(int index);
-  static constexpr int kMinPanes = 1, kMaxPanes = 4;
+  static constexpr std::size_t kMinPanes = 1, kMaxPanes = 4;
 
  Q_SIGNALS:
   void stagesChanged();
-  void textChanged(const QString& id);
+  void textChanged(const fxs::ui::ShownText& id);
   void panesChanged();
 
  private:
   void refresh();
-  void prepare(const QString& id, const void* source, std::function<std::shared_ptr<const StageText>()> make);
+  void prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make);
   struct Text {
     const void* source = nullptr;  ///< the value it is made of
     std::shared_ptr<const StageText> text;
   };
   void refreshSnapshots();
-  using Wanted = std::map<QString, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
+  using Wanted = std::map<ShownText, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
   void refreshWays(Wanted& wanted);
   void refreshAlone(Wanted& wanted);
   /// What nobody looks at is not made.
@@ -116,10 +115,10 @@ class StagePresenter final : public QObject {
   AlonePresenter& alone_;
   std::vector<Stage> stages_;
   std::vector<Stage> others_;
-  std::map<QString, Stage> snapshots_;  ///< of the trace, by snapshotId()
-  QStringList panesBefore_;             ///< while handles are shown: what stood in their place
-  std::map<QString, Text> texts_;
-  QStringList panes_{"fx", "raw", kBackend};
+  std::vector<Stage> snapshots_;  ///< of the trace
+  ShownTexts panesBefore_;        ///< while handles are shown: what stood in their place
+  std::map<ShownText, Text> texts_;
+  ShownTexts panes_ = kStandardPanes;
 };
 
 }  // namespace fxs::ui

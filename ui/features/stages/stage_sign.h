@@ -6,14 +6,8 @@
 namespace fxs::ui {
 
 inline Role roleOf(StageMark mark) {
-  switch (mark) {
-    case StageMark::Failed:
-    case StageMark::Crashed:
-    case StageMark::Timeout: return Role::Error;
-    case StageMark::Running: return Role::Accent;
-    case StageMark::Ok: return Role::Success;
-    default: return Role::Skipped;
-  }
+  if (stopped(mark)) return Role::Error;
+  return mark == StageMark::Running ? Role::Accent : mark == StageMark::Ok ? Role::Success : Role::Skipped;
 }
 
 }  // namespace fxs::ui

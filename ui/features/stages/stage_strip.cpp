@@ -17,7 +17,7 @@ StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& s
 }
 
 void StageStrip::rebuild() {
-  const auto wanted = static_cast<std::size_t>(stages_.panes().size());
+  const std::size_t wanted = stages_.panes().size();
   while (panes_.size() > wanted) {
     if (last_ == panes_.back()) last_ = nullptr;
     delete panes_.back();
@@ -28,7 +28,7 @@ void StageStrip::rebuild() {
     pane->view()->setWrap(wrap_);
     pane->view()->setZoom(zoom_);
     pane->setMinimumWidth(160);
-    connect(pane, &CodePane::paneChosen, this, [this, pane](const QString& id) { stages_.setPane(indexOf(pane), id); });
+    connect(pane, &CodePane::paneChosen, this, [this, pane](const ShownText& id) { stages_.setPane(indexOf(pane), id); });
     connect(
         pane, &CodePane::closeRequested, this, [this, pane] { stages_.removePane(indexOf(pane)); },
         Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
@@ -39,7 +39,7 @@ void StageStrip::rebuild() {
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
   }
   for (std::size_t i = 0; i < panes_.size(); ++i) {
-    panes_[i]->setPane(stages_.panes()[static_cast<qsizetype>(i)]);
+    panes_[i]->setPane(stages_.panes()[i]);
     panes_[i]->setClosable(panes_.size() > 1);
   }
 }
@@ -54,7 +54,7 @@ int StageStrip::indexOf(const CodePane* pane) const {
   return static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin());
 }
 
-void StageStrip::showStage(const QString& id) {
+void StageStrip::showStage(const ShownText& id) {
   for (CodePane* pane : panes_)
     if (pane->stageId() == id) return pane->view()->setFocus();
   CodePane* pane = current();
@@ -62,10 +62,10 @@ void StageStrip::showStage(const QString& id) {
   pane->view()->setFocus();
 }
 
-void StageStrip::showBeside(const QString& id) {
-  QStringList panes = stages_.panes();
-  if (!panes.contains(id)) {
-    if (panes.size() < StagePresenter::kMaxPanes) panes << id;
+void StageStrip::showBeside(const ShownText& id) {
+  ShownTexts panes = stages_.panes();
+  if (!stages_.shows(id)) {
+    if (panes.size() < StagePresenter::kMaxPanes) panes.push_back(id);
     else panes.back() = id;
     stages_.setPanes(panes);
   }
@@ -80,15 +80,16 @@ void StageStrip::stepStage(int step) {
   stages_.setPane(indexOf(current()), stages[static_cast<std::size_t>(index)].id);
 }
 
-CodePane* StageStrip::paneOf(const QString& handle) const {
-  const auto found = std::find_if(panes_.begin(), panes_.end(), [&](const CodePane* pane) { return pane->pane() == handle; });
+CodePane* StageStrip::paneOf(Handle handle) const {
+  const auto found = std::find_if(panes_.begin(), panes_.end(), [&](const CodePane* pane) { return pane->pane() == ShownText(handle); });
   return found == panes_.end() ? nullptr : *found;
 }
 
 void StageStrip::scrollAlong(const CodePane* moved) {
-  const bool isA = moved->pane() == StagePresenter::kFrom;
-  if (scrolling_ || (!isA && moved->pane() != StagePresenter::kTo)) return;
-  const CodePane* other = paneOf(isA ? StagePresenter::kTo : StagePresenter::kFrom);
+  const auto* handle = std::get_if<Handle>(&moved->pane());
+  if (scrolling_ || !handle) return;
+  const bool isA = *handle == Handle::From;
+  const CodePane* other = paneOf(isA ? Handle::To : Handle::From);
   const auto& diff = stages_.passes().diff();
   if (!other || !diff || !stages_.passes().showsDiff()) return;
   const StageText &here = isA ? *diff->a : *diff->b, &there = isA ? *diff->b : *diff->a;
@@ -105,8 +106,8 @@ void StageStrip::showChange(int change) {
   const auto& diff = stages_.passes().diff();
   if (!diff || change < 0 || change >= static_cast<int>(diff->changes.size())) return;
   const DiffChange& at = diff->changes[static_cast<std::size_t>(change)];
-  CodePane* a = paneOf(StagePresenter::kFrom);
-  CodePane* b = paneOf(StagePresenter::kTo);
+  CodePane* a = paneOf(Handle::From);
+  CodePane* b = paneOf(Handle::To);
   scrolling_ = true;
   const int third = (b ? b : a ? a : panes_.front())->view()->viewport()->height() / 3;
   const auto show = [&](CodePane* pane, std::uint32_t line) {

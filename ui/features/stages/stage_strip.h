@@ -17,16 +17,16 @@ class StageStrip final : public QWidget {
   /// The pane with the focus, else the one used last.
   CodePane* current() const;
   /// Where it is shown already, else in the current pane.
-  void showStage(const QString& id);
+  void showStage(const ShownText& id);
   /// The same, but what it is compared with stays in sight.
-  void showBeside(const QString& id);
+  void showBeside(const ShownText& id);
   /// The next stage, or the one before, in the current pane.
   void stepStage(int step);
   void setWrap(bool on);
   void setZoom(int pixels);
   int zoom() const { return zoom_; }
   /// The pane of a handle; null when none shows it.
-  CodePane* paneOf(const QString& handle) const;
+  CodePane* paneOf(Handle handle) const;
   /// Brings a change of the difference shown into view, on both sides.
   void showChange(int change);
 

@@ -11,8 +11,6 @@ namespace {
 constexpr int kBetween = 12;
 constexpr int kTrackSign = 12;
 
-bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout; }
-
 }  // namespace
 
 StageTrack::StageTrack(Appearance& appearance, StagePresenter& stages, QWidget* parent)
@@ -27,7 +25,7 @@ void StageTrack::refresh() {
   QStringList words;
   for (const Stage& stage : stages_.stepsAndStages()) {
     if (stage.mark == StageMark::Waiting || !stages_.hasProgram()) continue;
-    words << stage.id + (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
+    words << name(stage.id) + (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
                  (stage.seconds ? ' ' + text(*stage.seconds) : QString());
     steps_.push_back({stage.mark, words.back()});
   }

@@ -42,13 +42,12 @@ void StagesModel::setStages(std::vector<Stage> stages) {
 }
 
 int StagesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(stages_.size()); }
-int StagesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant StagesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const Stage& stage = stages_[static_cast<std::size_t>(index.row())];
   if (role == kMarkRole) return static_cast<int>(stage.mark);
-  if (role == kStageIdRole) return stage.id;
+  if (role == kStageIdRole) return QVariant::fromValue(stage.id);
   if (role == Qt::ToolTipRole) return stage.note.isEmpty() ? stage.title : stage.title + ": " + stage.note;
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
@@ -58,12 +57,6 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const {
     case Note: return stage.note;
     default: return {};
   }
-}
-
-QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  constexpr const char* kTitles[] = {"Stage", "Status", "Time", ""};
-  return section < ColumnCount ? QString(kTitles[section]) : QVariant();
 }
 
 }  // namespace fxs::ui

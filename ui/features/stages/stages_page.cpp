@@ -30,7 +30,8 @@ class StageDelegate final : public SignDelegate {
 StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* parent) : QWidget(parent), stages_(stages) {
   auto* box = makeBox<QVBoxLayout>(0);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
-  view_ = makeTable(model_, "Stages", splitter);
+  view_ = makeTable("Stages", splitter);
+  view_->setModel(&model_);
   view_->setItemDelegate(new StageDelegate(appearance, view_));
   view_->header()->setStretchLastSection(true);
   detail_ = new CodeView(appearance, splitter);
@@ -48,7 +49,7 @@ StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* 
   connect(&stages, &StagePresenter::stagesChanged, this, &StagesPage::refresh);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &StagesPage::showDetail);
   connect(view_, &QTreeView::activated, this,
-          [this](const QModelIndex& index) { Q_EMIT stageActivated(index.data(StagesModel::kStageIdRole).toString()); });
+          [this](const QModelIndex& index) { Q_EMIT stageActivated(index.data(StagesModel::kStageIdRole).value<ShownText>()); });
   refresh();
   view_->header()->resizeSection(StagesModel::Title, 200);
   view_->header()->resizeSection(StagesModel::Status, 88);
@@ -67,9 +68,7 @@ void StagesPage::showDetail() {
   const Stage* shown =
       current.isValid() && current.row() < static_cast<int>(rows.size()) ? &rows[static_cast<std::size_t>(current.row())] : nullptr;
   if (!shown) {
-    const auto failed = std::find_if(rows.begin(), rows.end(), [](const Stage& s) {
-      return s.mark == StageMark::Failed || s.mark == StageMark::Crashed || s.mark == StageMark::Timeout;
-    });
+    const auto failed = std::find_if(rows.begin(), rows.end(), [](const Stage& s) { return stopped(s.mark); });
     if (failed != rows.end()) shown = &*failed;
   }
   QString detail = shown ? shown->title + (shown->note.isEmpty() ? QString() : ": " + shown->note) +

@@ -17,7 +17,7 @@ class StagesPage final : public QWidget {
   const StagesModel& model() const { return model_; }
 
  Q_SIGNALS:
-  void stageActivated(const QString& id);
+  void stageActivated(const fxs::ui::ShownText& id);
 
  private:
   void refresh();

@@ -18,7 +18,8 @@ QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
   QObject::connect(&bench.diagnosis, &DiagnosisPresenter::stateChanged, survey, enable);
   QObject::connect(&bench.session, &SessionPresenter::stateChanged, survey, enable);
   enable();
-  QObject::connect(page, &SupportPage::surveyRequested, survey, &QAction::trigger);
+  QObject::connect(page->surveyButton(), &QToolButton::clicked, survey, &QAction::trigger);
+  QObject::connect(page->messageButton(), &QPushButton::clicked, survey, &QAction::trigger);
   return page;
 }
 

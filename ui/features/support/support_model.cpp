@@ -43,12 +43,6 @@ void SupportModel::setDiagnosis(const DiagnosisPtr& diagnosis) {
   endResetModel();
 }
 
-QModelIndex SupportModel::indexOf(const QString& fxTarget) const {
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (text(rows_[i]->fxTarget) == fxTarget) return index(static_cast<int>(i), 0);
-  return {};
-}
-
 QStringList SupportModel::sums() const {
   QStringList lines;
   if (!diagnosis_) return lines;

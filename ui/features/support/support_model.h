@@ -18,7 +18,6 @@ class SupportModel final : public QAbstractTableModel {
   /// `diagnosis` may be null: then there are no rows.
   void setDiagnosis(const DiagnosisPtr& diagnosis);
   const diagnose::SupportRow& supportRow(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
-  QModelIndex indexOf(const QString& fxTarget) const;
   /// "tosa takes 27 of 28 operators"; one sentence for each output type.
   QStringList sums() const;
 

@@ -1,7 +1,5 @@
 #include "features/support/support_page.h"
 
-#include <QHeaderView>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "text/words.h"
@@ -36,89 +34,45 @@ class SupportDelegate final : public SignDelegate {
 
 SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
                          SelectionPresenter& selection, QWidget* parent)
-    : QWidget(parent), session_(session), problems_(problems), diagnosis_(diagnosis), selection_(selection) {
-  auto* column = makeBox<QVBoxLayout>(0);
-  auto* bar = makeBox<QHBoxLayout>(kGrid);
-  bar->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
-  filter_ = new QLineEdit(this);
-  filter_->setPlaceholderText("Filter operators");
-  filter_->setAccessibleName("Filter operators");
-  filter_->setClearButtonEnabled(true);
-  filter_->setFixedWidth(28 * kGrid);
-  sums_ = new ElidedLabel(this, Qt::ElideRight);
-  sums_->setProperty("ink", "muted");
-  all_ = new QToolButton(this);
-  all_->setProperty("boxed", true);
-  all_->setText("Survey all targets");
-  all_->setToolTip("Asks which operations linalg-on-tensors, tosa and stablehlo take (Ctrl+Shift+T)");
-  bar->addWidget(filter_);
-  bar->addWidget(sums_, 1);
-  bar->addWidget(all_);
-  column->addLayout(bar);
-  pages_ = new QStackedWidget(this);
-  proxy_.setSourceModel(&model_);
-  proxy_.setFilterCaseSensitivity(Qt::CaseInsensitive);
-  proxy_.setFilterKeyColumn(SupportModel::Operator);
-  view_ = makeTable(proxy_, "Operators and output types", pages_);
-  view_->setItemDelegate(new SupportDelegate(appearance, view_));
-  view_->setSelectionBehavior(QAbstractItemView::SelectItems);
-  empty_ = new QWidget(pages_);
-  auto* middle = makeBox<QVBoxLayout>(kGrid, 2 * kGrid);
-  message_ = makeLabel(appearance, {}, TextSize::Body, "muted", empty_);
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setWordWrap(true);
-  survey_ = new QPushButton("Survey all targets", empty_);
-  middle->addStretch(1);
-  middle->addWidget(message_);
-  middle->addWidget(survey_, 0, Qt::AlignHCenter);
-  middle->addStretch(1);
-  empty_->setLayout(middle);
-  pages_->addWidget(view_);
-  pages_->addWidget(empty_);
-  column->addWidget(pages_, 1);
-  setLayout(column);
-  connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
-    proxy_.setFilterFixedString(text.trimmed());
-    refreshState();
-  });
-  connect(all_, &QToolButton::clicked, this, &SupportPage::surveyRequested);
-  connect(survey_, &QPushButton::clicked, this, &SupportPage::surveyRequested);
+    : TablePage(appearance, "Operators and output types", "Filter operators", "Survey all targets", parent),
+      session_(session),
+      problems_(problems),
+      diagnosis_(diagnosis),
+      selection_(selection) {
+  survey_ = addButton("Survey all targets", "Asks which operations linalg-on-tensors, tosa and stablehlo take (Ctrl+Shift+T)");
+  setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
+  view()->setItemDelegate(new SupportDelegate(appearance, view()));
+  view()->setSelectionBehavior(QAbstractItemView::SelectItems);
   connect(&diagnosis, &DiagnosisPresenter::changed, this, &SupportPage::refresh);
   connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &SupportPage::refreshState);
   connect(&session, &SessionPresenter::stateChanged, this, &SupportPage::refreshState);
-  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (view_->hasFocus()) select(current);
-  });
-  connect(view_, &QTreeView::clicked, this, &SupportPage::select);
-  setFocusProxy(view_);
+  connect(this, &TablePage::chosen, this, &SupportPage::select);
   refresh();
 }
 
 void SupportPage::refresh() {
   model_.setDiagnosis(diagnosis_.diagnosis());
-  view_->header()->setStretchLastSection(true);
-  view_->header()->resizeSection(SupportModel::Operator, 48 * kGrid);
-  view_->header()->resizeSection(SupportModel::Nodes, 8 * kGrid);
-  for (int column = SupportModel::FirstTarget; column < model_.columnCount(); ++column) view_->header()->resizeSection(column, 24 * kGrid);
+  setWidths({{SupportModel::Operator, 48}, {SupportModel::Nodes, 8}});
+  for (int column = SupportModel::FirstTarget; column < model_.columnCount(); ++column) setWidths({{column, 24}});
   refreshState();
 }
 
 void SupportPage::refreshState() {
-  const bool running = diagnosis_.state().running, none = model_.rowCount() == 0, nothing = proxy_.rowCount() == 0;
-  pages_->setCurrentWidget(nothing ? empty_ : static_cast<QWidget*>(view_));
+  const bool running = diagnosis_.state().running, none = model_.rowCount() == 0;
   const SessionState& state = session_.state();
-  message_->setText(!none                            ? QString("No operator has that name")
-                    : !session_.hasProgram()         ? QString("Open a program to see which operators each output type takes")
-                    : running                        ? diagnosis_.state().what + " …"
-                    : !state.engineProblem.isEmpty() ? "Not known which operators are taken: " + state.engineProblem
-                    : !diagnosis_.state().why.isEmpty()
-                        ? "No diagnosis: " + diagnosis_.state().why
-                        : QString("Every operator of the program is run by itself, for linalg-on-tensors, tosa and stablehlo"));
-  survey_->setVisible(none && !running);
+  setMessage(proxy_.rowCount() > 0            ? QString()
+             : !none                          ? QString("No operator has that name")
+             : !session_.hasProgram()         ? QString("Open a program to see which operators each output type takes")
+             : running                        ? diagnosis_.state().what + " …"
+             : !state.engineProblem.isEmpty() ? "Not known which operators are taken: " + state.engineProblem
+             : !diagnosis_.state().why.isEmpty()
+                 ? "No diagnosis: " + diagnosis_.state().why
+                 : QString("Every operator of the program is run by itself, for linalg-on-tensors, tosa and stablehlo"));
+  messageButton()->setVisible(none && !running);
+  messageButton()->setEnabled(diagnosis_.possible());
+  survey_->setVisible(!none);
   survey_->setEnabled(diagnosis_.possible());
-  all_->setVisible(!none);
-  all_->setEnabled(diagnosis_.possible());
-  sums_->setFullText((running ? diagnosis_.state().what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+  summary_->setFullText((running ? diagnosis_.state().what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
 }
 
 void SupportPage::select(const QModelIndex& shown) {
