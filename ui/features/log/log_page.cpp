@@ -4,6 +4,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "widgets/controls.h"
+
 namespace fxs::ui {
 
 LogPage::LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent) : QWidget(parent), log_(log) {
