@@ -76,13 +76,19 @@ endfunction()
 
 # Turns every <dir>/*.cpp into one call of register<Stem>(registry) in a
 # generated function: adding a file is the whole registration, the order is the
-# file names' and no static constructor is involved.
+# file names' and no static constructor is involved. With FILE each folder
+# <dir>/*/ that holds such a file is one call of register<Folder>(registry).
 function(fxs_collect target)
-  cmake_parse_arguments(C "" "DIR;FUNCTION;ARG;HEADER;NAMESPACE" "" ${ARGN})
+  cmake_parse_arguments(C "" "DIR;FILE;FUNCTION;ARG;HEADER;NAMESPACE" "" ${ARGN})
   if(NOT C_NAMESPACE)
     set(C_NAMESPACE fxs)
   endif()
-  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${C_DIR}/*.cpp)
+  if(C_FILE)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${C_DIR}/*/${C_FILE})
+    list(TRANSFORM files REPLACE "/${C_FILE}$" "")
+  else()
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${C_DIR}/*.cpp)
+  endif()
   list(SORT files)
   set(decls "")
   set(calls "")

@@ -16,9 +16,9 @@
 #include "base/safe_text.h"
 #include "base/subprocess.h"
 #include "environment.h"
-#include "main_window.h"
-#include "presenters/words.h"
-#include "screenshot.h"
+#include "text/words.h"
+#include "window/main_window.h"
+#include "window/screenshot.h"
 
 namespace {
 
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
   if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments().constFirst());
   if (parser.isSet(timing))
     QObject::connect(&workbench.graph, &ui::GraphPresenter::graphChanged, &window, [&] {
-      window.graphArea()->pane()->repaint();
+      window.findChild<ui::GraphPane*>()->repaint();
       std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
       QApplication::exit(0);
     });

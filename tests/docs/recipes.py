@@ -19,9 +19,9 @@ for how, path, _, _, text in announced.findall(page):
     if new and (source / path).exists():
         sys.exit(f"CONTRIBUTING.md: {path} exists; an example has a file of its own")
     files[path] = text if new else (source / path).read_text() + text
-blocks = len(re.findall(r"^ *```(?:cpp|text)$", page, re.M))
+blocks = len(re.findall(r"^ *```(?:cpp|text|json)$", page, re.M))
 if len(files) != blocks:
-    sys.exit(f"CONTRIBUTING.md: {blocks} blocks of C++ and text, but {len(files)} say which file they are")
+    sys.exit(f"CONTRIBUTING.md: {blocks} blocks of code, but {len(files)} say which file they are")
 
 for old in out.rglob("*"):
     if old.is_file() and str(old.relative_to(out)) not in files:

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "diagnose/change.h"
 #include "fx/text.h"
+#include "lower/output_types.h"
 #include "normalize/rule.h"
 #include "read/format.h"
 #include "real_engine.h"
@@ -119,7 +120,7 @@ TEST(Recipes, ANormalizationRuleRecordsItsChange) {
   const RunContext context;
   const normalize::Values values(program, context);
   normalize::NodeMetadata metadata;
-  std::vector<normalize::Change> changes;
+  std::vector<normalize::MetadataChange> changes;
   rules.rules()[0].apply(values, program.nodes[0], metadata, changes);
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes[0].key + ": " + changes[0].before + " -> " + changes[0].after, "partitioner_tag: is_backward -> backward");
@@ -186,6 +187,27 @@ TEST(Recipes, AnExperimentProposesAChangeOfTheBlockedCall) {
     %relu : f32[3, 2] [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%clone,), kwargs = {})
     return (relu,)
 )");
+}
+
+TEST(Recipes, AnOutputTypeOfAFileIsReached) {
+  const auto types = lower::OutputTypes::builtin().withFile(FXS_RECIPES "/linalg-via-stablehlo.json", {});
+  ASSERT_TRUE(types) << types.error().message;
+  const auto type = types->from("linalg-via-stablehlo");
+  ASSERT_TRUE(type) << type.error().message;
+  const auto engine = test::realEngine();
+  if (!engine) GTEST_SKIP() << test::kNoEngine;
+  PosixCommandRunner runner;
+  session::Environment environment;
+  environment.runner = &runner;
+  environment.enginePath = engine->path;
+  session::Request request;
+  request.file = FXS_SOURCE_DIR "/samples/addmm.pt2";
+  request.lower.target = *type;
+  const auto snapshot = session::advance(session::start(request), session::Phase::Lower, environment, {});
+  ASSERT_TRUE(snapshot) << toString(snapshot.error());
+  const lower::Lowering& lowering = *(*snapshot)->lowering;
+  EXPECT_TRUE(lowering.ok());
+  EXPECT_EQ(lowering.stages.back().id, "linalg-via-stablehlo");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <QColor>
 #include <QString>
 #include <array>
-#include <span>
+#include <vector>
 
 #include "base/result.h"
 
@@ -89,7 +89,7 @@ struct ContrastPair {
   Role ink;
   Role ground;
 };
-std::span<const ContrastPair> contrastPairs();
+std::vector<ContrastPair> contrastPairs();
 /// WCAG 2 contrast ratio, 1..21.
 double contrast(const QColor&, const QColor&);
 

@@ -1,4 +1,4 @@
-#include "presenters/code_structure.h"
+#include "text/code_structure.h"
 
 #include <gtest/gtest.h>
 

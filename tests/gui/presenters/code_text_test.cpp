@@ -1,10 +1,10 @@
-#include "presenters/code_text.h"
+#include "text/code_text.h"
 
 #include <gtest/gtest.h>
 
+#include "features/search/search_presenter.h"
 #include "fx/text.h"
-#include "presenters/search_presenter.h"
-#include "presenters/words.h"
+#include "text/words.h"
 
 namespace fxs::ui {
 namespace {

@@ -1,8 +1,8 @@
-#include "presenters/diff_view.h"
+#include "text/diff_view.h"
 
 #include <gtest/gtest.h>
 
-#include "presenters/code_structure.h"
+#include "text/code_structure.h"
 
 namespace fxs::ui {
 namespace {

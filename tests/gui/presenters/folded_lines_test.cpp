@@ -1,4 +1,4 @@
-#include "presenters/folded_lines.h"
+#include "text/folded_lines.h"
 
 #include <gtest/gtest.h>
 

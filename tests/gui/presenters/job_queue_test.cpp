@@ -1,4 +1,4 @@
-#include "presenters/job_queue.h"
+#include "session/job_queue.h"
 
 #include <gtest/gtest.h>
 

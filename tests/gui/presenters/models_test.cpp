@@ -3,12 +3,12 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
+#include "features/inspector/metadata_model.h"
+#include "features/navigator/module_tree_model.h"
+#include "features/stages/stages_model.h"
 #include "fx/text.h"
-#include "models/metadata_model.h"
-#include "models/module_tree_model.h"
-#include "models/stages_model.h"
-#include "presenters/selection_presenter.h"
 #include "read/read.h"
+#include "session/selection_presenter.h"
 
 namespace fxs::ui {
 namespace {
@@ -93,7 +93,7 @@ TEST(StagesModel, EveryMarkHasAWordAndAShape) {
   StagesModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.setStages({{"torch", "Torch backend IR", StageMark::Ok, std::chrono::duration<double>(0.024), {}, {}, false},
-                   {"tosa", "TOSA", StageMark::Failed, {}, "stopped here", {}, false}});
+                   {"tosa", "TOSA", StageMark::Failed, {}, "failed here", {}, false}});
   EXPECT_EQ(model.index(0, StagesModel::Time).data().toString(), "24 ms");
   EXPECT_EQ(model.index(1, StagesModel::Status).data().toString(), "FAILED");
   QSet<QString> words;

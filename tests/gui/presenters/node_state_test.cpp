@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "features/inspector/node_presenter.h"
 #include "fx/text.h"
-#include "presenters/node_presenter.h"
 
 namespace fxs::ui {
 namespace {

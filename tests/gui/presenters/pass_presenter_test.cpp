@@ -1,4 +1,4 @@
-#include "presenters/pass_presenter.h"
+#include "features/passes/pass_presenter.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "models/passes_model.h"
+#include "features/passes/passes_model.h"
 #include "recorded_trace.h"
 
 namespace fxs::ui {

@@ -1,15 +1,14 @@
-#include "presenters/problem.h"
-
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
 #include <QFile>
 
+#include "features/problems/blocked_state.h"
+#include "features/problems/problem_state.h"
+#include "features/problems/problems_model.h"
+#include "features/support/support_model.h"
 #include "made_diagnosis.h"
-#include "models/problems_model.h"
-#include "models/support_model.h"
 #include "output_type.h"
-#include "presenters/blocked_state.h"
 
 namespace fxs::ui {
 namespace {
@@ -157,8 +156,8 @@ TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
             "Operator Nodes tosa stablehlo \n"
             "aten.erf.default | 2 | blocked | taken\n"
             "aten.sort.default | 1 | blocked | blocked\n"
-            "aten.add.Tensor | 1 | taken | not known");
-  EXPECT_EQ(model.sums(), (QStringList{"tosa takes 1 of 3 operators", "stablehlo takes 1 of 3 operators, 1 not known"}));
+            "aten.add.Tensor | 1 | taken | unknown");
+  EXPECT_EQ(model.sums(), (QStringList{"tosa takes 1 of 3 operators", "stablehlo takes 1 of 3 operators, 1 unknown"}));
   model.setDiagnosis(nullptr);
   EXPECT_EQ(model.rowCount(), 0);
 }
@@ -175,9 +174,9 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
     icons << row.icon;
   }
   EXPECT_EQ(shown,
-            "done: decompose aten.erf.default, proved on the whole program\n"
-            "warning: lower to x, passes alone, not on the whole program\n"
-            "close: use static sizes, does not help\n"
+            "done: decompose aten.erf.default, verified on the whole program\n"
+            "warning: lower to x, works on the operation by itself, not on the whole program\n"
+            "close: use static sizes, does not work\n"
             "minus: compute in f16, not run\n");
   EXPECT_EQ(icons.size(), 4);
 }
@@ -188,10 +187,10 @@ TEST(BlockedState, MarkdownHoldsTheSnippetOfWhatHelps) {
             "aten.erf.default: no pattern takes it\n\n"
             "- operation: `torch.aten.erf  (f32[2, 2]) -> f32[2, 2]`\n"
             "- tosa stage, pass convert-torch-to-tosa\n"
-            "- [x] decompose aten.erf.default: proved on the whole program (computes in f32)\n"
+            "- [x] decompose aten.erf.default: verified on the whole program (computes in f32)\n"
             "  ```python\n  table = {}\n  print(table)\n  ```\n"
-            "- [ ] lower to x: passes alone, not on the whole program\n"
-            "- [ ] use static sizes: does not help\n"
+            "- [ ] lower to x: works on the operation by itself, not on the whole program\n"
+            "- [ ] use static sizes: does not work\n"
             "- [ ] compute in f16: not run\n");
 }
 

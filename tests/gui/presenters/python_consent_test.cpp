@@ -1,15 +1,15 @@
-#include "presenters/python_consent.h"
-
 #include <gtest/gtest.h>
 
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "features/problems/python_consent_state.h"
+
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kUnanswered = "not run: Python runs for this file only once you agree to it";
+constexpr const char* kUnanswered = "not run: Python requires your permission for this file";
 constexpr const char* kDeclined = "not run: you chose not to run Python for this file";
 
 class PythonConsentTest : public ::testing::Test {
@@ -79,7 +79,7 @@ TEST_F(PythonConsentTest, AnAnswerThatNobodyAskedForIsNone) {
 TEST_F(PythonConsentTest, WithoutAPythonNothingIsAsked) {
   PythonConsent none{""};
   none.setFile(file("a.pt2", "a"));
-  EXPECT_EQ(none.request().unused, "not looked for; name one with --python");
+  EXPECT_EQ(none.request().unused, "none; pass one with --python");
   EXPECT_EQ(none.question(), "");
 }
 

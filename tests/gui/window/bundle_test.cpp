@@ -18,7 +18,7 @@ class BundleTest : public WindowTest {
     openSettled(samplePath(sample));
     waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed");
   }
-  BundleDialog* dialog() const { return window_->bundleDialog(); }
+  BundleDialog* dialog() const { return part<BundleDialog>(); }
   /// A folder of its own for what is exported.
   QString exports() {
     QDir(folder_.path()).mkdir("exports");
@@ -34,7 +34,7 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   ASSERT_TRUE(dialog()->isVisible());
   EXPECT_EQ(dialog()->operationBox()->currentData().toString(), "aten.scaled_dot_product_attention.default");
   dialog()->folderEdit()->setText(exports());
-  EXPECT_EQ(dialog()->status(), "The file's name is made from its content, so that two bundles never collide.");
+  EXPECT_EQ(dialog()->status(), "The file name is derived from the content, so bundles never overwrite each other.");
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   EXPECT_TRUE(bench_->bundle.state().running);
   waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
@@ -43,7 +43,7 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   ASSERT_EQ(files.size(), 1) << files.join(' ').toStdString();
   EXPECT_TRUE(files.front().endsWith(".zip"));
   EXPECT_TRUE(dialog()->status().startsWith(files.front())) << dialog()->status().toStdString();
-  EXPECT_TRUE(dialog()->status().contains("Unpacked elsewhere and run again: fails in the same way")) << dialog()->status().toStdString();
+  EXPECT_TRUE(dialog()->status().contains("Replayed after unpacking: fails in the same way")) << dialog()->status().toStdString();
   for (QToolButton* button : dialog()->findChildren<QToolButton*>())
     if (button->text() == "Copy path") QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(QApplication::clipboard()->text(), exports() + '/' + files.front());
@@ -73,7 +73,7 @@ TEST_F(BundleTest, AFolderThatIsNotThereIsSaidBeforeAnythingRuns) {
   openDiagnosed("masked_attention.pt2");
   window_->actions()["export-bundle"]->trigger();
   dialog()->folderEdit()->setText(folder_.filePath("nowhere"));
-  EXPECT_EQ(dialog()->status(), "There is no such folder");
+  EXPECT_EQ(dialog()->status(), "No such folder");
   EXPECT_FALSE(dialog()->exportButton()->isEnabled());
 }
 
@@ -114,7 +114,7 @@ TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
   EXPECT_TRUE(
-      dialog()->status().endsWith("\nLeft out, for it looked private or is not needed: 2 paths under a home folder (now net.py); "
+      dialog()->status().endsWith("\nRemoved as private or unneeded: 2 paths under a home folder (now net.py); "
                                   "metadata 'custom' of 3 operations"))
       << dialog()->status().toStdString();
   close();

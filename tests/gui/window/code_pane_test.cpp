@@ -41,8 +41,8 @@ TEST_F(CodePaneTest, AValueUnderTheCursorIsMarkedWhereverItStands) {
   EXPECT_EQ(view_->cursor().line, places->definition.line);
   EXPECT_EQ(view_->occurrences(), places->all());
   window_->actions()["uses"]->trigger();
-  EXPECT_EQ(window_->popup()->rowCount(), static_cast<int>(places->uses.size()) + 1);
-  window_->popup()->choose(1);
+  EXPECT_EQ(part<SearchPopup>()->rowCount(), static_cast<int>(places->uses.size()) + 1);
+  part<SearchPopup>()->choose(1);
   EXPECT_EQ(view_->cursor().line, places->uses.front().place.line);
 }
 
@@ -60,7 +60,7 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
 TEST_F(CodePaneTest, AliasesAreFoldedAndSayHowMany) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   bench_->stages.setPanes({"fx", "raw", "tosa"});
-  Q_EMIT window_->targetBox()->activated(window_->targetBox()->findText("linalg-on-tensors"));
+  Q_EMIT part<QComboBox>("target")->activated(part<QComboBox>("target")->findText("linalg-on-tensors"));
   bench_->stages.setPanes({"linalg-on-tensors", "raw"});
   waitUntil([&] { return bench_->settled() && bench_->stages.textOf("linalg-on-tensors"); }, "lowered to linalg");
   const CodeView* view = paneOf("linalg-on-tensors")->view();
@@ -70,7 +70,7 @@ TEST_F(CodePaneTest, AliasesAreFoldedAndSayHowMany) {
   EXPECT_EQ(head.label, QString("%1 aliases").arg(head.last + 1));
   EXPECT_TRUE(view->code()->line(head.last).starts_with("#map"));
   EXPECT_FALSE(view->code()->line(head.last + 1).starts_with("#map"));
-  window_->strip()->panes().front()->view()->setFocus();
+  part<StageStrip>()->panes().front()->view()->setFocus();
   window_->actions()["unfold-all"]->trigger();
   EXPECT_EQ(view->folded().rowCount(), view->code()->lineCount());
   window_->actions()["fold-all"]->trigger();

@@ -4,6 +4,8 @@
 #include <mutex>
 
 #include "../presenters/made_diagnosis.h"
+#include "features/problems/problems_page.h"
+#include "features/support/support_page.h"
 #include "fx/text.h"
 #include "output_type.h"
 #include "window_fixture.h"
@@ -85,7 +87,7 @@ class DiagnosisTest : public WindowTest {
     for (const Problem& problem : bench_->problems.problems()) all << problem.operation;
     return all;
   }
-  QString inspected() const { return window_->inspector()->plainText(); }
+  QString inspected() const { return part<InspectorPane>()->plainText(); }
 
   ScriptedDiagnosis script_;
 };
@@ -93,23 +95,23 @@ class DiagnosisTest : public WindowTest {
 TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   open();
   EXPECT_EQ(script_.asked(), (std::vector<std::vector<lower::OutputType>>{{test::outputType("tosa")}}));
-  EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
+  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "problems");
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
-  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
-  EXPECT_EQ(window_->problemsPage()->diagnoseButton()->text(), "Stop");
+  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
+  EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Stop");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   window_->actions()["next-problem"]->trigger();
   EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
   EXPECT_TRUE(inspected().contains("tosa: no pattern")) << inspected().toStdString();
   EXPECT_TRUE(inspected().contains("trying static sizes …")) << inspected().toStdString();
-  EXPECT_FALSE(inspected().contains("proved on the whole program"));
+  EXPECT_FALSE(inspected().contains("verified on the whole program"));
   script_.goOn();
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   EXPECT_TRUE(inspected().contains("decompose aten.erf.default")) << inspected().toStdString();
-  EXPECT_TRUE(inspected().contains("proved on the whole program")) << inspected().toStdString();
-  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  3 operations run by themselves");
+  EXPECT_TRUE(inspected().contains("verified on the whole program")) << inspected().toStdString();
+  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  3 operations lowered by themselves");
   EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
-  EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), 0);
+  EXPECT_EQ(part<ProblemsPage>()->view()->currentIndex().row(), 0);
 }
 
 TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
@@ -118,10 +120,10 @@ TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "stopped");
   EXPECT_TRUE(bench_->diagnosis.state().cancelled);
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
-  EXPECT_EQ(window_->problemsPage()->summary(), "2 operations (3 nodes) stop tosa  ·  diagnosis stopped; what is there is true");
-  EXPECT_EQ(window_->problemsPage()->diagnoseButton()->text(), "Diagnose again");
+  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  diagnosis cancelled; these results are valid");
+  EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Diagnose again");
   script_.goOn();
-  window_->problemsPage()->diagnoseButton()->click();
+  part<ProblemsPage>()->diagnoseButton()->click();
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   EXPECT_TRUE(bench_->diagnosis.diagnosis()->complete);
   EXPECT_FALSE(bench_->diagnosis.state().cancelled);
@@ -146,7 +148,7 @@ TEST_F(DiagnosisTest, AnotherOutputTypeKeepsADiagnosisThatCoversItAndARunDropsIt
   waitUntil([&] { return bench_->settled() && bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed anew");
   bench_->session.run();
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
-  EXPECT_EQ(window_->supportPage()->model().rowCount(), 0);
+  EXPECT_EQ(part<SupportPage>()->model().rowCount(), 0);
 }
 
 TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
@@ -158,9 +160,9 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   EXPECT_EQ(script_.asked().back(),
             (std::vector{test::outputType("tosa"), test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}));
   window_->actions()["show-support"]->trigger();
-  SupportPage* page = window_->supportPage();
+  SupportPage* page = part<SupportPage>();
   EXPECT_EQ(page->message(), "");
-  EXPECT_EQ(page->sums(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 not known");
+  EXPECT_EQ(page->summary(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 unknown");
   QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
                     page->view()->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget)).center());
   EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
@@ -168,7 +170,7 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   page->filter()->setText("sort");
   EXPECT_EQ(page->view()->model()->rowCount(), 1);
   page->filter()->setText("nowhere");
-  EXPECT_EQ(page->message(), "No operator has that name");
+  EXPECT_EQ(page->message(), "No operator matches");
 }
 
 TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
@@ -177,20 +179,20 @@ TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   bench_->selection.selectNode(fx::NodeId::of(1), Place::List);
   const auto button = [&](const QString& name) -> QToolButton* {
-    for (QToolButton* each : window_->inspector()->findChildren<QToolButton*>())
-      if (each->accessibleName() == name && each->isVisibleTo(window_->inspector())) return each;
+    for (QToolButton* each : part<InspectorPane>()->findChildren<QToolButton*>())
+      if (each->accessibleName() == name && each->isVisibleTo(part<InspectorPane>())) return each;
     return nullptr;
   };
   QToolButton* copy = button("Copy this snippet");
   ASSERT_NE(copy, nullptr);
   copy->click();
   EXPECT_EQ(QApplication::clipboard()->text(), "table = {}\nprint(table)");
-  QToolButton* next = button("The next node that meets the same fate");
+  QToolButton* next = button("Next node with the same outcome");
   ASSERT_NE(next, nullptr);
   next->click();
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
   window_->actions()["copy-markdown"]->trigger();
-  EXPECT_TRUE(QApplication::clipboard()->text().contains("- [x] decompose aten.erf.default: proved on the whole program"))
+  EXPECT_TRUE(QApplication::clipboard()->text().contains("- [x] decompose aten.erf.default: verified on the whole program"))
       << QApplication::clipboard()->text().toStdString();
 }
 
@@ -200,10 +202,9 @@ TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
   EXPECT_FALSE(bench_->diagnosis.state().running);
-  EXPECT_EQ(window_->problemsPage()->emptyText(),
-            "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(part<ProblemsPage>()->message(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
   EXPECT_EQ(script_.asked().size(), 1U);
-  EXPECT_TRUE(window_->supportPage()->surveyButton()->isEnabled());
+  EXPECT_TRUE(part<SupportPage>()->messageButton()->isEnabled());
 }
 
 /// With a Python named on the command line.
@@ -214,7 +215,7 @@ class PythonDiagnosisTest : public DiagnosisTest {
     DiagnosisTest::SetUp();
   }
   QPushButton* button(const QString& text) const {
-    for (QPushButton* each : window_->banners()->findChildren<QPushButton*>())
+    for (QPushButton* each : part<BannerBar>()->findChildren<QPushButton*>())
       if (each->text() == text && each->isVisibleTo(window_.get())) return each;
     return nullptr;
   }
@@ -223,17 +224,17 @@ class PythonDiagnosisTest : public DiagnosisTest {
   }
 };
 
-constexpr const char* kUnanswered = "not run: Python runs for this file only once you agree to it";
+constexpr const char* kUnanswered = "not run: Python requires your permission for this file";
 
 TEST_F(PythonDiagnosisTest, TheWindowAsksAndTheDiagnosisGoesOnWithoutPython) {
   script_.goOn();
   open();
   waitForDiagnoses(1);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered}));
-  EXPECT_TRUE(window_->banners()->text("python").startsWith("Run Python for stopped.pt2? "));
-  EXPECT_TRUE(window_->banners()->text("python").contains("runs /opt/env/bin/python3 on it, in isolated mode (-I)"));
+  EXPECT_TRUE(part<BannerBar>()->text("python").startsWith("Run Python for stopped.pt2? "));
+  EXPECT_TRUE(part<BannerBar>()->text("python").contains("runs /opt/env/bin/python3 on it, in isolated mode (-I)"));
   EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
-  window_->problemsPage()->diagnoseButton()->click();
+  part<ProblemsPage>()->diagnoseButton()->click();
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python().back(), kUnanswered);
 }
@@ -243,7 +244,7 @@ TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
   ASSERT_TRUE(bench_->diagnosis.state().running);
   ASSERT_NE(button("Run Python for this file"), nullptr);
   button("Run Python for this file")->click();
-  EXPECT_EQ(window_->banners()->text("python"), "");
+  EXPECT_EQ(part<BannerBar>()->text("python"), "");
   script_.goOn();
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered, "ran /opt/env/bin/python3"}));
@@ -251,27 +252,27 @@ TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
   bench_->session.reload();
   waitForDiagnoses(3);
   EXPECT_EQ(script_.python().back(), "ran /opt/env/bin/python3");
-  EXPECT_EQ(window_->banners()->text("python"), "") << "a file is asked about once";
+  EXPECT_EQ(part<BannerBar>()->text("python"), "") << "a file is asked about once";
 }
 
 TEST_F(PythonDiagnosisTest, DecliningRunsNothingAgain) {
   script_.goOn();
   open();
   waitForDiagnoses(1);
-  ASSERT_NE(button("Not for this file"), nullptr);
-  button("Not for this file")->click();
-  EXPECT_EQ(window_->banners()->text("python"), "");
+  ASSERT_NE(button("Do not run"), nullptr);
+  button("Do not run")->click();
+  EXPECT_EQ(part<BannerBar>()->text("python"), "");
   EXPECT_EQ(script_.python().size(), 1U);
-  window_->problemsPage()->diagnoseButton()->click();
+  part<ProblemsPage>()->diagnoseButton()->click();
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python().back(), "not run: you chose not to run Python for this file");
 }
 
 TEST_F(PythonDiagnosisTest, TheQuestionGoesWithItsFile) {
   open();
-  EXPECT_NE(window_->banners()->text("python"), "");
+  EXPECT_NE(part<BannerBar>()->text("python"), "");
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(window_->banners()->text("python"), "");
+  EXPECT_EQ(part<BannerBar>()->text("python"), "");
 }
 
 TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
@@ -280,8 +281,8 @@ TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
   remake();
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_FALSE(window_->actions()["diagnose"]->isEnabled());
-  EXPECT_EQ(window_->supportPage()->message(), "Not known which operators are taken: no engine found; './run --build' installs one");
-  EXPECT_FALSE(window_->supportPage()->surveyButton()->isEnabled());
+  EXPECT_EQ(part<SupportPage>()->message(), "Operator support is unknown: no engine found; './run --build' installs one");
+  EXPECT_FALSE(part<SupportPage>()->messageButton()->isEnabled());
 }
 
 TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
@@ -293,8 +294,8 @@ TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
   EXPECT_EQ(problem->parts.front().target, "tosa");
   EXPECT_GE(problem->parts.front().blocked, 0);
   bench_->selection.selectNode(problem->nodes.front(), Place::List);
-  EXPECT_TRUE(window_->inspector()->plainText().contains("tosa: " + problem->parts.front().className));
-  EXPECT_GT(window_->supportPage()->model().rowCount(), 0);
+  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("tosa: " + problem->parts.front().className));
+  EXPECT_GT(part<SupportPage>()->model().rowCount(), 0);
 }
 
 }  // namespace

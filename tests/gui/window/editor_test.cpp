@@ -1,4 +1,4 @@
-#include "editor.h"
+#include "window/editor.h"
 
 #include <gtest/gtest.h>
 

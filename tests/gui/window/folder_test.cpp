@@ -25,7 +25,7 @@ class FolderTest : public WindowTest {
 };
 
 TEST_F(FolderTest, EachCaptureIsATab) {
-  CaptureTabs* tabs = window_->captureTabs();
+  CaptureTabs* tabs = part<CaptureTabs>();
   EXPECT_FALSE(tabs->isVisible());
   window_->openFile(folder());
   waitFor("a_addmm.pt2");
@@ -55,18 +55,18 @@ TEST_F(FolderTest, AFolderWithoutCapturesSaysSoAndNothingIsLost) {
   const fx::ProgramPtr before = bench_->session.program();
   QDir(folder_.path()).mkdir("empty");
   window_->openFile(folder_.filePath("empty"));
-  waitUntil([&] { return !window_->banners()->text("open").isEmpty(); }, "refused");
-  EXPECT_EQ(window_->banners()->text("open"), "Could not open empty: it holds no capture; captures are .pt2 and .json files");
+  waitUntil([&] { return !part<BannerBar>()->text("open").isEmpty(); }, "refused");
+  EXPECT_EQ(part<BannerBar>()->text("open"), "Could not open empty: it contains no captures (.pt2 and .json files)");
   EXPECT_EQ(bench_->session.program(), before);
-  EXPECT_FALSE(window_->captureTabs()->isVisible());
+  EXPECT_FALSE(part<CaptureTabs>()->isVisible());
 }
 
 TEST_F(FolderTest, WhyDynamoEndedAGraphIsSaid) {
   openSettled(QString(FXS_SOURCE_DIR) + "/tests/unit/read/captures/breaks/00_aten.json");
-  EXPECT_EQ(window_->banners()->text("break"),
-            "Dynamo ended this graph here; graph break: Failed to trace builtin operator (captures/make.py:33 in forward)");
+  EXPECT_EQ(part<BannerBar>()->text("break"),
+            "Dynamo broke the graph here; graph break: Failed to trace builtin operator (captures/make.py:33 in forward)");
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(window_->banners()->text("break"), "");
+  EXPECT_EQ(part<BannerBar>()->text("break"), "");
 }
 
 TEST_F(FolderTest, AFolderThatCannotBeReadSaysWhy) {
@@ -75,8 +75,8 @@ TEST_F(FolderTest, AFolderThatCannotBeReadSaysWhy) {
   };
   remake();
   window_->openFile(folder_.path());
-  waitUntil([&] { return !window_->banners()->text("open").isEmpty(); }, "refused");
-  EXPECT_TRUE(window_->banners()->text("open").endsWith("the disk is not there any more"));
+  waitUntil([&] { return !part<BannerBar>()->text("open").isEmpty(); }, "refused");
+  EXPECT_TRUE(part<BannerBar>()->text("open").endsWith("the disk is not there any more"));
   EXPECT_TRUE(window_->showsWelcome());
 }
 

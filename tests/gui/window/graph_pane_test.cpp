@@ -1,5 +1,5 @@
 // The graph pane on its own, with a small laid-out program: what mouse and keys do, what is marked, what is saved.
-#include "graph/graph_pane.h"
+#include "features/graph/graph_pane.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "graph/graph_scene.h"
+#include "features/graph/graph_scene.h"
 #include "module_program.h"
 
 namespace fxs::ui {
@@ -198,7 +198,7 @@ TEST_F(GraphPaneTest, ACollapsedGroupCountsItsProblems) {
   std::vector<QString> reasons(program->nodes.size());
   reasons[node("n11").index()] = QStringLiteral("no pattern takes it");
   EXPECT_EQ(scene.describe({GraphHit::Kind::Box, box, 0}, reasons).toStdString(),
-            "m.l1\nLayer · 3 nodes\nn11: no pattern takes it\nDouble click opens it");
+            "m.l1\nLayer · 3 nodes\nn11: no pattern takes it\nDouble-click to expand");
 }
 
 TEST_F(GraphPaneTest, MarksAndSelectionAreSeen) {

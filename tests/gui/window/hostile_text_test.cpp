@@ -181,9 +181,8 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
     window_->actions()["copy-markdown"]->trigger();
     look.judge("clipboard", QApplication::clipboard()->text());
   }
-  for (const auto page : {MainWindow::kStagesPage, MainWindow::kPassesPage, MainWindow::kProblemsPage, MainWindow::kSupportPage,
-                          MainWindow::kCoveragePage, MainWindow::kLogPage}) {
-    window_->resultsDock()->setCurrentPage(page);
+  for (const QString& page : part<DockFrame>("results")->pages()) {
+    part<DockFrame>("results")->setCurrentPage(page);
     QApplication::processEvents();
     look.at(*window_);
   }
@@ -193,19 +192,19 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
     look.at(*window_);
   }
   window_->actions()["export-bundle"]->trigger();
-  look.at(*window_->bundleDialog());
-  window_->bundleDialog()->reject();
+  look.at(*part<BundleDialog>());
+  part<BundleDialog>()->reject();
   window_->actions()["palette"]->trigger();
-  window_->popup()->edit()->setText(kWord);
+  part<SearchPopup>()->edit()->setText(kWord);
   QApplication::processEvents();
-  EXPECT_GT(window_->popup()->rowCount(), 0);
+  EXPECT_GT(part<SearchPopup>()->rowCount(), 0);
   look.at(*window_);
-  window_->popup()->close();
+  part<SearchPopup>()->close();
 
   const QString broken = folder_.filePath(QString::fromStdString("broken " + kPart) + ".pt2");
   ASSERT_TRUE(QFile(broken).open(QIODevice::WriteOnly));
   window_->openFile(broken);
-  waitUntil([&] { return window_->banners()->text("open").contains(kWord); }, "the banner");
+  waitUntil([&] { return part<BannerBar>()->text("open").contains(kWord); }, "the banner");
   look.at(*window_);
 
   // The look saw what it is for.
@@ -243,8 +242,8 @@ TEST_F(HostileTextTest, ToolTipsAreText) {
   openSettled(hostileFile());
   const fx::NodeId node = nodeBeginning("gelu1");
   bench_->graph.openAll();
-  waitUntil([&] { return bench_->settled() && window_->graphArea()->pane()->nodeRect(node).has_value(); }, "laid out");
-  GraphPane* pane = window_->graphArea()->pane();
+  waitUntil([&] { return bench_->settled() && part<GraphArea>()->pane()->nodeRect(node).has_value(); }, "laid out");
+  GraphPane* pane = part<GraphArea>()->pane();
   pane->centreOn(node);
   const QPoint at = pane->nodeRect(node)->center().toPoint();
   QWidget* canvas = pane->childAt(at);

@@ -1,7 +1,7 @@
 #include <QScrollBar>
 
+#include "features/graph/path_bar.h"
 #include "module_program.h"
-#include "panes/path_bar.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -33,10 +33,10 @@ TEST_F(WindowTest, NamesOfTwoHundredCharactersFitEveryPane) {
   bench_->selection.selectNode(node, Place::List);
   waitUntil([&] { return bench_->settled() && !bench_->diagnosis.state().running; }, "laid out");
   EXPECT_EQ(window_->width(), 1200);
-  const InspectorPane* inspector = window_->inspector();
+  const InspectorPane* inspector = part<InspectorPane>();
   EXPECT_LE(inspector->widget()->width(), inspector->viewport()->width());
   EXPECT_EQ(inspector->horizontalScrollBar()->maximum(), 0);
-  const auto* path_ = window_->graphArea()->findChild<PathBar*>();
+  const auto* path_ = part<GraphArea>()->findChild<PathBar*>();
   ASSERT_NE(path_, nullptr);
   int right = 0;
   for (const QToolButton* step : path_->findChildren<QToolButton*>())

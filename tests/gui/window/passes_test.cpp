@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "../presenters/recorded_trace.h"
+#include "features/passes/passes_page.h"
 #include "output_type.h"
 #include "window_fixture.h"
 
@@ -60,14 +61,14 @@ class PassesTest : public WindowTest {
     waitUntil([&] { return bench_->settled() && !bench_->history.busy(); }, "nothing goes on");
   }
   PassPresenter& passes() { return bench_->passes; }
-  CodePane* a() { return window_->strip()->paneOf(StagePresenter::kFrom); }
-  CodePane* b() { return window_->strip()->paneOf(StagePresenter::kTo); }
+  CodePane* a() { return part<StageStrip>()->paneOf(Handle::From); }
+  CodePane* b() { return part<StageStrip>()->paneOf(Handle::To); }
 };
 
 TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   EXPECT_EQ(a(), nullptr);
-  window_->graphArea()->pane()->setFocus();
+  part<GraphArea>()->pane()->setFocus();
   std::vector<int> went;
   for (int last = -1;; last = passes().pass()) {
     QTest::keyClick(window_.get(), Qt::Key_BracketRight);
@@ -82,7 +83,7 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
     EXPECT_EQ(a()->view()->code(), passes().textOf(row.before)->code);
     EXPECT_EQ(b()->view()->code(), passes().textOf(row.snapshot)->code);
     EXPECT_TRUE(b()->view()->marks());
-    EXPECT_EQ(window_->passesPage()->view()->currentIndex().data(PassesModel::kPassRole).toInt(), row.pass);
+    EXPECT_EQ(part<PassesPage>()->view()->currentIndex().data(PassesModel::kPassRole).toInt(), row.pass);
   }
   const auto changed = std::count_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.changed; });
   EXPECT_EQ(static_cast<std::ptrdiff_t>(went.size()), changed);
@@ -92,7 +93,7 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
   EXPECT_EQ(passes().pass(), went[went.size() - 2]);
   // The last snapshot is what the stage shows.
   QTest::keyClick(window_.get(), Qt::Key_0);
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kBackend}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
 TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
@@ -140,17 +141,17 @@ TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
 
 TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->stages.setPanes({"fx", "raw", "torch", StagePresenter::kBackend});
+  bench_->stages.setPanes({"fx", "raw", "torch", LastStage{}});
   window_->actions()["next-pass"]->trigger();
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kFrom, StagePresenter::kTo}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", Handle::From, Handle::To}));
   settle();
   const fx::NodeId call = aCall();
   clickInStage("raw", call);
   expectEverythingShows(call);
-  for (CodePane* pane : window_->strip()->panes()) EXPECT_FALSE(pane->view()->related().empty()) << pane->pane().toStdString();
+  for (CodePane* pane : part<StageStrip>()->panes()) EXPECT_FALSE(pane->view()->related().empty()) << name(pane->pane()).toStdString();
   // From an operation of a snapshot to its node.
   bench_->selection.clear();
-  clickInStage(StagePresenter::snapshotId(passes().to()), call);
+  clickInStage(PassSnapshot{passes().to()}, call);
   expectEverythingShows(call);
   // All panes are marked at once. In time of this thread, for the machine may be busy with something else.
   const fx::NodeId other = node("output");
@@ -158,7 +159,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   for (int i = 0; i < 8; ++i) {
     const double begin = threadMilliseconds();
     bench_->selection.selectNode(i % 2 ? other : call, Place::Graph);
-    for (CodePane* pane : window_->strip()->panes()) pane->view()->viewport()->repaint();
+    for (CodePane* pane : part<StageStrip>()->panes()) pane->view()->viewport()->repaint();
     best = std::min(best, threadMilliseconds() - begin);
   }
   measured("selecting an operation, four panes painted", best, 50);
@@ -172,9 +173,9 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   ASSERT_GE(rows.size(), 3U);
   EXPECT_EQ(rows.front().title, "import");
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].pass, rows[i].pass);
-  const QString said = window_->inspector()->plainText();
+  const QString said = part<InspectorPane>()->plainText();
   for (const HistoryRow& row : rows) EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
-  Q_EMIT window_->inspector()->passRequested(rows[1].pass);
+  Q_EMIT part<InspectorPane>()->passRequested(rows[1].pass);
   settle();
   EXPECT_EQ(passes().pass(), rows[1].pass);
   const auto lines = bench_->stages.linesOf(b()->stageId(), bench_->selection.current().nodes);
@@ -187,11 +188,11 @@ TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
   open("masked_attention.pt2", test::outputType("tosa"));
   bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
   settle();
-  EXPECT_TRUE(window_->inspector()->plainText().contains("History"));
+  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("History"));
   window_->actions()["patterns"]->trigger();
   EXPECT_TRUE(bench_->patterns.asking());
   waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
-  const QString said = window_->inspector()->plainText();
+  const QString said = part<InspectorPane>()->plainText();
   EXPECT_TRUE(said.contains("convert-torch-to-tosa has no pattern for torch.aten.scaled_dot_product_attention")) << said.toStdString();
   EXPECT_TRUE(said.contains("DecomposeAtenScaledDotProductAttentionOp")) << said.toStdString();
   bench_->selection.selectNode(node("output"), Place::List);
@@ -219,8 +220,8 @@ TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
   EXPECT_EQ(passes().pass(), 1);
   EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") == std::string_view::npos);
   EXPECT_FALSE(bench_->history.rows().empty());
-  window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
-  QTest::mouseClick(window_->passesPage()->programButton(), Qt::LeftButton);
+  part<DockFrame>("results")->setCurrentPage("passes");
+  QTest::mouseClick(part<PassesPage>()->programButton(), Qt::LeftButton);
   EXPECT_EQ(passes().passes().size(), passCount);
 }
 
@@ -229,10 +230,10 @@ TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
   const auto failed = std::find_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.failed; });
   ASSERT_NE(failed, passes().passes().end());
   EXPECT_EQ(failed->name, "convert-torch-to-tosa");
-  const QModelIndex at = window_->passesPage()->model().indexOf(failed->pass);
+  const QModelIndex at = part<PassesPage>()->model().indexOf(failed->pass);
   EXPECT_EQ(at.siblingAtColumn(PassesModel::Difference).data().toString(), "failed here");
-  window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
-  clickRow(window_->passesPage()->view(), at.siblingAtColumn(PassesModel::Name));
+  part<DockFrame>("results")->setCurrentPage("passes");
+  clickRow(part<PassesPage>()->view(), at.siblingAtColumn(PassesModel::Name));
   settle();
   EXPECT_EQ(passes().pass(), failed->pass);
   ASSERT_NE(b(), nullptr);
@@ -247,19 +248,19 @@ TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
 
 TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
-  window_->resultsDock()->setCurrentPage(MainWindow::kPassesPage);
+  part<DockFrame>("results")->setCurrentPage("passes");
   std::vector<int> changed;
   for (const PassRow& row : passes().passes())
     if (row.changed) changed.push_back(row.pass);
   ASSERT_GE(changed.size(), 3U);
-  QTreeView* view = window_->passesPage()->view();
+  QTreeView* view = part<PassesPage>()->view();
   const auto place = [&](int pass, int column) {
-    const QModelIndex at = window_->passesPage()->model().indexOf(pass).siblingAtColumn(column);
+    const QModelIndex at = part<PassesPage>()->model().indexOf(pass).siblingAtColumn(column);
     view->scrollTo(at);
     return view->visualRect(at);
   };
   window_->actions()["hide-unchanged"]->trigger();
-  EXPECT_TRUE(window_->passesPage()->hideUnchanged()->isChecked());
+  EXPECT_TRUE(part<PassesPage>()->hideUnchanged()->isChecked());
   QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, place(changed[2], PassesModel::Name).center());
   QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ShiftModifier, place(changed[0], PassesModel::Name).center());
   EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
@@ -311,14 +312,14 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   // The stages are there meanwhile.
   EXPECT_EQ(bench_->session.state().activity, Activity::Idle);
   waitUntil([&] { return bench_->stages.textOf("raw") != nullptr; }, "the text of a stage");
-  EXPECT_TRUE(window_->passesPage()->message().endsWith("…")) << window_->passesPage()->message().toStdString();
+  EXPECT_TRUE(part<PassesPage>()->message().endsWith("…")) << part<PassesPage>()->message().toStdString();
   window_->actions()["cancel-trace"]->trigger();
-  waitUntil([&] { return !passes().state().tracing; }, "cancelled");
-  EXPECT_EQ(window_->passesPage()->message(), "No passes: the trace was cancelled");
+  waitUntil([&] { return !passes().state().running; }, "cancelled");
+  EXPECT_EQ(part<PassesPage>()->message(), "No passes: the trace was cancelled");
   hanging.hangs = false;
   window_->actions()["trace"]->trigger();
   waitUntil([&] { return passes().trace() != nullptr; }, "traced");
-  EXPECT_EQ(window_->passesPage()->message(), "");
+  EXPECT_EQ(part<PassesPage>()->message(), "");
   close();
 }
 
@@ -333,10 +334,10 @@ TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
 
 TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
-  CodePane* pane = window_->strip()->panes().back();
+  CodePane* pane = part<StageStrip>()->panes().back();
   QComboBox* chooser = pane->chooser();
   for (int snapshot = 0; snapshot < static_cast<int>(passes().snapshotCount()); ++snapshot) {
-    const int row = chooser->findData(StagePresenter::snapshotId(snapshot));
+    const int row = chooser->findData(QVariant::fromValue(ShownText(PassSnapshot{snapshot})));
     ASSERT_GE(row, 0) << snapshot;
     EXPECT_EQ(chooser->itemText(row), passes().titleOf(snapshot));
     chooser->setCurrentIndex(row);
@@ -355,7 +356,7 @@ TEST_F(PassesTest, HandlesAreNotRemembered) {
   window_->actions()["next-pass"]->trigger();
   ASSERT_TRUE(bench_->stages.showsHandles());
   remake();
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "raw", StagePresenter::kBackend}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
 TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {
@@ -363,7 +364,7 @@ TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {
   around_.environment.engineMissing = "no engine found; './run --build' installs one";
   remake();
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(window_->passesPage()->message(), "No passes: no engine found; './run --build' installs one");
+  EXPECT_EQ(part<PassesPage>()->message(), "No passes: no engine found; './run --build' installs one");
 }
 
 }  // namespace

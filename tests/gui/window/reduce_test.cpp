@@ -29,7 +29,7 @@ TEST_F(ReduceTest, TheSmallestProgramOpensAndLeadsBack) {
   EXPECT_TRUE(bench_->reduce.showsReduced());
   EXPECT_LT(bench_->session.program()->nodes.size(), nodes);
   EXPECT_TRUE(window_->windowTitle().startsWith("masked_attention-reduced.pt2"));
-  const QString banner = window_->banners()->text("reduced");
+  const QString banner = part<BannerBar>()->text("reduced");
   EXPECT_TRUE(banner.startsWith("masked_attention.pt2: reduced from ")) << banner.toStdString();
   // It stops at the same operation.
   EXPECT_NE(bench_->problems.problem("aten.scaled_dot_product_attention.default"), nullptr);
@@ -40,7 +40,7 @@ TEST_F(ReduceTest, TheSmallestProgramOpensAndLeadsBack) {
   bench_->reduce.back();
   waitUntil([&] { return opened.count() == 2 && bench_->settled(); }, "back");
   EXPECT_EQ(bench_->session.state().file, sample);
-  EXPECT_EQ(window_->banners()->text("reduced"), "");
+  EXPECT_EQ(part<BannerBar>()->text("reduced"), "");
   EXPECT_FALSE(QFile::exists(file));
 }
 
@@ -67,7 +67,7 @@ TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {
   QTest::keyClick(window_.get(), Qt::Key_Escape);
   waitUntil([&] { return !bench_->reduce.state().running; }, "stopped");
   EXPECT_EQ(bench_->session.program(), before);
-  EXPECT_EQ(window_->banners()->text("reduce"), "");
+  EXPECT_EQ(part<BannerBar>()->text("reduce"), "");
   close();
 }
 
@@ -79,7 +79,7 @@ TEST_F(ReduceTest, WhyThereIsNoSmallerProgramIsSaid) {
   openSettled(samplePath("masked_attention.pt2"));
   window_->actions()["reduce"]->trigger();
   waitUntil([&] { return !bench_->reduce.state().running; }, "refused");
-  EXPECT_EQ(window_->banners()->text("reduce"), "Not reduced: nothing fails at 'add'");
+  EXPECT_EQ(part<BannerBar>()->text("reduce"), "Not reduced: nothing fails at 'add'");
 }
 
 TEST_F(ReduceTest, TheWholeDiagnosisIsCopiedAsMarkdown) {

@@ -2,6 +2,7 @@
 #include <QDir>
 #include <QMimeData>
 
+#include "features/problems/problems_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -32,12 +33,12 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
     clickInStage(stage, call);
     expectEverythingShows(call);
   }
-  window_->resultsDock()->setCurrentPage(MainWindow::kProblemsPage);
+  part<DockFrame>("results")->setCurrentPage("problems");
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   for (int i = 0; i < static_cast<int>(bench_->problems.problems().size()); ++i) {
     const std::vector<fx::NodeId> nodes = bench_->problems.problems()[static_cast<std::size_t>(i)].nodes;
     bench_->selection.clear();
-    clickRow(window_->problemsPage()->view(), window_->problemsPage()->model().index(i, 0));
+    clickRow(part<ProblemsPage>()->view(), part<ProblemsPage>()->model().index(i, 0));
     EXPECT_EQ(bench_->selection.current().nodes, nodes);
     if (nodes.size() == 1 && bench_->problems.indexAt(nodes.front()) == i) expectEverythingShows(nodes.front());
   }
@@ -45,15 +46,15 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
 
 TEST_P(EverySample, EveryStageShowsItsTextOrSaysWhyNot) {
   openSettled(samplePath(QString::fromStdString(GetParam())));
-  CodePane* pane = window_->strip()->panes().front();
+  CodePane* pane = part<StageStrip>()->panes().front();
   for (const Stage& stage : std::vector<Stage>(bench_->stages.stages())) {
-    const int row = pane->chooser()->findData(stage.id);
-    ASSERT_GE(row, 0) << stage.id.toStdString();
+    const int row = pane->chooser()->findData(QVariant::fromValue(stage.id));
+    ASSERT_GE(row, 0) << name(stage.id).toStdString();
     pane->chooser()->setCurrentIndex(row);
     Q_EMIT pane->chooser()->activated(row);
     EXPECT_EQ(pane->stageId(), stage.id);
-    if (bench_->stages.textOf(stage.id)) EXPECT_GT(pane->view()->code()->all().size(), 20U) << stage.id.toStdString();
-    else EXPECT_FALSE(pane->message().isEmpty()) << stage.id.toStdString();
+    if (bench_->stages.textOf(stage.id)) EXPECT_GT(pane->view()->code()->all().size(), 20U) << name(stage.id).toStdString();
+    else EXPECT_FALSE(pane->message().isEmpty()) << name(stage.id).toStdString();
   }
 }
 

@@ -40,7 +40,7 @@ TEST(Theme, AWrongFileIsNamedWithItsRole) {
   EXPECT_EQ(error(themeFile("light").replace("\"#3b55d9\"", "\"bluish\"")),
             "mine.json: colors.accent: expected a colour such as #3b55d9, got 'bluish'");
   EXPECT_EQ(error(themeFile("light").replace("\"colors\": {", "\"colors\": { \"extra\": \"#000000\",")),
-            "mine.json: colors.extra: no such role");
+            "mine.json: colors.extra: unknown role");
 }
 
 }  // namespace

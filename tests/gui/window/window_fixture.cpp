@@ -3,10 +3,14 @@
 #include <QFile>
 #include <QScrollBar>
 
+#include "features/problems/problems_page.h"
 #include "output_type.h"
 #include "write/pt2.h"
 
 namespace fxs::ui {
+
+/// Those of tests/gui/features; generated.
+void registerTestPages(Pages& pages);
 
 void WindowTest::SetUp() {
   ASSERT_TRUE(folder_.isValid());
@@ -34,8 +38,9 @@ void WindowTest::remake() {
   appearance_->apply();
   bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, ways_, alone_, lister_, python_);
   bench_->session.setTarget(test::outputType("tosa"));
-  window_ = std::make_unique<MainWindow>(*appearance_, *bench_,
-                                         WindowOptions{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"});
+  WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};
+  registerTestPages(options.pages);
+  window_ = std::make_unique<MainWindow>(*appearance_, *bench_, options);
   window_->resize(1600, 1000);
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
@@ -79,8 +84,8 @@ fx::NodeId WindowTest::aCall() const {
 
 void WindowTest::clickInGraph(fx::NodeId node) {
   bench_->graph.reveal(node);
-  waitUntil([&] { return !bench_->graph.busy() && window_->graphArea()->pane()->nodeRect(node).has_value(); }, "the node has a box");
-  GraphPane* pane = window_->graphArea()->pane();
+  waitUntil([&] { return !bench_->graph.busy() && part<GraphArea>()->pane()->nodeRect(node).has_value(); }, "the node has a box");
+  GraphPane* pane = part<GraphArea>()->pane();
   pane->zoomToActualSize();
   pane->centreOn(node);
   const QPoint at = pane->nodeRect(node)->center().toPoint();
@@ -98,26 +103,26 @@ void WindowTest::clickRow(QAbstractItemView* view, const QModelIndex& index) {
 }
 
 void WindowTest::clickInTree(fx::NodeId node) {
-  window_->navigatorDock()->setCurrentPage(0);
-  FilteredView* modules = window_->navigator()->modules();
-  const QModelIndex index = modules->proxy()->mapFromSource(window_->navigator()->treeModel().indexOf(node));
+  part<DockFrame>("navigator")->setCurrentPage("modules");
+  FilteredView* modules = part<Navigator>()->modules();
+  const QModelIndex index = modules->proxy()->mapFromSource(part<Navigator>()->treeModel().indexOf(node));
   for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) modules->view()->expand(up);
   clickRow(modules->view(), index);
 }
 
 void WindowTest::clickInList(fx::NodeId node) {
-  window_->navigatorDock()->setCurrentPage(1);
-  FilteredView* nodes = window_->navigator()->nodes();
-  clickRow(nodes->view(), nodes->proxy()->mapFromSource(window_->navigator()->listModel().indexOf(node)));
+  part<DockFrame>("navigator")->setCurrentPage("nodes");
+  FilteredView* nodes = part<Navigator>()->nodes();
+  clickRow(nodes->view(), nodes->proxy()->mapFromSource(part<Navigator>()->listModel().indexOf(node)));
 }
 
-CodePane* WindowTest::paneOf(const QString& stage) const {
-  for (CodePane* pane : window_->strip()->panes())
+CodePane* WindowTest::paneOf(const ShownText& stage) const {
+  for (CodePane* pane : part<StageStrip>()->panes())
     if (pane->stageId() == stage) return pane;
   return nullptr;
 }
 
-void WindowTest::clickInStage(const QString& stage, fx::NodeId node) {
+void WindowTest::clickInStage(const ShownText& stage, fx::NodeId node) {
   CodePane* pane = paneOf(stage);
   ASSERT_NE(pane, nullptr);
   const auto lines = bench_->stages.linesOf(stage, {node});
@@ -131,27 +136,27 @@ void WindowTest::clickInStage(const QString& stage, fx::NodeId node) {
 void WindowTest::expectEverythingShows(fx::NodeId node) {
   const std::string name = bench_->session.program()->node(node).name;
   EXPECT_EQ(bench_->selection.current().node(), node);
-  Navigator* navigator = window_->navigator();
+  Navigator* navigator = part<Navigator>();
   EXPECT_EQ(navigator->modules()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "tree, " << name;
   EXPECT_EQ(navigator->nodes()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "list, " << name;
-  for (CodePane* pane : window_->strip()->panes()) {
+  for (CodePane* pane : part<StageStrip>()->panes()) {
     const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
-    EXPECT_EQ(pane->view()->related(), lines) << pane->stageId().toStdString() << ", " << name;
+    EXPECT_EQ(pane->view()->related(), lines) << ui::name(pane->stageId()).toStdString() << ", " << name;
     if (!lines.empty() && bench_->stages.leads(pane->pane(), bench_->selection.current())) {
       const std::uint32_t main = bench_->stages.mainLine(pane->stageId(), lines);
       EXPECT_TRUE(pane->view()->isLineVisible(main))
           << "line " << main << " at " << pane->view()->lineRect(main).top() << " of " << pane->view()->viewport()->height() << ", "
-          << pane->stageId().toStdString() << ", " << name;
+          << ui::name(pane->stageId()).toStdString() << ", " << name;
     }
   }
   ASSERT_TRUE(bench_->node.state());
   EXPECT_EQ(bench_->node.state()->name.toStdString(), name);
-  EXPECT_TRUE(window_->inspector()->plainText().contains(QString::fromStdString(name)));
-  if (const auto rect = window_->graphArea()->pane()->nodeRect(node)) {
-    EXPECT_TRUE(rect->intersects(window_->graphArea()->pane()->rect())) << "graph, " << name;
+  EXPECT_TRUE(part<InspectorPane>()->plainText().contains(QString::fromStdString(name)));
+  if (const auto rect = part<GraphArea>()->pane()->nodeRect(node)) {
+    EXPECT_TRUE(rect->intersects(part<GraphArea>()->pane()->rect())) << "graph, " << name;
   }
   if (const int problem = bench_->problems.indexAt(node); problem >= 0) {
-    EXPECT_EQ(window_->problemsPage()->view()->currentIndex().row(), problem) << "problems, " << name;
+    EXPECT_EQ(part<ProblemsPage>()->view()->currentIndex().row(), problem) << "problems, " << name;
   }
 }
 

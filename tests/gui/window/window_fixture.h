@@ -9,7 +9,7 @@
 #include <cstdio>
 
 #include "environment.h"
-#include "main_window.h"
+#include "window/main_window.h"
 
 namespace fxs::ui {
 
@@ -31,6 +31,11 @@ class WindowTest : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
+  /// A part of the window; by its object's name where there are several of its kind.
+  template <class T>
+  T* part(const QString& name = {}) const {
+    return window_->findChild<T*>(name);
+  }
   /// Another environment than the machine's own; before anything is opened.
   void remake();
   void close();
@@ -48,9 +53,9 @@ class WindowTest : public ::testing::Test {
   void clickInGraph(fx::NodeId);
   void clickInTree(fx::NodeId);
   void clickInList(fx::NodeId);
-  void clickInStage(const QString& stage, fx::NodeId);
+  void clickInStage(const ShownText& stage, fx::NodeId);
   void clickRow(QAbstractItemView* view, const QModelIndex& index);
-  CodePane* paneOf(const QString& stage) const;
+  CodePane* paneOf(const ShownText& stage) const;
   /// All five places and the inspector show the node.
   void expectEverythingShows(fx::NodeId);
 

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <mutex>
 
+#include "features/problems/problems_page.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -40,7 +41,7 @@ void drop(QWidget& on, const QString& file) {
 
 TEST_F(WindowTest, StartsWithSamplesAndNoPanes) {
   EXPECT_TRUE(window_->showsWelcome());
-  EXPECT_FALSE(window_->codeDock()->isVisible());
+  EXPECT_FALSE(part<DockFrame>("texts")->isVisible());
   EXPECT_EQ(samplesIn(QString(FXS_SOURCE_DIR) + "/samples").size(), 8U);
   for (const WelcomeEntry& sample : samplesIn(QString(FXS_SOURCE_DIR) + "/samples"))
     EXPECT_FALSE(sample.detail.isEmpty()) << sample.title.toStdString();
@@ -67,7 +68,7 @@ TEST_F(WindowTest, ABrokenFileIsRefusedAndTheOldProgramStays) {
   drop(*window_, broken);
   waitUntil([&] { return failed.count() == 1; }, "refused");
   EXPECT_EQ(bench_->session.program(), before);
-  const QString banner = window_->banners()->text("open");
+  const QString banner = part<BannerBar>()->text("open");
   EXPECT_TRUE(banner.startsWith("Could not open broken.pt2: ")) << banner.toStdString();
   EXPECT_TRUE(banner.endsWith("addmm.pt2 stays open")) << banner.toStdString();
   EXPECT_EQ(window_->recentFiles(), QStringList{samplePath("addmm.pt2")});
@@ -97,12 +98,12 @@ TEST_F(WindowTest, WithoutAnEngineTheGraphAndRawAreThereAndTheWayOutIsSaid) {
   around_.environment.engineMissing = "no engine found; './run --build' installs one";
   remake();
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(window_->banners()->text("engine"),
-            "Nothing was lowered: no engine found; './run --build' installs one. The graph, its metadata and the RAW import work without "
+  EXPECT_EQ(part<BannerBar>()->text("engine"),
+            "Not lowered: no engine found; './run --build' installs one. The graph, its metadata and the RAW import are available without "
             "an engine.");
   EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
   EXPECT_EQ(bench_->stages.textOf("tosa"), nullptr);
-  CodePane* backend = window_->strip()->panes().back();
+  CodePane* backend = part<StageStrip>()->panes().back();
   EXPECT_EQ(backend->message(), "Not run: no engine found; './run --build' installs one");
 }
 
@@ -114,24 +115,24 @@ TEST_F(WindowTest, ReloadReadsTheFileAgain) {
   ASSERT_TRUE(QFile::remove(file));
   ASSERT_TRUE(QFile::copy(samplePath("transformer_block.pt2"), file));
   waitUntil([&] { return bench_->session.state().changedOnDisk; }, "the change is seen");
-  EXPECT_EQ(window_->banners()->text("disk"), "program.pt2 changed on disk");
+  EXPECT_EQ(part<BannerBar>()->text("disk"), "program.pt2 changed on disk");
   QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
   window_->actions()["reload"]->trigger();
   waitUntil([&] { return opened.count() == 1 && bench_->settled(); }, "read again");
   EXPECT_NE(bench_->session.program()->nodes.size(), before);
-  EXPECT_EQ(window_->banners()->text("disk"), "");
+  EXPECT_EQ(part<BannerBar>()->text("disk"), "");
 }
 
 TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   openSettled(samplePath("masked_attention.pt2"));
   const fx::ProgramPtr program = bench_->session.program();
   bench_->selection.selectNode(aCall(), Place::List);
-  const int row = window_->targetBox()->findText("linalg-on-tensors");
+  const int row = part<QComboBox>("target")->findText("linalg-on-tensors");
   ASSERT_GE(row, 0);
-  Q_EMIT window_->targetBox()->activated(row);
-  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == "linalg-on-tensors"; }, "lowered anew");
+  Q_EMIT part<QComboBox>("target")->activated(row);
+  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("linalg-on-tensors"); }, "lowered anew");
   EXPECT_EQ(bench_->session.program(), program);
-  EXPECT_EQ(window_->strip()->panes().back()->stageId(), "linalg-on-tensors");
+  EXPECT_EQ(part<StageStrip>()->panes().back()->stageId(), ShownText("linalg-on-tensors"));
   expectEverythingShows(bench_->selection.current().node());
 }
 
@@ -163,7 +164,7 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   ASSERT_NE(tosa, nullptr);
   EXPECT_EQ(tosa->mark, StageMark::Failed);
   EXPECT_GT(bench_->problems.errors(), 0U);
-  EXPECT_EQ(window_->resultsDock()->currentPage(), MainWindow::kProblemsPage);
+  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "problems");
   // F8 goes there.
   window_->actions()["next-problem"]->trigger();
   const Problem& first = bench_->problems.problems().front();
@@ -176,8 +177,7 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
 TEST_F(WindowTest, AProgramThatLowersSaysWhatWasChecked) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(window_->problemsPage()->emptyText(),
-            "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(part<ProblemsPage>()->message(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
 }
 
 TEST_F(WindowTest, FollowingCanBeTurnedOff) {
@@ -200,10 +200,10 @@ TEST_F(WindowTest, ThePaletteGoesToANodeByItsName) {
   openSettled(samplePath("transformer_block.pt2"));
   const fx::NodeId call = aCall();
   window_->actions()["palette"]->trigger();
-  EXPECT_TRUE(window_->popup()->isVisible());
-  QTest::keyClicks(window_->popup()->edit(), QString::fromStdString(bench_->session.program()->node(call).name));
-  QTest::keyClick(window_->popup()->edit(), Qt::Key_Return);
-  EXPECT_FALSE(window_->popup()->isVisible());
+  EXPECT_TRUE(part<SearchPopup>()->isVisible());
+  QTest::keyClicks(part<SearchPopup>()->edit(), QString::fromStdString(bench_->session.program()->node(call).name));
+  QTest::keyClick(part<SearchPopup>()->edit(), Qt::Key_Return);
+  EXPECT_FALSE(part<SearchPopup>()->isVisible());
   expectEverythingShows(call);
 }
 
@@ -216,16 +216,16 @@ TEST_F(WindowTest, EveryActionIsInThePaletteAndHasAKey) {
     keys << entry.spec.keys;
   }
   QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
-  waitUntil([&] { return window_->keys()->isVisible(); }, "the keys show");
-  QTest::keyClick(window_->keys(), Qt::Key_Escape);
-  EXPECT_FALSE(window_->keys()->isVisible());
+  waitUntil([&] { return part<KeysOverlay>()->isVisible(); }, "the keys show");
+  QTest::keyClick(part<KeysOverlay>(), Qt::Key_Escape);
+  EXPECT_FALSE(part<KeysOverlay>()->isVisible());
 }
 
 TEST_F(WindowTest, FindEverywhereLooksIntoEveryText) {
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["find-everywhere"]->trigger();
-  QTest::keyClicks(window_->popup()->edit(), "addmm");
-  waitUntil([&] { return window_->popup()->rowCount() > 0; }, "hits");
+  QTest::keyClicks(part<SearchPopup>()->edit(), "addmm");
+  waitUntil([&] { return part<SearchPopup>()->rowCount() > 0; }, "hits");
   QSet<QString> kinds;
   for (const Hit& hit : bench_->search.hits()) kinds << hit.kind;
   EXPECT_TRUE(kinds.contains("node"));
@@ -260,12 +260,12 @@ TEST_F(WindowTest, LayoutThemeAndPanesAreRemembered) {
   bench_->stages.setPanes({"fx", "torch"});
   remake();
   EXPECT_TRUE(appearance_->theme().dark);
-  EXPECT_EQ(bench_->stages.panes(), (QStringList{"fx", "torch"}));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_FALSE(window_->inspector()->isVisible());
-  EXPECT_TRUE(window_->codeDock()->isVisible());
+  EXPECT_FALSE(part<InspectorPane>()->isVisible());
+  EXPECT_TRUE(part<DockFrame>("texts")->isVisible());
   window_->actions()["reset-layout"]->trigger();
-  EXPECT_TRUE(window_->inspector()->isVisible());
+  EXPECT_TRUE(part<InspectorPane>()->isVisible());
   EXPECT_EQ(bench_->stages.panes().size(), 3);
 }
 

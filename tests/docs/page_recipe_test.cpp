@@ -1,0 +1,23 @@
+// The page of CONTRIBUTING.md, registered as the build registers a folder of ui/features.
+#include <gtest/gtest.h>
+
+#include "window/page.h"
+
+namespace fxs::ui {
+
+void registerRecipePages(Pages&);
+
+namespace {
+
+TEST(Recipes, APageHasATabAndAnAction) {
+  Pages pages;
+  registerRecipePages(pages);
+  ASSERT_EQ(pages.size(), 1u);
+  EXPECT_EQ(pages[0].id, "weights");
+  EXPECT_EQ(pages[0].title, "Weights");
+  EXPECT_EQ(pages[0].show.keys, "Ctrl+Alt+W");
+  EXPECT_TRUE(pages[0].make);
+}
+
+}  // namespace
+}  // namespace fxs::ui

@@ -1,0 +1,73 @@
+// What a page contributes is in every place, though no file but its own names it: see tests/gui/features/example.
+#include <QMenuBar>
+
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+using PageTest = WindowTest;
+
+TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
+  openSettled(samplePath("addmm.pt2"));
+  auto* dock = part<DockFrame>("results");
+  EXPECT_EQ(dock->pages(), (QStringList{"stages", "passes", "example", "problems", "support", "coverage", "log"}));
+  auto* tab = [&]() -> QToolButton* {
+    for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
+      if (button->text() == "Example") return button;
+    return nullptr;
+  }();
+  ASSERT_NE(tab, nullptr);
+  QTest::mouseClick(tab, Qt::LeftButton);
+  EXPECT_EQ(dock->currentPage(), "example");
+  EXPECT_TRUE(part<QLabel>("example")->isVisible());
+}
+
+TEST_F(PageTest, ItsActionsAreInTheMenuAndWork) {
+  openSettled(samplePath("addmm.pt2"));
+  QStringList menus, names;
+  for (const QAction* menu : window_->menuBar()->actions()) {
+    menus << menu->text();
+    if (menu->text() != "Examples") continue;
+    for (QAction* entry : menu->menu()->actions()) {
+      names << entry->text();
+      entry->trigger();
+    }
+  }
+  EXPECT_EQ(menus, (QStringList{"File", "Edit", "View", "Go", "Passes", "Run", "Examples", "Help"}));
+  EXPECT_EQ(names, (QStringList{"An example", "Say something in the example"}));
+  EXPECT_TRUE(part<QLabel>("example")->hasFocus());
+  EXPECT_EQ(part<QLabel>("example")->text(), "something");
+}
+
+TEST_F(PageTest, ItsActionsHaveTheirKeysAndAreOnTheSheetOfKeys) {
+  openSettled(samplePath("addmm.pt2"));
+  QTest::keyClick(window_.get(), Qt::Key_F11, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "example");
+  QTest::keyClick(window_.get(), Qt::Key_F12, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_EQ(part<QLabel>("example")->text(), "something");
+  QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
+  waitUntil([&] { return part<KeysOverlay>()->isVisible(); }, "the keys show");
+  std::vector<std::pair<QString, QString>> keys;
+  for (const KeyGroup& group : part<KeysOverlay>()->groups())
+    if (group.title == "Examples") keys = group.keys;
+  EXPECT_EQ(keys,
+            (std::vector<std::pair<QString, QString>>{{"An example", "Ctrl+Alt+F11"}, {"Say something in the example", "Ctrl+Alt+F12"}}));
+}
+
+TEST_F(PageTest, ItsActionsAreInThePalette) {
+  openSettled(samplePath("addmm.pt2"));
+  const auto choose = [&](const QString& typed) {
+    QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(part<SearchPopup>()->edit(), typed);
+    EXPECT_EQ(part<SearchPopup>()->rowTitle(0), typed);
+    QTest::keyClick(part<SearchPopup>()->edit(), Qt::Key_Return);
+  };
+  choose("An example");
+  EXPECT_TRUE(part<QLabel>("example")->isVisible());
+  choose("Say something in the example");
+  EXPECT_EQ(part<QLabel>("example")->text(), "something");
+}
+
+}  // namespace
+}  // namespace fxs::ui

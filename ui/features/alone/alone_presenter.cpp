@@ -1,0 +1,93 @@
+#include "features/alone/alone_presenter.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kAloneJob = "alone";
+
+}  // namespace
+
+AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    node_ = {};
+    drop({});
+  });
+  connect(&session, &SessionPresenter::runStarted, this, [this] { drop({}); });
+  connect(&session, &SessionPresenter::runFinished, this, &AlonePresenter::start);
+}
+
+const AloneLowering::Target* AlonePresenter::target() const {
+  if (!lowering_) return nullptr;
+  const auto found = std::find_if(lowering_->targets.begin(), lowering_->targets.end(),
+                                  [this](const AloneLowering::Target& target) { return target.type == chosen(); });
+  return found == lowering_->targets.end() ? nullptr : &*found;
+}
+
+void AlonePresenter::show(fx::NodeId node) {
+  if (node == node_) return;
+  node_ = node;
+  drop({});
+  start();
+}
+
+void AlonePresenter::setWanted(bool wanted) {
+  if (wanted == wanted_) return;
+  wanted_ = wanted;
+  if (wanted_) return start();
+  jobs_.cancel(kAloneJob);
+  Q_EMIT changed();
+}
+
+void AlonePresenter::choose(std::optional<lower::OutputType> type) {
+  const bool same = type == chosen();
+  follows_ = false;
+  chosen_ = type;
+  if (!same) Q_EMIT changed();
+}
+
+void AlonePresenter::setInlined(bool inlined) {
+  if (inlined == inlined_) return;
+  inlined_ = inlined;
+  Q_EMIT changed();
+}
+
+void AlonePresenter::cancel() {
+  if (running_) jobs_.cancel(kAloneJob);
+}
+
+void AlonePresenter::drop(const QString& why) {
+  // Selecting walks through many nodes: nothing is told where there was, and is, nothing to show.
+  const bool blank = !running_ && !lowering_ && why_.isEmpty() && why.isEmpty();
+  if (blank) return;
+  jobs_.supersede(kAloneJob);
+  running_ = false;
+  lowering_.reset();
+  why_ = why;
+  Q_EMIT changed();
+}
+
+void AlonePresenter::start() {
+  const fx::ProgramPtr program = session_.program();
+  if (!wanted_ || running_ || lowering_ || !program || !node_.valid() || node_.index() >= program->nodes.size()) return;
+  if (program->node(node_).op != fx::NodeOp::CallFunction) return drop("Only a call can be lowered by itself");
+  // The pipelines of the whole program come first; runFinished comes back here.
+  if (session_.state().activity != Activity::Idle) return;
+  running_ = true;
+  why_.clear();
+  Q_EMIT changed();
+  jobs_.submit<Result<AloneLoweringPtr>>(
+      kAloneJob, [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) { return run(from, node, context); },
+      [this](Result<AloneLoweringPtr> result) {
+        running_ = false;
+        if (result) lowering_ = *std::move(result);
+        else why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled") : lines(toString(result.error()));
+        Q_EMIT changed();
+      });
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,97 @@
+#include "features/bundle/bundle_presenter.h"
+
+#include <QStringList>
+
+#include "report/lower.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kBundleJob = "bundle";
+
+std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
+  const std::vector<fx::Finding> findings = snapshot.findings();
+  return report::bundleWords({snapshot.request.file, *snapshot.lowering, snapshot.origins, findings, *snapshot.capture->program});
+}
+
+}  // namespace
+
+Bundler sessionBundler(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const session::BundleOptions& options,
+                                                const RunContext& context) {
+    return session::exportBundle(snapshot, options, environment, context);
+  };
+}
+
+BundlePresenter::BundlePresenter(SessionPresenter& session, JobQueue& jobs, Bundler bundler, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), bundler_(std::move(bundler)) {
+  connect(&session, &SessionPresenter::programChanged, this, &BundlePresenter::drop);
+  connect(&session, &SessionPresenter::runStarted, this, &BundlePresenter::drop);
+  connect(&session, &SessionPresenter::stateChanged, this, &BundlePresenter::changed);
+}
+
+QString BundlePresenter::obstacle() const {
+  if (!session_.hasProgram()) return "Open a program first";
+  if (session_.state().activity != Activity::Idle) return "The stages are still running";
+  const auto& lowering = session_.snapshot()->lowering;
+  const QString& engine = session_.state().engineProblem;
+  if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
+  if (lowering->ok()) return QString("The program lowers to %1: there is no failure").arg(text(lower::name(lowering->target)));
+  return {};
+}
+
+void BundlePresenter::start(const session::BundleOptions& options) {
+  if (state_.running || !obstacle().isEmpty()) return;
+  session::BundleOptions complete = options;
+  complete.describe = described;
+  state_ = {};
+  state_.running = true;
+  state_.what = "preparing the bundle";
+  Q_EMIT changed();
+  jobs_.submit<Result<session::BundleResult>>(
+      kBundleJob,
+      [snapshot = session_.snapshot(), complete, bundler = bundler_](const RunContext& context) {
+        return bundler(snapshot, complete, context);
+      },
+      [this](Result<session::BundleResult> result) {
+        state_ = {};
+        if (result) state_.result = *std::move(result);
+        else state_.ended(result.error());
+        Q_EMIT changed();
+        Q_EMIT ended();
+      },
+      [this](const Progress& now) {
+        state_.report(now);
+        Q_EMIT changed();
+      });
+}
+
+void BundlePresenter::cancel() {
+  if (!state_.running) return;
+  state_.what = "stopping";
+  state_.fraction = -1;
+  jobs_.cancel(kBundleJob);
+  Q_EMIT changed();
+}
+
+void BundlePresenter::forget() {
+  if (!state_.running) drop();
+}
+
+void BundlePresenter::drop() {
+  jobs_.supersede(kBundleJob);
+  state_ = {};
+  Q_EMIT changed();
+}
+
+QString sizeText(const session::BundleResult& result) {
+  return QString("%1, %2 of %3")
+      .arg(bytesText(result.bytes), QString::number(result.callNodes), counted(result.originalCallNodes, "operation"));
+}
+
+QString removedText(const session::BundleResult& result) {
+  return result.removed.empty() ? QString() : "Removed as private or unneeded: " + listed(result.removed, "; ");
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,61 @@
+#include "features/coverage/coverage_model.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+
+void CoverageModel::setLowering(const WayLoweringPtr& lowering) {
+  if (lowering == lowering_) return;
+  beginResetModel();
+  lowering_ = lowering;
+  rows_.clear();
+  if (lowering) {
+    // Placeholders, parts of tuples and the output need no class: they would only hide the others.
+    for (const CoverageRow& row : lowering->rows)
+      if (row.status != CoverageRow::Status::Structural) rows_.push_back(&row);
+    std::stable_partition(rows_.begin(), rows_.end(),
+                          [](const CoverageRow* row) { return row->status == CoverageRow::Status::NotLowered; });
+  }
+  endResetModel();
+}
+
+QModelIndex CoverageModel::indexOf(fx::NodeId node) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (rows_[i]->node == node) return index(static_cast<int>(i), 0);
+  return {};
+}
+
+int CoverageModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+
+QVariant CoverageModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const CoverageRow& row = coverage(index.row());
+  const auto shown = [&]() -> QString {
+    switch (index.column()) {
+      case Node: return row.name;
+      case Target: return row.target;
+      case OpClass: return row.opClass.isEmpty() ? QString("–") : row.opClass;
+      case Registry: return row.by.isEmpty() ? row.standing : row.by;
+      case Operations: return row.ops ? QString::number(row.ops) : QString();
+      case Why: return row.why;
+      default: return {};
+    }
+  };
+  switch (role) {
+    case Qt::DisplayRole: return shown();
+    case Qt::ToolTipRole: {
+      const QString why = row.why.isEmpty() ? QString() : "\n" + row.why;
+      return QString("%1  %2\n%3%4").arg(row.name, row.target, row.by.isEmpty() ? row.standing : row.standing + " by " + row.by, why);
+    }
+    case Qt::AccessibleTextRole:
+      return index.column() == Registry ? row.standing + (row.by.isEmpty() ? QString() : " by " + row.by) : shown();
+    case kStatusRole: return static_cast<int>(row.status);
+    case kNodeRole: return row.node.valid() ? static_cast<int>(row.node.index()) : -1;
+    case kFilterRole: return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.why}.join('\n');
+    default: return {};
+  }
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,30 @@
+#pragma once
+// Nodes as rows: which registry lowered them, or why none did. Those that are not lowered stand first.
+#include "features/coverage/ways_presenter.h"
+#include "text/titled_model.h"
+
+namespace fxs::ui {
+
+class CoverageModel final : public TitledModel<QAbstractTableModel> {
+  Q_OBJECT
+ public:
+  enum Column { Node, Target, OpClass, Registry, Operations, Why, ColumnCount };
+  enum { kStatusRole = Qt::UserRole, kNodeRole, kFilterRole };
+  explicit CoverageModel(QObject* parent = nullptr)
+      : TitledModel({"Node", "Operator", "Op class", "Registry", "MLIR ops", "Reason"}, parent) {}
+
+  /// Null: there are no rows.
+  void setLowering(const WayLoweringPtr& lowering);
+  const CoverageRow& coverage(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
+  QStringList sums() const { return lowering_ ? lowering_->sums : QStringList(); }
+  QModelIndex indexOf(fx::NodeId node) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+
+ private:
+  WayLoweringPtr lowering_;
+  std::vector<const CoverageRow*> rows_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,85 @@
+#include "features/coverage/coverage_page.h"
+
+#include "widgets/sign_delegate.h"
+
+namespace fxs::ui {
+namespace {
+
+class CoverageDelegate final : public SignDelegate {
+ public:
+  using SignDelegate::SignDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const bool lowered = index.data(CoverageModel::kStatusRole).toInt() == static_cast<int>(CoverageRow::Status::Lowered);
+    switch (index.column()) {
+      case CoverageModel::Node:
+      case CoverageModel::Target: option->textElideMode = Qt::ElideMiddle; return;
+      case CoverageModel::Registry:
+        sign(option, lowered ? "done" : "error", lowered ? Role::Success : Role::Error);
+        return ink(option, lowered ? Role::TextMuted : Role::Error);
+      case CoverageModel::Operations: option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter; break;
+      default: option->textElideMode = Qt::ElideRight; break;
+    }
+    ink(option, Role::TextMuted);
+  }
+};
+
+}  // namespace
+
+CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, WaysPresenter& ways, SelectionPresenter& selection,
+                           QWidget* parent)
+    : TablePage(appearance, "Nodes and the registries that lower them", "Filter nodes, classes, registries", "Lower by registries", parent),
+      session_(session),
+      ways_(ways),
+      selection_(selection) {
+  filter()->setFixedWidth(32 * kGrid);
+  text_ = addButton("Show the text", "The MLIR emitted by the registries, next to the stages (7)");
+  setFilteredRows(model_, CoverageModel::Node, CoverageModel::kFilterRole, [this] { refresh(); });
+  view()->setItemDelegate(new CoverageDelegate(appearance, view()));
+  setWidths({{CoverageModel::Node, 28},
+             {CoverageModel::Target, 34},
+             {CoverageModel::OpClass, 24},
+             {CoverageModel::Registry, 16},
+             {CoverageModel::Operations, 10}});
+  connect(&ways, &WaysPresenter::changed, this, [this](Way way) {
+    if (way == Way::Registries) refresh();
+  });
+  connect(&session, &SessionPresenter::stateChanged, this, &CoveragePage::refresh);
+  connect(&selection, &SelectionPresenter::changed, this, &CoveragePage::followSelection);
+  connect(this, &TablePage::chosen, this, &CoveragePage::select);
+  refresh();
+}
+
+void CoveragePage::refresh() {
+  const WayState& state = ways_.state(Way::Registries);
+  model_.setLowering(state.lowering);
+  const bool none = model_.rowCount() == 0;
+  setMessage(proxy_.rowCount() > 0    ? QString()
+             : !none                  ? QString("No node, class or registry matches")
+             : !session_.hasProgram() ? QString("Open a program to see which registry lowers which node")
+             : state.running          ? state.what + " …"
+             : !state.why.isEmpty()   ? "No coverage: " + state.why
+             : state.lowering         ? QString("The program has no operation to lower")
+                                      : QString("Looks up each node in the op registries: tosa, then linalg, math and func"));
+  messageButton()->setVisible(none && !state.running && !state.lowering);
+  messageButton()->setEnabled(session_.hasProgram());
+  text_->setVisible(!none);
+  summary_->setFullText((state.running ? state.what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+}
+
+void CoveragePage::select(const QModelIndex& shown) {
+  const int node = shown.data(CoverageModel::kNodeRole).toInt();
+  if (shown.isValid() && node >= 0) selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node)), Place::Problem);
+}
+
+void CoveragePage::followSelection() {
+  if (view()->hasFocus() || !selection_.current().node().valid()) return;
+  const QModelIndex row = proxy_.mapFromSource(model_.indexOf(selection_.current().node()));
+  if (!row.isValid()) return view()->selectionModel()->clear();
+  view()->setCurrentIndex(row);
+  view()->scrollTo(row);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,29 @@
+#pragma once
+// The coverage table: which registry lowers which node, and why the others are not lowered. A row selects its node.
+#include "features/coverage/coverage_model.h"
+#include "session/selection_presenter.h"
+#include "widgets/table_page.h"
+
+namespace fxs::ui {
+
+class CoveragePage final : public TablePage {
+  Q_OBJECT
+ public:
+  CoveragePage(Appearance& appearance, SessionPresenter& session, WaysPresenter& ways, SelectionPresenter& selection,
+               QWidget* parent = nullptr);
+  const CoverageModel& model() const { return model_; }
+  /// For the text that was lowered.
+  QToolButton* textButton() const { return text_; }
+
+ private:
+  void refresh();
+  void select(const QModelIndex& index);
+  void followSelection();
+  SessionPresenter& session_;
+  WaysPresenter& ways_;
+  SelectionPresenter& selection_;
+  CoverageModel model_;
+  QToolButton* text_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,131 @@
+// The session's own ways of lowering, as a person reads them.
+// clang-format off: before Qt, to which `emit` is a word of its own.
+#include "session/registry.h"
+// clang-format on
+
+#include <algorithm>
+#include <map>
+
+#include "features/alone/alone_presenter.h"
+#include "features/coverage/ways_presenter.h"
+#include "session/node_lab.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+QString standingOf(registry::CoverageStatus status) {
+  switch (status) {
+    case registry::CoverageStatus::Lowered: return "lowered";
+    case registry::CoverageStatus::Unmapped: return "no op class";
+    case registry::CoverageStatus::NoLowering: return "no lowering";
+    case registry::CoverageStatus::Refused: return "refused";
+    case registry::CoverageStatus::Structural: break;
+  }
+  return "not needed";
+}
+
+QString whyOf(const registry::NodeCoverage& coverage, const std::vector<std::string>& chain) {
+  switch (coverage.status) {
+    case registry::CoverageStatus::Unmapped:
+      return coverage.didYouMean.empty() ? QString("no op class for this operator")
+                                         : "no op class for this operator; did you mean " + listed(coverage.didYouMean);
+    case registry::CoverageStatus::NoLowering: return QString("no handler for %2 in %1").arg(listed(chain), text(coverage.opClass));
+    case registry::CoverageStatus::Refused: return listed(coverage.refusals, "; ");
+    default: return {};
+  }
+}
+
+CoverageRow rowOf(const fx::Program& program, const registry::NodeCoverage& coverage, const std::vector<std::string>& chain) {
+  const fx::Node& node = program.node(coverage.node);
+  CoverageRow row;
+  row.node = program.original ? node.origin : node.id;
+  row.name = text(node.name);
+  row.target = text(node.target);
+  row.opClass = text(coverage.opClass);
+  row.status = coverage.status == registry::CoverageStatus::Lowered      ? CoverageRow::Status::Lowered
+               : coverage.status == registry::CoverageStatus::Structural ? CoverageRow::Status::Structural
+                                                                         : CoverageRow::Status::NotLowered;
+  row.standing = standingOf(coverage.status);
+  row.by = text(coverage.registry);
+  row.why = whyOf(coverage, chain);
+  row.ops = coverage.ops;
+  return row;
+}
+
+QStringList sumsOf(const WayLowering& lowering, const std::vector<std::string>& chain) {
+  std::map<QString, std::size_t> by;
+  for (const CoverageRow& row : lowering.rows)
+    if (row.status == CoverageRow::Status::Lowered) ++by[row.by];
+  const std::size_t missing = lowering.missing();
+  QStringList sums;
+  for (const std::string& name : chain)
+    if (const auto found = by.find(text(name)); found != by.end()) sums << QString("%1 %2").arg(found->first).arg(found->second);
+  sums << (missing ? QString("not lowered %1").arg(missing) : QString("all nodes are lowered"));
+  return sums;
+}
+
+Result<WayLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const session::Environment& environment,
+                                    const std::vector<std::string>& files, const RunContext& context) {
+  session::DirectRequest request;
+  for (const std::string& file : files) {
+    FXS_TRY(auto registry, session::userRegistry(file));
+    request.options.user.push_back(std::move(registry));
+  }
+  FXS_TRY(const auto result, session::lowerByRegistries(snapshot, request, environment, context));
+  auto way = std::make_shared<WayLowering>();
+  way->text = result->text();
+  way->complete = result->ok();
+  for (const registry::NodeCoverage& coverage : result->lowering->coverage)
+    way->rows.push_back(rowOf(*result->rewritten->program, coverage, result->lowering->chain));
+  way->sums = sumsOf(*way, result->lowering->chain);
+  const std::size_t missing = way->missing();
+  way->note = missing ? counted(missing, "node is not lowered", "nodes are not lowered")
+              : result->verified && result->verified->status != lower::StageStatus::Ok ? QString("the engine rejects the module")
+              : !result->verified                                                      ? "not verified: " + text(result->notVerified)
+                                                                                       : QString();
+  QStringList detail{"Registries, in lookup order: " + listed(result->lowering->chain)};
+  if (!result->decomposed.empty()) detail << "Decomposed first: " + listed(result->decomposed);
+  if (result->verified && !result->verified->stderrText.empty()) detail << lines(result->verified->stderrText);
+  way->detail = detail.join('\n');
+  return WayLoweringPtr(std::move(way));
+}
+
+Result<WayLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const session::Environment& environment,
+                                  const RunContext& context) {
+  FXS_TRY(const auto lowering, session::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
+  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  auto way = std::make_shared<WayLowering>();
+  way->complete = lowering->ok();
+  // The stage that stopped, or the last one.
+  const auto& stages = lowering->stages;
+  const auto stopped =
+      std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
+  const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
+  way->text = shown.ir();
+  // What came before it is still worth looking at.
+  for (auto before = stopped; way->text.empty() && before != stages.begin();) way->text = (--before)->text;
+  QStringList detail;
+  std::size_t errors = 0;
+  for (const fx::Finding& finding : shown.findings) {
+    errors += finding.severity == fx::Severity::Error;
+    detail << text(finding.nodeName) + ": " + text(finding.message);
+  }
+  if (!way->complete)
+    way->note = errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
+                       : text(shown.title) + ": it failed";
+  if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
+  way->detail = detail.join('\n');
+  return WayLoweringPtr(std::move(way));
+}
+
+}  // namespace
+
+WayRunner sessionWays(session::Environment environment, std::vector<std::string> registries) {
+  return [environment = std::move(environment), registries = std::move(registries)](Way way, const session::SnapshotPtr& snapshot,
+                                                                                    const RunContext& context) -> Result<WayLoweringPtr> {
+    return way == Way::Registries ? byRegistries(snapshot, environment, registries, context) : nodeByNode(snapshot, environment, context);
+  };
+}
+
+}  // namespace fxs::ui

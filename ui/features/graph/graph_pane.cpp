@@ -1,0 +1,110 @@
+#include "features/graph/graph_pane.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "features/graph/graph_canvas.h"
+#include "features/graph/graph_painter.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr double kLargestSide = 16'384;
+
+bool refuse(QString* why, const QString& reason) {
+  if (why) *why = reason;
+  return false;
+}
+
+}  // namespace
+
+GraphPane::GraphPane(QWidget* parent) : QWidget(parent), canvas_(new GraphCanvas(this)) {
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->addWidget(canvas_);
+  setFocusProxy(canvas_);
+  setAccessibleName(tr("Graph"));
+  connect(canvas_, &GraphCanvas::nodeClicked, this, &GraphPane::nodeClicked);
+  connect(canvas_, &GraphCanvas::groupClicked, this, &GraphPane::groupClicked);
+  connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPane::groupToggled);
+  connect(canvas_, &GraphCanvas::backgroundClicked, this, &GraphPane::backgroundClicked);
+  connect(canvas_, &GraphCanvas::zoomChanged, this, &GraphPane::zoomChanged);
+}
+
+GraphPane::~GraphPane() = default;
+
+void GraphPane::setPicture(GraphPicture picture, layout::GroupId anchor) { canvas_->setPicture(std::move(picture), anchor); }
+void GraphPane::setMessage(const QString& message) { canvas_->setMessage(message); }
+void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(style); }
+const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }
+void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) {
+  canvas_->setStatuses(std::move(statuses), std::move(reasons));
+}
+void GraphPane::setSelection(std::vector<fx::NodeId> nodes) { canvas_->setSelection(std::move(nodes)); }
+
+void GraphPane::centreOn(fx::NodeId node) {
+  if (const auto rect = canvas_->scene().nodeRect(node)) canvas_->reveal(*rect);
+}
+
+void GraphPane::centreOnGroup(layout::GroupId group) {
+  if (const auto rect = canvas_->scene().groupRect(group)) canvas_->reveal(*rect);
+}
+
+const GraphPicture& GraphPane::picture() const { return canvas_->scene().picture(); }
+double GraphPane::zoom() const { return canvas_->zoom(); }
+
+std::optional<QRectF> GraphPane::nodeRect(fx::NodeId node) const {
+  const auto rect = canvas_->scene().nodeRect(node);
+  if (!rect) return std::nullopt;
+  return canvas_->toWidget(*rect).translated(canvas_->pos());
+}
+
+std::optional<QRectF> GraphPane::groupRect(layout::GroupId group) const {
+  const auto rect = canvas_->scene().groupRect(group);
+  if (!rect) return std::nullopt;
+  return canvas_->toWidget(*rect).translated(canvas_->pos());
+}
+
+bool GraphPane::saveSvg(const QString& path, QString* why) const {
+  const GraphScene& scene = canvas_->scene();
+  if (scene.empty()) return refuse(why, tr("There is no graph to save."));
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return refuse(why, tr("Cannot write %1: %2").arg(path, file.errorString()));
+  QSvgGenerator svg;
+  svg.setOutputDevice(&file);
+  svg.setSize(scene.bounds().size().toSize());
+  svg.setViewBox(scene.bounds());
+  svg.setTitle(tr("Graph"));
+  QPainter painter(&svg);
+  painter.fillRect(scene.bounds(), graphStyle().background);
+  GraphPainter(scene, graphStyle()).paint(painter, scene.bounds(), 1);
+  painter.end();
+  return file.commit() || refuse(why, tr("Cannot write %1: %2").arg(path, file.errorString()));
+}
+
+bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
+  const GraphScene& scene = canvas_->scene();
+  if (scene.empty()) return refuse(why, tr("There is no graph to save."));
+  const QSizeF size = scene.bounds().size();
+  scale = std::min({scale, kLargestSide / size.width(), kLargestSide / size.height()});
+  QImage image((size * scale).toSize().expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
+  if (image.isNull()) return refuse(why, tr("Not enough memory for a picture of this size."));
+  image.fill(graphStyle().background);
+  QPainter painter(&image);
+  painter.scale(scale, scale);
+  GraphPainter(scene, graphStyle()).paint(painter, scene.bounds(), scale);
+  painter.end();
+  return image.save(path) || refuse(why, tr("Cannot write %1.").arg(path));
+}
+
+void GraphPane::fit() { canvas_->fit(); }
+void GraphPane::zoomIn() { canvas_->zoomBy(1.25); }
+void GraphPane::zoomOut() { canvas_->zoomBy(1 / 1.25); }
+void GraphPane::zoomToActualSize() { canvas_->zoomTo(1, QRectF(canvas_->rect()).center()); }
+
+}  // namespace fxs::ui

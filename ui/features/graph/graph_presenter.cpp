@@ -1,0 +1,131 @@
+#include "features/graph/graph_presenter.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kGraphJob = "layout";
+struct Made {
+  std::shared_ptr<const layout::GroupTree> tree;
+  std::shared_ptr<const layout::GraphView> view;
+  std::shared_ptr<const layout::GraphLayout> layout;
+  std::set<layout::GroupId> open;
+  std::optional<Error> error;
+};
+
+}  // namespace
+
+GraphPresenter::GraphPresenter(SessionPresenter& session, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker,
+                               QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {
+  connect(&session, &SessionPresenter::programChanged, this, &GraphPresenter::programChanged);
+}
+
+void GraphPresenter::programChanged() {
+  tree_.reset();
+  graph_ = {};
+  open_.clear();
+  everything_ = false;
+  Q_EMIT treeChanged();
+  relayout({});
+}
+
+void GraphPresenter::toggle(layout::GroupId group) {
+  if (!tree_ || !group.valid()) return;
+  if (everything_) {
+    everything_ = false;
+    for (const layout::Group& each : tree_->groups) open_.insert(each.id);
+  }
+  if (!open_.erase(group)) open_.insert(group);
+  relayout(group);
+}
+
+void GraphPresenter::openAll() {
+  if (!tree_ || everything_) return;
+  everything_ = true;
+  relayout({});
+}
+
+void GraphPresenter::closeAll() {
+  if (!tree_ || (!everything_ && open_.empty())) return;
+  everything_ = false;
+  open_.clear();
+  relayout({});
+}
+
+void GraphPresenter::reveal(fx::NodeId node) {
+  if (!tree_ || everything_) return;
+  bool opened = false;
+  for (const layout::GroupId group : pathOf(node)) opened = open_.insert(group).second || opened;
+  // No anchor: the view goes to the node, not to a group around it.
+  if (opened) relayout({});
+}
+
+std::vector<layout::GroupId> GraphPresenter::pathOf(layout::GroupId group) const {
+  std::vector<layout::GroupId> path;
+  if (tree_ && group.valid()) path = tree_->pathTo(group);
+  return path;
+}
+
+std::vector<layout::GroupId> GraphPresenter::pathOf(fx::NodeId node) const {
+  return tree_ && node.valid() && node.index() < tree_->groupOf.size() ? pathOf(tree_->groupOf[node.index()])
+                                                                       : std::vector<layout::GroupId>{};
+}
+
+std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
+  std::vector<fx::NodeId> nodes;
+  if (!tree_ || !group.valid()) return nodes;
+  std::vector<layout::GroupId> todo{group};
+  while (!todo.empty()) {
+    const layout::Group& each = tree_->groups[todo.back().index()];
+    todo.pop_back();
+    nodes.insert(nodes.end(), each.nodes.begin(), each.nodes.end());
+    todo.insert(todo.end(), each.children.begin(), each.children.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+void GraphPresenter::relayout(layout::GroupId anchor) {
+  const fx::ProgramPtr program = session_.program();
+  busy_ = true;
+  Q_EMIT messageChanged("Laying out " + counted(program->nodes.size(), "node") + " …");
+  layout::ViewOptions options;
+  options.expanded = open_;
+  options.everything = everything_;
+  jobs_.submit<Made>(
+      kGraphJob,
+      [program, options, tree = tree_, worker = worker_, &runner = runner_](const RunContext& context) {
+        Made made;
+        made.tree = tree ? tree : std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
+        // The first picture of a program chooses what is worth opening.
+        made.open = tree ? options.expanded : layout::initiallyExpanded(*program, *made.tree);
+        layout::ViewOptions view = options;
+        view.expanded = made.open;
+        made.view = std::make_shared<const layout::GraphView>(layout::graphView(*program, *made.tree, view));
+        auto placed = layout::layoutGraph(*made.view, worker, runner, context);
+        if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
+        else made.error = placed.error();
+        return made;
+      },
+      [this, program, anchor](Made made) {
+        busy_ = false;
+        const bool newTree = tree_ != made.tree;
+        tree_ = made.tree;
+        if (newTree) open_ = made.open;
+        if (newTree) Q_EMIT treeChanged();
+        if (made.error) {
+          Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled ? QString()
+                                                                         : "Cannot lay out the graph: " + text(made.error->message));
+          return;
+        }
+        graph_ = {program, made.tree, made.view, made.layout};
+        Q_EMIT messageChanged({});
+        Q_EMIT graphChanged(anchor);
+      });
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,291 @@
+#include "features/graph/graph_scene.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "layout/box_parts.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr double kBand = 400;
+constexpr std::size_t kMostReasons = 3;
+constexpr double kCoarse = 9;  // with a tolerance above it, seen from afar, a box has no parts
+
+QPainterPath pathOf(const std::vector<layout::Point>& spline) {
+  QPainterPath path;
+  if (spline.size() < 4) return path;
+  path.moveTo(spline[0].x, spline[0].y);
+  for (std::size_t i = 1; i + 2 < spline.size(); i += 3)
+    path.cubicTo(spline[i].x, spline[i].y, spline[i + 1].x, spline[i + 1].y, spline[i + 2].x,
+                 spline[i + 2].y - (i + 3 == spline.size() ? 5 : 0));
+  return path;
+}
+
+/// Whether a curve comes nearer to a point than `reach`: each piece as a few straight lines.
+bool passesBy(const std::vector<layout::Point>& spline, QPointF point, double reach) {
+  constexpr int kLines = 12;
+  for (std::size_t i = 0; i + 3 < spline.size(); i += 3) {
+    QPointF from(spline[i].x, spline[i].y);
+    for (int k = 1; k <= kLines; ++k) {
+      const double t = static_cast<double>(k) / kLines, s = 1 - t;
+      const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+      const QPointF to(a * spline[i].x + b * spline[i + 1].x + c * spline[i + 2].x + d * spline[i + 3].x,
+                       a * spline[i].y + b * spline[i + 1].y + c * spline[i + 2].y + d * spline[i + 3].y);
+      const QPointF along = to - from, off = point - from;
+      const double length = QPointF::dotProduct(along, along);
+      const double at = length > 0 ? std::clamp(QPointF::dotProduct(off, along) / length, 0.0, 1.0) : 0;
+      const QPointF away = off - along * at;
+      if (QPointF::dotProduct(away, away) <= reach * reach) return true;
+      from = to;
+    }
+  }
+  return false;
+}
+
+bool contains(const layout::Rect& rect, QPointF point) { return toQt(rect).contains(point); }
+
+}  // namespace
+
+QRectF toQt(const layout::Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
+
+GraphScene::GraphScene(GraphPicture picture) : picture_(std::move(picture)) {
+  if (empty()) return;
+  bounds_ = toQt(layout().bounds);
+  marks_.resize(view().boxes.size());
+  for (const layout::PlacedEdge& edge : layout().edges) {
+    curves_.push_back(pathOf(edge.spline));
+    QRectF around = curves_.back().controlPointRect().adjusted(-4, -4, 4, 8);
+    if (edge.label.width > 0) around |= toQt(edge.label);
+    curveBounds_.push_back(around);
+  }
+  index();
+}
+
+void GraphScene::index() {
+  buckets_.resize(static_cast<std::size_t>(bounds_.height() / kBand) + 1);
+  for (std::size_t i = 0; i < layout().boxes.size(); ++i) put(&Bucket::boxes, i, boxRect(i).adjusted(-12, -12, 12, 12));
+  for (std::size_t i = 0; i < curveBounds_.size(); ++i) put(&Bucket::edges, i, curveBounds_[i]);
+  for (std::size_t i = 0; i < layout().stubs.size(); ++i) put(&Bucket::stubs, i, toQt(layout().stubs[i].pill).adjusted(-16, -30, 16, 30));
+  for (std::size_t i = 0; i < layout().frames.size(); ++i) put(&Bucket::frames, i, toQt(layout().frames[i]));
+}
+
+std::pair<std::size_t, std::size_t> GraphScene::bucketsOf(const QRectF& rect) const {
+  const auto band = [&](double y) { return std::min(buckets_.size() - 1, static_cast<std::size_t>(std::max(0.0, y / kBand))); };
+  return {band(rect.top()), band(rect.bottom())};
+}
+
+void GraphScene::put(std::vector<std::size_t> Bucket::* list, std::size_t item, const QRectF& rect) {
+  const auto [first, last] = bucketsOf(rect);
+  for (std::size_t i = first; i <= last; ++i) (buckets_[i].*list).push_back(item);
+}
+
+GraphScene::Visible GraphScene::visible(const QRectF& rect) const {
+  Visible seen;
+  if (empty()) return seen;
+  const auto [first, last] = bucketsOf(rect);
+  const auto collect = [&](std::vector<std::size_t> Bucket::* list, std::vector<std::size_t>& out, auto&& rectOf) {
+    for (std::size_t i = first; i <= last; ++i)
+      for (std::size_t item : buckets_[i].*list)
+        if (rectOf(item).intersects(rect)) out.push_back(item);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  };
+  collect(&Bucket::boxes, seen.boxes, [&](std::size_t i) { return boxRect(i).adjusted(-12, -12, 12, 12); });
+  collect(&Bucket::edges, seen.edges, [&](std::size_t i) { return curveBounds_[i]; });
+  collect(&Bucket::stubs, seen.stubs, [&](std::size_t i) { return toQt(layout().stubs[i].pill).adjusted(-16, -30, 16, 30); });
+  collect(&Bucket::frames, seen.frames, [&](std::size_t i) { return toQt(layout().frames[i]); });
+  return seen;
+}
+
+GraphHit GraphScene::at(QPointF point, double tolerance) const {
+  using Kind = GraphHit::Kind;
+  const Visible near = visible(QRectF(point.x() - tolerance, point.y() - tolerance, 2 * tolerance, 2 * tolerance));
+  for (std::size_t stub : near.stubs)
+    if (contains(layout().stubs[stub].pill, point)) return {Kind::Stub, stub, 0};
+  for (std::size_t box : near.boxes) {
+    if (!boxRect(box).contains(point)) continue;
+    if (tolerance > kCoarse) return {Kind::Box, box, 0};
+    const layout::BoxParts parts = layout::partsOf(view().boxes[box], layout().boxes[box]);
+    if (parts.badge && toQt(*parts.badge).adjusted(-4, -4, 4, 4).contains(point)) return {Kind::BoxBadge, box, 0};
+    for (std::size_t chip = 0; chip < parts.chips.size(); ++chip)
+      if (parts.chips[chip].node.valid() && contains(parts.chips[chip].pill, point)) return {Kind::Chip, box, chip};
+    return {Kind::Box, box, 0};
+  }
+  for (std::size_t i = near.frames.size(); i-- > 0;) {
+    const std::size_t frame = near.frames[i];
+    if (contains(layout::partsOf(view().frames[frame], layout().frames[frame]).caption, point)) return {Kind::FrameCaption, frame, 0};
+  }
+  for (std::size_t edge : near.edges) {
+    const layout::Rect& label = layout().edges[edge].label;
+    if (label.width > 0 && contains(label, point)) return {Kind::Edge, edge, 0};
+    if (passesBy(layout().edges[edge].spline, point, tolerance)) return {Kind::Edge, edge, 0};
+  }
+  return {};
+}
+
+void GraphScene::setStatuses(const std::vector<NodeStatus>& statuses) {
+  if (empty()) return;
+  anyMark_ = false;
+  for (BoxMark& mark : marks_) mark = {NodeStatus::Neutral, 0, mark.selected};
+  for (std::size_t node = 0; node < std::min(statuses.size(), view().boxOf.size()); ++node) {
+    const layout::BoxId box = view().boxOf[node];
+    if (statuses[node] == NodeStatus::Neutral || !box.valid()) continue;
+    BoxMark& mark = marks_[box.index()];
+    if (statuses[node] > mark.status) mark.count = 0;
+    if (statuses[node] >= mark.status) ++mark.count;
+    mark.status = std::max(mark.status, statuses[node]);
+    anyMark_ = true;
+  }
+}
+
+void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {
+  if (empty()) return;
+  for (BoxMark& mark : marks_) mark.selected = false;
+  for (fx::NodeId node : nodes)
+    if (node.valid() && node.index() < view().boxOf.size() && view().boxOf[node.index()].valid())
+      marks_[view().boxOf[node.index()].index()].selected = true;
+}
+
+std::optional<QRectF> GraphScene::nodeRect(fx::NodeId node) const {
+  if (empty() || !node.valid() || node.index() >= view().boxOf.size()) return std::nullopt;
+  const layout::BoxId box = view().boxOf[node.index()];
+  if (!box.valid()) return std::nullopt;
+  return boxRect(box.index());
+}
+
+std::optional<QRectF> GraphScene::groupRect(layout::GroupId group) const {
+  if (empty() || !group.valid()) return std::nullopt;
+  for (std::size_t i = 0; i < view().frames.size(); ++i)
+    if (view().frames[i].group == group) return toQt(layout().frames[i]);
+  for (const layout::Box& box : view().boxes)
+    if (box.group == group) return boxRect(box.id.index());
+  return std::nullopt;
+}
+
+void GraphScene::sortByDistance(std::vector<std::size_t>& boxes, std::size_t from) const {
+  std::sort(boxes.begin(), boxes.end());
+  boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
+  const QPointF centre = boxRect(from).center();
+  std::stable_sort(boxes.begin(), boxes.end(), [&](std::size_t a, std::size_t b) {
+    const QPointF da = boxRect(a).center() - centre, db = boxRect(b).center() - centre;
+    return std::hypot(da.x(), da.y()) < std::hypot(db.x(), db.y());
+  });
+}
+
+std::vector<std::size_t> GraphScene::consumers(std::size_t box) const {
+  std::vector<std::size_t> found;
+  for (const layout::Edge& edge : view().edges)
+    if (edge.from.index() == box) found.push_back(edge.to.index());
+  for (const layout::Stub& stub : view().stubs)
+    if (stub.outgoing && stub.at.index() == box)
+      for (layout::BoxId other : stub.others) found.push_back(other.index());
+  sortByDistance(found, box);
+  return found;
+}
+
+std::vector<std::size_t> GraphScene::producers(std::size_t box) const {
+  std::vector<std::size_t> found;
+  for (const layout::Edge& edge : view().edges)
+    if (edge.to.index() == box) found.push_back(edge.from.index());
+  for (const layout::Stub& stub : view().stubs)
+    if (!stub.outgoing && stub.at.index() == box)
+      for (layout::BoxId other : stub.others) found.push_back(other.index());
+  sortByDistance(found, box);
+  return found;
+}
+
+std::optional<std::size_t> GraphScene::beside(std::size_t box, bool right) const {
+  const QRectF from = boxRect(box);
+  std::optional<std::size_t> best;
+  double nearest = 0;
+  for (std::size_t other : visible(QRectF(bounds_.left(), from.top(), bounds_.width(), from.height())).boxes) {
+    const QRectF rect = boxRect(other);
+    const double distance = right ? rect.left() - from.right() : from.left() - rect.right();
+    if (other == box || distance < 0 || rect.bottom() < from.top() || rect.top() > from.bottom()) continue;
+    if (best && distance >= nearest) continue;
+    best = other;
+    nearest = distance;
+  }
+  return best;
+}
+
+QString GraphScene::valueLine(fx::NodeId id) const {
+  const fx::Node& node = picture_.program->node(id);
+  const std::string label = layout::valueLabel(node.val);
+  return text(node.name + (label.empty() ? "" : " : " + label));
+}
+
+QString GraphScene::describeBox(std::size_t index, const std::vector<QString>& reasons) const {
+  const layout::Box& box = view().boxes[index];
+  const fx::Program& program = *picture_.program;
+  QStringList lines;
+  if (box.collapsed()) {
+    const layout::Group& group = picture_.tree->group(box.group);
+    lines << text(group.path.empty() ? group.label : group.path) << text(box.subtitle);
+    if (!box.chipText.empty()) lines << text(box.chipText);
+  } else {
+    const fx::Node& node = program.node(box.node);
+    lines << valueLine(box.node);
+    if (node.op == fx::NodeOp::CallFunction) lines << text(node.target);
+    const layout::Group& group = picture_.tree->group(picture_.tree->groupOf[box.node.index()]);
+    if (!group.path.empty()) lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
+    for (fx::NodeId folded : box.folded) lines << QStringLiteral("  ") + valueLine(folded);
+  }
+  std::size_t shown = 0, more = 0;
+  for (std::size_t node = 0; node < std::min(reasons.size(), view().boxOf.size()); ++node) {
+    if (reasons[node].isEmpty() || !view().boxOf[node].valid() || view().boxOf[node].index() != index) continue;
+    if (shown++ < kMostReasons)
+      lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ") : QString()) + reasons[node];
+    else ++more;
+  }
+  if (more) lines << QStringLiteral(".. and %1 more").arg(more);
+  if (box.collapsed()) lines << QStringLiteral("Double-click to expand");
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString GraphScene::describe(const GraphHit& hit, const std::vector<QString>& reasons) const {
+  using Kind = GraphHit::Kind;
+  const fx::Program& program = *picture_.program;
+  QStringList lines;
+  switch (hit.kind) {
+    case Kind::Nothing: return {};
+    case Kind::Box:
+    case Kind::BoxBadge: return describeBox(hit.index, reasons);
+    case Kind::Chip: {
+      const layout::Chip& chip = view().boxes[hit.index].chips[hit.chip];
+      const fx::InputSpec* input = program.inputOf(chip.node);
+      if (input && !input->target.empty()) lines << text(input->target);
+      lines << valueLine(chip.node);
+      if (input) lines << text(fx::name(input->kind)).replace(QLatin1Char('_'), QLatin1Char(' '));
+      if (chip.shared) lines << QStringLiteral("used more than once: shown at each use");
+      break;
+    }
+    case Kind::Stub: {
+      const layout::Stub& stub = view().stubs[hit.index];
+      lines << valueLine(stub.value) << (stub.outgoing ? QStringLiteral("used by:") : QStringLiteral("defined by:"));
+      for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i)
+        lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
+      if (stub.others.size() > 12) lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - 12);
+      lines << QStringLiteral("Click to go there");
+      break;
+    }
+    case Kind::FrameCaption: {
+      const layout::Frame& frame = view().frames[hit.index];
+      lines << text(picture_.tree->group(frame.group).path) << text(frame.subtitle) << QStringLiteral("Double-click to collapse");
+      break;
+    }
+    case Kind::Edge: {
+      const layout::Edge& edge = view().edges[hit.index];
+      for (std::size_t i = 0; i < std::min<std::size_t>(edge.values.size(), 12); ++i) lines << valueLine(edge.values[i]);
+      if (edge.values.size() > 12) lines << QStringLiteral(".. and %1 more").arg(edge.values.size() - 12);
+      lines << text(view().boxes[edge.from.index()].title + " → " + view().boxes[edge.to.index()].title);
+      break;
+    }
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace fxs::ui

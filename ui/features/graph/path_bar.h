@@ -1,0 +1,40 @@
+#pragma once
+// Modules from the outermost to the innermost as buttons. Long names are shortened in the middle; of a path that is longer than
+// the bar the first and the last modules stay, and a sign stands for those between.
+#include <functional>
+#include <vector>
+
+#include "widgets/controls.h"
+
+namespace fxs::ui {
+
+struct PathStep {
+  QString label, tip;
+  std::function<void()> chosen;
+};
+
+class PathBar final : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PathBar(Appearance& appearance, QWidget* parent = nullptr);
+  void setSteps(std::vector<PathStep> steps);
+  /// Labels in full, first to last.
+  QStringList labels() const;
+  QSize minimumSizeHint() const override { return {10 * kGrid, QWidget::minimumSizeHint().height()}; }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override;
+
+ private:
+  void fit();
+  Appearance& appearance_;
+  std::vector<PathStep> steps_;
+  QHBoxLayout* row_;
+  QLabel* more_ = nullptr;
+  struct Part {
+    QWidget *arrow, *button;
+  };
+  std::vector<Part> parts_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,74 @@
+#pragma once
+// Right: everything about the selected node (see NodePresenter), or the module that is selected.
+#include <QScrollArea>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "features/inspector/metadata_model.h"
+#include "widgets/controls.h"
+#include "workbench.h"
+
+namespace fxs::ui {
+
+class BlockedSection;
+
+class InspectorPane final : public QScrollArea {
+  Q_OBJECT
+ public:
+  InspectorPane(Appearance& appearance, Workbench& bench, QWidget* parent = nullptr);
+
+  /// The same whatever it shows: docks beside it keep their places when the selection changes.
+  QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
+  void showHistory();
+  /// Scrolls to what was tried on the node's operation.
+  void showHelp();
+  /// Everything it says, line by line: for the clipboard and for tests.
+  QString plainText() const;
+
+ Q_SIGNALS:
+  void copyMarkdownRequested();
+  void openPythonRequested(const QString& file, int line);
+  /// A stage in the "becomes" line was chosen.
+  void stageRequested(const fxs::ui::ShownText& stage);
+  /// A pass in the history was chosen.
+  void passRequested(int pass);
+  void rewritesRequested();
+  /// The text of the node alone is to be shown.
+  void aloneRequested();
+  void copyRequested(const QString& text);
+
+ private:
+  void rebuild();
+  void rebuildBecomes();
+  void rebuildHistory();
+  void buildPatterns(QVBoxLayout* list);
+  void buildEmpty();
+  void buildConclusions();
+  void buildProblems(const NodeState& state);
+  void buildModule(layout::GroupId group);
+  void buildNode(const NodeState& state);
+  QVBoxLayout* section(const QString& title, const QString& count = {});
+  QLabel* link(const QString& shown, fx::NodeId node);
+  void buildArguments(const NodeState& state);
+  void buildPython(const PythonLine& python);
+  void buildMetadata(const NodeState& state);
+  void buildUsers(const NodeState& state);
+
+  Appearance& appearance_;
+  NodePresenter& node_;
+  ProblemsPresenter& problems_;
+  DiagnosisPresenter& diagnosis_;
+  HistoryPresenter& history_;
+  PatternPresenter& patterns_;
+  AlonePresenter& alone_;
+  GraphPresenter& graph_;
+  SelectionPresenter& selection_;
+  MetadataModel metadata_;
+  QWidget* body_ = nullptr;
+  QVBoxLayout* column_ = nullptr;
+  QWidget* becomes_ = nullptr;
+  QWidget* passes_ = nullptr;
+  BlockedSection* blocked_ = nullptr;
+};
+
+}  // namespace fxs::ui

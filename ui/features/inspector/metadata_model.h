@@ -1,0 +1,24 @@
+#pragma once
+// A node's metadata: key, as found, normalized, and the rule that changed it (its reason on hover).
+#include "features/inspector/node_presenter.h"
+#include "text/titled_model.h"
+
+namespace fxs::ui {
+
+class MetadataModel final : public TitledModel<QAbstractTableModel> {
+  Q_OBJECT
+ public:
+  enum Column { Key, Before, After, RuleColumn, ColumnCount };
+  /// Whether this row was changed by a rule.
+  static constexpr int kChangedRole = Qt::UserRole;
+  explicit MetadataModel(QObject* parent = nullptr) : TitledModel({"Key", "As read", "Normalized", "Rule"}, parent) {}
+
+  void setRows(std::vector<MetadataRow> rows);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+
+ private:
+  std::vector<MetadataRow> rows_;
+};
+
+}  // namespace fxs::ui

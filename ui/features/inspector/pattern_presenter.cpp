@@ -1,0 +1,84 @@
+#include "features/inspector/pattern_presenter.h"
+
+#include "features/inspector/session_rewrites.h"
+#include "session/patterns.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+
+PatternPresenter::PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs, QObject* parent)
+    : QObject(parent), environment_(std::move(environment)), session_(session), jobs_(jobs) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
+  // Another target has other patterns.
+  connect(&session, &SessionPresenter::runFinished, this, [this] {
+    forget();
+    Q_EMIT changed();
+  });
+}
+
+void PatternPresenter::forget() {
+  jobs_.supersede("patterns");
+  asking_ = asked_ = false;
+  rows_.clear();
+  how_.clear();
+  stops_.clear();
+  rewrites_.reset();
+}
+
+void PatternPresenter::show(fx::NodeId node) {
+  if (node_ == node) return;
+  node_ = node;
+  forget();
+  Q_EMIT changed();
+}
+
+void PatternPresenter::ask() {
+  if (asking_ || !node_.valid() || !session_.snapshot()) return;
+  forget();
+  asking_ = true;
+  Q_EMIT changed();
+  using Answer = Result<session::NodePatterns>;
+  jobs_.submit<std::shared_ptr<const Answer>>(
+      "patterns",
+      [snapshot = session_.snapshot(), node = node_, environment = environment_](const RunContext& context) {
+        return std::make_shared<const Answer>(session::patternsOf(snapshot, node, {}, environment, context));
+      },
+      [this](std::shared_ptr<const Answer> answer) {
+        asking_ = false;
+        asked_ = true;
+        if (!*answer) {
+          how_ = lines(toString(answer->error()));
+          return Q_EMIT changed();
+        }
+        const session::NodePatterns& found = **answer;
+        std::vector<std::string> names;
+        for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
+        rewrites_ = rewriteTrace(std::shared_ptr<const session::NodePatterns>(answer, &found), std::move(names), environment_,
+                                 session_.snapshot()->request.lower.limits);
+        how_ = text(found.how);
+        for (const lower::PatternAttempt& attempt : found.trace.attempts) {
+          const bool inPass = attempt.pass >= 0 && attempt.pass < static_cast<int>(found.trace.passes.size());
+          const lower::PatternPass pass = inPass ? found.trace.passes[static_cast<std::size_t>(attempt.pass)] : lower::PatternPass{};
+          QString effect = text(lower::name(attempt.effect));
+          if (!attempt.why.empty()) effect += ": " + text(attempt.why);
+          rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName), text(attempt.opName), effect, listed(attempt.became),
+                           attempt.effect == lower::Effect::TookEffect});
+        }
+        for (const lower::PatternStop& stop : found.trace.stops) {
+          QString line = stop.tried.empty() ? QString("%1 has no pattern for %2").arg(text(stop.pass), text(stop.op))
+                                            : QString("%1 tried %2 on %3").arg(text(stop.pass), listed(stop.tried), text(stop.op));
+          if (!stop.refusedBefore.empty()) line += "; rejected before: " + listed(stop.refusedBefore);
+          stops_ << line;
+        }
+        Q_EMIT changed();
+      });
+}
+
+QStringList PatternPresenter::effective(const QString& stage, const QString& pass) const {
+  QStringList names;
+  for (const PatternRow& row : rows_)
+    if (row.took && row.stage == stage && row.pass == pass && !names.contains(row.pattern)) names << row.pattern;
+  return names;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,13 @@
+#include "window/page.h"
+
+#include "features/log/log_page.h"
+#include "workbench.h"
+
+namespace fxs::ui {
+
+void registerLog(Pages& pages) {
+  pages.push_back(
+      {"log", "Log", 60, {}, [](PageHost& host, QWidget* parent) { return new LogPage(host.appearance(), host.bench().log, parent); }});
+}
+
+}  // namespace fxs::ui

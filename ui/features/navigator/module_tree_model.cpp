@@ -1,0 +1,146 @@
+#include "features/navigator/module_tree_model.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+
+void ModuleTreeModel::adopt(std::uint32_t parent, std::uint32_t child) {
+  items_[child].parent = parent;
+  items_[child].row = static_cast<std::uint32_t>(items_[parent].children.size());
+  items_[parent].children.push_back(child);
+}
+
+void ModuleTreeModel::setTree(fx::ProgramPtr program, std::shared_ptr<const layout::GroupTree> tree) {
+  beginResetModel();
+  program_ = std::move(program);
+  tree_ = std::move(tree);
+  items_.clear();
+  itemOfNode_.clear();
+  weights_ = 0;
+  if (program_ && tree_) {
+    const auto groups = static_cast<std::uint32_t>(tree_->groups.size());
+    items_.resize(groups);
+    for (std::uint32_t i = 0; i < groups; ++i) items_[i].group = tree_->groups[i].id;
+    // First node of each group: groups and nodes stand in execution order among each other.
+    std::vector<std::uint32_t> first(groups, static_cast<std::uint32_t>(program_->nodes.size()));
+    for (std::uint32_t i = groups; i-- > 0;) {
+      const layout::Group& group = tree_->groups[i];
+      for (const fx::NodeId node : group.nodes) first[i] = std::min(first[i], node.value);
+      for (const layout::GroupId child : group.children) first[i] = std::min(first[i], first[child.index()]);
+    }
+    itemOfNode_.resize(program_->nodes.size(), 0);
+    std::vector<std::uint32_t> weights;
+    for (std::uint32_t i = 0; i < groups; ++i) {
+      const layout::Group& group = tree_->groups[i];
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // first node, item
+      for (const layout::GroupId child : group.children) order.emplace_back(first[child.index()], child.value);
+      for (const fx::NodeId node : group.nodes) {
+        const auto item = static_cast<std::uint32_t>(items_.size());
+        items_.push_back({});
+        items_.back().node = node;
+        itemOfNode_[node.index()] = item;
+        if (i == 0 && program_->node(node).op == fx::NodeOp::Placeholder && iconOf(*program_, program_->node(node)) == "parameter")
+          weights.push_back(item);
+        else order.emplace_back(node.value, item);
+      }
+      std::sort(order.begin(), order.end());
+      for (const auto& [at, item] : order) adopt(i, item);
+    }
+    if (!weights.empty()) {
+      weights_ = static_cast<std::uint32_t>(items_.size());
+      items_.push_back({});
+      adopt(0, weights_);
+      for (const std::uint32_t item : weights) adopt(weights_, item);
+    }
+  }
+  endResetModel();
+}
+
+void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
+  for (Item& item : items_) item.blocked = item.suspicious = 0;
+  for (std::size_t i = 0; i < std::min(standings.size(), itemOfNode_.size()); ++i) {
+    if (standings[i] == Standing::Neutral || !itemOfNode_[i]) continue;
+    for (std::uint32_t at = itemOfNode_[i];; at = items_[at].parent) {
+      ++(standings[i] == Standing::Blocked ? items_[at].blocked : items_[at].suspicious);
+      if (at == 0) break;
+    }
+  }
+  // Views repaint what they show; one signal for a subtree each would be thousands.
+  if (!items_.empty() && !items_[0].children.empty())
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kStandingRole, Qt::DisplayRole});
+}
+
+const ModuleTreeModel::Item* ModuleTreeModel::itemAt(const QModelIndex& index) const {
+  if (items_.empty()) return nullptr;
+  return &items_[index.isValid() ? index.internalId() : 0];
+}
+
+QModelIndex ModuleTreeModel::indexOf(fx::NodeId node) const {
+  if (!node.valid() || node.index() >= itemOfNode_.size() || !itemOfNode_[node.index()]) return {};
+  const std::uint32_t item = itemOfNode_[node.index()];
+  return createIndex(static_cast<int>(items_[item].row), 0, quintptr{item});
+}
+
+QModelIndex ModuleTreeModel::indexOf(layout::GroupId group) const {
+  if (!tree_ || !group.valid() || group.index() == 0 || group.index() >= tree_->groups.size()) return {};
+  return createIndex(static_cast<int>(items_[group.index()].row), 0, quintptr{group.index()});
+}
+
+QModelIndex ModuleTreeModel::index(int row, int column, const QModelIndex& parent) const {
+  const Item* item = itemAt(parent);
+  if (!item || column != 0 || row < 0 || row >= static_cast<int>(item->children.size())) return {};
+  return createIndex(row, 0, quintptr{item->children[static_cast<std::size_t>(row)]});
+}
+
+QModelIndex ModuleTreeModel::parent(const QModelIndex& child) const {
+  if (!child.isValid()) return {};
+  const std::uint32_t parent = items_[child.internalId()].parent;
+  return parent == 0 ? QModelIndex() : createIndex(static_cast<int>(items_[parent].row), 0, quintptr{parent});
+}
+
+int ModuleTreeModel::rowCount(const QModelIndex& parent) const {
+  const Item* item = itemAt(parent);
+  return item && parent.column() <= 0 ? static_cast<int>(item->children.size()) : 0;
+}
+int ModuleTreeModel::columnCount(const QModelIndex&) const { return 1; }
+
+QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const Item& item = *itemAt(index);
+  const bool isWeights = weights_ && index.internalId() == weights_;
+  if (role == kStandingRole)
+    return static_cast<int>(item.blocked ? Standing::Blocked : item.suspicious ? Standing::Suspicious : Standing::Neutral);
+  if (item.node.valid()) {
+    const fx::Node& node = program_->node(item.node);
+    switch (role) {
+      case Qt::DisplayRole: return text(node.name);
+      case Qt::ToolTipRole: return QString(text(node.target) + "  " + resultText(node));
+      case kNodeIdRole: return item.node.value;
+      case kIconRole: return iconOf(*program_, node);
+      case kFilterRole: return QString(text(node.name) + ' ' + text(node.target));
+      default: return {};
+    }
+  }
+  const std::size_t nodes = isWeights ? item.children.size() : tree_->group(item.group).totalNodes;
+  switch (role) {
+    case Qt::DisplayRole: {
+      if (isWeights) return QString("Parameters, buffers, constants (%1)").arg(nodes);
+      QString shown = QString("%1 (%2)").arg(text(tree_->group(item.group).label)).arg(nodes);
+      if (const std::uint32_t problems = item.blocked + item.suspicious) shown += "  " + counted(problems, "problem");
+      return shown;
+    }
+    case Qt::ToolTipRole:
+      return isWeights ? QVariant()
+                       : QString("%1  %2, %3")
+                             .arg(text(tree_->group(item.group).path), text(tree_->group(item.group).type), counted(nodes, "node"));
+    case kGroupIdRole: return isWeights ? QVariant() : QVariant(item.group.value);
+    case kIconRole: return isWeights ? QString("parameter") : QString("module");
+    case kFilterRole:
+      return isWeights ? QString() : QString(text(tree_->group(item.group).path) + ' ' + text(tree_->group(item.group).type));
+    default: return {};
+  }
+}
+
+}  // namespace fxs::ui

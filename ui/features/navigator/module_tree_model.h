@@ -1,0 +1,49 @@
+#pragma once
+// The module tree, with the nodes of each module in execution order below it; parameters, buffers and constants stand together
+// at the end. A module says how many nodes and problems it holds.
+#include <QAbstractItemModel>
+#include <memory>
+#include <vector>
+
+#include "features/navigator/node_list_model.h"
+#include "layout/group_tree.h"
+
+namespace fxs::ui {
+
+class ModuleTreeModel final : public QAbstractItemModel {
+  Q_OBJECT
+ public:
+  using QAbstractItemModel::QAbstractItemModel;
+
+  /// Both null: empty.
+  void setTree(fx::ProgramPtr program, std::shared_ptr<const layout::GroupTree> tree);
+  void setStandings(const std::vector<Standing>& standings);
+  QModelIndex indexOf(fx::NodeId) const;
+  QModelIndex indexOf(layout::GroupId) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+
+ private:
+  // A row's internal id is its item; item 0 is the invisible root, then groups, the weights' folder, and nodes.
+  struct Item {
+    std::uint32_t parent = 0;
+    std::uint32_t row = 0;
+    fx::NodeId node;
+    layout::GroupId group;
+    std::vector<std::uint32_t> children;
+    std::uint32_t blocked = 0, suspicious = 0;
+  };
+  void adopt(std::uint32_t parent, std::uint32_t child);
+  const Item* itemAt(const QModelIndex&) const;
+  fx::ProgramPtr program_;
+  std::shared_ptr<const layout::GroupTree> tree_;
+  std::vector<Item> items_;
+  std::vector<std::uint32_t> itemOfNode_;
+  std::uint32_t weights_ = 0;  ///< the folder's item; 0 when there is none
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,55 @@
+#include "features/navigator/node_list_model.h"
+
+#include "layout/graph_view.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+
+QString iconOf(const fx::Program& program, const fx::Node& node) {
+  if (node.op == fx::NodeOp::Output) return "output";
+  if (node.op == fx::NodeOp::GetAttr) return "parameter";
+  if (node.op != fx::NodeOp::Placeholder) return "node";
+  const fx::InputSpec* input = program.inputOf(node.id);
+  return !input || input->kind == fx::InputKind::UserInput || input->kind == fx::InputKind::ConstantInput ? "input" : "parameter";
+}
+
+QString resultText(const fx::Node& node) { return text(layout::valueLabel(node.val)); }
+
+void NodeListModel::setProgram(fx::ProgramPtr program) {
+  beginResetModel();
+  program_ = std::move(program);
+  standings_.clear();
+  endResetModel();
+}
+
+void NodeListModel::setStandings(std::vector<Standing> standings) {
+  standings_ = std::move(standings);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
+}
+
+QModelIndex NodeListModel::indexOf(fx::NodeId node) const {
+  return node.valid() && static_cast<int>(node.index()) < rowCount() ? index(static_cast<int>(node.index()), Name) : QModelIndex();
+}
+
+int NodeListModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !program_ ? 0 : static_cast<int>(program_->nodes.size());
+}
+
+QVariant NodeListModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const fx::Node& node = program_->nodes[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+      if (index.column() == Name) return text(node.name);
+      if (index.column() == Target) return text(node.target);
+      return resultText(node);
+    case kNodeIdRole: return node.id.value;
+    case kStandingRole: return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()] : Standing::Neutral);
+    case kIconRole: return iconOf(*program_, node);
+    case kFilterRole: return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));
+    default: return {};
+  }
+}
+
+}  // namespace fxs::ui

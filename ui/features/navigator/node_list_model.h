@@ -1,0 +1,36 @@
+#pragma once
+// Every node of the program as a row: name, target, result. The accessible twin of the graph.
+#include <vector>
+
+#include "features/problems/problems_presenter.h"
+#include "text/titled_model.h"
+
+namespace fxs::ui {
+
+/// Roles shared by the models of nodes.
+enum NodeRole { kNodeIdRole = Qt::UserRole, kStandingRole, kGroupIdRole, kIconRole, kFilterRole };
+
+class NodeListModel final : public TitledModel<QAbstractTableModel> {
+  Q_OBJECT
+ public:
+  enum Column { Name, Target, Result, ColumnCount };
+  explicit NodeListModel(QObject* parent = nullptr) : TitledModel({"Node", "Target", "Result"}, parent) {}
+
+  void setProgram(fx::ProgramPtr program);
+  void setStandings(std::vector<Standing> standings);
+  QModelIndex indexOf(fx::NodeId) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+
+ private:
+  fx::ProgramPtr program_;
+  std::vector<Standing> standings_;
+};
+
+/// "input", "output", "parameter", "node": the icon of a node.
+QString iconOf(const fx::Program&, const fx::Node&);
+/// "f32[2, 4]"; "" when nothing is known.
+QString resultText(const fx::Node&);
+
+}  // namespace fxs::ui

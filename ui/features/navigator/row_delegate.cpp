@@ -1,0 +1,35 @@
+#include "features/navigator/row_delegate.h"
+
+#include <QPainter>
+
+#include "features/navigator/node_list_model.h"
+
+namespace fxs::ui {
+QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  return {QStyledItemDelegate::sizeHint(option, index).width() + kSign + kGrid, kRowHeight};
+}
+
+void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
+  if (index.column() > 0) return ink(option, Role::TextMuted);
+  const QString icon = index.data(kIconRole).toString();
+  if (!icon.isEmpty()) sign(option, icon, icon == "input" || icon == "output" ? Role::Accent : Role::TextMuted);
+}
+
+void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const auto standing = static_cast<Standing>(index.data(kStandingRole).toInt());
+  const bool marked = index.column() == 0 && standing != Standing::Neutral;
+  QStyleOptionViewItem narrower = option;
+  if (marked) narrower.rect.setRight(option.rect.right() - kSign - kGrid / 2);
+  QStyledItemDelegate::paint(painter, narrower, index);
+  if (!marked) return;
+  if (option.state & QStyle::State_Selected)
+    painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), kSign + kGrid / 2, option.rect.height()),
+                      appearance_.color(Role::AccentSoft));
+  const QRect at(option.rect.right() - kSign, option.rect.center().y() - kSign / 2, kSign, kSign);
+  const bool blocked = standing == Standing::Blocked;
+  appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning).paint(painter, at);
+}
+
+}  // namespace fxs::ui

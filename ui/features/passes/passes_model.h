@@ -1,0 +1,51 @@
+#pragma once
+// The passes under their stages: number and name, what each changed, its time, and which of the two handles stands at it.
+#include <vector>
+
+#include "features/passes/pass_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "text/titled_model.h"
+
+namespace fxs::ui {
+
+class PassesModel final : public TitledModel<QAbstractItemModel> {
+  Q_OBJECT
+ public:
+  enum Column { Handle, Name, Difference, Time, Anchor, ColumnCount };
+  static constexpr int kPassRole = Qt::UserRole;         ///< int: of PassTrace::passes; -1: the module before the first; kNoPass: a stage
+  static constexpr int kChangedRole = Qt::UserRole + 1;  ///< bool
+  static constexpr int kFailedRole = Qt::UserRole + 2;   ///< bool
+  static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark, of a stage
+  static constexpr int kHandlesRole = Qt::UserRole + 4;  ///< int: 1 for A, 2 for B, 3 for both
+  static constexpr int kNoPass = -2;
+  explicit PassesModel(QObject* parent = nullptr) : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}
+
+  void refresh(const PassPresenter& passes);
+  /// Handles alone have moved.
+  void refreshHandles(const PassPresenter& passes);
+  QModelIndex indexOf(int pass) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+
+ private:
+  struct Item {
+    PassRow row;  ///< pass -1: the module before the first
+    int handles = 0;
+  };
+  struct Group {
+    QString id, title, note;
+    StageMark mark = StageMark::Ok;
+    std::vector<Item> items;
+    bool sameRows(const Group& other) const;
+  };
+  static std::vector<Group> groupsOf(const PassPresenter& passes);
+  static void placeHandles(const PassPresenter& passes, std::vector<Group>& groups);
+  QVariant stageData(const Group& group, int column, int role) const;
+  QVariant passData(const Item& item, int column, int role) const;
+  std::vector<Group> groups_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,215 @@
+#include "features/passes/passes_page.h"
+
+#include <QHeaderView>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QTimer>
+
+#include "features/stages/stages_model.h"
+#include "text/words.h"
+#include "widgets/sign_delegate.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kHandle = 16;
+
+class PassDelegate final : public SignDelegate {
+ public:
+  using SignDelegate::SignDelegate;
+
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const bool stage = index.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass;
+    const bool failed = index.data(PassesModel::kFailedRole).toBool();
+    const bool changed = index.data(PassesModel::kChangedRole).toBool();
+    const bool note = stage && index.column() == PassesModel::Anchor;
+    const bool plain = index.column() == PassesModel::Name || (changed && index.column() == PassesModel::Difference);
+    ink(option, failed && !note ? Role::Error : plain && (stage || changed) ? Role::Text : Role::TextMuted);
+    if (index.column() == PassesModel::Name) {
+      if (stage) option->font = appearance_.sans(TextSize::Body, QFont::DemiBold);
+      const auto mark = static_cast<StageMark>(index.data(PassesModel::kMarkRole).toInt());
+      if (failed) sign(option, "error", Role::Error);
+      else if (stage) sign(option, iconOf(mark), mark == StageMark::Ok ? Role::Success : Role::Skipped);
+      else sign(option, changed ? "node" : "minus", changed ? Role::Accent : Role::Skipped);
+    }
+    if (index.column() == PassesModel::Time) option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+  }
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const int handles = index.column() == PassesModel::Handle ? index.data(PassesModel::kHandlesRole).toInt() : 0;
+    if (handles == 0) return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setFont(appearance_.sans(TextSize::Small, QFont::DemiBold));
+    int x = option.rect.left() + 4;
+    for (const int handle : {1, 2}) {
+      if (!(handles & handle)) continue;
+      const QRect at(x, option.rect.center().y() - kHandle / 2 + 1, kHandle, kHandle);
+      painter->setPen(Qt::NoPen);
+      painter->setBrush(appearance_.color(Role::Accent));
+      painter->drawRoundedRect(at, 4, 4);
+      painter->setPen(appearance_.color(Role::OnAccent));
+      painter->drawText(at, Qt::AlignCenter, handle == 1 ? "A" : "B");
+      x += kHandle + 2;
+    }
+    painter->restore();
+  }
+};
+
+}  // namespace
+
+PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent)
+    : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes) {
+  program_ = makeBoxed("All passes", "Return from the rewrites of one node to all passes", this);
+  program_->hide();
+  bar_->insertWidget(0, program_);
+  hide_ = new QCheckBox("Hide unchanged", this);
+  bar_->insertWidget(2, hide_);
+  summary_->setElideMode(Qt::ElideMiddle);
+  summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  progress_ = makeProgress("Progress of the trace", this);
+  progress_->setFixedWidth(40 * kGrid);
+  middle_->insertWidget(2, progress_, 0, Qt::AlignHCenter);
+  setRows(model_);
+  view()->setItemDelegate(new PassDelegate(appearance, view()));
+  view()->setTreePosition(PassesModel::Name);
+  view()->setRootIsDecorated(true);
+  view()->setIndentation(2 * kGrid);
+  view()->header()->setMinimumSectionSize(2 * kGrid);
+  view()->header()->resizeSection(PassesModel::Handle, 2 * kHandle + 12);
+  setWidths({{PassesModel::Name, 46}, {PassesModel::Difference, 24}, {PassesModel::Time, 9}});
+  view()->viewport()->installEventFilter(this);
+  connect(program_, &QToolButton::clicked, &passes, &PassPresenter::showProgram);
+  connect(filter(), &QLineEdit::textChanged, &passes, &PassPresenter::setFilter);
+  connect(hide_, &QCheckBox::toggled, &passes, &PassPresenter::setHideUnchanged);
+  connect(messageButton(), &QPushButton::clicked, this, [this, &session] {
+    if (passes_.state().running) session.cancelTrace();
+    else session.trace();
+  });
+  connect(&passes, &PassPresenter::passesChanged, this, &PassesPage::refresh);
+  connect(&passes, &PassPresenter::traceChanged, this, &PassesPage::refreshState);
+  connect(&passes, &PassPresenter::stateChanged, this, &PassesPage::refreshState);
+  connect(&passes, &PassPresenter::handlesChanged, this, [this] {
+    model_.refreshHandles(passes_);
+    follow();
+    refreshStatus();
+  });
+  connect(&passes, &PassPresenter::diffChanged, this, &PassesPage::refreshStatus);
+  connect(&passes, &PassPresenter::changeChanged, this, &PassesPage::refreshStatus);
+  connect(&appearance, &Appearance::changed, view()->viewport(), qOverload<>(&QWidget::update));
+  connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
+    if (!quiet_ && !pressed_ && current.isValid()) choose(current, {});
+  });
+  connect(&model_, &QAbstractItemModel::modelReset, view(), &QTreeView::expandAll);
+  refresh();
+}
+
+void PassesPage::refresh() {
+  quiet_ = true;
+  model_.refresh(passes_);
+  quiet_ = false;
+  if (hide_->isChecked() != passes_.hidesUnchanged()) hide_->setChecked(passes_.hidesUnchanged());
+  refreshState();
+  follow();
+}
+
+void PassesPage::refreshState() {
+  const WorkState& state = passes_.state();
+  const bool list = passes_.trace() != nullptr && !state.running;
+  const bool none = list && model_.rowCount() == 0;
+  program_->setVisible(passes_.showsRewrites());
+  filter()->setEnabled(list);
+  hide_->setEnabled(list);
+  QString words = list && !none         ? QString()
+                  : none                ? (passes_.filter().isEmpty() ? QString("No pass changed the module") : QString("No pass matches"))
+                  : state.running       ? (state.what.isEmpty() ? QString("Tracing the passes") : state.what) + " …"
+                  : state.why.isEmpty() ? QString("Passes are traced after the stages have run")
+                                        : state.why;
+  if (!words.isEmpty()) words[0] = words[0].toUpper();
+  setMessage(words);
+  showProgress(*progress_, state.running, state.fraction);
+  messageButton()->setVisible(state.running || (!list && !state.why.isEmpty()));
+  messageButton()->setText(state.running ? "Cancel" : "Try again");
+  refreshStatus();
+}
+
+void PassesPage::refreshStatus() {
+  if (!passes_.trace()) return summary_->setFullText({});
+  if (passes_.from() < 0)
+    return summary_->setFullText("Select a pass to see what it did; ] and [ go to the next and previous that changed the module");
+  QString words = QString("A  %1     B  %2").arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
+  if (passes_.pass() >= 0 && !passes_.passes()[static_cast<std::size_t>(passes_.pass())].ran)
+    words = QString("%1 was not run: the pipeline failed earlier").arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
+  else if (passes_.from() == passes_.to()) words += "     the same module";
+  else if (!passes_.diff()) words += "     comparing …";
+  else {
+    words += "     " + ui::summary(passes_.diff()->diff);
+    if (passes_.change() >= 0) words += QString("     change %1 of %2").arg(passes_.change() + 1).arg(passes_.diff()->changes.size());
+  }
+  summary_->setFullText(words);
+}
+
+void PassesPage::follow() {
+  const QModelIndex at = model_.indexOf(passes_.pass());
+  quiet_ = true;
+  if (!at.isValid()) {
+    view()->selectionModel()->clear();
+  } else if (view()->currentIndex().siblingAtColumn(0) != at) {
+    view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    bringIntoView();
+  }
+  quiet_ = false;
+}
+
+void PassesPage::bringIntoView() {
+  const QModelIndex at = model_.indexOf(passes_.pass());
+  const QRect shown = view()->visualRect(at);
+  if (at.isValid() && (shown.isEmpty() || !view()->viewport()->rect().contains(shown)))
+    view()->scrollTo(at, QAbstractItemView::PositionAtCenter);
+}
+
+void PassesPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  // Rows have their places only once the page is laid out.
+  QTimer::singleShot(0, this, [this] {
+    view()->scrollToTop();
+    bringIntoView();
+  });
+}
+
+void PassesPage::choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers) {
+  const int pass = index.data(PassesModel::kPassRole).toInt();
+  if (pass == PassesModel::kNoPass) return;
+  if (modifiers & Qt::ShiftModifier) passes_.setFromAfter(pass);
+  else if (modifiers & Qt::ControlModifier) passes_.setToAfter(pass);
+  else if (pass < 0) passes_.setHandles(0, 0);
+  else passes_.choose(pass);
+  Q_EMIT passActivated(pass);
+}
+
+bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != view()->viewport()) return QWidget::eventFilter(watched, event);
+  if (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease) return false;
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  if (mouse->button() != Qt::LeftButton) return false;
+  const QModelIndex at = view()->indexAt(mouse->pos());
+  pressed_ = event->type() == QEvent::MouseButtonPress;
+  if (pressed_) {
+    const int handles = at.column() == PassesModel::Handle ? at.data(PassesModel::kHandlesRole).toInt() : 0;
+    // Where both stand on one pass, B is the one on the right.
+    dragged_ = handles == 3 ? (mouse->pos().x() - view()->columnViewportPosition(PassesModel::Handle) > kHandle + 4 ? 2 : 1) : handles;
+    if (dragged_ == 0 && at.isValid()) choose(at, mouse->modifiers());
+    return false;
+  }
+  if (dragged_ == 0 || !at.isValid() || at.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass) return false;
+  const int pass = at.data(PassesModel::kPassRole).toInt();
+  if (dragged_ == 1) passes_.setFromAfter(pass);
+  else passes_.setToAfter(pass);
+  dragged_ = 0;
+  Q_EMIT passActivated(pass);
+  return false;
+}
+
+}  // namespace fxs::ui

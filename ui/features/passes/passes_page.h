@@ -1,0 +1,46 @@
+#pragma once
+// The list of passes, with a filter, the two handles whose snapshots are compared, and what differs between them. A click on a
+// pass compares the modules before and after it; the letters A and B at the left can be dragged, Shift+click sets A alone and
+// Ctrl+click B alone.
+#include <QCheckBox>
+
+#include "features/passes/passes_model.h"
+#include "widgets/table_page.h"
+
+namespace fxs::ui {
+
+class PassesPage final : public TablePage {
+  Q_OBJECT
+ public:
+  PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent = nullptr);
+  PassesModel& model() { return model_; }
+  /// Back from the rewrites of a node.
+  QToolButton* programButton() const { return program_; }
+  QCheckBox* hideUnchanged() const { return hide_; }
+
+ Q_SIGNALS:
+  /// A pass was chosen here: panes should show the handles.
+  void passActivated(int pass);
+
+ protected:
+  bool eventFilter(QObject*, QEvent*) override;
+  void showEvent(QShowEvent*) override;
+
+ private:
+  void refresh();
+  void refreshState();
+  void refreshStatus();
+  void follow();
+  void bringIntoView();
+  void choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers);
+
+  PassPresenter& passes_;
+  PassesModel model_;
+  QCheckBox* hide_;
+  QProgressBar* progress_;
+  QToolButton* program_;
+  int dragged_ = 0;  ///< the handle that is being moved: 1 for A, 2 for B
+  bool quiet_ = false, pressed_ = false;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,244 @@
+#include "features/problems/blocked_section.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr std::size_t kFewExperiments = 6;
+
+Role roleOf(const ExperimentRow& row) {
+  switch (row.outcome) {
+    case diagnose::Outcome::Passed: return row.helps() ? Role::Success : Role::Warning;
+    case diagnose::Outcome::Failed: return Role::Error;
+    case diagnose::Outcome::NotRun: return Role::Skipped;
+  }
+  return Role::Text;
+}
+
+QString inkOf(const ExperimentRow& row) {
+  if (row.outcome != diagnose::Outcome::Passed) return "muted";
+  return row.helps() ? "success" : "warning";
+}
+
+}  // namespace
+
+QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent) {
+  const bool stops = severity == fx::Severity::Error, warns = severity == fx::Severity::Warning;
+  auto* card = new QWidget(parent);
+  card->setProperty("banner", stops ? "error" : warns ? "warning" : "info");
+  card->setAttribute(Qt::WA_StyledBackground);
+  auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
+  auto* sign = new QLabel(card);
+  sign->setPixmap(pixmap(appearance, icon, stops ? Role::Error : warns ? Role::Warning : Role::Accent, 16, parent));
+  sign->setAlignment(Qt::AlignTop);
+  row->addWidget(sign);
+  card->setLayout(row);
+  return card;
+}
+
+BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, fx::NodeId node,
+                               QWidget* parent)
+    : QWidget(parent), appearance_(appearance), problems_(problems), diagnosis_(diagnosis), node_(node) {
+  auto* box = makeBox<QVBoxLayout>(0);
+  setLayout(box);
+  connect(&problems, &ProblemsPresenter::changed, this, &BlockedSection::refresh);
+  connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &BlockedSection::refresh);
+  refresh();
+}
+
+void BlockedSection::refresh() {
+  std::vector<Shown> now;
+  for (const ProblemPart* part : problems_.at(node_))
+    if (part->blocked >= 0)
+      now.push_back({blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]), part->severity});
+  const QString running = diagnosis_.state().running && !now.empty() ? diagnosis_.state().what : QString();
+  if (body_ && now == shown_ && running == running_) return;
+  shown_ = std::move(now);
+  running_ = running;
+  rebuild();
+}
+
+void BlockedSection::rebuild() {
+  // A button of the old body may be what was just clicked: it goes when its handler is done.
+  if (body_) {
+    layout()->removeWidget(body_);
+    body_->hide();
+    body_->deleteLater();
+  }
+  help_ = nullptr;
+  body_ = new QWidget(this);
+  column_ = makeBox<QVBoxLayout>(kGrid / 2);
+  body_->setLayout(column_);
+  for (const Shown& shown : shown_) {
+    // What stops another output type than the one lowered to waits until it is asked for.
+    const QString key = "target " + shown.state.target;
+    if (shown.severity == fx::Severity::Note) {
+      column_->addWidget(toggle(QString("also stops %1: %2").arg(shown.state.target, shown.state.className), key), 0, Qt::AlignLeft);
+      if (!open_.contains(key)) continue;
+    }
+    buildCard(shown);
+    buildFacts(shown.state);
+    buildExperiments(shown.state);
+  }
+  layout()->addWidget(body_);
+  setVisible(!shown_.empty());
+}
+
+WrappedLabel* BlockedSection::words(const QString& text, TextSize size, const QString& ink) {
+  return new WrappedLabel(appearance_, text, size, ink, body_);
+}
+
+int BlockedSection::helpTop() const { return help_ ? help_->mapTo(this, QPoint(0, 0)).y() : -1; }
+
+void BlockedSection::buildCard(const Shown& shown) {
+  const BlockedState& state = shown.state;
+  QWidget* card = problemCard(appearance_, state.icon, shown.severity, body_);
+  auto* lines = makeBox<QVBoxLayout>(kGrid / 2);
+  auto* head = makeBox<QHBoxLayout>(kGrid / 2);
+  QLabel* title = makeHeading(appearance_, state.target + ": " + state.className, card);
+  title->setToolTip(state.title);
+  head->addWidget(title, 1);
+  if (state.nodes.size() > 1) head->addLayout(steps(state.nodes));
+  lines->addLayout(head);
+  lines->addWidget(words(state.message, TextSize::Body));
+  static_cast<QHBoxLayout*>(card->layout())->addLayout(lines, 1);
+  column_->addWidget(card);
+}
+
+/// "3 of 12" of the nodes that meet the same fate, and the ways to the others.
+QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
+  auto* row = makeBox<QHBoxLayout>(0);
+  const auto at = std::lower_bound(nodes.begin(), nodes.end(), node_);
+  const auto count = static_cast<std::ptrdiff_t>(nodes.size());
+  const std::ptrdiff_t place = at - nodes.begin();
+  const auto button = [&](const QString& icon, const QString& name, std::ptrdiff_t step) {
+    auto* go = new IconButton(appearance_, icon, name, body_);
+    connect(go, &QToolButton::clicked, this,
+            [this, to = nodes[static_cast<std::size_t>((place + step + count) % count)]] { Q_EMIT nodeRequested(to); });
+    row->addWidget(go);
+  };
+  button("back", "Previous node with the same outcome", -1);
+  row->addWidget(makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count), TextSize::Small, "muted", body_));
+  button("forward", "Next node with the same outcome", 1);
+  return row;
+}
+
+QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
+  const bool open = open_.contains(key);
+  auto* button = new QToolButton(body_);
+  button->setText(shown);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setIcon(appearance_.icon(open ? "chevron-down" : "chevron-right"));
+  button->setAccessibleName((open ? "Hide: " : "Show: ") + shown);
+  connect(
+      button, &QToolButton::clicked, this,
+      [this, key] {
+        if (!open_.erase(key)) open_.insert(key);
+        rebuild();
+      },
+      Qt::QueuedConnection);
+  return button;
+}
+
+void BlockedSection::buildFacts(const BlockedState& state) {
+  if (!state.agreement.isEmpty()) column_->addWidget(words(state.agreement, TextSize::Small, "warning"));
+  const auto fact = [this](const QString& name, const QString& value) {
+    if (value.isEmpty()) return;
+    auto* row = makeBox<QHBoxLayout>(kGrid);
+    QLabel* label = makeLabel(appearance_, name, TextSize::Small, "muted", body_);
+    label->setFixedWidth(9 * kGrid);
+    row->addWidget(label);
+    row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight), 1);
+    column_->addLayout(row);
+  };
+  fact("Stopped in", state.where);
+  fact("Operation", state.operation);
+  if (!state.tried.isEmpty()) fact("Rejected by", state.tried.join(", "));
+  if (state.words.isEmpty()) return;
+  const QString key = "message " + state.target;
+  column_->addWidget(toggle("Engine output", key), 0, Qt::AlignLeft);
+  if (!open_.contains(key)) return;
+  WrappedLabel* said = words(state.words);
+  said->setFont(appearance_.mono(TextSize::Small));
+  column_->addWidget(said);
+}
+
+void BlockedSection::buildExperiments(const BlockedState& state) {
+  auto* head = makeBox<QHBoxLayout>(kGrid);
+  QLabel* title = makeHeading(appearance_, "Verified fixes", body_);
+  if (!help_) help_ = title;
+  head->addWidget(title);
+  const QString note = !running_.isEmpty()               ? running_ + " …"
+                       : state.experimentsNote.isEmpty() ? QString("no fixes were tried")
+                                                         : state.experimentsNote;
+  head->addWidget(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), 1);
+  column_->addLayout(head);
+  // What helps is shown; of the rest a few, or what was asked for.
+  std::vector<const ExperimentRow*> rest;
+  for (const ExperimentRow& row : state.experiments)
+    if (row.helps()) buildExperiment(row);
+    else rest.push_back(&row);
+  const QString key = "rest " + state.target;
+  const bool helped = rest.size() < state.experiments.size();
+  const bool all = open_.contains(key) || (!helped && rest.size() <= kFewExperiments);
+  if (!rest.empty() && (helped || rest.size() > kFewExperiments))
+    column_->addWidget(toggle(QString("%1 that %2 not work").arg(rest.size()).arg(rest.size() == 1 ? "does" : "do"), key), 0,
+                       Qt::AlignLeft);
+  if (!all) return;
+  for (const ExperimentRow* row : rest) buildExperiment(*row);
+}
+
+void BlockedSection::buildExperiment(const ExperimentRow& row) {
+  auto* line = makeBox<QHBoxLayout>(kGrid);
+  auto* icon = new QLabel(body_);
+  icon->setPixmap(pixmap(appearance_, row.icon, roleOf(row), kSign, this));
+  icon->setToolTip(row.verdict);
+  icon->setFixedWidth(kSign);
+  icon->setAlignment(Qt::AlignTop);
+  line->addWidget(icon);
+  line->addWidget(words(row.change, TextSize::Body, row.helps() ? QString() : QString("muted")), 1);
+  column_->addLayout(line);
+  // How sure it is, with a sign of its own where it is; then what it gives up, or why it does not help.
+  auto* sure = makeBox<QHBoxLayout>(kGrid / 2);
+  sure->setContentsMargins(kSign + kGrid, 0, 0, 0);
+  if (row.proof == diagnose::Proof::Proved) {
+    auto* proved = new QLabel(body_);
+    proved->setPixmap(pixmap(appearance_, "proved", Role::Success, kSign, this));
+    sure->addWidget(proved);
+  }
+  QLabel* verdict = makeLabel(appearance_, row.verdict, TextSize::Small, inkOf(row), body_);
+  verdict->setToolTip(row.words);
+  sure->addWidget(verdict);
+  const bool passed = row.outcome == diagnose::Outcome::Passed;
+  const QString more = !passed || !row.helps() ? row.words.section('\n', 0, 0) : row.cost.isEmpty() ? QString() : "trade-off: " + row.cost;
+  const QFont small = appearance_.sans(TextSize::Small);
+  sure->addWidget(makeElided(more.isEmpty() ? more : "·  " + more, small, "muted", body_, Qt::ElideRight), 1);
+  column_->addLayout(sure);
+  if (row.helps()) buildSnippet(row);
+}
+
+void BlockedSection::buildSnippet(const ExperimentRow& row) {
+  if (row.snippet.isEmpty()) return;
+  auto* block = new QWidget(body_);
+  block->setProperty("sunken", true);
+  block->setAttribute(Qt::WA_StyledBackground);
+  auto* line = makeBox<QHBoxLayout>(kGrid / 2, kGrid / 2);
+  WrappedLabel* code = words(row.snippet);
+  code->setFont(appearance_.mono(TextSize::Small));
+  code->setAccessibleName("Snippet, " + row.language);
+  line->addWidget(code, 1);
+  auto* copy = new IconButton(appearance_, "copy", "Copy this snippet", block);
+  connect(copy, &QToolButton::clicked, this, [this, snippet = row.snippet] { Q_EMIT copyRequested(snippet); });
+  line->addWidget(copy, 0, Qt::AlignTop);
+  block->setLayout(line);
+  block->setContentsMargins(0, 0, 0, 0);
+  auto* indent = makeBox<QHBoxLayout>(0);
+  indent->setContentsMargins(kSign + kGrid, 0, 0, 0);
+  indent->addWidget(block);
+  column_->addLayout(indent);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,102 @@
+#include "features/problems/blocked_state.h"
+
+#include <algorithm>
+
+#include "features/problems/problem_state.h"
+#include "text/markdown.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+using diagnose::Outcome;
+using diagnose::Proof;
+
+QString verdictOf(Outcome outcome, Proof proof) {
+  switch (outcome) {
+    case Outcome::Failed: return "does not work";
+    case Outcome::NotRun: return "not run";
+    case Outcome::Passed: break;
+  }
+  switch (proof) {
+    case Proof::Proved: return "verified on the whole program";
+    case Proof::Disproved: return "works on the operation by itself, not on the whole program";
+    case Proof::NotTried: return "verified on the operation by itself";
+  }
+  return {};
+}
+
+QString outcomeIcon(Outcome outcome, Proof proof) {
+  if (outcome == Outcome::NotRun) return "minus";
+  if (outcome == Outcome::Failed) return "close";
+  return proof == Proof::Disproved ? "warning" : "done";
+}
+
+ExperimentRow rowOf(const diagnose::Experiment& experiment) {
+  ExperimentRow row;
+  row.change = text(experiment.change);
+  row.outcome = experiment.outcome;
+  row.proof = experiment.proof;
+  row.icon = outcomeIcon(experiment.outcome, experiment.proof);
+  row.verdict = verdictOf(experiment.outcome, experiment.proof);
+  row.cost = text(experiment.cost);
+  row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();
+  row.snippet = lines(experiment.snippet);
+  row.language = text(experiment.language);
+  return row;
+}
+
+QString noteOf(const std::vector<ExperimentRow>& rows) {
+  if (rows.empty()) return {};
+  const auto count = [&](auto&& which) { return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), which)); };
+  const std::size_t notRun = count([](const ExperimentRow& row) { return row.outcome == Outcome::NotRun; });
+  const std::size_t helps = count([](const ExperimentRow& row) { return row.helps(); });
+  const std::size_t run = rows.size() - notRun;
+  QStringList parts;
+  if (run > 0)
+    parts << (helps ? QString("%1 of %2 tried %3").arg(helps).arg(run).arg(helps == 1 ? "helps" : "help")
+                    : QString("none of the %1 fixes tried works").arg(run));
+  if (notRun > 0) parts << QString("%1 not run").arg(notRun);
+  return parts.join(", ");
+}
+
+}  // namespace
+
+BlockedState blockedState(const diagnose::Blocked& blocked) {
+  BlockedState state;
+  state.target = text(lower::name(blocked.target));
+  state.className = words(blocked.kind);
+  state.title = text(diagnose::title(blocked.kind));
+  state.icon = iconOf(blocked.kind);
+  state.message = text(blocked.message);
+  if (!blocked.stage.empty()) state.where = text(blocked.stage) + " stage";
+  if (!blocked.pass.empty()) state.where += (state.where.isEmpty() ? "pass " : ", pass ") + text(blocked.pass);
+  state.operation = text(blocked.op);
+  if (!blocked.types.empty()) state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
+  state.words = lines(blocked.words).trimmed();
+  for (const std::string& pattern : blocked.tried) state.tried << text(pattern);
+  if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementWords);
+  state.nodes = blocked.nodes;
+  for (const diagnose::Experiment& experiment : blocked.experiments) state.experiments.push_back(rowOf(experiment));
+  state.experimentsNote = noteOf(state.experiments);
+  return state;
+}
+
+QString markdown(const BlockedState& state) {
+  QStringList out;
+  out << QString("**blocks %1: %2** (%3)").arg(state.target, state.className, state.title) << QString() << markdownText(state.message)
+      << QString();
+  if (!state.operation.isEmpty()) out << "- operation: " + markdownCode(state.operation);
+  if (!state.where.isEmpty()) out << "- " + markdownText(state.where);
+  if (!state.tried.isEmpty()) out << "- patterns that rejected it: " + markdownText(state.tried.join(", "));
+  if (!state.agreement.isEmpty()) out << "- " + markdownText(state.agreement);
+  for (const ExperimentRow& row : state.experiments) {
+    const QString mark = row.helps() ? "[x]" : "[ ]";
+    out << QString("- %1 %2: %3%4")
+               .arg(mark, markdownText(row.change), row.verdict, row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
+    if (row.helps() && !row.snippet.isEmpty()) out << "  " + markdownBlock(row.snippet, row.language).trimmed().replace('\n', "\n  ");
+  }
+  return out.join('\n') + '\n';
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,147 @@
+#include "features/problems/diagnosis_presenter.h"
+
+#include <algorithm>
+
+#include "session/diagnose.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kDiagnosisJob = "diagnosis";
+
+}  // namespace
+
+Diagnoser sessionDiagnoser(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+                                                const PythonUse& python, const std::function<void(const DiagnosisPtr&)>& onPart,
+                                                const RunContext& context) {
+    session::DiagnoseOptions options;
+    options.targets = targets;
+    options.python = python.path;
+    options.withoutPython = python.unused;
+    options.onPart = onPart;
+    return session::diagnose(snapshot, options, environment, context);
+  };
+}
+
+DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser,
+                                       std::string python, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      jobs_(jobs),
+      executor_(executor),
+      diagnoser_(std::move(diagnoser)),
+      consent_(std::move(python)),
+      target_(session.target()) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    consent_.setFile(session_.state().file);
+    drop();
+  });
+  connect(&consent_, &PythonConsent::agreed, this, &DiagnosisPresenter::startAgain);
+  connect(&session, &SessionPresenter::runStarted, this, &DiagnosisPresenter::followSession);
+  connect(&session, &SessionPresenter::runFinished, this, [this] {
+    target_ = session_.target();
+    const session::SnapshotPtr& snapshot = session_.snapshot();
+    if (snapshot && snapshot->lowering && !snapshot->lowering->ok() && !covers(session_.target())) diagnose();
+    else Q_EMIT stateChanged();
+  });
+}
+
+const diagnose::TargetDiagnosis* DiagnosisPresenter::of(const lower::OutputType& target) const {
+  if (!diagnosis_) return nullptr;
+  const auto found = std::find_if(diagnosis_->targets.begin(), diagnosis_->targets.end(),
+                                  [&](const diagnose::TargetDiagnosis& each) { return each.target == target; });
+  return found == diagnosis_->targets.end() ? nullptr : &*found;
+}
+
+QString DiagnosisPresenter::allTargets() const { return text(lower::listed(session_.outputTypes().backends(), " and ")); }
+
+bool DiagnosisPresenter::possible() const {
+  return diagnoser_ && !state_.running && session_.hasProgram() && session_.state().activity == Activity::Idle &&
+         session_.snapshot()->engine.has_value();
+}
+
+void DiagnosisPresenter::followSession() {
+  // The same output type run again is asked for by hand: the engine may be another one.
+  const bool again = target_ == session_.target();
+  target_ = session_.target();
+  if (again || !covers(target_) || state_.running) drop();
+}
+
+void DiagnosisPresenter::diagnose() { start({session_.target()}); }
+void DiagnosisPresenter::surveyAllTargets() {
+  std::vector<lower::OutputType> targets{session_.target()};
+  for (const lower::OutputType& each : session_.outputTypes().backends())
+    if (each != session_.target()) targets.push_back(each);
+  start(std::move(targets));
+}
+
+void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
+  if (!possible()) return;
+  targets_ = targets;
+  const std::uint64_t run = ++run_;
+  const auto take = [this, run](const DiagnosisPtr& part) {
+    if (run != run_ || !part) return;
+    diagnosis_ = part;
+    Q_EMIT changed();
+  };
+  setState({true, "diagnosing every operation"});
+  jobs_.submit<Result<DiagnosisPtr>>(
+      kDiagnosisJob,
+      [take, targets, python = consent_.request(), snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
+       alive = std::weak_ptr<bool>(alive_)](const RunContext& context) {
+        const auto onPart = [&executor, take, alive](const DiagnosisPtr& part) {
+          executor.post([take, alive, part] {
+            if (!alive.expired()) take(part);
+          });
+        };
+        return diagnoser(snapshot, targets, python, onPart, context);
+      },
+      [this, take](Result<DiagnosisPtr> result) {
+        WorkState ended;
+        if (result) {
+          take(*result);
+          ended.cancelled = state_.cancelled;
+        } else {
+          ended.ended(result.error());
+        }
+        setState(std::move(ended));
+      },
+      [this](const Progress& now) {
+        WorkState state = state_;
+        state.report(now);
+        setState(std::move(state));
+      });
+}
+
+/// With Python, in place of the one without; what was found stays until there is more.
+void DiagnosisPresenter::startAgain() {
+  ++run_;
+  jobs_.supersede(kDiagnosisJob);
+  setState({});
+  start(targets_);
+}
+
+void DiagnosisPresenter::cancel() {
+  if (!state_.running) return;
+  // A stop that comes late gives what is there: it was cancelled all the same.
+  state_.cancelled = true;
+  jobs_.cancel(kDiagnosisJob);
+}
+
+void DiagnosisPresenter::drop() {
+  ++run_;
+  jobs_.supersede(kDiagnosisJob);
+  const bool had = diagnosis_ != nullptr;
+  diagnosis_.reset();
+  setState({});
+  if (had) Q_EMIT changed();
+}
+
+void DiagnosisPresenter::setState(WorkState state) {
+  state_ = std::move(state);
+  Q_EMIT stateChanged();
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,137 @@
+#include "features/problems/problem_state.h"
+
+#include <algorithm>
+#include <map>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+QString spaced(std::string_view word) { return text(word).replace('-', ' '); }
+
+/// Where parts come from and in which order they stand: one entry for findings with one cause.
+class Groups {
+ public:
+  ProblemPart& part(const QString& operation, std::string cause) {
+    const auto [at, added] = index_.try_emplace({operation, std::move(cause)}, parts_.size());
+    if (added) parts_.push_back({operation, {}});
+    return parts_[at->second].second;
+  }
+  std::vector<std::pair<QString, ProblemPart>> take() { return std::move(parts_); }
+
+ private:
+  std::map<std::pair<QString, std::string>, std::size_t> index_;
+  std::vector<std::pair<QString, ProblemPart>> parts_;
+};
+
+QString operationOf(const diagnose::Blocked& blocked) {
+  for (const std::string* name : {&blocked.fxTarget, &blocked.op})
+    if (!name->empty()) return text(*name);
+  return text(blocked.message);
+}
+
+QString operationOf(const fx::Finding& finding) {
+  for (const std::string* name : {&finding.target, &finding.op})
+    if (!name->empty()) return text(*name);
+  return text(finding.message);
+}
+
+ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::OutputType& target) {
+  ProblemPart part;
+  // What the whole program lowers with in place is worth knowing, and stops nothing.
+  part.severity = blocked.target != target                              ? fx::Severity::Note
+                  : blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning
+                                                                        : fx::Severity::Error;
+  part.className = words(blocked.kind);
+  part.icon = iconOf(blocked.kind);
+  part.target = text(lower::name(blocked.target));
+  part.stage = text(blocked.stage);
+  part.pass = text(blocked.pass);
+  part.types = text(blocked.types);
+  part.message = text(blocked.message);
+  part.nodes = blocked.nodes;
+  part.count = blocked.nodes.size();
+  part.blocked = index;
+  return part;
+}
+
+int rank(const ProblemPart& part) { return part.blocked >= 0 && part.severity != fx::Severity::Note ? 3 : static_cast<int>(part.severity); }
+
+void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
+  std::stable_sort(problem.parts.begin(), problem.parts.end(),
+                   [](const ProblemPart& a, const ProblemPart& b) { return rank(a) > rank(b); });
+  std::size_t withoutNodes = 0;
+  for (const ProblemPart& part : problem.parts) {
+    problem.nodes.insert(problem.nodes.end(), part.nodes.begin(), part.nodes.end());
+    withoutNodes = std::max(withoutNodes, part.count);
+  }
+  std::sort(problem.nodes.begin(), problem.nodes.end());
+  problem.nodes.erase(std::unique(problem.nodes.begin(), problem.nodes.end()), problem.nodes.end());
+  problem.count = std::max(problem.nodes.size(), withoutNodes);
+  for (const ProblemPart& part : problem.parts)
+    if (!part.target.isEmpty() && !problem.targets.contains(part.target)) problem.targets << part.target;
+  if (!diagnosis) return;
+  for (const ProblemPart& part : problem.parts) {
+    if (part.blocked < 0 || part.target != problem.parts.front().target) continue;
+    const auto& experiments = diagnosis->blocked[static_cast<std::size_t>(part.blocked)].experiments;
+    const auto best = std::find_if(experiments.begin(), experiments.end(), [](const diagnose::Experiment& e) {
+      return e.outcome == diagnose::Outcome::Passed && e.proof != diagnose::Proof::Disproved;
+    });
+    if (best == experiments.end()) continue;
+    problem.help = text(best->change);
+    problem.helpProved = best->proof == diagnose::Proof::Proved;
+    return;
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, const diagnose::Diagnosis* diagnosis,
+                                   const lower::OutputType& target) {
+  Groups groups;
+  std::vector<fx::NodeId> explained;
+  if (diagnosis) {
+    for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
+      const diagnose::Blocked& blocked = diagnosis->blocked[i];
+      groups.part(operationOf(blocked), "blocked " + std::to_string(i)) = partOf(blocked, static_cast<int>(i), target);
+      if (blocked.target == target) explained.insert(explained.end(), blocked.nodes.begin(), blocked.nodes.end());
+    }
+  }
+  std::sort(explained.begin(), explained.end());
+  for (const fx::Finding& finding : findings) {
+    if (finding.severity == fx::Severity::Error && finding.node.valid() &&
+        std::binary_search(explained.begin(), explained.end(), finding.node))
+      continue;
+    ProblemPart& part = groups.part(operationOf(finding), std::string(fx::name(finding.severity)) + '\n' + finding.stage + '\n' +
+                                                              finding.kind + '\n' + finding.message);
+    part.severity = finding.severity;
+    part.className = spaced(finding.kind);
+    part.icon = finding.severity == fx::Severity::Error ? "error" : finding.severity == fx::Severity::Warning ? "warning" : "note";
+    part.stage = text(finding.stage);
+    part.pass = text(finding.pass);
+    part.message = text(finding.message);
+    if (finding.node.valid()) part.nodes.push_back(finding.node);
+    part.count = std::max({part.count, finding.count, part.nodes.size()});
+  }
+  std::vector<Problem> problems;
+  std::map<QString, std::size_t> byOperation;
+  for (auto& [operation, part] : groups.take()) {
+    std::sort(part.nodes.begin(), part.nodes.end());
+    const auto [at, added] = byOperation.try_emplace(operation, problems.size());
+    if (added) problems.emplace_back().operation = operation;
+    problems[at->second].parts.push_back(std::move(part));
+  }
+  for (Problem& problem : problems) describe(problem, diagnosis);
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    if (rank(a.parts.front()) != rank(b.parts.front())) return rank(a.parts.front()) > rank(b.parts.front());
+    if (a.nodes.empty() || b.nodes.empty()) return !a.nodes.empty() && b.nodes.empty();
+    return a.nodes.front() < b.nodes.front();
+  });
+  return problems;
+}
+
+QString words(diagnose::Kind kind) { return spaced(diagnose::name(kind)); }
+QString iconOf(diagnose::Kind kind) { return "class-" + text(diagnose::name(kind)); }
+
+}  // namespace fxs::ui

@@ -1,0 +1,89 @@
+#include "features/problems/problems_model.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+
+void ProblemsModel::setProblems(std::vector<Problem> problems) {
+  beginResetModel();
+  problems_ = std::move(problems);
+  endResetModel();
+}
+
+QModelIndex ProblemsModel::indexOf(const QString& operation, int part) const {
+  for (std::size_t i = 0; i < problems_.size(); ++i) {
+    if (problems_[i].operation != operation) continue;
+    const QModelIndex own = index(static_cast<int>(i), 0);
+    return part >= 0 && part < rowCount(own) ? index(part, 0, own) : own;
+  }
+  return {};
+}
+
+const std::vector<fx::NodeId>& ProblemsModel::nodesOf(const QModelIndex& index) const {
+  static const std::vector<fx::NodeId> none;
+  if (!index.isValid()) return none;
+  if (!above(index)) return problems_[static_cast<std::size_t>(index.row())].nodes;
+  return problems_[above(index) - 1].parts[static_cast<std::size_t>(index.row())].nodes;
+}
+
+QModelIndex ProblemsModel::index(int row, int column, const QModelIndex& parent) const {
+  if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent)) return {};
+  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
+}
+
+QModelIndex ProblemsModel::parent(const QModelIndex& child) const {
+  return child.isValid() && above(child) ? createIndex(static_cast<int>(above(child) - 1), 0, quintptr{0}) : QModelIndex();
+}
+
+int ProblemsModel::rowCount(const QModelIndex& parent) const {
+  if (!parent.isValid()) return static_cast<int>(problems_.size());
+  if (above(parent) || parent.column() > 0) return 0;
+  const std::size_t parts = problems_[static_cast<std::size_t>(parent.row())].parts.size();
+  return parts > 1 ? static_cast<int>(parts) : 0;
+}
+
+QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const {
+  const std::size_t count = isPart ? part.count : problem.count;
+  switch (column) {
+    case Operation: return !isPart ? problem.operation : part.types.isEmpty() ? part.message : part.types;
+    case Class: return part.className;
+    case Count: return count ? QString::number(count) : QString("–");
+    case Targets:
+      return !isPart && !problem.targets.isEmpty() ? problem.targets.join(", ") : part.target.isEmpty() ? part.stage : part.target;
+    case Help: return isPart ? QString() : problem.help;
+    default: return {};
+  }
+}
+
+QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const bool isPart = above(index) != 0;
+  const Problem& problem = problems_[isPart ? above(index) - 1 : static_cast<std::size_t>(index.row())];
+  const ProblemPart& part = isPart ? problem.parts[static_cast<std::size_t>(index.row())] : problem.parts.front();
+  switch (role) {
+    case kSeverityRole: return static_cast<int>(part.severity);
+    case kClassIconRole: return part.icon;
+    case kOperationRole: return problem.operation;
+    case kPartRole: return isPart ? index.row() : kNoPart;
+    case kProvedRole: return !isPart && problem.helpProved;
+    case Qt::DisplayRole: return cell(problem, part, isPart, index.column());
+    case Qt::AccessibleTextRole:
+      if (index.column() != Operation) return {};
+      return QString("%1: %2, %3, %4")
+          .arg(text(fx::name(part.severity)), cell(problem, part, isPart, Operation), part.className,
+               counted(isPart ? part.count : problem.count, "node"));
+    case Qt::ToolTipRole: {
+      if (index.column() == Help && !problem.help.isEmpty())
+        return problem.help + (problem.helpProved ? "\nverified on the whole program" : "\nverified on the operation by itself");
+      QString tip = problem.operation + "\n" + part.message;
+      if (!part.types.isEmpty()) tip += "\n" + part.types;
+      if (!part.pass.isEmpty()) tip += "\npass " + part.pass;
+      return tip;
+    }
+    default: return {};
+  }
+}
+
+}  // namespace fxs::ui

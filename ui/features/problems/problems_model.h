@@ -1,0 +1,37 @@
+#pragma once
+// Problems as a tree: operations, and below those that stand for several things what each of them is.
+#include <vector>
+
+#include "features/problems/problem_state.h"
+#include "text/titled_model.h"
+
+namespace fxs::ui {
+
+class ProblemsModel final : public TitledModel<QAbstractItemModel> {
+  Q_OBJECT
+ public:
+  enum Column { Operation, Class, Count, Targets, Help, ColumnCount };
+  enum { kSeverityRole = Qt::UserRole, kClassIconRole, kOperationRole, kPartRole, kProvedRole };
+  static constexpr int kNoPart = -1;  ///< kPartRole of an operation's own row
+  explicit ProblemsModel(QObject* parent = nullptr) : TitledModel({"Operation", "Class", "Nodes", "Stops", "Verified fixes"}, parent) {}
+
+  void setProblems(std::vector<Problem> problems);
+  const std::vector<Problem>& problems() const { return problems_; }
+  /// The row of an operation, or of one of its parts where it has rows for them.
+  QModelIndex indexOf(const QString& operation, int part = kNoPart) const;
+  /// Nodes that a row stands for.
+  const std::vector<fx::NodeId>& nodesOf(const QModelIndex&) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex&) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+
+ private:
+  /// 0 for an operation's row; of a part's row 1 + the row of its operation.
+  static quintptr above(const QModelIndex& index) { return index.internalId(); }
+  QString cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,126 @@
+#include "features/problems/problems_page.h"
+
+#include <set>
+
+#include "text/words.h"
+#include "widgets/sign_delegate.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kProgressWidth = 10 * kGrid;
+
+class ProblemDelegate final : public SignDelegate {
+ public:
+  using SignDelegate::SignDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->textElideMode = index.column() == ProblemsModel::Operation ? Qt::ElideMiddle : Qt::ElideRight;
+    const auto severity = static_cast<fx::Severity>(index.data(ProblemsModel::kSeverityRole).toInt());
+    const Role role = severity == fx::Severity::Error ? Role::Error : severity == fx::Severity::Warning ? Role::Warning : Role::TextMuted;
+    switch (index.column()) {
+      case ProblemsModel::Operation:
+        return sign(option, severity == fx::Severity::Error ? "error" : severity == fx::Severity::Warning ? "warning" : "note", role);
+      case ProblemsModel::Class: ink(option, role); return sign(option, index.data(ProblemsModel::kClassIconRole).toString(), role);
+      case ProblemsModel::Count: option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter; break;
+      case ProblemsModel::Help:
+        if (option->text.isEmpty()) break;
+        ink(option, Role::Success);
+        return sign(option, index.data(ProblemsModel::kProvedRole).toBool() ? "proved" : "done", Role::Success);
+      default: break;
+    }
+    ink(option, Role::TextMuted);
+  }
+};
+
+}  // namespace
+
+ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
+                           SelectionPresenter& selection, QWidget* parent)
+    : TablePage(appearance, "Problems", {}, {}, parent), problems_(problems), diagnosis_(diagnosis), selection_(selection) {
+  progress_ = makeProgress("Progress of the diagnosis", this);
+  progress_->setFixedWidth(kProgressWidth);
+  bar_->addWidget(progress_);
+  diagnose_ = addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
+  survey_ = addButton("Survey all targets", QString("Also asks which operations %1 take (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  messageButton()->hide();
+  setRows(model_);
+  view()->setRootIsDecorated(true);
+  view()->setIndentation(2 * kGrid);
+  view()->setItemDelegate(new ProblemDelegate(appearance, view()));
+  setWidths({{ProblemsModel::Operation, 48}, {ProblemsModel::Class, 18}, {ProblemsModel::Count, 8}, {ProblemsModel::Targets, 26}});
+  connect(&problems, &ProblemsPresenter::changed, this, &ProblemsPage::refresh);
+  connect(&problems, &ProblemsPresenter::textChanged, this, &ProblemsPage::refreshText);
+  connect(&selection, &SelectionPresenter::changed, this, &ProblemsPage::follow);
+  connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
+    if (!quiet_) select(row);
+  });
+  refresh();
+}
+
+void ProblemsPage::addToBar(QAction* action) {
+  QToolButton* button = addButton({}, {});
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+}
+
+void ProblemsPage::refresh() {
+  std::set<QString> open;
+  for (int row = 0; row < model_.rowCount(); ++row)
+    if (view()->isExpanded(model_.index(row, 0))) open.insert(model_.index(row, 0).data(ProblemsModel::kOperationRole).toString());
+  quiet_ = true;
+  model_.setProblems(problems_.problems());
+  for (const QString& operation : open) view()->expand(model_.indexOf(operation));
+  quiet_ = false;
+  refreshText();
+  follow(selection_.current());
+}
+
+void ProblemsPage::refreshText() {
+  setMessage(problems_.emptyText());
+  const WorkState& state = diagnosis_.state();
+  summary_->setFullText(problems_.summary());
+  QStringList tip{problems_.summary()};
+  tip += problems_.conclusions();
+  summary_->setToolTip(tip.join('\n'));
+  showProgress(*progress_, state.running, state.fraction);
+  diagnose_->setText(state.running ? "Stop" : diagnosis_.diagnosis() ? "Diagnose again" : "Diagnose");
+  diagnose_->setEnabled(state.running || diagnosis_.possible());
+  survey_->setEnabled(diagnosis_.possible());
+}
+
+void ProblemsPage::step(int direction) {
+  const int count = model_.rowCount();
+  if (count == 0) return;
+  QModelIndex now = view()->currentIndex();
+  if (now.parent().isValid()) now = now.parent();
+  select(model_.index(!now.isValid() ? (direction > 0 ? 0 : count - 1) : (now.row() + direction + count) % count, 0));
+}
+
+void ProblemsPage::select(const QModelIndex& index) {
+  if (!index.isValid()) return;
+  Selection selection;
+  selection.problem = index.data(ProblemsModel::kOperationRole).toString();
+  selection.part = index.data(ProblemsModel::kPartRole).toInt();
+  selection.nodes = model_.nodesOf(index);
+  selection.place = Place::Problem;
+  selection_.select(std::move(selection));
+}
+
+void ProblemsPage::follow(const Selection& selection) {
+  quiet_ = true;
+  QModelIndex at;
+  if (!selection.problem.isEmpty()) at = model_.indexOf(selection.problem, selection.part);
+  else if (const int row = selection.nodes.size() == 1 ? problems_.indexAt(selection.node()) : -1; row >= 0) at = model_.index(row, 0);
+  if (!at.isValid()) {
+    view()->selectionModel()->clear();
+  } else {
+    view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (selection_.following()) view()->scrollTo(at);
+  }
+  quiet_ = false;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,116 @@
+#include "features/problems/reduce_presenter.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include "bundle/public_program.h"
+#include "import/import.h"
+#include "session/reduce.h"
+#include "text/words.h"
+#include "write/pt2.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kReduceJob = "reduce";
+constexpr std::size_t kMaxFoldedBytes = std::size_t{1} << 20;
+
+/// Numbers that engines fold: without them the failure may be another.
+bool isFolded(const fx::Weight& weight) {
+  return weight.elements() == 1 || (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
+}
+
+/// For handing on: without what is private.
+Result<std::string> asFile(const session::Snapshot& from, const fx::Program& program, const Identity& identity, const RunContext& context) {
+  write::Pt2Options options;
+  options.withBytes = [&](const fx::Weight& weight) { return from.capture->weights && isFolded(weight); };
+  options.bytes = [&](const fx::Weight& weight) { return from.capture->weights->read(weight, kMaxFoldedBytes, context); };
+  PrivateText filter(identity);
+  return write::pt2Bytes(bundle::publicProgram(program, filter).program, options, context);
+}
+
+}  // namespace
+
+Reducer sessionReducer(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, fx::NodeId node,
+                                                const RunContext& context) -> Result<ReducedProgram> {
+    session::ReduceOptions options;
+    options.target = snapshot->request.lower.target;
+    options.node = node;
+    FXS_TRY(const std::shared_ptr<const session::ReducedFailure> reduced, session::reduce(snapshot, options, environment, context));
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    FXS_TRY(const std::string bytes, asFile(*snapshot, *reduced->reduction.program, environment.identity, context));
+    ReducedProgram made;
+    FXS_TRY(ScratchDirectory directory, ScratchDirectory::make(environment.temporaryDir, "the smaller program"));
+    made.directory = std::make_shared<const ScratchDirectory>(std::move(directory));
+    const QString name = QFileInfo(exact(snapshot->request.file)).completeBaseName() + "-reduced.pt2";
+    made.file = made.directory->file(name.toStdString());
+    made.statement = reduced->statement;
+    QFile file(exact(made.file));
+    if (!file.open(QIODevice::WriteOnly) ||
+        file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size()) || !file.flush())
+      return fail(ErrorCode::Io, made.file + ": cannot be written: " + file.errorString().toStdString());
+    return made;
+  };
+}
+
+ReducePresenter::ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), reducer_(std::move(reducer)) {
+  connect(&session, &SessionPresenter::programChanged, this, &ReducePresenter::followSession);
+  connect(&session, &SessionPresenter::runStarted, this, [this] {
+    jobs_.supersede(kReduceJob);
+    state_ = {};
+    Q_EMIT changed();
+  });
+}
+
+void ReducePresenter::followSession() {
+  jobs_.supersede(kReduceJob);
+  state_ = {};
+  if (!showsReduced()) {
+    file_.clear();
+    original_.clear();
+    statement_.clear();
+    directory_.reset();
+  }
+  Q_EMIT changed();
+}
+
+void ReducePresenter::start(fx::NodeId node) {
+  if (state_.running || !session_.hasProgram()) return;
+  state_ = {true, "reducing"};
+  Q_EMIT changed();
+  jobs_.submit<Result<ReducedProgram>>(
+      kReduceJob,
+      [snapshot = session_.snapshot(), node, reducer = reducer_](const RunContext& context) { return reducer(snapshot, node, context); },
+      [this](Result<ReducedProgram> result) {
+        state_ = {};
+        if (!result) {
+          state_.ended(result.error());
+          Q_EMIT changed();
+          if (!state_.why.isEmpty()) Q_EMIT failed(state_.why);
+          return;
+        }
+        // Of what is reduced again the original stays the user's own file.
+        if (!showsReduced()) original_ = session_.state().file;
+        statement_ = text(result->statement);
+        file_ = exact(result->file);
+        directory_ = result->directory;
+        Q_EMIT changed();
+        session_.open(file_);
+      },
+      [this](const Progress& now) {
+        state_.report(now);
+        Q_EMIT changed();
+      });
+}
+
+void ReducePresenter::cancel() {
+  if (state_.running) jobs_.cancel(kReduceJob);
+}
+
+void ReducePresenter::back() {
+  if (!original_.isEmpty()) session_.open(QString(original_));
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,48 @@
+#pragma once
+// A box over the window with a line to type in and rows to choose from: the command palette, find everywhere, go to line.
+#include <QFrame>
+#include <QLineEdit>
+#include <QListView>
+#include <QPointer>
+#include <QStandardItemModel>
+#include <functional>
+
+#include "widgets/controls.h"
+
+namespace fxs::ui {
+
+struct PopupRow {
+  QString icon, title, detail, hint;  ///< hint: at the right end, a key or a place
+  std::function<void()> choose;
+};
+
+class SearchPopup final : public QFrame {
+  Q_OBJECT
+ public:
+  SearchPopup(Appearance& appearance, QWidget* window);
+
+  /// Shows the box; `changed` is called with what is typed, at once with "".
+  void start(const QString& placeholder, const QString& typed, std::function<void(const QString&)> changed);
+  void setRows(std::vector<PopupRow> rows, const QString& status = {});
+  void close();
+  QLineEdit* edit() const { return edit_; }
+  int rowCount() const { return model_->rowCount(); }
+  QString rowTitle(int row) const { return model_->item(row)->text(); }
+  void choose(int row);
+
+ protected:
+  bool eventFilter(QObject*, QEvent*) override;
+
+ private:
+  void place();
+  Appearance& appearance_;
+  QLineEdit* edit_;
+  QListView* list_;
+  QStandardItemModel* model_;
+  QLabel* status_;
+  std::vector<PopupRow> rows_;
+  std::function<void(const QString&)> changed_;
+  QPointer<QWidget> focusBefore_;
+};
+
+}  // namespace fxs::ui

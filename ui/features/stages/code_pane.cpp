@@ -1,0 +1,250 @@
+#include "features/stages/code_pane.h"
+
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <algorithm>
+
+#include "features/stages/stage_sign.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
+  auto* column = makeBox<QVBoxLayout>(0);
+  auto* header = makeBox<QHBoxLayout>(kGrid / 2);
+  header->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
+  chooser_ = new FittedComboBox(this);
+  chooser_->setProperty("flat", true);
+  chooser_->setAccessibleName("Stage shown in this pane");
+  chooser_->setToolTip("Choose the stage shown here");
+  mark_ = new QLabel(this);
+  note_ = makeElided({}, appearance.sans(TextSize::Small), "muted", this, Qt::ElideRight);
+  closeButton_ = new IconButton(appearance, "close", "Close this pane", this);
+  auto* findButton = new IconButton(appearance, "search", "Find in this text (Ctrl+F)", this);
+  header->addWidget(chooser_);
+  header->addWidget(mark_);
+  header->addWidget(note_, 1);
+  header->addWidget(findButton);
+  header->addWidget(closeButton_);
+  column->addLayout(header);
+
+  view_ = new CodeView(appearance, this);
+  find_ = new FindBar(appearance, jobs, *view_, this);
+  column->addWidget(find_);
+  message_ = makeLabel(appearance, {}, TextSize::Body, "muted", this);
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setWordWrap(true);
+  message_->setMargin(2 * kGrid);
+  body_ = new QStackedWidget(this);
+  body_->addWidget(view_);
+  body_->addWidget(message_);
+  column->addWidget(body_, 1);
+  setLayout(column);
+
+  view_->setTip([this](CodePosition at) { return tip(at); });
+  connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
+  connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
+  connect(chooser_, &QComboBox::activated, this, [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).value<ShownText>()); });
+  connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
+  connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
+  connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
+  connect(&stages, &StagePresenter::stagesChanged, this, &CodePane::refreshChooser);
+  connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
+    if (id != stageId()) return;
+    shown_ = false;
+    refreshText();
+  });
+  connect(&stages.passes(), &PassPresenter::diffChanged, this, [this] {
+    refreshMarks();
+    refreshSelection(selection_.following());
+  });
+  connect(&selection, &SelectionPresenter::changed, this, [this] { refreshSelection(selection_.following()); });
+  connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
+}
+
+void CodePane::setPane(const ShownText& pane) {
+  if (pane_ == pane) return;
+  pane_ = pane;
+  shown_ = false;
+  refreshChooser();
+}
+
+void CodePane::setClosable(bool on) { closeButton_->setVisible(on); }
+
+QString CodePane::message() const { return body_->currentWidget() == message_ ? message_->text() : QString(); }
+
+void CodePane::refreshChooser() {
+  struct Choice {
+    QString title;
+    ShownText id;
+    QString stage = {};  ///< of a snapshot
+  };
+  std::vector<Choice> choices;
+  for (const Stage& stage : stages_.stages()) choices.push_back({stage.title, stage.id});
+  const std::size_t stagesEnd = choices.size();
+  for (const Stage& other : stages_.others()) choices.push_back({other.title, other.id});
+  const PassPresenter& passes = stages_.passes();
+  const std::size_t othersEnd = choices.size();
+  if (passes.trace()) {
+    choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), Handle::From});
+    choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), Handle::To});
+    for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
+      choices.push_back({passes.titleOf(i), PassSnapshot{i}, text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
+  }
+  QStringList wanted, present;
+  for (const Choice& choice : choices) wanted << name(choice.id) + '\n' + choice.title;
+  for (int i = 0; i < chooser_->count(); ++i)
+    if (chooser_->itemData(i).isValid()) present << name(chooser_->itemData(i).value<ShownText>()) + '\n' + chooser_->itemText(i);
+  if (wanted != present) {
+    chooser_->clear();
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (i == stagesEnd || i == othersEnd) chooser_->insertSeparator(chooser_->count());
+      if (i > 0 && choices[i].stage != choices[i - 1].stage) {
+        // A stage's name stands above its snapshots and cannot be chosen.
+        chooser_->insertSeparator(chooser_->count());
+        chooser_->addItem(choices[i].stage);
+        qobject_cast<QStandardItemModel*>(chooser_->model())->item(chooser_->count() - 1)->setEnabled(false);
+      }
+      chooser_->addItem(choices[i].title, QVariant::fromValue(choices[i].id));
+    }
+  }
+  chooser_->setCurrentIndex(chooser_->findData(QVariant::fromValue(std::holds_alternative<Handle>(pane_) ? pane_ : stageId())));
+  chooser_->updateGeometry();
+  view_->setAccessibleName("Text of " + chooser_->currentText());
+  refreshText();
+}
+
+void CodePane::refreshText() {
+  const Stage* stage = stages_.stage(stageId());
+  const auto stageText = stages_.textOf(stageId());
+  bool fresh = false;
+  if (stageText) {
+    if (!shown_ || view_->code() != stageText->code) {
+      view_->setCode(stageText->code);
+      view_->setFolds(stageText->folds);
+      refreshMarks();
+      find_->textChanged();
+      shown_ = fresh = true;
+    }
+    body_->setCurrentWidget(view_);
+  } else {
+    if (view_->code()->lineCount() > 1) view_->setCode(nullptr);
+    shown_ = false;
+    const ShownText id = stageId();
+    const auto* snapshot = std::get_if<PassSnapshot>(&id);
+    const QString problem = snapshot ? stages_.passes().problemOf(snapshot->index) : QString();
+    QString why = std::holds_alternative<Handle>(id)  ? QString("Select a pass to see the module before and after it")
+                  : !problem.isEmpty()                ? problem
+                  : snapshot                          ? QString("reading the module …")
+                  : !stage                            ? QString("This stage does not belong to the selected output type")
+                  : !stage->note.isEmpty()            ? stage->note
+                  : stage->mark == StageMark::Running ? QString("running …")
+                  : stage->mark == StageMark::Waiting ? QString("waiting …")
+                                                      : QString("preparing the text …");
+    if (!why.isEmpty()) why[0] = why[0].toUpper();
+    message_->setText(why);
+    setInk(message_, stage && stopped(stage->mark) ? "error" : "muted");
+    body_->setCurrentWidget(message_);
+  }
+  refreshSelection(fresh && !selection_.current().empty());
+}
+
+void CodePane::refreshMarks() {
+  const auto stageText = stages_.textOf(stageId());
+  if (!stageText || view_->code() != stageText->code) return;
+  const PassPresenter& passes = stages_.passes();
+  const DiffView* diff = passes.showsDiff() ? passes.diff().get() : nullptr;
+  const bool a = pane_ == ShownText(Handle::From), b = pane_ == ShownText(Handle::To);
+  if (diff && !diff->changes.empty() && ((a && diff->a == stageText) || (b && diff->b == stageText))) {
+    std::vector<Fold> folds = a ? diff->foldsA : diff->foldsB;
+    folds.insert(folds.end(), stageText->folds.begin(), stageText->folds.end());
+    view_->setFolds(std::move(folds));
+    view_->setMarks(a ? diff->marksA : diff->marksB);
+  } else if (view_->marks()) {
+    view_->setFolds(stageText->folds);
+    view_->setMarks(nullptr);
+  }
+}
+
+void CodePane::refreshSelection(bool scroll) {
+  const Stage* stage = stages_.stage(stageId());
+  const Selection& selected = selection_.current();
+  const std::vector<std::uint32_t> lines = stages_.linesOf(stageId(), selected.nodes);
+  std::set<std::uint32_t> inferred;
+  for (const std::uint32_t line : lines)
+    if (stages_.linkAt(stageId(), line) != trace::Link::Exact) inferred.insert(line);
+  // Where the click was, nothing moves.
+  const bool own = selected.place == Place::Stage && selected.stage == stageId();
+  if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected)) view_->showLine(stages_.mainLine(stageId(), lines));
+  view_->setRelated(lines, std::move(inferred));
+
+  QString note = stage ? stage->note : QString();
+  bool failed = false;
+  if (stage) {
+    failed = stopped(stage->mark);
+    mark_->setPixmap(pixmap(appearance_, iconOf(stage->mark), roleOf(stage->mark), 14, this));
+    mark_->setToolTip(statusText(stage->mark));
+    if (stage->isFailureText) note = "the IR at the failure";
+  } else {
+    mark_->clear();
+  }
+  if (!selected.nodes.empty() && shown_) {
+    const QString ops = lines.empty() ? QString("nothing from this node")
+                                      : counted(lines.size(), "line") + (selected.nodes.size() == 1 ? " of this node"
+                                                                         : selected.group.valid()   ? " of this module"
+                                                                                                    : " of these nodes");
+    note = note.isEmpty() || !failed ? ops : note + " · " + ops;
+  }
+  note_->setFullText(note);
+  setInk(note_, failed ? "error" : "muted");
+}
+
+void CodePane::lineClicked(std::uint32_t line) {
+  Selection selection;
+  selection.nodes = stages_.nodesAt(stageId(), line);
+  selection.stage = stageId();
+  selection.line = line;
+  selection.place = Place::Stage;
+  if (!selection.nodes.empty()) selection_.select(std::move(selection));
+}
+
+std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
+  const auto text = stageText();
+  if (!text || !text->module || view_->code() != text->code) return std::nullopt;
+  const std::size_t offset = view_->offsetOf(view_->cursor());
+  auto places = valueAt(*text->module, *text->code, offset);
+  // Just after a name is on it too, as in editors.
+  if (!places && view_->cursor().column > 0) places = valueAt(*text->module, *text->code, offset - 1);
+  return places;
+}
+
+bool CodePane::goToDefinition() {
+  const auto places = valueUnderCursor();
+  if (!places) return false;
+  const FindMatch& at = places->definition;
+  view_->goTo(view_->positionOf(view_->code()->startOf(at.line) + at.begin));
+  return true;
+}
+
+void CodePane::cursorMoved() {
+  const auto places = valueUnderCursor();
+  view_->setOccurrences(places ? places->all() : std::vector<FindMatch>());
+}
+
+QString CodePane::tip(CodePosition at) const {
+  QStringList lines;
+  if (const auto text = stageText(); text && text->module && view_->code() == text->code)
+    if (const QString value = valueTip(*text->module, *text->code, view_->offsetOf(at)); !value.isEmpty()) lines << value;
+  QStringList nodes;
+  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
+  switch (stages_.linkAt(stageId(), at.line)) {
+    case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
+    case trace::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred from the enclosing operation"; break;
+    case trace::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred from the operations that use it"; break;
+    case trace::Link::SourceLine: lines << "From node " + nodes.join(", ") + ", inferred from the same line of Python"; break;
+    case trace::Link::None: break;
+  }
+  return lines.join("\n\n");
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,17 @@
+#include "window/page.h"
+
+#include "features/stages/stage_strip.h"
+#include "features/stages/stages_page.h"
+#include "workbench.h"
+
+namespace fxs::ui {
+
+void registerStages(Pages& pages) {
+  pages.push_back({"stages", "Stages", 10, {}, [](PageHost& host, QWidget* parent) {
+                     auto* page = new StagesPage(host.appearance(), host.bench().stages, parent);
+                     QObject::connect(page, &StagesPage::stageActivated, &host.texts(), &StageStrip::showStage);
+                     return page;
+                   }});
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,429 @@
+#include "features/stages/stage_presenter.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+
+StageMark markOf(lower::StageStatus status) {
+  switch (status) {
+    case lower::StageStatus::Ok: return StageMark::Ok;
+    case lower::StageStatus::Failed: return StageMark::Failed;
+    case lower::StageStatus::Crashed: return StageMark::Crashed;
+    case lower::StageStatus::Timeout: return StageMark::Timeout;
+    case lower::StageStatus::Skipped: return StageMark::Skipped;
+  }
+  return StageMark::Waiting;
+}
+
+namespace {
+
+QString detailOf(const lower::StageResult& result) {
+  QStringList lines;
+  if (!result.failingPass.empty()) lines << "Failed in pass " + text(result.failingPass);
+  if (!result.argv.empty()) {
+    QStringList argv;
+    for (const std::string& argument : result.argv)
+      argv << (argument.find_first_of(" (){}'\"$&;<>|*") == std::string::npos ? text(argument) : '\'' + text(argument) + '\'');
+    lines << "$ " + argv.join(' ');
+  }
+  for (const std::string& warning : result.warnings) lines << "warning: " + text(warning);
+  if (!result.stderrText.empty()) lines << ui::lines(result.stderrText);
+  return lines.join('\n');
+}
+
+void fill(Stage& stage, const lower::StageResult& result) {
+  stage.mark = markOf(result.status);
+  if (result.status != lower::StageStatus::Skipped) stage.seconds = result.seconds;
+  stage.isFailureText = result.text.empty() && !result.failureIr.empty();
+  stage.detail = detailOf(result);
+  const auto errors =
+      std::count_if(result.findings.begin(), result.findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  switch (result.status) {
+    case lower::StageStatus::Skipped: stage.note = "not run: " + text(result.why); break;
+    case lower::StageStatus::Failed:
+      stage.note = errors ? "failed here: " + counted(static_cast<std::size_t>(errors), "error") : QString("failed here");
+      break;
+    case lower::StageStatus::Crashed: stage.note = "the engine crashed here"; break;
+    case lower::StageStatus::Timeout: stage.note = "timed out"; break;
+    case lower::StageStatus::Ok: break;
+  }
+}
+
+}  // namespace
+
+StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, WaysPresenter& ways, AlonePresenter& alone,
+                               QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), passes_(passes), ways_(ways), alone_(alone) {
+  connect(&ways, &WaysPresenter::changed, this, &StagePresenter::refresh);
+  connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
+  connect(this, &StagePresenter::panesChanged, this, &StagePresenter::tellWhatIsShown);
+  connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
+  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
+  connect(&passes, &PassPresenter::handlesChanged, this, [this] {
+    // Handles that hold nothing have nothing to show.
+    if (passes_.from() < 0 && passes_.to() < 0) showStages();
+    Q_EMIT stagesChanged();
+  });
+  connect(&session, &SessionPresenter::snapshotChanged, this, &StagePresenter::refresh);
+  connect(&session, &SessionPresenter::stateChanged, this, &StagePresenter::refresh);
+  connect(&session, &SessionPresenter::stageEnded, this, &StagePresenter::refresh);
+  refresh();
+}
+
+const Stage* StagePresenter::stage(const ShownText& id) const {
+  for (const std::vector<Stage>* list : {&stages_, &others_, &snapshots_})
+    for (const Stage& stage : *list)
+      if (stage.id == id) return &stage;
+  return nullptr;
+}
+
+void StagePresenter::refreshSnapshots() {
+  snapshots_.clear();
+  for (int i = 0; i < static_cast<int>(passes_.snapshotCount()); ++i) {
+    const bool failure = passes_.trace()->passes().snapshots[static_cast<std::size_t>(i)].failure;
+    snapshots_.push_back({PassSnapshot{i}, passes_.titleOf(i), failure ? StageMark::Failed : StageMark::Ok, {}, {}, {}, failure});
+  }
+  // A snapshot of the trace before means nothing in this one.
+  for (ShownText& pane : panes_)
+    if (const auto* snapshot = std::get_if<PassSnapshot>(&pane); snapshot && !stage(pane)) pane = LastStage{};
+  Q_EMIT stagesChanged();
+}
+
+void StagePresenter::showHandles() {
+  if (shows(Handle::From) && shows(Handle::To)) return;
+  ShownTexts panes = panes_;
+  if (!showsHandles()) panesBefore_ = panes_;
+  std::erase_if(panes, [](const ShownText& pane) { return std::holds_alternative<Handle>(pane); });
+  // What one compares stands side by side at the right; the program stays at the left where there is room.
+  while (panes.size() + 2 > std::max<std::size_t>(panes_.size(), 2)) panes.pop_back();
+  panes.insert(panes.end(), {Handle::From, Handle::To});
+  setPanes(panes);
+}
+
+void StagePresenter::showStages() {
+  if (showsHandles()) setPanes(panesBefore_.empty() ? kStandardPanes : panesBefore_);
+}
+
+void StagePresenter::refresh() {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  const SessionState& state = session_.state();
+  const bool has = snapshot != nullptr;
+  const bool lowering = state.activity == Activity::Lowering;
+  const QString notRun = !has                             ? QString("no program is open")
+                         : state.cancelled                ? QString("not run: cancelled")
+                         : !state.engineProblem.isEmpty() ? "not run: " + state.engineProblem
+                         : !state.stepProblem.isEmpty()   ? "not run: " + state.stepProblem
+                                                          : QString();
+  stages_.clear();
+  Wanted wanted;
+
+  Stage fx{"fx", "FX graph", has ? StageMark::Ok : StageMark::Waiting, {}, has ? QString() : notRun, {}, false};
+  if (has) wanted["fx"] = {snapshot->capture->program.get(), [program = snapshot->capture->program] { return fxStageText(*program); }};
+  stages_.push_back(fx);
+
+  Stage rewritten{"rewritten", "FX graph, rewritten", StageMark::Waiting, {}, notRun, {}, false};
+  if (has && snapshot->rewritten) {
+    rewritten.mark = StageMark::Ok;
+    rewritten.note =
+        snapshot->rewritten->applied.empty() ? QString("nothing to rewrite") : counted(snapshot->rewritten->applied.size(), "rewrite");
+    wanted["rewritten"] = {snapshot->rewritten.get(), [value = snapshot->rewritten] { return fxStageText(*value->program); }};
+  } else if (lowering) {
+    rewritten.mark = StageMark::Running;
+  }
+  stages_.push_back(rewritten);
+
+  bool running = lowering;
+  const lower::Lowering* done = has ? snapshot->lowering.get() : nullptr;
+  const std::vector<lower::StageSpec> specs = lower::stagesFor(session_.target());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    Stage stage{text(specs[i].id), text(specs[i].title), StageMark::Waiting, {}, notRun, {}, false};
+    const lower::StageResult* result = done && i < done->stages.size()     ? &done->stages[i]
+                                       : i < session_.endedStages().size() ? session_.endedStages()[i].get()
+                                                                           : nullptr;
+    if (result) {
+      stage.note.clear();
+      fill(stage, *result);
+    } else if (running) {
+      stage.mark = StageMark::Running;
+      running = false;
+    } else if (!notRun.isEmpty()) {
+      stage.mark = StageMark::Skipped;
+    }
+    if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
+      wanted[stage.id] = {snapshot->origins[i].get(),
+                          [held = snapshot, i] { return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i])); }};
+    else if (!done && i < session_.endedStages().size() && !result->ir().empty())
+      wanted[stage.id] = {result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir())); }};
+    else if (i == 0 && has && snapshot->imported)
+      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
+    // RAW is our own text: it stands whatever the engine says, or when there is none.
+    if (i == 0 && has && snapshot->imported && !result && !lowering) {
+      stage.mark = StageMark::Ok;
+      stage.note.clear();
+    }
+    stages_.push_back(stage);
+  }
+
+  others_.clear();
+  refreshWays(wanted);
+  refreshAlone(wanted);
+
+  for (auto it = texts_.begin(); it != texts_.end();) {
+    if (wanted.contains(it->first)) {
+      ++it;
+      continue;
+    }
+    const ShownText gone = it->first;
+    jobs_.supersede("text:" + name(gone).toStdString());
+    it = texts_.erase(it);
+    Q_EMIT textChanged(gone);
+  }
+  for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
+  Q_EMIT stagesChanged();
+}
+
+void StagePresenter::refreshWays(Wanted& wanted) {
+  for (const Way way : kWays) {
+    const WayState& state = ways_.state(way);
+    Stage stage{way, WaysPresenter::title(way), StageMark::Waiting, {}, {}, {}, false};
+    if (state.running) {
+      stage.mark = StageMark::Running;
+      stage.note = state.what + " …";
+    } else if (!state.why.isEmpty()) {
+      stage.mark = StageMark::Skipped;
+      stage.note = "not run: " + state.why;
+    } else if (state.lowering) {
+      const WayLowering& lowering = *state.lowering;
+      stage.mark = lowering.complete ? StageMark::Ok : StageMark::Failed;
+      stage.isFailureText = !lowering.complete;
+      stage.seconds = state.seconds;
+      stage.note = lowering.note;
+      stage.detail = lowering.detail;
+      if (!lowering.text.empty())
+        wanted[stage.id] = {state.lowering.get(), [held = state.lowering] { return stageText(trace::openText(held->text)); }};
+    } else if (!session_.hasProgram()) {
+      stage.note = "no program is open";
+    }
+    others_.push_back(std::move(stage));
+  }
+}
+
+void StagePresenter::refreshAlone(Wanted& wanted) {
+  Stage stage{NodeAlone{}, "This node by itself", StageMark::Waiting, {}, {}, {}, false};
+  const AloneLowering::Target* target = alone_.target();
+  if (target) {
+    stage.mark = markOf(target->status);
+    const bool inlined = alone_.inlined() && !target->inlined.empty();
+    stage.title += ": " + text(lower::name(target->type)) + (inlined ? ", inlined" : "");
+    stage.note = target->note;
+    const std::string& shown = inlined ? target->inlined : target->text;
+    if (!shown.empty()) wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
+  } else if (alone_.lowering() && !alone_.chosen() && alone_.lowering()->program) {
+    stage.mark = StageMark::Ok;
+    stage.title += ": its program";
+    wanted[stage.id] = {alone_.lowering()->program.get(), [program = alone_.lowering()->program] { return fxStageText(*program); }};
+  } else if (alone_.running()) {
+    stage.mark = StageMark::Running;
+    stage.note = "lowering this node …";
+  } else {
+    stage.note = !alone_.why().isEmpty()  ? alone_.why()
+                 : !session_.hasProgram() ? QString("no program is open")
+                 : !alone_.node().valid() ? QString("select a node to see its lowering")
+                                          : QString();
+  }
+  others_.push_back(std::move(stage));
+}
+
+void StagePresenter::tellWhatIsShown() {
+  for (const Way way : kWays) ways_.setWanted(way, ways_.wanted(way) || shows(way));
+  if (shows(NodeAlone{})) alone_.setWanted(true);
+}
+
+void StagePresenter::prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
+  Text& slot = texts_[id];
+  if (slot.source == source) return;
+  slot.source = source;
+  jobs_.submit<std::shared_ptr<const StageText>>(
+      "text:" + name(id).toStdString(), [make = std::move(make)](const RunContext&) { return make(); },
+      [this, id, source](std::shared_ptr<const StageText> ready) {
+        Text& now = texts_[id];
+        if (now.source != source) return;
+        now.text = std::move(ready);
+        Q_EMIT textChanged(id);
+      });
+}
+
+std::shared_ptr<const StageText> StagePresenter::textOf(const ShownText& id) const {
+  if (const auto* snapshot = std::get_if<PassSnapshot>(&id)) return passes_.textOf(snapshot->index);
+  const auto found = texts_.find(id);
+  return found == texts_.end() ? nullptr : found->second.text;
+}
+
+bool StagePresenter::preparing() const {
+  return std::any_of(texts_.begin(), texts_.end(), [](const auto& entry) { return entry.second.text == nullptr; });
+}
+
+std::string StagePresenter::fileText(const ShownText& id) const {
+  if (const session::SnapshotPtr& snapshot = session_.snapshot()) {
+    if (snapshot->lowering)
+      for (const lower::StageResult& result : snapshot->lowering->stages)
+        if (id == ShownText(text(result.id))) return result.ir();
+    if (id == ShownText("raw") && snapshot->imported) return snapshot->imported->text;
+  }
+  if (const auto* way = std::get_if<Way>(&id); way && ways_.state(*way).lowering) return ways_.state(*way).lowering->text;
+  if (const AloneLowering::Target* target = alone_.target(); target && id == ShownText(NodeAlone{}))
+    return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
+  const auto stageText = textOf(id);
+  return stageText ? std::string(stageText->code->all()) : std::string();
+}
+
+std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const {
+  std::vector<std::uint32_t> lines;
+  const auto stageText = textOf(id);
+  if (!stageText) return lines;
+  const auto& byNode = stageText->origins.linesByNode;
+  for (const fx::NodeId node : nodes)
+    if (node.valid() && node.index() < byNode.size()) lines.insert(lines.end(), byNode[node.index()].begin(), byNode[node.index()].end());
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
+}
+
+std::uint32_t StagePresenter::mainLine(const ShownText& id, const std::vector<std::uint32_t>& lines) const {
+  const auto stageText = textOf(id);
+  const auto worth = [&](std::uint32_t line) -> int {
+    const bool exact = stageText && line < stageText->origins.lines.size() && stageText->origins.lines[line].link == trace::Link::Exact;
+    if (!exact || !stageText->module) return exact ? 2 : 0;
+    const mlir::OpId op = stageText->module->opOfLine(line);
+    const std::string_view name = op.valid() ? stageText->module->nameOf(op) : std::string_view();
+    const bool glue = name.find("const") != std::string_view::npos || name.ends_with(".literal") || name.ends_with(".ListConstruct") ||
+                      name == "tensor.empty" || name.starts_with("torch_c.");
+    if (glue) return 1;
+    // torch.aten.layer_norm stands for aten.layer_norm.default.
+    for (const fx::NodeId node : stageText->origins.lines[line].nodes) {
+      const fx::ProgramPtr program = session_.program();
+      if (!program || node.index() >= program->nodes.size()) continue;
+      const std::string_view target = program->node(node).target;
+      if (name.find(target.substr(0, target.rfind('.'))) != std::string_view::npos) return 3;
+    }
+    return 2;
+  };
+  return *std::max_element(lines.begin(), lines.end(), [&](std::uint32_t a, std::uint32_t b) { return worth(a) < worth(b); });
+}
+
+bool StagePresenter::leads(const ShownText& pane, const Selection& selected) const {
+  const auto* handle = std::get_if<Handle>(&pane);
+  if (!handle || !shows(Handle::From) || !shows(Handle::To) || !passes_.diff() || !passes_.showsDiff()) return true;
+  for (const Handle each : {Handle::From, Handle::To})
+    if (selected.place == Place::Stage && selected.stage == resolved(each)) return *handle == each;
+  return *handle == (linesOf(resolved(Handle::To), selected.nodes).empty() ? Handle::From : Handle::To);
+}
+
+std::vector<fx::NodeId> StagePresenter::nodesAt(const ShownText& id, std::uint32_t line) const {
+  const auto stageText = textOf(id);
+  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].nodes : std::vector<fx::NodeId>{};
+}
+
+QString StagePresenter::nameOf(fx::NodeId node) const {
+  const fx::ProgramPtr program = session_.program();
+  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
+}
+
+trace::Link StagePresenter::linkAt(const ShownText& id, std::uint32_t line) const {
+  const auto stageText = textOf(id);
+  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].link : trace::Link::None;
+}
+
+std::vector<Stage> StagePresenter::steps() const {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  const auto time = [&](session::Phase phase) -> std::optional<std::chrono::duration<double>> {
+    if (snapshot)
+      for (const session::Timing& timing : snapshot->timings)
+        if (timing.phase == phase) return timing.seconds;
+    return std::nullopt;
+  };
+  const bool lowering = session_.state().activity == Activity::Lowering;
+  std::vector<Stage> steps;
+  const auto add = [&](const char* id, const QString& title, session::Phase phase, bool done, const QString& note) {
+    const bool running = !done && lowering && (steps.empty() || steps.back().mark == StageMark::Ok);
+    steps.push_back({id,
+                     title,
+                     done      ? StageMark::Ok
+                     : running ? StageMark::Running
+                               : StageMark::Waiting,
+                     time(phase),
+                     done ? note : QString(),
+                     {},
+                     false});
+  };
+  const bool has = snapshot != nullptr;
+  add("read", "Read", session::Phase::Read, has && snapshot->capture,
+      has ? counted(snapshot->capture->program->nodes.size(), "node") : QString());
+  std::size_t changes = 0;
+  if (has && snapshot->normalized)
+    for (const normalize::NodeMetadata& node : snapshot->normalized->nodes) changes += node.changes.size();
+  add("normalize", "Normalize", session::Phase::Normalize, has && snapshot->normalized, counted(changes, "change"));
+  add("rewrite", "Rewrite", session::Phase::Rewrite, has && snapshot->rewritten,
+      has && snapshot->rewritten ? counted(snapshot->rewritten->applied.size(), "rewrite") : QString());
+  add("import", "Import", session::Phase::Import, has && snapshot->imported,
+      has && snapshot->imported ? counted(snapshot->imported->ops, "op") : QString());
+  return steps;
+}
+
+std::vector<Stage> StagePresenter::stepsAndStages() const {
+  std::vector<Stage> all = steps();
+  std::copy_if(stages_.begin(), stages_.end(), std::back_inserter(all),
+               [](const Stage& s) { return s.id != ShownText("fx") && s.id != ShownText("rewritten"); });
+  return all;
+}
+
+ShownTexts StagePresenter::lastingPanes() const {
+  ShownTexts panes = showsHandles() && !panesBefore_.empty() ? panesBefore_ : panes_;
+  for (ShownText& pane : panes)
+    if (std::holds_alternative<Handle>(pane) || std::holds_alternative<PassSnapshot>(pane)) pane = LastStage{};
+  return panes;
+}
+
+ShownText StagePresenter::resolved(const ShownText& pane) const {
+  if (const auto* handle = std::get_if<Handle>(&pane)) {
+    const int snapshot = *handle == Handle::From ? passes_.from() : passes_.to();
+    return snapshot < 0 ? pane : PassSnapshot{snapshot};
+  }
+  return std::holds_alternative<LastStage>(pane) && !stages_.empty() ? stages_.back().id : pane;
+}
+
+void StagePresenter::setPanes(const ShownTexts& panes) {
+  if (panes.size() < kMinPanes || panes.size() > kMaxPanes || panes == panes_) return;
+  panes_ = panes;
+  Q_EMIT panesChanged();
+}
+
+void StagePresenter::setPane(int index, const ShownText& shown) {
+  if (index < 0 || index >= static_cast<int>(panes_.size()) || panes_[static_cast<std::size_t>(index)] == shown) return;
+  panes_[static_cast<std::size_t>(index)] = shown;
+  Q_EMIT panesChanged();
+}
+
+void StagePresenter::addPane() {
+  if (panes_.size() >= kMaxPanes) return;
+  // The stage not shown yet, in order; else the backend again.
+  for (const Stage& stage : stages_) {
+    const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const ShownText& pane) { return resolved(pane) == stage.id; });
+    if (shown || stage.id == ShownText("rewritten")) continue;
+    const std::ptrdiff_t at = std::min(&stage - stages_.data(), std::ssize(panes_));
+    panes_.insert(panes_.begin() + at, stage.id);
+    return Q_EMIT panesChanged();
+  }
+  panes_.push_back(LastStage{});
+  Q_EMIT panesChanged();
+}
+
+void StagePresenter::removePane(int index) {
+  if (panes_.size() <= kMinPanes || index < 0 || index >= static_cast<int>(panes_.size())) return;
+  panes_.erase(panes_.begin() + index);
+  Q_EMIT panesChanged();
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,13 @@
+#pragma once
+// How a stage's state looks beside its icon, iconOf().
+#include "features/stages/stages_model.h"
+#include "theme/theme.h"
+
+namespace fxs::ui {
+
+inline Role roleOf(StageMark mark) {
+  if (stopped(mark)) return Role::Error;
+  return mark == StageMark::Running ? Role::Accent : mark == StageMark::Ok ? Role::Success : Role::Skipped;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,135 @@
+#include "features/stages/stage_strip.h"
+
+#include <QScrollBar>
+#include <algorithm>
+
+namespace fxs::ui {
+
+StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent), appearance_(appearance), jobs_(jobs), stages_(stages), selection_(selection) {
+  auto* box = makeBox<QVBoxLayout>(0);
+  splitter_ = new QSplitter(Qt::Horizontal, this);
+  splitter_->setChildrenCollapsible(false);
+  box->addWidget(splitter_);
+  setLayout(box);
+  connect(&stages, &StagePresenter::panesChanged, this, &StageStrip::rebuild);
+  rebuild();
+}
+
+void StageStrip::rebuild() {
+  const std::size_t wanted = stages_.panes().size();
+  while (panes_.size() > wanted) {
+    if (last_ == panes_.back()) last_ = nullptr;
+    delete panes_.back();
+    panes_.pop_back();
+  }
+  while (panes_.size() < wanted) {
+    auto* pane = new CodePane(appearance_, jobs_, stages_, selection_, splitter_);
+    pane->view()->setWrap(wrap_);
+    pane->view()->setZoom(zoom_);
+    pane->setMinimumWidth(160);
+    connect(pane, &CodePane::paneChosen, this, [this, pane](const ShownText& id) { stages_.setPane(indexOf(pane), id); });
+    connect(
+        pane, &CodePane::closeRequested, this, [this, pane] { stages_.removePane(indexOf(pane)); },
+        Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
+    connect(pane->view(), &CodeView::zoomRequested, this, &StageStrip::setZoom);
+    connect(pane->view()->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, pane] { scrollAlong(pane); });
+    splitter_->addWidget(pane);
+    panes_.push_back(pane);
+    splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
+  }
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    panes_[i]->setPane(stages_.panes()[i]);
+    panes_[i]->setClosable(panes_.size() > 1);
+  }
+}
+
+CodePane* StageStrip::current() const {
+  for (CodePane* pane : panes_)
+    if (pane->isAncestorOf(QWidget::window()->focusWidget())) last_ = pane;
+  return last_ ? last_ : panes_.front();
+}
+
+int StageStrip::indexOf(const CodePane* pane) const {
+  return static_cast<int>(std::find(panes_.begin(), panes_.end(), pane) - panes_.begin());
+}
+
+void StageStrip::showStage(const ShownText& id) {
+  for (CodePane* pane : panes_)
+    if (pane->stageId() == id) return pane->view()->setFocus();
+  CodePane* pane = current();
+  stages_.setPane(indexOf(pane), id);
+  pane->view()->setFocus();
+}
+
+void StageStrip::showBeside(const ShownText& id) {
+  ShownTexts panes = stages_.panes();
+  if (!stages_.shows(id)) {
+    if (panes.size() < StagePresenter::kMaxPanes) panes.push_back(id);
+    else panes.back() = id;
+    stages_.setPanes(panes);
+  }
+  showStage(id);
+}
+
+void StageStrip::stepStage(int step) {
+  const std::vector<Stage>& stages = stages_.stages();
+  const auto at = std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == current()->stageId(); });
+  const auto index = (at == stages.end() ? 0 : at - stages.begin()) + step;
+  if (index < 0 || index >= static_cast<std::ptrdiff_t>(stages.size())) return;
+  stages_.setPane(indexOf(current()), stages[static_cast<std::size_t>(index)].id);
+}
+
+CodePane* StageStrip::paneOf(Handle handle) const {
+  const auto found = std::find_if(panes_.begin(), panes_.end(), [&](const CodePane* pane) { return pane->pane() == ShownText(handle); });
+  return found == panes_.end() ? nullptr : *found;
+}
+
+void StageStrip::scrollAlong(const CodePane* moved) {
+  const auto* handle = std::get_if<Handle>(&moved->pane());
+  if (scrolling_ || !handle) return;
+  const bool isA = *handle == Handle::From;
+  const CodePane* other = paneOf(isA ? Handle::To : Handle::From);
+  const auto& diff = stages_.passes().diff();
+  if (!other || !diff || !stages_.passes().showsDiff()) return;
+  const StageText &here = isA ? *diff->a : *diff->b, &there = isA ? *diff->b : *diff->a;
+  if (moved->view()->code() != here.code || other->view()->code() != there.code) return;
+  const std::uint32_t line = moved->view()->lineAtHeight(moved->view()->viewport()->height() / 3);
+  const std::vector<std::uint32_t>& beside = isA ? diff->toB : diff->toA;
+  if (line >= beside.size()) return;
+  scrolling_ = true;
+  other->view()->scrollLineTo(beside[line], moved->view()->lineRect(line).top());
+  scrolling_ = false;
+}
+
+void StageStrip::showChange(int change) {
+  const auto& diff = stages_.passes().diff();
+  if (!diff || change < 0 || change >= static_cast<int>(diff->changes.size())) return;
+  const DiffChange& at = diff->changes[static_cast<std::size_t>(change)];
+  CodePane* a = paneOf(Handle::From);
+  CodePane* b = paneOf(Handle::To);
+  scrolling_ = true;
+  const int third = (b ? b : a ? a : panes_.front())->view()->viewport()->height() / 3;
+  const auto show = [&](CodePane* pane, std::uint32_t line) {
+    if (!pane) return;
+    line = std::min(line, static_cast<std::uint32_t>(pane->view()->code()->lineCount() - 1));
+    pane->view()->goToLine(line);
+    pane->view()->scrollLineTo(line, third);
+  };
+  show(a, at.aBegin);
+  show(b, at.bBegin);
+  scrolling_ = false;
+}
+
+void StageStrip::setWrap(bool on) {
+  wrap_ = on;
+  for (CodePane* pane : panes_) pane->view()->setWrap(on);
+}
+
+void StageStrip::setZoom(int pixels) {
+  zoom_ = std::clamp(pixels, CodeView::kMinZoom, CodeView::kMaxZoom);
+  for (CodePane* pane : panes_) pane->view()->setZoom(zoom_);
+  Q_EMIT zoomChanged(zoom_);
+}
+
+}  // namespace fxs::ui

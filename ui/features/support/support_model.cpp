@@ -1,0 +1,99 @@
+#include "features/support/support_model.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+using Cell = diagnose::SupportRow::Cell;
+
+SupportModel::Support standingOf(const Cell& cell) {
+  return cell.blocked ? SupportModel::Support::Blocked : cell.known ? SupportModel::Support::Taken : SupportModel::Support::Unknown;
+}
+
+bool blocks(const diagnose::SupportRow& row) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) { return cell.blocked > 0; });
+}
+
+std::size_t countOf(const diagnose::SupportRow& row) {
+  std::size_t count = 0;
+  for (const Cell& cell : row.cells) count = std::max(count, cell.count);
+  return count;
+}
+
+QString wordsOf(const Cell& cell) {
+  if (cell.blocked == 0) return cell.known ? "taken" : "unknown";
+  const QString which = cell.blocked == cell.count ? QString("blocked") : QString("%1 of %2 blocked").arg(cell.blocked).arg(cell.count);
+  return cell.known ? which : which + ", rest unknown";
+}
+
+}  // namespace
+
+void SupportModel::setDiagnosis(const DiagnosisPtr& diagnosis) {
+  beginResetModel();
+  diagnosis_ = diagnosis;
+  rows_.clear();
+  if (diagnosis) {
+    for (const diagnose::SupportRow& row : diagnosis->support)
+      if (row.cells.size() >= diagnosis->targets.size()) rows_.push_back(&row);
+    std::stable_partition(rows_.begin(), rows_.end(), [](const diagnose::SupportRow* row) { return blocks(*row); });
+  }
+  endResetModel();
+}
+
+QStringList SupportModel::sums() const {
+  QStringList lines;
+  if (!diagnosis_) return lines;
+  for (std::size_t i = 0; i < diagnosis_->targets.size(); ++i) {
+    const auto count = [&](Support standing) {
+      return std::count_if(rows_.begin(), rows_.end(),
+                           [&](const diagnose::SupportRow* row) { return standingOf(row->cells[i]) == standing; });
+    };
+    QString line = QString("%1 supports %2 of %3")
+                       .arg(text(lower::name(diagnosis_->targets[i].target)))
+                       .arg(count(Support::Taken))
+                       .arg(counted(rows_.size(), "operator"));
+    if (const auto unknown = count(Support::Unknown)) line += QString(", %1 unknown").arg(unknown);
+    lines << line;
+  }
+  return lines;
+}
+
+int SupportModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int SupportModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : FirstTarget + (diagnosis_ ? static_cast<int>(diagnosis_->targets.size()) : 0);
+}
+
+QVariant SupportModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const diagnose::SupportRow& row = supportRow(index.row());
+  if (role == kOperatorRole) return text(row.fxTarget);
+  if (index.column() < FirstTarget) {
+    if (role == Qt::DisplayRole) return index.column() == Operator ? text(row.fxTarget) : QString::number(countOf(row));
+    if (role == Qt::ToolTipRole) return text(row.fxTarget);
+    if (role == kSupportRole) return static_cast<int>(blocks(row) ? Support::Blocked : Support::Taken);
+    return {};
+  }
+  const auto at = static_cast<std::size_t>(index.column() - FirstTarget);
+  const QString target = text(lower::name(diagnosis_->targets[at].target));
+  switch (role) {
+    case Qt::DisplayRole: return wordsOf(row.cells[at]);
+    case kSupportRole: return static_cast<int>(standingOf(row.cells[at]));
+    case kTargetRole: return target;
+    case Qt::AccessibleTextRole:
+    case Qt::ToolTipRole:
+      return QString("%1, %2: %3; %4").arg(text(row.fxTarget), target, wordsOf(row.cells[at]), counted(row.cells[at].count, "node"));
+    default: return {};
+  }
+}
+
+QVariant SupportModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section >= columnCount()) return {};
+  if (section == Operator) return QString("Operator");
+  if (section == Nodes) return QString("Nodes");
+  return text(lower::name(diagnosis_->targets[static_cast<std::size_t>(section - FirstTarget)].target));
+}
+
+}  // namespace fxs::ui

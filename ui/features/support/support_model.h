@@ -1,0 +1,34 @@
+#pragma once
+// Operators of the program as rows, output types as columns: which of them takes what. Blocked operators stand first.
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "features/problems/diagnosis_presenter.h"
+
+namespace fxs::ui {
+
+class SupportModel final : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { Operator, Nodes, FirstTarget };
+  enum class Support : std::uint8_t { Taken, Blocked, Unknown };
+  enum { kSupportRole = Qt::UserRole, kOperatorRole, kTargetRole };
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// `diagnosis` may be null: then there are no rows.
+  void setDiagnosis(const DiagnosisPtr& diagnosis);
+  const diagnose::SupportRow& supportRow(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
+  /// "tosa takes 27 of 28 operators"; one sentence for each output type.
+  QStringList sums() const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex&, int role) const override;
+  QVariant headerData(int section, Qt::Orientation, int role) const override;
+
+ private:
+  DiagnosisPtr diagnosis_;
+  std::vector<const diagnose::SupportRow*> rows_;
+};
+
+}  // namespace fxs::ui

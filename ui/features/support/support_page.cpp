@@ -1,0 +1,100 @@
+#include "features/support/support_page.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+#include "widgets/sign_delegate.h"
+
+namespace fxs::ui {
+namespace {
+
+using Support = SupportModel::Support;
+
+class SupportDelegate final : public SignDelegate {
+ public:
+  using SignDelegate::SignDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->textElideMode = index.column() == SupportModel::Operator ? Qt::ElideMiddle : Qt::ElideRight;
+    if (index.column() == SupportModel::Nodes) {
+      option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+      return ink(option, Role::TextMuted);
+    }
+    if (index.column() == SupportModel::Operator) return;
+    const auto standing = static_cast<Support>(index.data(SupportModel::kSupportRole).toInt());
+    const Role role = standing == Support::Blocked ? Role::Error : standing == Support::Taken ? Role::Success : Role::TextMuted;
+    sign(option, standing == Support::Blocked ? "error" : standing == Support::Taken ? "done" : "class-unknown", role);
+    ink(option, standing == Support::Blocked ? Role::Error : Role::TextMuted);
+  }
+};
+
+}  // namespace
+
+SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
+                         SelectionPresenter& selection, QWidget* parent)
+    : TablePage(appearance, "Operators and output types", "Filter operators", "Survey all targets", parent),
+      session_(session),
+      problems_(problems),
+      diagnosis_(diagnosis),
+      selection_(selection) {
+  survey_ = addButton("Survey all targets", QString("Asks which operations %1 take (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
+  view()->setItemDelegate(new SupportDelegate(appearance, view()));
+  view()->setSelectionBehavior(QAbstractItemView::SelectItems);
+  connect(&diagnosis, &DiagnosisPresenter::changed, this, &SupportPage::refresh);
+  connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &SupportPage::refreshState);
+  connect(&session, &SessionPresenter::stateChanged, this, &SupportPage::refreshState);
+  connect(this, &TablePage::chosen, this, &SupportPage::select);
+  refresh();
+}
+
+void SupportPage::refresh() {
+  model_.setDiagnosis(diagnosis_.diagnosis());
+  setWidths({{SupportModel::Operator, 48}, {SupportModel::Nodes, 8}});
+  for (int column = SupportModel::FirstTarget; column < model_.columnCount(); ++column) setWidths({{column, 24}});
+  refreshState();
+}
+
+void SupportPage::refreshState() {
+  const bool running = diagnosis_.state().running, none = model_.rowCount() == 0;
+  const SessionState& state = session_.state();
+  setMessage(proxy_.rowCount() > 0               ? QString()
+             : !none                             ? QString("No operator matches")
+             : !session_.hasProgram()            ? QString("Open a program to see which operators each output type supports")
+             : running                           ? diagnosis_.state().what + " …"
+             : !state.engineProblem.isEmpty()    ? "Operator support is unknown: " + state.engineProblem
+             : !diagnosis_.state().why.isEmpty() ? "No diagnosis: " + diagnosis_.state().why
+                                                 : "Every operator of the program is run by itself, for " + diagnosis_.allTargets());
+  messageButton()->setVisible(none && !running);
+  messageButton()->setEnabled(diagnosis_.possible());
+  survey_->setVisible(!none);
+  survey_->setEnabled(diagnosis_.possible());
+  summary_->setFullText((running ? diagnosis_.state().what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+}
+
+void SupportPage::select(const QModelIndex& shown) {
+  const QModelIndex index = proxy_.mapToSource(shown);
+  const fx::ProgramPtr program = session_.program();
+  if (!index.isValid() || !program) return;
+  const QString name = index.data(SupportModel::kOperatorRole).toString();
+  Selection selection;
+  selection.place = Place::Problem;
+  // What a cell says is blocked; else every node of the operator.
+  const QVariant target = index.data(SupportModel::kTargetRole);
+  const bool blockedOnly = static_cast<Support>(index.data(SupportModel::kSupportRole).toInt()) == Support::Blocked;
+  if (blockedOnly && diagnosis_.diagnosis())
+    for (const diagnose::Blocked& blocked : diagnosis_.diagnosis()->blocked)
+      if (text(blocked.fxTarget) == name && (!target.isValid() || text(lower::name(blocked.target)) == target.toString()))
+        selection.nodes.insert(selection.nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
+  if (blockedOnly && problems_.problem(name)) selection.problem = name;
+  if (selection.nodes.empty())
+    for (const fx::Node& node : program->nodes)
+      if (text(node.target) == name) selection.nodes.push_back(node.id);
+  std::sort(selection.nodes.begin(), selection.nodes.end());
+  selection.nodes.erase(std::unique(selection.nodes.begin(), selection.nodes.end()), selection.nodes.end());
+  selection_.select(std::move(selection));
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,69 @@
+#include "session/selection_presenter.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr std::size_t kMaxHistory = 200;
+
+}  // namespace
+
+void SelectionPresenter::select(Selection selection) {
+  if (selection.sameAs(current_) && selection.stage == current_.stage && selection.line == current_.line) return;
+  if (!selection.empty() && !selection.sameAs(current_)) {
+    if (!history_.empty()) history_.resize(at_ + 1);
+    history_.push_back(selection);
+    if (history_.size() > kMaxHistory) history_.erase(history_.begin());
+    at_ = history_.size() - 1;
+    Q_EMIT historyChanged();
+  }
+  show(selection);
+}
+
+void SelectionPresenter::selectNode(fx::NodeId node, Place place) {
+  Selection selection;
+  if (node.valid()) selection.nodes = {node};
+  selection.place = place;
+  select(std::move(selection));
+}
+
+void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place) {
+  Selection selection;
+  selection.group = group;
+  selection.nodes = std::move(nodes);
+  selection.place = place;
+  select(std::move(selection));
+}
+
+void SelectionPresenter::clear() { select({}); }
+
+void SelectionPresenter::reset() {
+  history_.clear();
+  at_ = 0;
+  Q_EMIT historyChanged();
+  show({});
+}
+
+void SelectionPresenter::back() {
+  if (!canGoBack()) return;
+  --at_;
+  Q_EMIT historyChanged();
+  Selection selection = history_[at_];
+  selection.place = Place::Command;
+  show(selection);
+}
+
+void SelectionPresenter::forward() {
+  if (!canGoForward()) return;
+  ++at_;
+  Q_EMIT historyChanged();
+  Selection selection = history_[at_];
+  selection.place = Place::Command;
+  show(selection);
+}
+
+void SelectionPresenter::show(const Selection& selection) {
+  current_ = selection;
+  Q_EMIT changed(current_);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,16 @@
+#pragma once
+// Shown text as part of Markdown that is copied to paste into an issue; see report/markdown.h.
+#include <QString>
+
+#include "report/markdown.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+
+inline QString markdownCode(const QString& shown) { return exact(report::markdownCode(shown.toStdString())); }
+inline QString markdownText(const QString& shown) { return exact(report::markdownText(shown.toStdString())); }
+inline QString markdownBlock(const QString& shown, const QString& language) {
+  return exact(report::markdownBlock(shown.toStdString(), language.toStdString()));
+}
+
+}  // namespace fxs::ui

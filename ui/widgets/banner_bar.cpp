@@ -1,0 +1,74 @@
+#include "widgets/banner_bar.h"
+
+#include <QVBoxLayout>
+
+namespace fxs::ui {
+
+BannerBar::BannerBar(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+  column_ = makeBox<QVBoxLayout>(kGrid / 2);
+  setLayout(column_);
+  hide();
+}
+
+void BannerBar::show(const QString& key, BannerKind kind, const QString& text, std::vector<BannerAction> actions) {
+  if (const auto found = banners_.find(key); found != banners_.end() && found->second.text == text) return;
+  if (const auto closed = closed_.find(key); closed != closed_.end()) {
+    if (closed->second == text) return;
+    closed_.erase(closed);
+  }
+  dismiss(key);
+  if (text.isEmpty()) return;
+  auto* banner = new QWidget(this);
+  banner->setAttribute(Qt::WA_StyledBackground);
+  banner->setProperty("banner", kind == BannerKind::Error ? "error" : kind == BannerKind::Warning ? "warning" : "info");
+  auto* row = makeBox<QHBoxLayout>(kGrid);
+  row->setContentsMargins(kGrid + kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
+  auto* icon = new QLabel(banner);
+  icon->setPixmap(pixmap(appearance_,
+                         kind == BannerKind::Error     ? "error"
+                         : kind == BannerKind::Warning ? "warning"
+                                                       : "note",
+                         kind == BannerKind::Error     ? Role::Error
+                         : kind == BannerKind::Warning ? Role::Warning
+                                                       : Role::Accent,
+                         16, this));
+  row->addWidget(icon);
+  QLabel* words = makeLabel(appearance_, text, TextSize::Body, {}, banner);
+  words->setWordWrap(true);
+  words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  row->addWidget(words, 1);
+  for (BannerAction& action : actions) {
+    auto* button = new QPushButton(action.text, banner);
+    connect(button, &QPushButton::clicked, this, [run = std::move(action.run)] { run(); });
+    row->addWidget(button);
+  }
+  auto* close = new IconButton(appearance_, "close", "Dismiss", banner);
+  connect(
+      close, &QToolButton::clicked, this,
+      [this, key, text] {
+        closed_[key] = text;
+        dismiss(key);
+      },
+      Qt::QueuedConnection);
+  row->addWidget(close);
+  banner->setLayout(row);
+  column_->addWidget(banner);
+  banners_[key] = {banner, text};
+  setVisible(true);
+}
+
+void BannerBar::dismiss(const QString& key) {
+  const auto found = banners_.find(key);
+  if (found == banners_.end()) return;
+  found->second.widget->hide();
+  found->second.widget->deleteLater();
+  banners_.erase(found);
+  setVisible(!banners_.empty());
+}
+
+QString BannerBar::text(const QString& key) const {
+  const auto found = banners_.find(key);
+  return found == banners_.end() ? QString() : found->second.text;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,217 @@
+// How a code view draws the rows on screen.
+#include <QPaintEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+
+#include "mlir/text/lexer.h"
+#include "text/words.h"
+#include "widgets/code_view.h"
+#include "widgets/code_view_metrics.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kMarkWidth = 3;
+/// A longer line is drawn in one colour: its end is far off the screen.
+constexpr std::size_t kMaxLexed = 20'000;
+/// Ticks at the scroll bar; more would be one solid bar.
+constexpr std::size_t kMaxTicks = 2'000;
+
+Role roleOf(mlir::TokenKind kind) {
+  switch (kind) {
+    case mlir::TokenKind::Value: return Role::CodeValue;
+    case mlir::TokenKind::Block: return Role::CodeBlock;
+    case mlir::TokenKind::Symbol: return Role::CodeSymbol;
+    case mlir::TokenKind::Type: return Role::CodeType;
+    case mlir::TokenKind::Attribute: return Role::CodeAttribute;
+    case mlir::TokenKind::Operation: return Role::CodeOperation;
+    case mlir::TokenKind::Keyword: return Role::CodeKeyword;
+    case mlir::TokenKind::Number: return Role::CodeNumber;
+    case mlir::TokenKind::String: return Role::CodeString;
+    case mlir::TokenKind::Comment:
+    case mlir::TokenKind::Location: return Role::CodeComment;
+    case mlir::TokenKind::Punctuation: return Role::CodePunctuation;
+  }
+  return Role::CodeText;
+}
+
+struct Sign {
+  const char* text;
+  Role ink, ground;
+};
+/// A difference has a letter, a bar and a ground: colour is never the only sign.
+Sign signOf(LineMark mark) {
+  switch (mark) {
+    case LineMark::Added: return {"+", Role::Success, Role::DiffAdded};
+    case LineMark::Removed: return {"−", Role::Error, Role::DiffRemoved};
+    case LineMark::Changed: return {"~", Role::Warning, Role::DiffChanged};
+    case LineMark::Moved: return {"↕", Role::Accent, Role::DiffMoved};
+    case LineMark::MovedAndChanged: return {"↕", Role::Warning, Role::DiffChanged};
+    case LineMark::None: break;
+  }
+  return {"", Role::CodeGutter, Role::Surface};
+}
+
+bool isAscii(std::string_view line) {
+  return std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
+void CodeView::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->rect(), appearance_.color(Role::Surface));
+  painter.setFont(font_);
+  const int top = verticalScrollBar()->value();
+  const std::size_t first = static_cast<std::size_t>(top / lineHeight_);
+  const std::size_t last = std::min(rowCount(), first + static_cast<std::size_t>(viewport()->height() / lineHeight_) + 2);
+  for (std::size_t row = first; row < last; ++row) paintRow(painter, rowAt(row), static_cast<int>(row) * lineHeight_ - top);
+  paintTicks(painter);
+}
+
+void CodeView::paintRow(QPainter& painter, Row row, int top) {
+  const QRect full(0, top, viewport()->width(), lineHeight_);
+  const bool relatedLine = isRelated(row.line);
+  const bool currentLine = row.line == cursor_.line && hasFocus();
+  const LineMark mark = marks_ ? marks_->at(row.line) : LineMark::None;
+  const int fold = folded_.foldedAt(row.line);
+  const bool block = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Block;
+  if (block) painter.fillRect(full, appearance_.color(Role::Sunken));
+  else if (relatedLine) painter.fillRect(full, appearance_.color(Role::LineRelated));
+  else if (mark != LineMark::None) painter.fillRect(full, appearance_.color(signOf(mark).ground));
+  else if (currentLine) painter.fillRect(full, appearance_.color(Role::LineCurrent));
+
+  double end = gutter_ + kLeftPadding;
+  if (!block) end = paintText(painter, row, top);
+  if (fold >= 0) paintFoldLabel(painter, folded_.folds()[static_cast<std::size_t>(fold)], end, top);
+  if (row.firstColumn == 0 && !plain_) paintMargin(painter, row, top, !block && (relatedLine || currentLine));
+  if (!relatedLine || block) return;
+  // A link that is inferred is dotted: colour is not the only sign.
+  if (inferred_.contains(row.line)) {
+    painter.setPen(QPen(appearance_.color(Role::Accent), kMarkWidth, Qt::DotLine));
+    painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1), QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
+  } else {
+    painter.fillRect(0, top, kMarkWidth, lineHeight_, appearance_.color(Role::Accent));
+  }
+}
+
+void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
+  const int foldWidth = folded_.folds().empty() ? 0 : kFoldWidth;
+  const int numberRight = gutter_ - kGutterPadding - foldWidth;
+  const int fold = folded_.foldAt(row.line);
+  const bool isFolded = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].folded;
+  if (!isFolded || folded_.folds()[static_cast<std::size_t>(fold)].kind != FoldKind::Block) {
+    const bool tinted = marks_ && marks_->at(row.line) != LineMark::None;
+    painter.setPen(appearance_.color(strong ? Role::Text : tinted ? Role::TextMuted : Role::CodeGutter));
+    painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter, QString::number(row.line + 1));
+  }
+  if (marks_) {
+    const LineMark mark = marks_->at(row.line);
+    const Sign sign = signOf(mark);
+    if (mark != LineMark::None && folded_.foldedAt(row.line) < 0) {
+      painter.setPen(appearance_.color(sign.ink));
+      painter.drawText(QRectF(kMarkWidth + 2, top, charWidth_ + kGrid / 2.0, lineHeight_), Qt::AlignHCenter | Qt::AlignVCenter,
+                       QString::fromUtf8(sign.text));
+      painter.fillRect(QRectF(gutter_ - 2, top, 2, lineHeight_), appearance_.color(sign.ink));
+    }
+  }
+  if (fold < 0) return;
+  const int side = std::min(kFoldWidth, lineHeight_ - 4);
+  appearance_.icon(isFolded ? "chevron-right" : "chevron-down", isFolded ? Role::Accent : Role::CodeGutter)
+      .paint(&painter, QRect(numberRight + kGutterPadding / 2, top + (lineHeight_ - side) / 2, side, side));
+}
+
+void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top) {
+  const QFontMetricsF metrics(font_);
+  const double width = metrics.horizontalAdvance(fold.label);
+  const QRectF at(left + (fold.kind != FoldKind::Block ? charWidth_ : 0), top + 1, width + kGrid, lineHeight_ - 2);
+  if (fold.kind != FoldKind::Block) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(appearance_.color(Role::Hover));
+    painter.drawRoundedRect(at, 3, 3);
+  }
+  painter.setPen(appearance_.color(Role::TextMuted));
+  painter.drawText(fold.kind != FoldKind::Block ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at, Qt::AlignLeft | Qt::AlignVCenter, fold.label);
+}
+
+/// Returns where the text ends.
+double CodeView::paintText(QPainter& painter, Row row, int top) {
+  const bool currentLine = row.line == cursor_.line && hasFocus();
+  const std::string_view bytes = text_->line(row.line);
+  const QString line = lineText(row.line);
+  const double left = gutter_ + kLeftPadding - (wrap_ ? 0 : horizontalScrollBar()->value());
+  const auto firstColumn = static_cast<qsizetype>(row.firstColumn);
+  const qsizetype lastColumn = wrap_ ? std::min<qsizetype>(line.size(), firstColumn + wrapColumns_) : line.size();
+  const double baseline = top + (lineHeight_ + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) / 2.0;
+  const auto x = [&](qsizetype column) { return left + static_cast<double>(column - firstColumn) * charWidth_; };
+
+  painter.save();
+  painter.setClipRect(gutter_, top, viewport()->width() - gutter_, lineHeight_);
+  const auto fill = [&](qsizetype from, qsizetype to, Role role) {
+    from = std::max(from, firstColumn);
+    to = std::min(to, wrap_ ? lastColumn : std::max<qsizetype>(to, 0));
+    if (from < to)
+      painter.fillRect(QRectF(x(from), top, static_cast<double>(to - from) * charWidth_, lineHeight_), appearance_.color(role));
+  };
+  const bool ascii = isAscii(bytes.substr(0, std::min(bytes.size(), kMaxLexed)));
+  const auto column = [&](std::size_t byte) { return ascii ? static_cast<qsizetype>(byte) : exact(bytes.substr(0, byte)).size(); };
+  const auto fillAll = [&](const std::vector<FindMatch>& all, const auto& roleOfMatch) {
+    auto match = std::lower_bound(all.begin(), all.end(), row.line, [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
+    for (; match != all.end() && match->line == row.line; ++match)
+      fill(column(match->begin), column(match->end), roleOfMatch(match - all.begin()));
+  };
+  if (marks_) fillAll(marks_->words, [](std::ptrdiff_t) { return Role::DiffWord; });
+  fillAll(occurrences_, [](std::ptrdiff_t) { return Role::Occurrence; });
+  fillAll(matches_, [&](std::ptrdiff_t i) { return i == currentMatch_ ? Role::FindCurrent : Role::FindMatch; });
+  if (const auto [from, to] = std::minmax(cursor_, anchor_); from != to && from.line <= row.line && row.line <= to.line)
+    fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1, Role::AccentSoft);
+
+  // What lies left or right of the screen is not drawn.
+  const auto firstSeen = std::max<qsizetype>(firstColumn, static_cast<qsizetype>((gutter_ - left) / charWidth_) + firstColumn - 1);
+  const auto lastSeen =
+      std::min<qsizetype>(lastColumn, static_cast<qsizetype>((viewport()->width() - left) / charWidth_) + firstColumn + 2);
+  const auto run = [&](qsizetype from, qsizetype to, Role role) {
+    from = std::max(from, firstSeen);
+    to = std::min(to, lastSeen);
+    if (from >= to) return;
+    painter.setPen(appearance_.color(role));
+    painter.drawText(QPointF(x(from), baseline), line.mid(from, to - from));
+  };
+  qsizetype done = firstColumn;
+  for (const mlir::Token& token : plain_ ? std::vector<mlir::Token>() : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
+    const qsizetype begin = column(token.range.begin), end = column(token.range.end);
+    if (begin >= lastSeen) break;
+    if (begin > done) run(done, begin, Role::CodeText);
+    run(begin, end, roleOf(token.kind));
+    done = std::max(done, end);
+  }
+  run(done, lastColumn, Role::CodeText);
+  if (currentLine && !hasSelection() && cursor_.column >= row.firstColumn && (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_))
+    painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4), appearance_.color(Role::Accent));
+  painter.restore();
+  return x(lastColumn);
+}
+
+void CodeView::paintTicks(QPainter& painter) {
+  const double height = viewport()->height();
+  const double rows = std::max(1.0, static_cast<double>(rowCount()));
+  if (rows * lineHeight_ <= height) return;
+  const auto tick = [&](std::uint32_t line, Role role) {
+    const double y = static_cast<double>(rowOf({line, 0})) / rows * height;
+    painter.fillRect(QRectF(viewport()->width() - 4, y, 4, 3), appearance_.color(role));
+  };
+  for (std::size_t i = 0; i < matches_.size(); i += std::max<std::size_t>(1, matches_.size() / kMaxTicks))
+    tick(matches_[i].line, Role::FindCurrent);
+  if (marks_) {
+    LineMark last = LineMark::None;
+    for (std::size_t line = 0; line < marks_->lines.size(); ++line) {
+      const LineMark mark = marks_->lines[line];
+      if (mark != LineMark::None && (mark != last || line % 16 == 0)) tick(static_cast<std::uint32_t>(line), signOf(mark).ink);
+      last = mark;
+    }
+  }
+  for (std::size_t i = 0; i < related_.size(); i += std::max<std::size_t>(1, related_.size() / kMaxTicks)) tick(related_[i], Role::Accent);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,187 @@
+#include "widgets/controls.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <QToolTip>
+
+namespace fxs::ui {
+
+IconButton::IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent)
+    : QToolButton(parent), appearance_(appearance), icon_(icon) {
+  setToolTip(name);
+  setAccessibleName(name);
+  setIconSize({16, 16});
+  setAutoRaise(true);
+  setFocusPolicy(Qt::TabFocus);
+  redraw();
+  connect(&appearance, &Appearance::changed, this, &IconButton::redraw);
+}
+
+void IconButton::redraw() { setIcon(appearance_.icon(icon_)); }
+
+QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size, const QString& ink, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setFont(appearance.sans(size, size == TextSize::Title || size == TextSize::Display ? QFont::DemiBold : QFont::Normal));
+  label->setTextFormat(Qt::PlainText);
+  if (!ink.isEmpty()) label->setProperty("ink", ink);
+  return label;
+}
+
+QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent) {
+  QLabel* label = makeLabel(appearance, text, TextSize::Body, {}, parent);
+  label->setFont(appearance.sans(TextSize::Body, QFont::DemiBold));
+  return label;
+}
+
+QLabel* makeLink(const Appearance& appearance, const QString& text, const QString& name, QWidget* parent, bool bold) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::RichText);
+  label->setText(QString("<a style='text-decoration:none;color:%1%3' href='x'>%2</a>")
+                     .arg(appearance.theme().hex(Role::Accent), text.toHtmlEscaped(), bold ? ";font-weight:600" : ""));
+  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  label->setAccessibleName(name);
+  return label;
+}
+
+QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setProperty("boxed", true);
+  button->setText(text);
+  button->setToolTip(tip);
+  return button;
+}
+
+QLineEdit* makeFilter(const QString& what, QWidget* parent) {
+  auto* filter = new QLineEdit(parent);
+  filter->setPlaceholderText(what);
+  filter->setAccessibleName(what);
+  filter->setClearButtonEnabled(true);
+  return filter;
+}
+
+QProgressBar* makeProgress(const QString& name, QWidget* parent, bool keepsItsPlace) {
+  auto* bar = new QProgressBar(parent);
+  bar->setTextVisible(false);
+  bar->setAccessibleName(name);
+  QSizePolicy keepsPlace = bar->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(keepsItsPlace);
+  bar->setSizePolicy(keepsPlace);
+  return bar;
+}
+
+void showProgress(QProgressBar& bar, bool shown, double fraction) {
+  bar.setVisible(shown);
+  bar.setRange(0, fraction < 0 ? 0 : 1000);
+  if (fraction >= 0) bar.setValue(static_cast<int>(fraction * 1000));
+}
+
+void setInk(QWidget* widget, const QString& ink) {
+  if (widget->property("ink").toString() == ink) return;
+  widget->setProperty("ink", ink);
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+}
+
+QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on) {
+  return appearance.icon(icon, role).pixmap(QSize(side, side), on->devicePixelRatioF());
+}
+
+FittedComboBox::FittedComboBox(QWidget* parent) : QComboBox(parent) {
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  connect(this, &QComboBox::currentTextChanged, this, [this] { updateGeometry(); });
+}
+
+QFontMetrics FittedComboBox::drawnMetrics() const {
+  QFont bold = font();
+  bold.setWeight(QFont::DemiBold);  // as the style sheet draws it
+  return QFontMetrics(bold);
+}
+
+QSize FittedComboBox::sizeHint() const {
+  constexpr int kArrowAndPadding = 5 * kGrid;
+  return {drawnMetrics().horizontalAdvance(currentText()) + kArrowAndPadding, QComboBox::sizeHint().height()};
+}
+
+QString FittedComboBox::shortened() const {
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+  return drawnMetrics().elidedText(currentText(), Qt::ElideRight, field.width());
+}
+
+bool FittedComboBox::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && shortened() != currentText()) {
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), currentText(), this);
+    return true;
+  }
+  return QComboBox::event(event);
+}
+
+void FittedComboBox::paintEvent(QPaintEvent*) {
+  QStylePainter painter(this);
+  painter.setPen(palette().color(QPalette::Text));
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  painter.drawComplexControl(QStyle::CC_ComboBox, option);
+  option.currentText = shortened();
+  painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+}
+
+ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {
+  setTextFormat(Qt::PlainText);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+  full_ = text;
+  setText(text);
+  setToolTip(text);
+  setAccessibleName(text);
+  updateGeometry();
+}
+
+ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode mode) {
+  auto* label = new ElidedLabel(parent, mode);
+  label->setFont(font);
+  if (!ink.isEmpty()) label->setProperty("ink", ink);
+  label->setFullText(text);
+  return label;
+}
+
+ElidedLink::ElidedLink(const Appearance& appearance, const QFont& font, const QString& shown, const QString& accessibleName,
+                       QWidget* parent)
+    : QLabel(parent), full_(shown), color_(appearance.theme().hex(Role::Accent)) {
+  setFont(font);
+  setTextFormat(Qt::RichText);
+  setToolTip(shown);
+  setAccessibleName(accessibleName);
+  setFocusPolicy(Qt::TabFocus);
+  setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  fitText();
+}
+
+void ElidedLink::fitText() {
+  // Before the first layout there is no width yet.
+  const QString shown = width() > minimumSizeHint().width() ? fontMetrics().elidedText(full_, Qt::ElideRight, width()) : full_;
+  const QString rich = QString("<a style='text-decoration:none;color:%1' href='x'>%2</a>").arg(color_, shown.toHtmlEscaped());
+  if (rich != text()) setText(rich);
+}
+
+void ElidedLink::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  fitText();
+}
+
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  style()->drawItemText(&painter, rect(), static_cast<int>(alignment()), palette(), isEnabled(),
+                        fontMetrics().elidedText(full_, mode_, width()), foregroundRole());
+}
+
+}  // namespace fxs::ui

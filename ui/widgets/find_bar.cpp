@@ -1,0 +1,117 @@
+#include "widgets/find_bar.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+#include <algorithm>
+
+#include "text/words.h"
+#include "widgets/code_view.h"
+
+namespace fxs::ui {
+
+FindBar::FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget* parent)
+    : QWidget(parent), jobs_(jobs), view_(view), key_("find:" + std::to_string(reinterpret_cast<std::uintptr_t>(&view))) {
+  auto* row = makeBox<QHBoxLayout>();
+  row->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
+  edit_ = new QLineEdit(this);
+  edit_->setPlaceholderText("Find in this text");
+  edit_->setAccessibleName("Find in this text");
+  edit_->setClearButtonEnabled(false);
+  edit_->setMinimumWidth(80);
+  regex_ = new IconButton(appearance, "regex", "Regular expression", this);
+  regex_->setCheckable(true);
+  matchCase_ = new QToolButton(this);
+  matchCase_->setText("Aa");
+  matchCase_->setToolTip("Match case");
+  matchCase_->setAccessibleName("Match case");
+  matchCase_->setCheckable(true);
+  count_ = makeLabel(appearance, {}, TextSize::Small, "muted", this);
+  count_->setMinimumWidth(64);
+  auto* previousButton = new IconButton(appearance, "chevron-up", "Previous match (Shift+F3)", this);
+  auto* nextButton = new IconButton(appearance, "chevron-down", "Next match (F3)", this);
+  auto* closeButton = new IconButton(appearance, "close", "Close (Esc)", this);
+  row->addWidget(edit_, 1);
+  row->addWidget(regex_);
+  row->addWidget(matchCase_);
+  row->addWidget(count_);
+  row->addWidget(previousButton);
+  row->addWidget(nextButton);
+  row->addWidget(closeButton);
+  setLayout(row);
+  hide();
+  connect(edit_, &QLineEdit::textChanged, this, &FindBar::search);
+  connect(regex_, &QToolButton::toggled, this, &FindBar::search);
+  connect(matchCase_, &QToolButton::toggled, this, &FindBar::search);
+  connect(previousButton, &QToolButton::clicked, this, &FindBar::previous);
+  connect(nextButton, &QToolButton::clicked, this, &FindBar::next);
+  connect(closeButton, &QToolButton::clicked, this, &FindBar::close);
+}
+
+void FindBar::start() {
+  const QString selected = view_.selectedText();
+  setVisible(true);
+  if (!selected.isEmpty() && !selected.contains('\n')) edit_->setText(selected);
+  edit_->setFocus();
+  edit_->selectAll();
+  search();
+}
+
+void FindBar::close() {
+  jobs_.supersede(key_);
+  hide();
+  view_.setMatches({});
+  view_.setFocus();
+}
+
+void FindBar::textChanged() {
+  if (isVisible()) search();
+}
+
+void FindBar::search() {
+  const FindQuery query{edit_->text().toStdString(), regex_->isChecked(), matchCase_->isChecked()};
+  jobs_.submit<Found>(
+      key_, [code = view_.code(), query](const RunContext& context) { return ui::find(*code, query, context); },
+      [this](Found found) {
+        found_ = std::move(found);
+        view_.setMatches(found_.matches);
+        // The first match at or after the cursor, as an editor does.
+        const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursor().line,
+                                         [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
+        show(found_.matches.empty() ? -1 : at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
+        Q_EMIT searched();
+      });
+}
+
+void FindBar::next() {
+  if (!isVisible()) return start();
+  if (!found_.matches.empty()) show((current_ + 1) % static_cast<int>(found_.matches.size()));
+}
+
+void FindBar::previous() {
+  if (!isVisible()) return start();
+  const auto size = static_cast<int>(found_.matches.size());
+  if (size) show((current_ + size - 1) % size);
+}
+
+void FindBar::show(int index) {
+  current_ = index;
+  if (index >= 0) view_.setCurrentMatch(index);
+  const QLocale locale(QLocale::English);
+  setInk(count_, !found_.error.empty() || (found_.matches.empty() && !edit_->text().isEmpty()) ? "error" : "muted");
+  count_->setToolTip(text(found_.error));
+  if (!found_.error.empty()) count_->setText("invalid pattern");
+  else if (edit_->text().isEmpty()) count_->setText({});
+  else if (found_.matches.empty()) count_->setText("no match");
+  else
+    count_->setText(QString("%1 of %2%3")
+                        .arg(locale.toString(index + 1), locale.toString(static_cast<qulonglong>(found_.matches.size())),
+                             found_.more ? QString("+") : QString()));
+}
+
+void FindBar::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) return close();
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return event->modifiers() & Qt::ShiftModifier ? previous() : next();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,32 @@
+#include "widgets/sign_delegate.h"
+
+namespace fxs::ui {
+
+SignDelegate::SignDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
+
+QSize SignDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  return {QStyledItemDelegate::sizeHint(option, index).width(), kRowHeight};
+}
+
+void SignDelegate::sign(QStyleOptionViewItem* option, const QString& icon, Role role) const {
+  option->features |= QStyleOptionViewItem::HasDecoration;
+  option->icon = appearance_.icon(icon, role);
+  option->decorationSize = {kSign, kSign};
+}
+
+void SignDelegate::ink(QStyleOptionViewItem* option, Role role) const {
+  option->palette.setColor(QPalette::Text, appearance_.color(role));
+  option->palette.setColor(QPalette::HighlightedText, appearance_.color(role));
+}
+
+QTreeView* makeTable(const QString& name, QWidget* parent) {
+  auto* view = new QTreeView(parent);
+  view->setAccessibleName(name);
+  view->setRootIsDecorated(false);
+  view->setUniformRowHeights(true);
+  view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  return view;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,116 @@
+#include "window/keys_overlay.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kColumnWidth = 43 * kGrid;
+constexpr int kColumnsAtMost = 4;
+constexpr int kRow = 3 * kGrid, kLeastRow = 16;
+constexpr int kSheetMargin = 4 * kGrid;
+constexpr int kHead = 6 * kGrid;
+constexpr std::size_t kMaxRows = 1000;
+
+struct PlacedRow {
+  std::size_t group;
+  int key;  ///< of the group; -1: its title
+  int column;
+  std::size_t row;
+};
+
+/// Rows in columns of `perColumn`: an empty row before a title, and no title alone at a column's end.
+std::vector<PlacedRow> placed(const std::vector<KeyGroup>& groups, std::size_t perColumn) {
+  std::vector<PlacedRow> rows;
+  int column = 0;
+  std::size_t at = 0;
+  const auto put = [&](std::size_t group, int key, std::size_t needed) {
+    if (at + needed > perColumn && at > 0) {
+      ++column;
+      at = 0;
+    }
+    rows.push_back({group, key, column, at++});
+  };
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (at > 0) ++at;
+    put(g, -1, 3);
+    for (std::size_t k = 0; k < groups[g].keys.size(); ++k) put(g, static_cast<int>(k), 1);
+  }
+  return rows;
+}
+
+}  // namespace
+
+KeysOverlay::KeysOverlay(Appearance& appearance, QWidget* window) : QWidget(window), appearance_(appearance) {
+  setAccessibleName("All keys");
+  setFocusPolicy(Qt::StrongFocus);
+  window->installEventFilter(this);
+  hide();
+}
+
+void KeysOverlay::showKeys(std::vector<KeyGroup> groups) {
+  groups_ = std::move(groups);
+  setGeometry(parentWidget()->rect());
+  setVisible(true);
+  raise();
+  setFocus();
+}
+
+void KeysOverlay::leave() {
+  hide();
+  parentWidget()->setFocus();
+}
+
+void KeysOverlay::keyPressEvent(QKeyEvent*) { leave(); }
+void KeysOverlay::mousePressEvent(QMouseEvent*) { leave(); }
+
+bool KeysOverlay::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) setGeometry(parentWidget()->rect());
+  return QWidget::eventFilter(watched, event);
+}
+
+void KeysOverlay::paintEvent(QPaintEvent*) {
+  if (groups_.empty()) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(rect(), QColor(0, 0, 0, appearance_.theme().dark ? 150 : 90));
+  // As many columns as fit, as short as they can be; a long group goes on in the next column.
+  const int columns = std::clamp((width() - 4 * kSheetMargin) / kColumnWidth, 1, kColumnsAtMost);
+  std::size_t perColumn = 1;
+  while (perColumn < kMaxRows && placed(groups_, perColumn).back().column >= columns) ++perColumn;
+  const std::vector<PlacedRow> rows = placed(groups_, perColumn);
+  const int used = rows.back().column + 1;
+  const int room = height() - 4 * kGrid - kSheetMargin - kHead;
+  const int rowHeight = std::clamp(room / static_cast<int>(perColumn), kLeastRow, kRow);
+  const int sheetWidth = used * kColumnWidth + 2 * kSheetMargin - 2 * kGrid;
+  const int sheetHeight = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin;
+  const QRect sheet((width() - sheetWidth) / 2, std::max(kGrid, (height() - sheetHeight) / 2), sheetWidth, sheetHeight);
+  painter.setPen(appearance_.color(Role::BorderStrong));
+  painter.setBrush(appearance_.color(Role::Raised));
+  painter.drawRoundedRect(sheet, 12, 12);
+  painter.setFont(appearance_.sans(TextSize::Title, QFont::DemiBold));
+  painter.setPen(appearance_.color(Role::Text));
+  painter.drawText(QRect(sheet.x() + kSheetMargin, sheet.y() + 2 * kGrid, sheetWidth, kRow), Qt::AlignVCenter, "Keys");
+  for (const PlacedRow& row : rows) {
+    const QRect at(sheet.x() + kSheetMargin + row.column * kColumnWidth, sheet.y() + kHead + static_cast<int>(row.row) * rowHeight,
+                   kColumnWidth - 3 * kGrid, rowHeight);
+    if (row.key < 0) {
+      painter.setFont(appearance_.sans(TextSize::Small, QFont::DemiBold));
+      painter.setPen(appearance_.color(Role::Accent));
+      painter.drawText(at, Qt::AlignVCenter, groups_[row.group].title.toUpper());
+      continue;
+    }
+    const auto& [what, keys] = groups_[row.group].keys[static_cast<std::size_t>(row.key)];
+    painter.setFont(appearance_.mono(TextSize::Small));
+    painter.setPen(appearance_.color(Role::TextMuted));
+    painter.drawText(at, Qt::AlignVCenter | Qt::AlignRight, keys);
+    const int left = at.width() - painter.fontMetrics().horizontalAdvance(keys) - kGrid;
+    painter.setFont(appearance_.sans(TextSize::Body));
+    painter.setPen(appearance_.color(Role::Text));
+    painter.drawText(at, Qt::AlignVCenter, painter.fontMetrics().elidedText(what, Qt::ElideRight, left));
+  }
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,355 @@
+#include "window/main_window.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "features/stages/stage_track.h"
+#include "read/folder.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kNavigatorWidth = 34 * kGrid;
+constexpr int kInspectorWidth = 50 * kGrid;
+/// Changes with the set of docks: a state of an older window is not restored.
+constexpr int kLayoutVersion = 1;
+
+}  // namespace
+
+MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
+    : appearance_(appearance),
+      bench_(workbench),
+      options_(options),
+      actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
+  if (!options.settingsFile.isEmpty()) settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
+  setWindowTitle("fxscope");
+  setWindowIcon(QIcon(":/icons/app.svg"));
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AllowNestedDocks);  // an animation would fight with sizeDocks()
+  setContextMenuPolicy(Qt::NoContextMenu);
+
+  auto* middle = new QWidget(this);
+  auto* column = makeBox<QVBoxLayout>(0);
+  banners_ = new BannerBar(appearance, middle);
+  captureTabs_ = new CaptureTabs(appearance, bench_.folder, middle);
+  progress_ = makeProgress("Progress", middle, true);
+  progress_->hide();
+  center_ = new QStackedWidget(middle);
+  // A stack is as tall as its tallest page: the welcome page must not take height from the docks once a graph is shown.
+  center_->setMinimumSize(40 * kGrid, 20 * kGrid);
+  welcome_ = new WelcomePage(appearance, center_);
+  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.selection, center_);
+  center_->addWidget(welcome_);
+  center_->addWidget(graphArea_);
+  column->addWidget(captureTabs_);
+  column->addWidget(banners_);
+  column->addWidget(progress_);
+  column->addWidget(center_, 1);
+  middle->setLayout(column);
+  setCentralWidget(middle);
+
+  buildDocks();
+  popup_ = new SearchPopup(appearance, this);
+  keys_ = new KeysOverlay(appearance, this);
+  bundleDialog_ = new BundleDialog(appearance, bench_.bundle, bench_.problems, this);
+  buildActions();
+  buildToolBar();
+  actions_.fill(*menuBar());
+  wire();
+  refreshRecent();
+  refreshState();
+  restore();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildDocks() {
+  navigatorDock_ = new DockFrame(appearance_, "navigator", "Navigator", this);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.selection, navigatorDock_);
+  navigatorDock_->addPage("modules", "Modules", navigator_->modules());
+  navigatorDock_->addPage("nodes", "Nodes", navigator_->nodes());
+  inspectorDock_ = new DockFrame(appearance_, "inspector", "Inspector", this);
+  inspector_ = new InspectorPane(appearance_, bench_, inspectorDock_);
+  inspectorDock_->addPage("node", {}, inspector_);
+  codeDock_ = new DockFrame(appearance_, "texts", "Stages side by side", this);
+  strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, codeDock_);
+  codeDock_->addPage("stages", {}, strip_);
+  auto* addPane = new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", codeDock_);
+  connect(addPane, &QToolButton::clicked, &bench_.stages, &StagePresenter::addPane);
+  codeDock_->addToTitle(addPane);
+  resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
+  resultsDock_->addToTitle(new StageTrack(appearance_, bench_.stages, resultsDock_), 100);
+  docks_ = {navigatorDock_, inspectorDock_, codeDock_, resultsDock_};
+  placeDocks();
+}
+
+void MainWindow::placeDocks() {
+  addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
+  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
+  splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
+}
+
+void MainWindow::buildPages() {
+  Pages pages = options_.pages;
+  registerPages(pages);
+  std::stable_sort(pages.begin(), pages.end(), [](const Page& a, const Page& b) { return a.place < b.place; });
+  for (const Page& page : pages) {
+    if (!page.show.id.isEmpty()) {
+      ActionSpec show = page.show;
+      show.run = [this, id = page.id] {
+        showPage(id);
+        resultsDock_->page(id)->setFocus();
+      };
+      actions_.add(std::move(show));
+    }
+    resultsDock_->addPage(page.id, page.title, page.make(*this, resultsDock_));
+  }
+}
+
+void MainWindow::showPage(const QString& id) {
+  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
+  raisePage(id);
+}
+
+void MainWindow::resetLayout() {
+  for (DockFrame* dock : docks_) dock->setFloating(false);
+  placeDocks();
+  for (DockFrame* dock : docks_) {
+    dock->setClosedByUser(false);
+    dock->show();
+  }
+  sizeDocks();
+  bench_.stages.setPanes(StagePresenter::kStandardPanes);
+}
+
+void MainWindow::sizeDocks() {
+  // Sizes mean something only once the docks have been laid out.
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
+        resizeDocks({codeDock_, resultsDock_}, {height() * 31 / 100, height() * 23 / 100}, Qt::Vertical);
+      },
+      Qt::QueuedConnection);
+}
+
+void MainWindow::buildToolBar() {
+  auto* bar = addToolBar("Tools");
+  bar->setObjectName("tools");
+  bar->setMovable(false);
+  bar->setIconSize({16, 16});
+  fileButton_ = makeBoxed({}, {}, bar);
+  fileButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fileButton_->setPopupMode(QToolButton::InstantPopup);
+  fileButton_->setMenu(recentMenu_);
+  fileButton_->setAccessibleName("Open a recent file");
+  bar->addWidget(fileButton_);
+  bar->addAction(actions_["reload"]);
+  bar->addSeparator();
+  QLabel* label = makeLabel(appearance_, "Lower to", TextSize::Body, "muted", bar);
+  label->setContentsMargins(kGrid / 2, 0, kGrid / 2, 0);
+  bar->addWidget(label);
+  target_ = new QComboBox(bar);
+  target_->setObjectName("target");
+  target_->setAccessibleName("Output type");
+  target_->setToolTip("Output type, as fx.export_and_import names it");
+  for (const lower::OutputType& type : bench_.session.outputTypes().all()) target_->addItem(text(lower::name(type)));
+  bar->addWidget(target_);
+  bar->addAction(actions_["run"]);
+  bar->addAction(actions_["stop"]);
+  bar->addSeparator();
+  for (const char* id : {"back", "forward", "follow"}) bar->addAction(actions_[id]);
+  busy_ = makeElided({}, appearance_.sans(TextSize::Body), "muted", bar, Qt::ElideRight);
+  busy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  busy_->setContentsMargins(kGrid, 0, kGrid, 0);
+  bar->addWidget(busy_);
+  QToolButton* search = makeBoxed("  Find a node or run an action    Ctrl+K", {}, bar);
+  search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  search->setIcon(appearance_.icon("search"));
+  search->setAccessibleName("Find a node or run an action");
+  connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
+  connect(&appearance_, &Appearance::changed, search, [this, search] { search->setIcon(appearance_.icon("search")); });
+  bar->addWidget(search);
+  bar->addAction(actions_["theme"]);
+  bar->addAction(actions_["keys"]);
+}
+
+void MainWindow::wire() {
+  SessionPresenter& session = bench_.session;
+  connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
+    if (!bench_.reduce.showsReduced()) remember(session.state().file);
+    banners_->dismiss("open");
+    QString graphBreak;
+    for (const std::string& note : session.snapshot()->capture->notes)
+      if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
+    banners_->show("break", BannerKind::Info, graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
+    refreshState();
+    // Arrows and Space work at once; a text or a filter one is in keeps the focus.
+    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == this) graphArea_->pane()->setFocus();
+  });
+  connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
+    const QString kept =
+        bench_.session.hasProgram() ? " — " + shown(QFileInfo(bench_.session.state().file).fileName()) + " stays open" : QString();
+    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2%3").arg(shown(QFileInfo(file).fileName()), message, kept));
+    refreshState();
+  });
+  connect(&bench_.folder, &FolderPresenter::failed, this, [this](const QString& folder, const QString& message) {
+    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
+  });
+  connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(&bench_.reduce, &ReducePresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.ways, &WaysPresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
+    actions_["back"]->setEnabled(bench_.selection.canGoBack());
+    actions_["forward"]->setEnabled(bench_.selection.canGoForward());
+  });
+  connect(&bench_.search, &SearchPresenter::found, this, [this] {
+    std::vector<PopupRow> rows;
+    for (const Hit& hit : bench_.search.hits())
+      rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind, [this, hit] {
+                        if (hit.stage) strip_->showStage(*hit.stage);
+                        if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
+                        if (!hit.stage) return;
+                        for (CodePane* pane : strip_->panes())
+                          if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
+                      }});
+    popup_->setRows(std::move(rows), bench_.search.summary());
+  });
+  connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
+  connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
+  connect(target_, &QComboBox::activated, this,
+          [this](int index) { bench_.session.setTarget(bench_.session.outputTypes().all()[static_cast<std::size_t>(index)]); });
+  wireInspector();
+  wireBundle();
+}
+
+void MainWindow::wireInspector() {
+  connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
+  connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
+    bench_.passes.showProgram();
+    if (pass < 0) strip_->showStage("raw");
+    else bench_.passes.choose(pass);
+  });
+  connect(inspector_, &InspectorPane::copyRequested, this, [this](const QString& text) {
+    QApplication::clipboard()->setText(text);
+    showMessage("Copied");
+  });
+  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, &MainWindow::copyMarkdown);
+  connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
+  connect(inspector_, &InspectorPane::stageRequested, strip_, &StageStrip::showStage);
+  connect(inspector_, &InspectorPane::aloneRequested, this, &MainWindow::showAlone);
+}
+
+void MainWindow::wireBundle() {
+  const auto refresh = [this] {
+    const QString obstacle = bench_.bundle.obstacle();
+    actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
+    actions_["export-bundle"]->setToolTip(obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
+  };
+  connect(&bench_.bundle, &BundlePresenter::changed, this, refresh);
+  refresh();
+  connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
+    QApplication::clipboard()->setText(path);
+    showMessage("Copied " + shown(path));
+  });
+  connect(bundleDialog_, &BundleDialog::openFolderRequested, this, [this](const QString& file) {
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path()))) showMessage("Cannot start a file manager");
+  });
+}
+
+void MainWindow::refreshState() {
+  const SessionPresenter& session = bench_.session;
+  const SessionState& state = session.state();
+  const bool has = session.hasProgram();
+  const bool busy = state.activity != Activity::Idle;
+  const QString shownFile = has ? shown(QFileInfo(state.file).fileName()) : QString();
+  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope" : QString("fxscope"));  // [*] is a mark of Qt's
+  fileButton_->setText(has ? withoutMnemonic(shownFile) : QString("Open …"));
+  fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
+  fileButton_->setIcon(appearance_.icon("file"));
+  target_->setCurrentIndex(static_cast<int>(session.target()->place));
+  actions_["run"]->setEnabled(has && !busy);
+  const WorkState& reducing = bench_.reduce.state();
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.ways.running() ||
+                               bench_.alone.running());
+  for (const char* id :
+       {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
+    actions_[id]->setEnabled(has);
+  const QString what = busy ? state.what : reducing.what;
+  const double fraction = busy ? state.fraction : reducing.fraction;
+  const bool shown = busy || reducing.running;
+  busy_->setFullText(shown ? what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
+  showProgress(*progress_, shown, fraction);
+  center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(graphArea_) : welcome_);
+  if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
+  const bool docks = has || state.activity == Activity::Reading;
+  if (docks != docksShown_) {
+    docksShown_ = docks;
+    for (DockFrame* dock : docks_) dock->setVisible(docks && !dock->closedByUser());
+    if (docks && !std::exchange(sized_, true)) sizeDocks();
+  }
+  banners_->show("engine", BannerKind::Warning,
+                 state.engineProblem.isEmpty() ? QString()
+                                               : "Not lowered: " + state.engineProblem +
+                                                     ". The graph, its metadata and the RAW import are available without an engine.",
+                 {{"Try again", [this] { bench_.session.run(); }}});
+  banners_->show("step", BannerKind::Error, state.stepProblem);
+  banners_->show("disk", BannerKind::Info,
+                 state.changedOnDisk ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
+                 {{"Reload", [this] { bench_.session.reload(); }}});
+}
+
+void MainWindow::restore() {
+  if (!settings_) return;
+  if (const auto mode = themeModeFrom(settings_->value("theme").toString())) appearance_.setMode(*mode);
+  strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
+  if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
+  ShownTexts panes;
+  for (const QString& pane : settings_->value("panes").toStringList()) panes.push_back(shownTextFrom(pane));
+  bench_.stages.setPanes(panes);
+  restoreGeometry(settings_->value("geometry").toByteArray());
+  sized_ = restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
+  // What the user had closed stays closed; the welcome page shows no docks at all.
+  const QStringList closed = settings_->value("closed").toStringList();
+  for (DockFrame* dock : docks_) dock->setClosedByUser(closed.contains(dock->objectName()));
+  docksShown_ = true;
+  refreshState();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (settings_) {
+    QStringList closed;
+    for (DockFrame* dock : docks_)
+      if (dock->closedByUser()) closed << dock->objectName();
+    settings_->setValue("closed", closed);
+    settings_->setValue("geometry", saveGeometry());
+    if (docksShown_) settings_->setValue("layout", saveState(kLayoutVersion));
+    settings_->setValue("theme", name(appearance_.mode()));
+    settings_->setValue("textZoom", strip_->zoom());
+    if (!bundleDialog_->folder().isEmpty()) settings_->setValue("bundleFolder", bundleDialog_->folder());
+    settings_->setValue("wrap", actions_["wrap"]->isChecked());
+    QStringList panes;
+    for (const ShownText& pane : bench_.stages.lastingPanes()) panes << ui::name(pane);
+    settings_->setValue("panes", panes);
+    settings_->sync();
+  }
+  bench_.session.cancel();
+  QMainWindow::closeEvent(event);
+}
+
+}  // namespace fxs::ui

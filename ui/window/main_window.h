@@ -1,0 +1,127 @@
+#pragma once
+// The window: panes around the graph over one Workbench, the actions, and what is remembered between runs.
+#include <QComboBox>
+#include <QMainWindow>
+#include <QProgressBar>
+#include <QSettings>
+#include <QStackedWidget>
+#include <array>
+
+#include "features/bundle/bundle_dialog.h"
+#include "features/captures/capture_tabs.h"
+#include "features/graph/graph_area.h"
+#include "features/inspector/inspector_pane.h"
+#include "features/navigator/navigator_pane.h"
+#include "features/search/search_popup.h"
+#include "features/stages/stage_strip.h"
+#include "widgets/banner_bar.h"
+#include "widgets/dock_frame.h"
+#include "window/keys_overlay.h"
+#include "window/page.h"
+#include "window/welcome_page.h"
+#include "workbench.h"
+
+namespace fxs::ui {
+
+struct WindowOptions {
+  QString settingsFile;   ///< INI file of what is remembered; "" remembers nothing
+  QString samplesFolder;  ///< "" when there are none
+  Pages pages = {};       ///< besides those of ui/features
+};
+
+class MainWindow final : public QMainWindow, private PageHost {
+  Q_OBJECT
+ public:
+  MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
+  ~MainWindow() override;
+
+  void openFile(const QString& file);
+  QStringList recentFiles() const;
+  void resetLayout();
+
+  Actions& actions() override { return actions_; }
+  bool showsWelcome() const { return center_->currentWidget() == welcome_; }
+
+ protected:
+  void closeEvent(QCloseEvent*) override;
+  void dragEnterEvent(QDragEnterEvent*) override;
+  void dragLeaveEvent(QDragLeaveEvent*) override;
+  void dropEvent(QDropEvent*) override;
+  void keyPressEvent(QKeyEvent*) override;
+
+ private:
+  Appearance& appearance() override { return appearance_; }
+  Workbench& bench() override { return bench_; }
+  BannerBar& banners() override { return *banners_; }
+  StageStrip& texts() override { return *strip_; }
+  QString currentPage() const override { return resultsDock_->currentPage(); }
+  void raisePage(const QString& id) override { resultsDock_->setCurrentPage(id); }
+  void showPage(const QString& id) override;
+  void setPageTitle(const QString& id, const QString& title) override { resultsDock_->setTabText(id, title); }
+  void showMessage(const QString& words) override;
+
+  void buildDocks();
+  void buildPages();
+  void buildToolBar();
+  void buildActions();
+  void buildFileActions();
+  void buildEditActions();
+  void buildViewActions();
+  void buildGoActions();
+  void buildNodeActions();
+  void wire();
+  void wireInspector();
+  void wireBundle();
+  void restore();
+  void placeDocks();
+  void sizeDocks();
+  void refreshState();
+  void refreshRecent();
+  void remember(const QString& file);
+
+  void openDialog();
+  void openFolderDialog();
+  void saveStage();
+  void saveGraph();
+  void showPalette();
+  void paletteRows(const QString& typed);
+  void findEverywhere();
+  void goToLine();
+  void showUses();
+  void foldHere();
+  void foldAll(bool folded);
+  void stopWork();
+  void copyMarkdown();
+  void exportBundle();
+  void showAlone();
+  void openPython();
+  void copySelection();
+
+  Appearance& appearance_;
+  Workbench& bench_;
+  WindowOptions options_;
+  std::unique_ptr<QSettings> settings_;
+  Actions actions_;
+  QStackedWidget* center_;
+  WelcomePage* welcome_;
+  GraphArea* graphArea_;
+  BannerBar* banners_;
+  CaptureTabs* captureTabs_;
+  QProgressBar* progress_;
+  Navigator* navigator_;
+  StageStrip* strip_;
+  InspectorPane* inspector_;
+  BundleDialog* bundleDialog_;
+  DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
+  std::array<DockFrame*, 4> docks_;  ///< all of these
+  QComboBox* target_;
+  QToolButton* fileButton_;
+  ElidedLabel* busy_;
+  QMenu* recentMenu_ = nullptr;
+  SearchPopup* popup_;
+  KeysOverlay* keys_;
+  bool docksShown_ = true;
+  bool sized_ = false;  ///< the docks have the sizes of the standard layout, or the user's own
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,166 @@
+// The actions of the window: their names, menus and keys.
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+
+#include "text/words.h"
+#include "window/main_window.h"
+
+namespace fxs::ui {
+
+void MainWindow::buildActions() {
+  buildFileActions();
+  buildEditActions();
+  buildViewActions();
+  buildGoActions();
+  actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
+  actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { stopWork(); }, false, true});
+  actions_.addKeys({"Graph",
+                    {{"Zoom at the cursor", "Wheel"},
+                     {"Move", "Drag"},
+                     {"Expand or collapse a group", "Enter, double click"},
+                     {"Follow edges", "Arrows"}}});
+  actions_.addKeys(
+      {"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}, {"Go to the definition", "Ctrl+Click"}}});
+  buildPages();
+  buildNodeActions();
+  actions_.separator("Run");
+  for (const lower::OutputType& type : bench_.session.outputTypes().all()) {
+    const QString name = text(lower::name(type));
+    actions_.add({"target-" + name,
+                  "Run",
+                  "Lower to " + name,
+                  type->place < 9 ? QString("Ctrl+Alt+%1").arg(type->place + 1) : QString(),
+                  {},
+                  [this, type] { bench_.session.setTarget(type); }});
+  }
+  actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { keys_->showKeys(actions_.keys()); }});
+  actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search", [this] { showPalette(); }});
+}
+
+void MainWindow::buildFileActions() {
+  actions_.add({"open", "File", "Open …", "Ctrl+O", "open", [this] { openDialog(); }});
+  actions_.add({"open-folder", "File", "Open a folder of captures …", "Ctrl+Alt+O", {}, [this] { openFolderDialog(); }});
+  recentMenu_ = actions_.submenu("File", "Open recent");
+  actions_.add({"reload", "File", "Reload", "Ctrl+R", "reload", [this] { bench_.session.reload(); }});
+  actions_.separator("File");
+  actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save", [this] { saveStage(); }});
+  actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] { saveGraph(); }});
+  actions_.add({"export-bundle", "File", "Export bundle …", "Ctrl+E", "bundle", [this] { exportBundle(); }});
+  actions_.separator("File");
+  actions_.add({"quit", "File", "Quit", "Ctrl+Q", {}, [this] { close(); }});
+}
+
+void MainWindow::buildEditActions() {
+  actions_.add({"copy", "Edit", "Copy", "Ctrl+C", "copy", [this] { copySelection(); }});
+  actions_.add({"copy-markdown", "Edit", "Copy as Markdown", "Ctrl+Shift+C", {}, [this] { copyMarkdown(); }});
+  actions_.add({"select-all", "Edit", "Select all text", "Ctrl+A", {}, [this] { strip_->current()->view()->selectAll(); }});
+  actions_.separator("Edit");
+  actions_.add({"find", "Edit", "Find in this text …", "Ctrl+F", "search", [this] {
+                  for (FilteredView* view : {navigator_->modules(), navigator_->nodes()})
+                    if (view->isAncestorOf(focusWidget())) return view->filter()->setFocus();
+                  strip_->current()->findBar()->start();
+                }});
+  actions_.add({"find-next", "Edit", "Next match", "F3", {}, [this] { strip_->current()->findBar()->next(); }});
+  actions_.add({"find-previous", "Edit", "Previous match", "Shift+F3", {}, [this] { strip_->current()->findBar()->previous(); }});
+  actions_.add({"find-everywhere", "Edit", "Find everywhere …", "Ctrl+Shift+F", {}, [this] { findEverywhere(); }});
+}
+
+void MainWindow::buildViewActions() {
+  const auto dock = [this](const QString& id, const QString& name, const QString& keys, DockFrame* frame) {
+    actions_.add({id, "View", name, keys, {}, [frame] {
+                    frame->setClosedByUser(frame->isVisible());
+                    frame->setVisible(!frame->isVisible());
+                  }});
+  };
+  dock("show-navigator", "Show or hide the navigator", "Ctrl+1", navigatorDock_);
+  dock("show-inspector", "Show or hide the inspector", "Ctrl+2", inspectorDock_);
+  dock("show-texts", "Show or hide the texts", "Ctrl+3", codeDock_);
+  dock("show-results", "Show or hide stages, problems and log", "Ctrl+4", resultsDock_);
+  actions_.add({"reset-layout", "View", "Reset the layout", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
+  actions_.separator("View");
+  actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphArea_->pane()->fit(); }, false, true});
+  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { bench_.graph.openAll(); }});
+  actions_.add({"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { bench_.graph.closeAll(); }});
+  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] {
+                  bench_.graph.reveal(bench_.selection.current().node());
+                  graphArea_->pane()->centreOn(bench_.selection.current().node());
+                }});
+  actions_.separator("View");
+  actions_.add({"add-pane", "View", "Show another stage side by side", "Ctrl+\\", "panes", [this] { bench_.stages.addPane(); }});
+  actions_.add({"remove-pane", "View", "Show one stage fewer", "Ctrl+Shift+\\", {}, [this] {
+                  bench_.stages.removePane(static_cast<int>(bench_.stages.panes().size()) - 1);
+                }});
+  actions_.add({"wrap", "View", "Wrap long lines", "Alt+Z", "wrap", [this] { strip_->setWrap(actions_["wrap"]->isChecked()); }, true});
+  actions_.add({"fold", "View", "Fold or unfold", "Ctrl+.", {}, [this] { foldHere(); }});
+  actions_.add({"fold-all", "View", "Fold all regions", "Ctrl+Shift+[", {}, [this] { foldAll(true); }});
+  actions_.add({"unfold-all", "View", "Unfold everything", "Ctrl+Shift+]", {}, [this] { foldAll(false); }});
+  actions_.add({"text-larger", "View", "Larger text", "Ctrl+=", {}, [this] { strip_->setZoom(strip_->zoom() + 1); }});
+  actions_.add({"text-smaller", "View", "Smaller text", "Ctrl+-", {}, [this] { strip_->setZoom(strip_->zoom() - 1); }});
+  actions_.add({"text-normal", "View", "Normal text size", "Ctrl+0", {}, [this] { strip_->setZoom(CodeView::kDefaultZoom); }});
+  actions_.separator("View");
+  actions_.add({"theme", "View", "Switch between light and dark", "Ctrl+Shift+L", "moon",
+                [this] { appearance_.setMode(appearance_.theme().dark ? ThemeMode::Light : ThemeMode::Dark); }});
+  actions_.add({"theme-system", "View", "Switch between light and dark as the system", "Ctrl+Alt+L", {}, [this] {
+                  appearance_.setMode(ThemeMode::System);
+                }});
+}
+
+void MainWindow::buildGoActions() {
+  actions_.add({"back", "Go", "Back", "Alt+Left", "back", [this] { bench_.selection.back(); }})->setEnabled(false);
+  actions_.add({"forward", "Go", "Forward", "Alt+Right", "forward", [this] { bench_.selection.forward(); }})->setEnabled(false);
+  QAction* follow = actions_.add({"follow", "Go", "Synchronize panes with the selection", "Ctrl+L", "chain",
+                                  [this] {
+                                    bench_.selection.setFollowing(actions_["follow"]->isChecked());
+                                    actions_["follow"]->setIcon(appearance_.icon(actions_["follow"]->isChecked() ? "chain" : "chain-off"));
+                                  },
+                                  true});
+  follow->setChecked(true);
+  actions_.separator("Go");
+  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] { strip_->stepStage(-1); }});
+  actions_.add({"next-stage", "Go", "Next stage in this pane", "Alt+]", {}, [this] { strip_->stepStage(1); }});
+  for (int i = 1; i <= 6; ++i)
+    actions_.add({QString("stage-%1").arg(i), "Go", QString("Stage %1 in this pane").arg(i), QString::number(i), {}, [this, i] {
+                    const std::vector<Stage>& stages = bench_.stages.stages();
+                    if (i <= static_cast<int>(stages.size())) strip_->showStage(stages[static_cast<std::size_t>(i - 1)].id);
+                  }});
+  actions_.add({"previous-capture", "Go", "Previous capture of the folder", "Ctrl+PgUp", {}, [this] { bench_.folder.step(-1); }});
+  actions_.add({"next-capture", "Go", "Next capture of the folder", "Ctrl+PgDown", {}, [this] { bench_.folder.step(1); }});
+  actions_.separator("Go");
+  actions_.add({"definition", "Go", "Go to the definition of the value", "F12", {}, [this] {
+                  if (!strip_->current()->goToDefinition()) showMessage("Place the cursor on a value such as %5 first");
+                }});
+  actions_.add({"uses", "Go", "Uses of the value …", "Shift+F12", {}, [this] { showUses(); }});
+  actions_.add({"go-to-line", "Go", "Go to line …", "Ctrl+G", {}, [this] { goToLine(); }});
+  actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
+}
+
+void MainWindow::buildNodeActions() {
+  const auto inspected = [this](void (InspectorPane::*showPart)()) {
+    if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
+    (inspector_->*showPart)();
+  };
+  actions_.add({"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {
+                  if (bench_.problems.standing(bench_.selection.current().node()) != Standing::Blocked)
+                    return showMessage("Select a blocked node first (F8)");
+                  inspected(&InspectorPane::showHelp);
+                }});
+  actions_.add({"history", "Passes", "History of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  inspected(&InspectorPane::showHistory);
+                }});
+  actions_.add({"patterns", "Passes", "Patterns tried on the node", "Ctrl+Alt+T", {}, [this] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  bench_.patterns.ask();
+                }});
+  actions_.add({"lower-alone", "Run", "Lower the selected node by itself", "Ctrl+Shift+N or 9", {}, [this] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  showAlone();
+                }});
+  actions_.add({"alone-inlined", "Run", "The lowered node, inlined into a caller", "Ctrl+Shift+I", {}, [this] {
+                  bench_.alone.setInlined(!bench_.alone.inlined());
+                  showAlone();
+                }});
+}
+
+}  // namespace fxs::ui

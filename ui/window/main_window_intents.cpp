@@ -1,0 +1,293 @@
+// What the window does on request: open and save, the palette, going to places.
+#include <QApplication>
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QSaveFile>
+#include <QTimer>
+#include <algorithm>
+
+#include "text/words.h"
+#include "widgets/wrapped_label.h"
+#include "window/editor.h"
+#include "window/main_window.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr qsizetype kMaxRecent = 12;
+constexpr std::size_t kMaxPaletteRows = 60;
+constexpr std::chrono::seconds kMessageTime{4};
+
+/// The one local file that is dragged, or "".
+QString draggedFile(const QMimeData* mime) {
+  const QList<QUrl> urls = mime->urls();
+  return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+}  // namespace
+
+void MainWindow::openFile(const QString& file) {
+  if (QFileInfo(file).isDir()) bench_.folder.open(file);
+  else bench_.session.open(file);
+}
+
+void MainWindow::openDialog() {
+  const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path() : options_.samplesFolder;
+  const QString file = QFileDialog::getOpenFileName(this, "Open an exported program", folder,
+                                                    "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
+  if (!file.isEmpty()) openFile(file);
+}
+
+void MainWindow::openFolderDialog() {
+  const QString folder =
+      QFileDialog::getExistingDirectory(this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
+  if (!folder.isEmpty()) openFile(folder);
+}
+
+QStringList MainWindow::recentFiles() const { return settings_ ? settings_->value("recent").toStringList() : QStringList(); }
+
+void MainWindow::remember(const QString& file) {
+  if (!settings_ || file == "-") return;
+  QStringList recent = recentFiles();
+  const QString path = QFileInfo(file).absoluteFilePath();
+  recent.removeAll(path);
+  recent.prepend(path);
+  while (recent.size() > kMaxRecent) recent.removeLast();
+  settings_->setValue("recent", recent);
+  refreshRecent();
+}
+
+void MainWindow::refreshRecent() {
+  recentMenu_->clear();
+  recentMenu_->addAction(actions_["open"]);
+  recentMenu_->addSeparator();
+  std::vector<WelcomeEntry> entries;
+  for (const QString& file : recentFiles()) {
+    if (!QFileInfo::exists(file)) continue;
+    entries.push_back({file, QFileInfo(file).fileName(), QFileInfo(file).path()});
+    connect(recentMenu_->addAction(withoutMnemonic(shown(QFileInfo(file).fileName()))), &QAction::triggered, this,
+            [this, file] { openFile(file); });
+  }
+  const std::vector<WelcomeEntry> samples = samplesIn(options_.samplesFolder);
+  if (!samples.empty()) recentMenu_->addSeparator();
+  for (const WelcomeEntry& sample : samples)
+    connect(recentMenu_->addAction(withoutMnemonic("Sample: " + shown(sample.title))), &QAction::triggered, this,
+            [this, file = sample.file] { openFile(file); });
+  welcome_->setEntries(entries, samples);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (draggedFile(event->mimeData()).isEmpty()) return;
+  welcome_->setDropHint(true);
+  event->acceptProposedAction();
+}
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDropHint(false); }
+void MainWindow::dropEvent(QDropEvent* event) {
+  welcome_->setDropHint(false);
+  const QString file = draggedFile(event->mimeData());
+  if (file.isEmpty()) return;
+  event->acceptProposedAction();
+  openFile(file);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && actions_["stop"]->isEnabled()) return stopWork();
+  QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::saveStage() {
+  const ShownText shownText = strip_->current()->stageId();
+  const QString id = ui::name(shownText);
+  const std::string text = bench_.stages.fileText(shownText);
+  if (text.empty()) return showMessage("This stage has no module to save");
+  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
+  const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + (id == "fx" || id == "rewritten" ? ".txt" : ".mlir"));
+  if (file.isEmpty()) return;
+  QSaveFile out(file);
+  const bool saved = out.open(QIODevice::WriteOnly) &&
+                     out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) && out.commit();
+  if (saved) showMessage("Saved " + shown(file));
+  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), out.errorString()));
+}
+
+void MainWindow::saveGraph() {
+  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + ".svg";
+  const QString file = QFileDialog::getSaveFileName(this, "Save the graph", base, "Scalable picture (*.svg);;Picture (*.png)");
+  if (file.isEmpty()) return;
+  QString why;
+  const bool saved =
+      file.endsWith(".png", Qt::CaseInsensitive) ? graphArea_->pane()->savePng(file, 2, &why) : graphArea_->pane()->saveSvg(file, &why);
+  if (saved) showMessage("Saved " + shown(file));
+  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), why));
+}
+
+void MainWindow::showPalette() {
+  popup_->start("Type the name of a node, a module, a stage or an action", {}, [this](const QString& typed) { paletteRows(typed); });
+}
+
+void MainWindow::paletteRows(const QString& typed) {
+  struct Ranked {
+    int score;
+    PopupRow row;
+  };
+  std::vector<Ranked> ranked;
+  for (const Actions::Entry& entry : actions_.all()) {
+    if (!entry.action->isEnabled()) continue;
+    if (const int score = rank(typed, entry.spec.name))
+      ranked.push_back({score,
+                        {entry.spec.icon.isEmpty() ? QString("run") : entry.spec.icon, entry.spec.name, entry.spec.menu, entry.spec.keys,
+                         [action = entry.action] { action->trigger(); }}});
+  }
+  if (!typed.isEmpty()) {
+    for (const Stage& stage : bench_.stages.stages())
+      if (const int score = rank(typed, stage.title + ' ' + ui::name(stage.id)))
+        ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] { strip_->showStage(id); }}});
+    if (const auto& tree = bench_.graph.tree())
+      for (const layout::Group& group : tree->groups)
+        if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
+          ranked.push_back({score, {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
+                                      bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
+                                    }}});
+    if (const fx::ProgramPtr program = bench_.session.program())
+      for (const fx::Node& node : program->nodes)
+        if (const int score = rank(typed, text(node.name)))
+          ranked.push_back({score, {iconOf(*program, node), text(node.name), text(node.target), "node", [this, id = node.id] {
+                                      bench_.selection.selectNode(id, Place::Command);
+                                    }}});
+  }
+  const auto best = [](const Ranked& a, const Ranked& b) { return a.score > b.score; };
+  if (!typed.isEmpty()) std::stable_sort(ranked.begin(), ranked.end(), best);
+  std::vector<PopupRow> rows;
+  for (std::size_t i = 0; i < std::min(ranked.size(), kMaxPaletteRows); ++i) rows.push_back(std::move(ranked[i].row));
+  popup_->setRows(std::move(rows), ranked.empty() ? QString("No match; Ctrl+Shift+F searches every text") : QString());
+}
+
+void MainWindow::findEverywhere() {
+  const QString selected = strip_->current()->view()->selectedText();
+  popup_->start("Find in nodes, modules and every stage's text", selected.contains('\n') ? QString() : selected,
+                [this](const QString& typed) { bench_.search.search(typed); });
+}
+
+void MainWindow::goToLine() {
+  CodePane* pane = strip_->current();
+  const auto lines = pane->view()->code()->lineCount();
+  popup_->start(QString("Go to line, 1 to %1").arg(lines), {}, [this, pane, lines](const QString& typed) {
+    bool isNumber = false;
+    const qulonglong line = typed.trimmed().toULongLong(&isNumber);
+    if (!isNumber || line < 1 || line > lines)
+      return popup_->setRows({}, typed.isEmpty() ? QString() : QString("Expected a line from 1 to %1").arg(lines));
+    popup_->setRows(
+        {{"forward", QString("Line %1").arg(line), text(pane->view()->code()->line(line - 1)).trimmed().left(200), {}, [pane, line] {
+            pane->view()->goToLine(static_cast<std::uint32_t>(line - 1));
+            pane->view()->setFocus();
+          }}});
+  });
+}
+
+void MainWindow::showUses() {
+  CodePane* pane = strip_->current();
+  const auto places = pane->valueUnderCursor();
+  if (!places) return showMessage("Place the cursor on a value such as %5 first");
+  const std::shared_ptr<const StageText> shown = pane->stageText();
+  const QString name = text(shown->module->value(places->value).name.of(shown->module->text));
+  popup_->start("Uses of " + name, {}, [this, pane, shown, places](const QString& typed) {
+    std::vector<PopupRow> rows;
+    const auto row = [&](const FindMatch& at, const QString& kind) {
+      const QString line = text(shown->code->line(at.line)).trimmed().left(200);
+      if (!line.contains(typed, Qt::CaseInsensitive)) return;
+      rows.push_back({kind == "definition" ? "forward" : "node", QString("Line %1").arg(at.line + 1), line, kind, [pane, shown, at] {
+                        if (pane->view()->code() != shown->code) return;
+                        pane->view()->goTo(pane->view()->positionOf(shown->code->startOf(at.line) + at.begin));
+                        pane->view()->setFocus();
+                      }});
+    };
+    row(places->definition, "definition");
+    for (const ValueUse& use : places->uses) row(use.place, text(shown->module->nameOf(use.user)));
+    popup_->setRows(std::move(rows), places->uses.empty() ? QString("No uses") : counted(places->uses.size(), "use"));
+  });
+}
+
+void MainWindow::foldHere() {
+  CodeView* view = strip_->current()->view();
+  const FoldedLines& lines = view->folded();
+  // Of the folds around the cursor the innermost.
+  int innermost = lines.foldAt(view->cursor().line);
+  for (std::size_t i = 0; innermost < 0 && i < lines.folds().size(); ++i) {
+    const Fold& fold = lines.folds()[lines.folds().size() - 1 - i];
+    if (fold.first <= view->cursor().line && view->cursor().line <= fold.last) innermost = static_cast<int>(lines.folds().size() - 1 - i);
+  }
+  if (innermost < 0) return showMessage("Nothing to fold here");
+  const Fold& fold = lines.folds()[static_cast<std::size_t>(innermost)];
+  const std::uint32_t first = fold.first;
+  view->setFolded(innermost, !fold.folded);
+  view->setCursor({first, 0});
+}
+
+void MainWindow::foldAll(bool folded) {
+  CodeView* view = strip_->current()->view();
+  view->setAllFolded(FoldKind::Region, folded);
+  if (folded) return;
+  view->setAllFolded(FoldKind::Function, false);
+  view->setAllFolded(FoldKind::Block, false);
+}
+
+void MainWindow::stopWork() {
+  if (bench_.session.state().activity != Activity::Idle) bench_.session.cancel();
+  else {
+    bench_.diagnosis.cancel();
+    bench_.reduce.cancel();
+    bench_.ways.cancel();
+    bench_.alone.cancel();
+  }
+}
+
+void MainWindow::exportBundle() {
+  const Selection& selected = bench_.selection.current();
+  QString operation = selected.problem;
+  if (const int at = operation.isEmpty() ? bench_.problems.indexAt(selected.node()) : -1; at >= 0)
+    operation = bench_.problems.problems()[static_cast<std::size_t>(at)].operation;
+  const QString remembered = settings_ ? settings_->value("bundleFolder").toString() : QString();
+  bundleDialog_->start(operation, QFileInfo(remembered).isDir() ? remembered : QFileInfo(bench_.session.state().file).absolutePath());
+}
+
+void MainWindow::copyMarkdown() {
+  // A node is copied with what is known of it; with none selected the whole diagnosis is.
+  const QString markdown = bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
+  if (markdown.isEmpty()) return showMessage("Select a node first, or diagnose the program");
+  QApplication::clipboard()->setText(markdown);
+  showMessage("Copied as Markdown");
+}
+
+void MainWindow::showAlone() {
+  bench_.alone.setWanted(true);
+  if (!bench_.stages.shows(NodeAlone{})) strip_->showBeside(NodeAlone{});
+}
+
+void MainWindow::openPython() {
+  const auto& state = bench_.node.state();
+  if (!state || !state->python) return showMessage("Select a node with a Python line");
+  if (!state->python->fileExists) return showMessage(shown(state->python->file) + " does not exist on this machine");
+  if (!openInEditor(state->python->file, state->python->line, settings_ ? settings_->value("editor").toString() : QString()))
+    showMessage("Cannot start an editor");
+}
+
+void MainWindow::copySelection() {
+  CodeView* view = qobject_cast<CodeView*>(focusWidget());
+  if (!view && focusWidget()) view = qobject_cast<CodeView*>(focusWidget()->parentWidget());
+  if (view && view->hasSelection()) return view->copy();
+  if (auto* label = qobject_cast<WrappedLabel*>(focusWidget()); label && label->textCursor().hasSelection()) return label->copy();
+  if (bench_.node.state()) QApplication::clipboard()->setText(bench_.node.state()->name);
+}
+
+void MainWindow::showMessage(const QString& words) {
+  busy_->setFullText(words);
+  QTimer::singleShot(kMessageTime, this, [this, words] {
+    if (busy_->fullText() == words) refreshState();
+  });
+}
+
+}  // namespace fxs::ui

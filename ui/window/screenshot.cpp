@@ -1,0 +1,101 @@
+#include "window/screenshot.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QTimer>
+#include <algorithm>
+#include <memory>
+
+#include "window/main_window.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kLookEveryMs = 15;
+constexpr int kShade = 60;  ///< over the window under a dialog, of 255
+
+class Photographer final : public QObject {
+ public:
+  Photographer(MainWindow& window, Workbench& workbench, ScreenshotRequest request, QString& problem)
+      : QObject(&window), window_(window), workbench_(workbench), request_(std::move(request)), problem_(problem) {
+    connect(&workbench.session, &SessionPresenter::openFailed, this, [this](const QString&, const QString& message) {
+      if (!workbench_.session.hasProgram()) end(message);
+    });
+    connect(&timer_, &QTimer::timeout, this, &Photographer::look);
+    timer_.start(kLookEveryMs);
+  }
+
+ private:
+  void look() {
+    const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
+    if (!idle && !workbench_.settled()) return;
+    if (workbench_.reduce.state().running || workbench_.bundle.state().running || workbench_.diagnosis.state().running ||
+        workbench_.passes.counting() || workbench_.history.busy() || workbench_.patterns.asking())
+      return;
+    if (!prepared_) {
+      prepared_ = true;
+      if (request_.openAll) workbench_.graph.openAll();
+      if (!request_.select.isEmpty()) {
+        if (!workbench_.selectByName(request_.select)) return end("no node named '" + request_.select + "'");
+        workbench_.graph.reveal(workbench_.selection.current().node());
+      }
+      return showPasses();
+    }
+    if (!request_.actions.isEmpty()) {
+      const QString id = request_.actions.takeFirst();
+      QAction* action = window_.actions()[id];
+      if (!action) return end("no action named '" + id + "'");
+      action->trigger();
+      quiet_ = 0;
+      return;
+    }
+    // Once more round the event loop: what was just made known is painted then.
+    if (++quiet_ < 3) return;
+    QPixmap picture = window_.grab();
+    // A dialog is a window of its own: it is drawn where it would stand.
+    if (QWidget* dialog = QApplication::activeModalWidget()) {
+      QPainter painter(&picture);
+      painter.fillRect(picture.rect(), QColor(0, 0, 0, kShade));
+      painter.drawPixmap(QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2), dialog->grab());
+    }
+    if (!picture.save(request_.file, "PNG")) return end("cannot write " + request_.file);
+    end({});
+  }
+
+  void showPasses() {
+    PassPresenter& passes = workbench_.passes;
+    const auto count = static_cast<int>(passes.passes().size());
+    if (request_.pass < 0 && !request_.compare) return;
+    if (!passes.trace()) return end(passes.state().why.isEmpty() ? QString("the passes were not traced") : passes.state().why);
+    if (std::max({request_.pass, request_.from, request_.to}) >= count) return end(QString("there are %1 passes").arg(count));
+    if (request_.pass >= 0) passes.choose(request_.pass);
+    if (request_.compare) {
+      passes.setFromAfter(request_.from);
+      passes.setToAfter(request_.to);
+    }
+    workbench_.stages.showHandles();
+    window_.findChild<DockFrame*>("results")->setCurrentPage("passes");
+  }
+
+  void end(const QString& problem) {
+    timer_.stop();
+    problem_ = problem;
+    QApplication::exit(problem.isEmpty() ? 0 : 1);
+  }
+
+  MainWindow& window_;
+  Workbench& workbench_;
+  ScreenshotRequest request_;
+  QString& problem_;
+  QTimer timer_;
+  bool prepared_ = false;
+  int quiet_ = 0;
+};
+
+}  // namespace
+
+void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request, QString& problem) {
+  new Photographer(window, workbench, request, problem);
+}
+
+}  // namespace fxs::ui

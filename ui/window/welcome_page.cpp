@@ -1,0 +1,158 @@
+#include "window/welcome_page.h"
+
+#include <QDir>
+#include <QFile>
+#include <QPainter>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kCardWidth = 90 * kGrid;
+constexpr std::size_t kMaxEntries = 8;
+
+/// A button of two lines: what it is, and about it.
+class EntryButton final : public QToolButton {
+ public:
+  EntryButton(Appearance& appearance, const WelcomeEntry& entry, QWidget* parent) : QToolButton(parent) {
+    auto* box = makeBox<QVBoxLayout>(0);
+    box->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
+    const Qt::TextElideMode mode = entry.detail.startsWith('/') ? Qt::ElideMiddle : Qt::ElideRight;
+    for (ElidedLabel* label : {makeElided(shown(entry.title), appearance.sans(TextSize::Body), {}, this),
+                               makeElided(shown(entry.detail), appearance.sans(TextSize::Small), "muted", this, mode)}) {
+      label->setAttribute(Qt::WA_TransparentForMouseEvents);
+      box->addWidget(label);
+    }
+    setLayout(box);
+    setAccessibleName("Open " + shown(entry.title));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFixedHeight(5 * kGrid + kGrid / 2);
+  }
+};
+
+}  // namespace
+
+WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+  setProperty("surface", true);
+  setAttribute(Qt::WA_StyledBackground);
+  auto* outer = makeBox<QVBoxLayout>(0, 3 * kGrid);
+  outer->addStretch(1);
+  card_ = new QWidget(this);
+  card_->setMaximumWidth(kCardWidth);
+  auto* column = makeBox<QVBoxLayout>(2 * kGrid);
+  auto* head = makeBox<QHBoxLayout>(2 * kGrid);
+  auto* logo = new QLabel(card_);
+  logo->setPixmap(QIcon(":/icons/app.svg").pixmap(QSize(48, 48), devicePixelRatioF()));
+  head->addWidget(logo);
+  auto* words = makeBox<QVBoxLayout>(2);
+  words->addWidget(makeLabel(appearance, "fxscope", TextSize::Display, {}, card_));
+  words->addWidget(
+      makeLabel(appearance, "See how a PyTorch graph lowers to MLIR, and where and why it fails", TextSize::Body, "muted", card_));
+  head->addLayout(words, 1);
+  column->addLayout(head);
+
+  drop_ = new QWidget(card_);
+  drop_->setFixedHeight(14 * kGrid);
+  auto* dropBox = makeBox<QVBoxLayout>(kGrid, 2 * kGrid);
+  dropBox->addStretch(1);
+  QLabel* hint = makeLabel(appearance, "Drop a .pt2 file saved by torch.export.save here", TextSize::Body, {}, drop_);
+  hint->setAlignment(Qt::AlignCenter);
+  dropBox->addWidget(hint);
+  auto* open = new QPushButton("Open a file …", drop_);
+  open->setProperty("primary", true);
+  open->setToolTip("Open a file (Ctrl+O)");
+  auto* center = makeBox<QHBoxLayout>(0);
+  center->addStretch(1);
+  center->addWidget(open);
+  center->addStretch(1);
+  dropBox->addLayout(center);
+  dropBox->addStretch(1);
+  drop_->setLayout(dropBox);
+  column->addWidget(drop_);
+  lists_ = makeBox<QHBoxLayout>(3 * kGrid);
+  column->addLayout(lists_);
+  QLabel* privacy =
+      makeLabel(appearance, "Nothing leaves this machine. Requires no Python, no PyTorch and no weights.", TextSize::Small, "muted", card_);
+  privacy->setAlignment(Qt::AlignCenter);
+  column->addSpacing(kGrid);
+  column->addWidget(privacy);
+  card_->setLayout(column);
+  auto* middle = makeBox<QHBoxLayout>(0);
+  middle->addStretch(1);
+  middle->addWidget(card_, 100);
+  middle->addStretch(1);
+  outer->addLayout(middle);
+  outer->addStretch(2);
+  setLayout(outer);
+  connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
+}
+
+QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>& entries, const QString& emptyText) {
+  auto* column = new QWidget(card_);
+  auto* box = makeBox<QVBoxLayout>(2);
+  QLabel* head = makeHeading(appearance_, title, column);
+  head->setContentsMargins(kGrid, 0, 0, kGrid / 2);
+  box->addWidget(head);
+  if (entries.empty()) {
+    QLabel* none = makeLabel(appearance_, emptyText, TextSize::Body, "muted", column);
+    none->setContentsMargins(kGrid, 0, 0, 0);
+    none->setWordWrap(true);
+    box->addWidget(none);
+  }
+  for (std::size_t i = 0; i < std::min(entries.size(), kMaxEntries); ++i) {
+    auto* button = new EntryButton(appearance_, entries[i], column);
+    connect(button, &QToolButton::clicked, this, [this, file = entries[i].file] { Q_EMIT fileChosen(file); });
+    box->addWidget(button);
+  }
+  box->addStretch(1);
+  column->setLayout(box);
+  return column;
+}
+
+void WelcomePage::setEntries(const std::vector<WelcomeEntry>& recent, const std::vector<WelcomeEntry>& samples) {
+  while (QLayoutItem* item = lists_->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  lists_->addWidget(list("Recent", recent, "Recent files appear here"), recent.empty() ? 1 : 2);
+  if (!samples.empty()) lists_->addWidget(list("Samples", samples, {}), recent.empty() ? 2 : 3);
+}
+
+void WelcomePage::setDropHint(bool on) {
+  dropHint_ = on;
+  update();
+}
+
+void WelcomePage::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), appearance_.color(Role::Surface));
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF box = QRectF(drop_->mapTo(this, QPoint(0, 0)), drop_->size()).adjusted(0.5, 0.5, -0.5, -0.5);
+  painter.setPen(QPen(appearance_.color(dropHint_ ? Role::Accent : Role::BorderStrong), dropHint_ ? 2 : 1.2, Qt::DashLine));
+  painter.setBrush(appearance_.color(dropHint_ ? Role::AccentSoft : Role::Sunken));
+  painter.drawRoundedRect(box, 10, 10);
+}
+
+std::vector<WelcomeEntry> samplesIn(const QString& folder) {
+  std::vector<WelcomeEntry> entries;
+  const QDir dir(folder);
+  if (folder.isEmpty() || !dir.exists()) return entries;
+  for (const QString& name : dir.entryList({"*.pt2"}, QDir::Files, QDir::Name)) {
+    WelcomeEntry entry{dir.filePath(name), name.chopped(4).replace('_', ' '), {}};
+    QFile script(dir.filePath(name.chopped(4) + ".py"));
+    if (script.open(QIODevice::ReadOnly)) {
+      static const QRegularExpression doc("^\\s*(?:\"\"\"|#)\\s*(.+?)\\.?(?:\"\"\")?\\s*$");
+      const QRegularExpressionMatch match = doc.match(QString::fromUtf8(script.readLine()));
+      if (match.hasMatch()) entry.detail = match.captured(1);
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,67 @@
+#include "workbench.h"
+
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+/// One may be held by a long lowering, layout, trace and diagnosis each; the others keep texts and searches going.
+constexpr unsigned kWorkers = 6;
+
+}  // namespace
+
+Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer,
+                     WayRunner wayRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
+    : jobs(executor, kWorkers),
+      session(environment, jobs, executor),
+      folder(session, jobs, lister ? std::move(lister) : captureLister()),
+      diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), std::move(python)),
+      problems(session, diagnosis),
+      bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
+      reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),
+      passes(jobs),
+      ways(session, jobs, wayRunner ? std::move(wayRunner) : sessionWays(environment)),
+      alone(session, jobs, aloneRunner ? std::move(aloneRunner) : sessionAlone(environment)),
+      stages(session, jobs, passes, ways, alone),
+      graph(session, jobs, *environment.runner, std::move(worker)),
+      node(session, stages, problems),
+      history(passes, jobs),
+      patterns(environment, session, jobs),
+      log(session),
+      search(session, stages, jobs) {
+  QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
+  QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
+                   [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
+  QObject::connect(&session, &SessionPresenter::traceProgressed, &passes, [this] { passes.setState(session.tracing()); });
+  QObject::connect(&reduce, &ReducePresenter::failed, &log, [this](const QString& why) { log.add("not reduced: " + why); });
+  QObject::connect(&session, &SessionPresenter::programChanged, &log, [this] {
+    if (reduce.showsReduced()) log.add("of " + reduce.original() + ": " + reduce.statement());
+  });
+  QObject::connect(&bundle, &BundlePresenter::ended, &log, [this] {
+    const BundleState& state = bundle.state();
+    if (state.cancelled) log.add("the export of a bundle was cancelled; nothing was written");
+    else if (!state.result) log.add("no bundle: " + state.why);
+    else log.add(QString("bundle %1 (%2): %3").arg(text(state.result->path), sizeText(*state.result), text(state.result->statement)));
+  });
+  QObject::connect(&selection, &SelectionPresenter::changed, &node, [this](const Selection& selected) {
+    const fx::NodeId shown = selected.group.valid() ? fx::NodeId{} : selected.node();
+    node.show(shown);
+    history.show(shown);
+    patterns.show(shown);
+    alone.show(shown);
+  });
+}
+
+bool Workbench::settled() const {
+  if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
+  return !stages.preparing() && !ways.running() && !alone.running() && !passes.state().running && !passes.busy();
+}
+
+bool Workbench::selectByName(const QString& name, Place place) {
+  const fx::ProgramPtr program = session.program();
+  const fx::Node* found = program ? program->findNode(name.toStdString()) : nullptr;
+  if (found) selection.selectNode(found->id, place);
+  return found != nullptr;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,58 @@
+#pragma once
+// All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
+#include "features/alone/alone_presenter.h"
+#include "features/bundle/bundle_presenter.h"
+#include "features/captures/folder_presenter.h"
+#include "features/coverage/ways_presenter.h"
+#include "features/graph/graph_presenter.h"
+#include "features/inspector/history_presenter.h"
+#include "features/inspector/node_presenter.h"
+#include "features/inspector/pattern_presenter.h"
+#include "features/log/log_presenter.h"
+#include "features/passes/pass_presenter.h"
+#include "features/problems/diagnosis_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "features/problems/reduce_presenter.h"
+#include "features/search/search_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
+
+namespace fxs::ui {
+
+struct Workbench {
+  /// `environment.runner` also runs the layout worker. Of what does the work, the session's own where it is empty. `python`: see
+  /// DiagnosisPresenter.
+  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
+            Reducer reducer = {}, WayRunner ways = {}, AloneRunner alone = {}, FolderLister lister = {}, std::string python = {});
+  Workbench(const Workbench&) = delete;
+  Workbench& operator=(const Workbench&) = delete;
+
+  /// Nothing is going on any more: lowered, laid out, and every text is ready.
+  bool settled() const;
+  /// Selects the node of that name; false when there is none.
+  bool selectByName(const QString& name, Place place = Place::Command);
+
+  // Made in this order, destroyed in reverse: the queue joins its threads before the executor goes.
+  EventLoopExecutor executor;
+  JobQueue jobs;
+  SessionPresenter session;
+  FolderPresenter folder;
+  SelectionPresenter selection;
+  DiagnosisPresenter diagnosis;
+  ProblemsPresenter problems;
+  BundlePresenter bundle;
+  ReducePresenter reduce;
+  PassPresenter passes;
+  WaysPresenter ways;
+  AlonePresenter alone;
+  StagePresenter stages;
+  GraphPresenter graph;
+  NodePresenter node;
+  HistoryPresenter history;
+  PatternPresenter patterns;
+  LogPresenter log;
+  SearchPresenter search;
+};
+
+}  // namespace fxs::ui
