@@ -157,7 +157,7 @@ TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
             "aten.erf.default | 2 | blocked | taken\n"
             "aten.sort.default | 1 | blocked | blocked\n"
             "aten.add.Tensor | 1 | taken | unknown");
-  EXPECT_EQ(model.sums(), (QStringList{"tosa takes 1 of 3 operators", "stablehlo takes 1 of 3 operators, 1 unknown"}));
+  EXPECT_EQ(model.sums(), (QStringList{"tosa supports 1 of 3 operators", "stablehlo supports 1 of 3 operators, 1 unknown"}));
   model.setDiagnosis(nullptr);
   EXPECT_EQ(model.rowCount(), 0);
 }
@@ -183,7 +183,7 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
 
 TEST(BlockedState, MarkdownHoldsTheSnippetOfWhatHelps) {
   EXPECT_EQ(markdown(blockedState(madeDiagnosis()->blocked[0])).toStdString(),
-            "**tosa stops at it: no pattern** (no pattern of this output type matches it)\n\n"
+            "**blocks tosa: no pattern** (no pattern of this output type matches it)\n\n"
             "aten.erf.default: no pattern takes it\n\n"
             "- operation: `torch.aten.erf  (f32[2, 2]) -> f32[2, 2]`\n"
             "- tosa stage, pass convert-torch-to-tosa\n"

@@ -162,7 +162,7 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   window_->actions()["show-support"]->trigger();
   SupportPage* page = part<SupportPage>();
   EXPECT_EQ(page->message(), "");
-  EXPECT_EQ(page->summary(), "tosa takes 1 of 3 operators  ·  stablehlo takes 1 of 3 operators, 1 unknown");
+  EXPECT_EQ(page->summary(), "tosa supports 1 of 3 operators  ·  stablehlo supports 1 of 3 operators, 1 unknown");
   QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
                     page->view()->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget)).center());
   EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
@@ -232,7 +232,7 @@ TEST_F(PythonDiagnosisTest, TheWindowAsksAndTheDiagnosisGoesOnWithoutPython) {
   waitForDiagnoses(1);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered}));
   EXPECT_TRUE(part<BannerBar>()->text("python").startsWith("Run Python for stopped.pt2? "));
-  EXPECT_TRUE(part<BannerBar>()->text("python").contains("runs /opt/env/bin/python3 on it, in isolated mode (-I)"));
+  EXPECT_TRUE(part<BannerBar>()->text("python").contains("runs /opt/env/bin/python3 on it in isolated mode (-I)"));
   EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
   part<ProblemsPage>()->diagnoseButton()->click();
   waitForDiagnoses(2);

@@ -47,7 +47,7 @@ TEST_F(ReduceTest, TheSmallestProgramOpensAndLeadsBack) {
 TEST_F(ReduceTest, AProgramThatLowersHasNothingToReduce) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(window_->actions()["reduce"]->isEnabled());
-  EXPECT_EQ(window_->actions()["reduce"]->toolTip(), "The program reaches tosa: there is no failure");
+  EXPECT_EQ(window_->actions()["reduce"]->toolTip(), "The program lowers to tosa: there is no failure");
 }
 
 TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {

@@ -146,15 +146,15 @@ TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
   around_.environment.outputTypes = *types;
   remake();
   QStringList shown;
-  for (int i = 0; i < window_->targetBox()->count(); ++i) shown << window_->targetBox()->itemText(i);
+  for (int i = 0; i < part<QComboBox>("target")->count(); ++i) shown << part<QComboBox>("target")->itemText(i);
   EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "tidy"}));
   EXPECT_EQ(bench_->diagnosis.allTargets(), "linalg-on-tensors, tosa, stablehlo and tidy");
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["target-tidy"]->trigger();
-  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == "tidy"; }, "lowered anew");
+  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("tidy"); }, "lowered anew");
   EXPECT_EQ(bench_->stages.stages().back().title, "Tidied TOSA");
   EXPECT_EQ(bench_->stages.stages().back().mark, StageMark::Ok);
-  EXPECT_EQ(window_->targetBox()->currentText(), "tidy");
+  EXPECT_EQ(part<QComboBox>("target")->currentText(), "tidy");
 }
 
 TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {

@@ -64,7 +64,8 @@ TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
   EXPECT_EQ(whatIsWrong(file(R"({"id": "../x"})")), "f.json: types[0].id: expected lower-case letters, digits and '-', a letter first");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "tosa"})")), "f.json: types[0].id: 'tosa' is taken; choose another id");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "fx"})")), "f.json: types[0].id: 'fx' is taken; choose another id");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A\u202e"})")), "f.json: types[0].title: contains line breaks or invisible characters");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A\u202e"})")),
+            "f.json: types[0].title: contains line breaks or invisible characters");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A"})")), "f.json: types[0]: member 'after' is missing");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "stable"})")),
             "f.json: types[0].after: unknown output type 'stable'; did you mean 'stablehlo'?");

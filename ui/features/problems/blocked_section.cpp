@@ -158,7 +158,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
   fact("Operation", state.operation);
   if (!state.tried.isEmpty()) fact("Rejected by", state.tried.join(", "));
   if (state.words.isEmpty()) return;
-  const QString key = "message " + state.target;
+  const QString key = "words " + state.target;
   column_->addWidget(toggle("Engine output", key), 0, Qt::AlignLeft);
   if (!open_.contains(key)) return;
   WrappedLabel* said = words(state.words);
