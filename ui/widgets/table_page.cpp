@@ -44,7 +44,8 @@ void TablePage::setRows(QAbstractItemModel& rows) {
   view_->header()->setStretchLastSection(true);
   connect(view_, &QTreeView::clicked, this, &TablePage::chosen);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (view_->hasFocus() && current.isValid()) Q_EMIT chosen(current);
+    // A view that gets the focus makes its first row the current one, and does not select it.
+    if (view_->hasFocus() && view_->selectionModel()->isSelected(current)) Q_EMIT chosen(current);
   });
 }
 

@@ -166,7 +166,7 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
   const BlockedState state = blockedState(madeDiagnosis()->blocked[0]);
   EXPECT_EQ(state.className, "no pattern");
   EXPECT_EQ(state.where, "tosa stage, pass convert-torch-to-tosa");
-  EXPECT_EQ(state.experimentsNote, "1 of 3 tried helps, 1 not run");
+  EXPECT_EQ(state.experimentsNote, "1 of 3 tried works, 1 not run");
   std::string shown;
   QSet<QString> icons;
   for (const ExperimentRow& row : state.experiments) {

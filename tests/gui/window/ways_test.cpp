@@ -41,6 +41,17 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   }
 }
 
+TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
+  openSettled(samplePath("transformer_block.pt2"));
+  bench_->selection.selectNode(node("linear_1"), Place::List);
+  window_->actions()["show-coverage"]->trigger();
+  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
+  const QTreeView* view = part<CoveragePage>()->view();
+  waitUntil([&] { return view->selectionModel()->isSelected(view->currentIndex()); }, "the row of the node");
+  EXPECT_EQ(bench_->selection.current().node(), node("linear_1"));
+  EXPECT_EQ(view->currentIndex().data(CoverageModel::kNodeRole).toInt(), static_cast<int>(node("linear_1").index()));
+}
+
 TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();

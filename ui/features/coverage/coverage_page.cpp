@@ -67,6 +67,7 @@ void CoveragePage::refresh() {
   messageButton()->setEnabled(session_.hasProgram());
   text_->setVisible(!none);
   summary_->setFullText((state.running ? state.what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+  followSelection();
 }
 
 void CoveragePage::select(const QModelIndex& shown) {
@@ -75,7 +76,7 @@ void CoveragePage::select(const QModelIndex& shown) {
 }
 
 void CoveragePage::followSelection() {
-  if (view()->hasFocus() || !selection_.current().node().valid()) return;
+  if ((view()->hasFocus() && view()->selectionModel()->hasSelection()) || !selection_.current().node().valid()) return;
   const QModelIndex row = proxy_.mapFromSource(model_.indexOf(selection_.current().node()));
   if (!row.isValid()) return view()->selectionModel()->clear();
   view()->setCurrentIndex(row);
