@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "registry/numbers.h"
 #include "registry/op_builder.h"
 
 namespace fxs::registry {
@@ -34,13 +35,6 @@ unsigned integerBits(std::string_view element) {
   if (!element.starts_with('i')) return 0;
   const auto [end, error] = std::from_chars(element.data() + 1, element.data() + element.size(), bits);
   return error == std::errc() && end == element.data() + element.size() ? bits : 0;
-}
-
-double realOf(const Scalar& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? 1 : 0;
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* number = std::get_if<std::complex<double>>(&value)) return number->real();
-  return std::get<double>(value);
 }
 
 std::string floatText(double value, std::string_view element) {

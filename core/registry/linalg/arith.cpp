@@ -2,12 +2,13 @@
 
 #include <array>
 
+#include "registry/numbers.h"
+
 namespace fxs::registry::linalg {
 namespace {
 
-bool isUnsigned(DType dtype) {
-  return dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64 || dtype == DType::Bool;
-}
+/// Bits without a sign: unsigned integers and Bool.
+bool isPlain(DType dtype) { return isUnsigned(dtype) || dtype == DType::Bool; }
 
 int bitsOf(DType dtype) { return dtype == DType::Bool ? 1 : facts(dtype).bytes * 8; }
 
@@ -16,9 +17,9 @@ int floatPredicate(Relation relation) {
   static constexpr std::array<int, 6> kOrdered{1, 13, 4, 5, 2, 3};  // oeq une olt ole ogt oge
   return kOrdered[static_cast<std::size_t>(relation)];
 }
-int integerPredicate(Relation relation, bool isUnsignedType) {
+int integerPredicate(Relation relation, bool unsignedOrder) {
   static constexpr std::array<int, 6> kSigned{0, 1, 2, 3, 4, 5}, kUnsigned{0, 1, 6, 7, 8, 9};
-  return (isUnsignedType ? kUnsigned : kSigned)[static_cast<std::size_t>(relation)];
+  return (unsignedOrder ? kUnsigned : kSigned)[static_cast<std::size_t>(relation)];
 }
 std::string predicate(int number) { return "predicate = " + std::to_string(number) + " : i64"; }
 
@@ -74,20 +75,20 @@ Value Arith::mul(const Value& a, const Value& b) const {
   return like(isFloating(dtype_) ? "arith.mulf" : "arith.muli", {a, b}, a);
 }
 Value Arith::div(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.divf" : isUnsigned(dtype_) ? "arith.divui" : "arith.divsi", {a, b}, a);
+  return like(isFloating(dtype_) ? "arith.divf" : isPlain(dtype_) ? "arith.divui" : "arith.divsi", {a, b}, a);
 }
 Value Arith::remainder(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.remf" : isUnsigned(dtype_) ? "arith.remui" : "arith.remsi", {a, b}, a);
+  return like(isFloating(dtype_) ? "arith.remf" : isPlain(dtype_) ? "arith.remui" : "arith.remsi", {a, b}, a);
 }
 Value Arith::floorDiv(const Value& a, const Value& b) const {
   if (isFloating(dtype_)) return function("floor", div(a, b));
-  return like(isUnsigned(dtype_) ? "arith.divui" : "arith.floordivsi", {a, b}, a);
+  return like(isPlain(dtype_) ? "arith.divui" : "arith.floordivsi", {a, b}, a);
 }
 Value Arith::maximum(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.maximumf" : isUnsigned(dtype_) ? "arith.maxui" : "arith.maxsi", {a, b}, a);
+  return like(isFloating(dtype_) ? "arith.maximumf" : isPlain(dtype_) ? "arith.maxui" : "arith.maxsi", {a, b}, a);
 }
 Value Arith::minimum(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.minimumf" : isUnsigned(dtype_) ? "arith.minui" : "arith.minsi", {a, b}, a);
+  return like(isFloating(dtype_) ? "arith.minimumf" : isPlain(dtype_) ? "arith.minui" : "arith.minsi", {a, b}, a);
 }
 Value Arith::neg(const Value& a) const {
   if (isFloating(dtype_)) return like("arith.negf", {a}, a);
@@ -97,7 +98,7 @@ Value Arith::neg(const Value& a) const {
 Value Arith::compare(Relation relation, const Value& a, const Value& b) const {
   const std::string type = withElement(a, "i1");
   if (isFloating(dtype_)) return typed("arith.cmpf", {a, b}, type, predicate(floatPredicate(relation)));
-  return typed("arith.cmpi", {a, b}, type, predicate(integerPredicate(relation, isUnsigned(dtype_))));
+  return typed("arith.cmpi", {a, b}, type, predicate(integerPredicate(relation, isPlain(dtype_))));
 }
 Value Arith::isNan(const Value& a) const { return compare(Relation::NotEqual, a, a); }
 Value Arith::select(const Value& condition, const Value& a, const Value& b) const { return like("arith.select", {condition, a, b}, a); }
@@ -112,7 +113,7 @@ Value Arith::power(const Value& base, const Value& exponent) const {
     square = mul(square, square);
     left = like("arith.shrui", {left, one}, left);
   }
-  if (isUnsigned(dtype_)) return result;
+  if (isPlain(dtype_)) return result;
   // 1 and -1 have inverses; of every other integer a negative power truncates to 0.
   const Value minusOne = constant(base, std::int64_t{-1});
   const Value odd = compare(Relation::NotEqual, both(exponent, one), zero);
@@ -137,25 +138,10 @@ Value convert(OpBuilder& emit, const Value& value, DType from, DType to) {
     const Value wide = cast(emit, "arith.fptosi", value, "i64");
     return target == "i64" ? wide : cast(emit, "arith.trunci", wide, target);
   }
-  if (isFloating(to)) return cast(emit, isUnsigned(from) ? "arith.uitofp" : "arith.sitofp", value, target);
+  if (isFloating(to)) return cast(emit, isPlain(from) ? "arith.uitofp" : "arith.sitofp", value, target);
   if (bitsOf(from) == bitsOf(to)) return value;  // signless: the bits are the same
   if (bitsOf(from) > bitsOf(to)) return cast(emit, "arith.trunci", value, target);
-  return cast(emit, isUnsigned(from) ? "arith.extui" : "arith.extsi", value, target);
-}
-
-Scalar asElement(const Scalar& value, DType dtype) {
-  return std::visit(
-      [&](auto number) -> Scalar {
-        if constexpr (std::is_same_v<decltype(number), std::complex<double>>) {
-          return isComplex(dtype) ? Scalar(number) : Scalar(number.real());
-        } else {
-          if (isComplex(dtype)) return std::complex<double>(static_cast<double>(number), 0.0);
-          if (isFloating(dtype)) return static_cast<double>(number);
-          if (dtype == DType::Bool) return number != decltype(number){};
-          return static_cast<std::int64_t>(number);
-        }
-      },
-      value);
+  return cast(emit, isPlain(from) ? "arith.extui" : "arith.extsi", value, target);
 }
 
 Value toIndex(OpBuilder& emit, const Value& integer) { return cast(emit, "arith.index_cast", integer, "index"); }

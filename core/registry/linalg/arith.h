@@ -55,8 +55,6 @@ class Arith {
 
 /// `value` of DType `from` as `to`; Tensor.to of PyTorch.
 Value convert(OpBuilder&, const Value& value, DType from, DType to);
-/// A number as an element of `dtype`: truncated, or "not 0".
-Scalar asElement(const Scalar&, DType dtype);
 Value toIndex(OpBuilder&, const Value& integer);
 Value fromIndex(OpBuilder&, const Value& index, std::string_view element);
 

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "registry/numbers.h"
+
 namespace fxs::registry::linalg {
 namespace {
 
@@ -37,7 +39,7 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
     } else {
       FXS_TAKE(number, call.number(name));
       if (std::holds_alternative<std::complex<double>>(number)) return refuse("complex arithmetic is not supported");
-      operand.constant = arith.constant(asElement(asElement(number, common), compute));
+      operand.constant = arith.constant(numberOf(numberOf(number, common), compute));
     }
     operands.push_back(std::move(operand));
   }

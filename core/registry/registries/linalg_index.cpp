@@ -5,6 +5,7 @@
 
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
+#include "registry/numbers.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
@@ -178,7 +179,7 @@ Handled scatter(Call& call, Write write, bool fromTensor) {
     src = given.tensor.sizes.empty() ? reshaped(call.emit, given, {1}) : given;
   } else {
     FXS_TAKE(given, call.number("value"));
-    src = Arith(call.emit, dtype).constant(asElement(given, dtype));
+    src = Arith(call.emit, dtype).constant(numberOf(given, dtype));
   }
   const Values done = loop(call.emit, along.index.tensor.sizes, {along.self}, [&](Elements at, Elements carried) -> Values {
     const Value value = fromTensor ? extract(call.emit, src, at) : src;

@@ -1,6 +1,7 @@
 // Tensors made of numbers: full, ones, arange, sizes.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
+#include "registry/numbers.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
@@ -9,7 +10,7 @@ using namespace linalg;
 
 Handled constant(Call& call, const Scalar& value) {
   FXS_TAKE(result, call.result());
-  return Values{call.emit.splat(result, asElement(value, call.resultDtype()), "arith.constant")};
+  return Values{call.emit.splat(result, numberOf(value, call.resultDtype()), "arith.constant")};
 }
 
 Handled ones(Call& call) { return constant(call, std::int64_t{1}); }
@@ -34,7 +35,7 @@ Handled range(Call& call, const Scalar& start, const Scalar& step) {
   const Arith arith(call.emit, compute);
   return Values{generate(call.emit, result, [&](Elements indices) {
     const Value i = convert(call.emit, fromIndex(call.emit, indices[0], "i64"), DType::Int64, compute);
-    const Value value = arith.add(arith.constant(asElement(start, compute)), arith.mul(i, arith.constant(asElement(step, compute))));
+    const Value value = arith.add(arith.constant(numberOf(start, compute)), arith.mul(i, arith.constant(numberOf(step, compute))));
     return convert(call.emit, value, compute, dtype);
   })};
 }

@@ -3,6 +3,7 @@
 
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
+#include "registry/numbers.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
@@ -15,7 +16,7 @@ Value product(Call& call, std::string_view op, const Value& a, const Value& b, c
   const DType dtype = call.resultDtype(), sum = ops::computationType(dtype);
   const Arith arith(emit, sum);
   const TensorType type{sizes, std::string(elementOf(sum))};
-  const Value init = filled(emit, type, arith.constant(asElement(std::int64_t{0}, sum)));
+  const Value init = filled(emit, type, arith.constant(numberOf(std::int64_t{0}, sum)));
   const std::vector<Value> operands{a, b, init};
   auto open = emit.begin(op, operands, std::span(&init.type, 1), "operandSegmentSizes = array<i32: 2, 1>");
   const std::array<std::string, 3> elements{a.tensor.element, b.tensor.element, type.element};
@@ -51,12 +52,12 @@ Handled addmm(Call& call) {
   const Value ab = product(call, "linalg.matmul", a, b, result.sizes);
   const DType compute = ops::computationType(dtype);
   const Arith arith(call.emit, compute);
-  const auto is = [](const Scalar& value, double number) { return std::get<double>(asElement(value, DType::Float64)) == number; };
+  const auto is = [](const Scalar& value, double number) { return std::get<double>(numberOf(value, DType::Float64)) == number; };
   const std::vector<Value> inputs{ab, bias};
   return Values{pointwise(call.emit, result, inputs, [&](Elements x) {
     const auto scaled = [&](const Value& v, const Scalar& by) {
       const Value wide = convert(call.emit, v, dtype, compute);
-      return is(by, 1.0) ? wide : arith.mul(arith.constant(asElement(by, compute)), wide);
+      return is(by, 1.0) ? wide : arith.mul(arith.constant(numberOf(by, compute)), wide);
     };
     const Value left = scaled(x[0], alpha);
     // With beta 0, NaN in the bias does not count.

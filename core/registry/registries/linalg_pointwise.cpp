@@ -1,12 +1,13 @@
 // Pointwise operators as one linalg.generic each.
 #include "registry/linalg/elementwise.h"
+#include "registry/numbers.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
 namespace {
 using namespace linalg;
 
-bool isOne(const Scalar& value) { return std::get<double>(asElement(value, DType::Float64)) == 1.0; }
+bool isOne(const Scalar& value) { return std::get<double>(numberOf(value, DType::Float64)) == 1.0; }
 
 /// self + alpha * other and its like: `combine` of self and the scaled other.
 template <Value (Arith::*combine)(const Value&, const Value&) const>
@@ -17,14 +18,14 @@ Handled scaled(Call& call) {
     alpha = given;
   }
   return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
-    return (arith.*combine)(x[0], isOne(alpha) ? x[1] : arith.mul(arith.constant(asElement(alpha, arith.dtype())), x[1]));
+    return (arith.*combine)(x[0], isOne(alpha) ? x[1] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[1]));
   });
 }
 
 Handled rsub(Call& call) {
   FXS_TAKE(alpha, call.number("alpha"));
   return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
-    return arith.sub(x[1], isOne(alpha) ? x[0] : arith.mul(arith.constant(asElement(alpha, arith.dtype())), x[0]));
+    return arith.sub(x[1], isOne(alpha) ? x[0] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[0]));
   });
 }
 
@@ -59,7 +60,7 @@ Handled power(Call& call) {
   if (given.node() == nullptr && isFloating(call.resultDtype())) {
     FXS_TAKE(exponent, call.number("exponent"));
     // The exponents that PyTorch has exact forms for.
-    const double e = std::get<double>(asElement(exponent, DType::Float64));
+    const double e = std::get<double>(numberOf(exponent, DType::Float64));
     return elementwise(call, {"self", "exponent"}, {}, [&](const Arith& arith, Elements x) {
       const auto inverse = [&](const Value& v) { return arith.div(arith.constant(1.0), v); };
       if (e == 2.0) return arith.mul(x[0], x[0]);
@@ -99,7 +100,7 @@ Handled maskedFill(Call& call) {
   if (!isArithmetic(call.resultDtype()))
     return refuse("a fill of " + std::string(facts(call.resultDtype()).torchName) + " is not supported");
   const Arith arith(call.emit, call.resultDtype());
-  const Value fill = arith.constant(asElement(value, call.resultDtype()));
+  const Value fill = arith.constant(numberOf(value, call.resultDtype()));
   const std::vector<Value> inputs{self, mask};
   return Values{pointwise(call.emit, result, inputs, [&](Elements x) { return arith.select(x[1], fill, x[0]); })};
 }

@@ -1,9 +1,9 @@
 // Pooling of one to three spatial dimensions, window by window: strides, padding, dilation and ceil_mode are in the program's own sizes.
 #include <algorithm>
-#include <limits>
 
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
+#include "registry/numbers.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
@@ -86,17 +86,11 @@ Handled maxima(Call& call, std::size_t dims, bool withIndices) {
   if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end()) return refuse("pooling of an empty tensor");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, pool.dtype), places(emit, DType::Int64);
-  const Value lowest = isFloating(pool.dtype)
-                           ? arith.constant(-std::numeric_limits<double>::infinity())
-                           : arith.constant(std::int64_t{facts(pool.dtype).bytes == 8   ? std::numeric_limits<std::int64_t>::min()
-                                                         : facts(pool.dtype).bytes == 4 ? std::numeric_limits<std::int32_t>::min()
-                                                         : pool.dtype == DType::UInt8   ? 0
-                                                         : facts(pool.dtype).bytes == 2 ? -32768
-                                                                                        : -128});
+  const Value least = arith.constant(lowest(pool.dtype));
   const Sizes sizes = planesOf(pool);
   const Values init{empty(emit, {sizes, pool.x.tensor.element}), empty(emit, {sizes, "i64"})};
   Values done = loop(emit, sizes, init, [&](Elements out, Elements carried) -> Values {
-    const Values best = loop(emit, pool.kernel, {lowest, index(emit, -1)}, [&](Elements window, Elements now) -> Values {
+    const Values best = loop(emit, pool.kernel, {least, index(emit, -1)}, [&](Elements window, Elements now) -> Values {
       const Place place = placeIn(emit, pool, out, window);
       const Value element = extract(emit, pool.x, place.indices);
       Value better = arith.compare(Relation::Greater, element, now[0]);

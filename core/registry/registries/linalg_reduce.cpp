@@ -3,29 +3,18 @@
 
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
+#include "registry/numbers.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
 namespace {
 using namespace linalg;
 
-Scalar lowest(DType dtype) {
-  if (isFloating(dtype)) return -std::numeric_limits<double>::infinity();
-  switch (dtype) {
-    case DType::Bool: return false;
-    case DType::UInt8: return std::int64_t{0};
-    case DType::Int8: return std::int64_t{-128};
-    case DType::Int16: return std::int64_t{-32768};
-    case DType::Int32: return std::int64_t{std::numeric_limits<std::int32_t>::min()};
-    default: return std::numeric_limits<std::int64_t>::min();
-  }
-}
-
 /// The reduction of x, converted to `compute`, over dims.
 Value reducedAs(Call& call, const Value& x, DType from, DType compute, std::span<const std::int64_t> dims, const Scalar& init,
                 const std::function<Value(const Arith&, const Value& element, const Value& soFar)>& body) {
   const Arith arith(call.emit, compute);
-  return reduce(call.emit, x, dims, arith.constant(asElement(init, compute)),
+  return reduce(call.emit, x, dims, arith.constant(numberOf(init, compute)),
                 [&](const Value& element, const Value& soFar) { return body(arith, convert(call.emit, element, from, compute), soFar); });
 }
 
@@ -91,7 +80,7 @@ Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims
   FXS_TAKE(result, call.result());
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not supported");
-  const Value total = reducedAs(call, self, from, compute, dims, asElement(std::int64_t{0}, compute),
+  const Value total = reducedAs(call, self, from, compute, dims, numberOf(std::int64_t{0}, compute),
                                 [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
   const Value whole = reshaped(call.emit, total, result.sizes);
   if (divisor == 1.0 && compute == to) return Values{whole};
@@ -129,7 +118,7 @@ Handled scan(Call& call, const Scalar& init, const std::function<Value(const Ari
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not supported");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
-  const Value start = arith.constant(asElement(init, compute));
+  const Value start = arith.constant(numberOf(init, compute));
   if (self.tensor.rank() == 0) {
     return Values{pointwise(emit, result, std::span(&self, 1), [&](Elements v) {
       return convert(emit, body(arith, start, convert(emit, convert(emit, v[0], from, to), to, compute)), compute, to);

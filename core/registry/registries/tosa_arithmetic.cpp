@@ -1,7 +1,7 @@
 // Sums, differences, products and quotients, with PyTorch's promotion: the program records the type of the result, and operands are
 // converted to it first.
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 

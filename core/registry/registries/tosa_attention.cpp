@@ -1,8 +1,8 @@
 // Scaled dot product attention as one operator, of [batch, heads, length, features].
 #include <cmath>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/products.h"

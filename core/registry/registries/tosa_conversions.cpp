@@ -1,9 +1,9 @@
 // Element types changed, rows looked up, ranges of numbers.
 #include <cmath>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
 

@@ -2,9 +2,9 @@
 // numbers: TOSA convolves neither f64 nor integers, and its transposed form is not lowered everywhere.
 #include <algorithm>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"

@@ -1,8 +1,8 @@
 // Signs, extremes and bounds, and sums of products, element by element.
 #include <cmath>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"

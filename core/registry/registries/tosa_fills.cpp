@@ -1,6 +1,6 @@
 // Tensors of one number, and a tensor taken for its bits.
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
 

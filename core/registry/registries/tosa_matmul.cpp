@@ -1,6 +1,6 @@
 // Products of matrices.
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/products.h"
 #include "registry/tosa/reductions.h"

@@ -1,8 +1,8 @@
 // Normalization: each element less a mean, over the square root of a variance, then scaled and shifted.
 #include <algorithm>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "registry/tosa/numbers.h"
+#include "registry/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"

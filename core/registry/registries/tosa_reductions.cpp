@@ -1,8 +1,8 @@
 // Sums, means, variances, extremes, products and truth over dimensions.
 #include <cmath>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"

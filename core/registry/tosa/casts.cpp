@@ -1,6 +1,6 @@
 #include "registry/tosa/casts.h"
 
-#include "registry/tosa/numbers.h"
+#include "registry/numbers.h"
 #include "registry/tosa/shapes.h"
 
 namespace fxs::registry::tosa {

@@ -1,6 +1,6 @@
 #include "registry/tosa/operand_support.h"
 
-#include "registry/tosa/numbers.h"
+#include "registry/numbers.h"
 
 namespace fxs::registry::tosa {
 namespace {

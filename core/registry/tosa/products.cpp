@@ -1,8 +1,8 @@
 #include "registry/tosa/products.h"
 
+#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
-#include "registry/tosa/numbers.h"
 #include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
 

@@ -1,9 +1,9 @@
-#include "registry/tosa/numbers.h"
+#include "registry/numbers.h"
 
 #include <cmath>
 #include <limits>
 
-namespace fxs::registry::tosa {
+namespace fxs::registry {
 
 bool isUnsigned(DType dtype) { return dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64; }
 
@@ -32,7 +32,7 @@ double realOf(const Scalar& value) {
 }
 
 Scalar numberOf(Scalar value, DType dtype) {
-  if (isComplex(dtype)) return value;
+  if (isComplex(dtype)) return std::holds_alternative<std::complex<double>>(value) ? value : std::complex<double>(realOf(value), 0.0);
   if (dtype == DType::Bool) return realOf(value) != 0;
   if (!isIntegral(dtype)) return realOf(value);
   if (std::holds_alternative<std::int64_t>(value)) return value;
@@ -42,4 +42,4 @@ Scalar numberOf(Scalar value, DType dtype) {
   return static_cast<std::int64_t>(real);
 }
 
-}  // namespace fxs::registry::tosa
+}  // namespace fxs::registry
