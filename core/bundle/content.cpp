@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/private_text.h"
 #include "bundle/stages.h"
 
@@ -50,7 +51,7 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
 
 /// "3 operations, extracted from a program of 412", "412 operations".
 std::string sizeText(const Manifest& m) {
-  const std::string calls = fmt::format("{} operation{}", m.callNodes, m.callNodes == 1 ? "" : "s");
+  const std::string calls = counted(m.callNodes, "operation");
   return m.callNodes == m.originalCallNodes ? calls : fmt::format("{}, extracted from a program of {}", calls, m.originalCallNodes);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "diagnose/replace_with_inputs.h"
 
 namespace fxs::diagnose {
@@ -191,8 +192,8 @@ class Confirmer {
   void takeOff(Which which) {
     for (const BlockedEntry& entry : entries_)
       if (isOurs(entry) && which(entry))
-        notes_.push_back(fmt::format("{} ({} node{}) does not lower to {} by itself, but does in the whole program", entry.blocked.fxTarget,
-                                     entry.blocked.nodes.size(), entry.blocked.nodes.size() == 1 ? "" : "s", lower::name(target_)));
+        notes_.push_back(fmt::format("{} ({}) does not lower to {} by itself, but does in the whole program", entry.blocked.fxTarget,
+                                     counted(entry.blocked.nodes.size(), "node"), lower::name(target_)));
     std::erase_if(entries_, [&](const BlockedEntry& entry) { return isOurs(entry) && which(entry); });
   }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "base/safe_text.h"
 #include "layout/box_sizes.h"
 #include "layout/long_edges.h"
@@ -15,8 +16,6 @@ namespace fxs::layout {
 namespace {
 
 constexpr std::size_t kChipsShown = 3, kIncomingStubs = 4;
-
-std::string counted(std::size_t n, std::string_view one) { return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s"); }
 
 std::string shortTarget(const fx::Node& node) {
   std::string_view target = node.target;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/ascii.h"
+#include "base/counted.h"
 #include "base/nearest.h"
 #include "ops/schema.h"
 #include "registry/user_template.h"
@@ -166,8 +167,7 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
     list = list.substr(comma + 1);
   }
   if (given.size() != form->arguments)
-    return error(
-        fmt::format("condition '{}' takes {} argument{}, not {}", name, form->arguments, form->arguments == 1 ? "" : "s", given.size()));
+    return error(fmt::format("condition '{}' takes {}, not {}", name, counted(form->arguments, "argument"), given.size()));
   FXS_CHECK(checkArgument(entry, given[0]));
   out.argument = std::string(given[0]);
   if (form->kind == ConditionKind::SameType) {

@@ -10,7 +10,7 @@
 namespace fxs::report {
 
 std::string folderText(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
-  std::string out = line("{}: {} capture{}\n", folder, captures.size(), captures.size() == 1 ? "" : "s");
+  std::string out = line("{}: {}\n", folder, counted(captures.size(), "capture"));
   std::size_t width = 0;
   for (const read::CaptureEntry& c : captures) width = std::max(width, c.file.size());
   for (const read::CaptureEntry& c : captures) {
@@ -18,7 +18,7 @@ std::string folderText(const std::string& folder, const std::vector<read::Captur
       out += line("  {:<{}}  cannot be opened: {}\n", c.file, width, c.error);
       continue;
     }
-    out += line("  {:<{}}  {} node{}  {}\n", c.file, width, c.nodes, c.nodes == 1 ? "" : "s", c.title);
+    out += line("  {:<{}}  {}  {}\n", c.file, width, counted(c.nodes, "node"), c.title);
     if (!c.graphBreak.empty()) out += line("  {:<{}}  graph break: {}\n", "", width, c.graphBreak);
   }
   return out;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/counted.h"
 #include "base/safe_text.h"
 
 namespace fxs::report {
@@ -18,11 +19,6 @@ template <class T>
 InLine<T> inLine(const T& value) {
   if constexpr (std::convertible_to<const T&, std::string_view>) return printable(value);
   else return value;
-}
-
-/// "1 node", "3 nodes"
-inline std::string counted(std::size_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
 /// fmt::format, every text among the arguments as printable() has it.

@@ -110,7 +110,7 @@ std::string normalizeText(const NormalizeReport& report) {
     if (meta.userLine && !meta.userLine->code.empty() && report.only) out += line("  Python: {}\n", meta.userLine->code);
     out += "\n";
   }
-  out += line("{} change{}, {} of them unknown\n", total, total == 1 ? "" : "s", unknown);
+  out += line("{}, {} of them unknown\n", counted(total, "change"), unknown);
   normalize::NormalizeRules rules;
   normalize::registerAllNormalizeRules(rules);
   const std::map<std::string, std::size_t> counts = changesByRule(report);

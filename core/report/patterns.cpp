@@ -16,7 +16,7 @@ using lower::PatternAttempt;
 using lower::PatternPass;
 
 /// "linalg.generic x4, tensor.empty": each operation once, in order of appearance.
-std::string counted(const std::vector<std::string>& ops) {
+std::string withCounts(const std::vector<std::string>& ops) {
   std::string out;
   std::vector<std::string> seen;
   for (const std::string& op : ops) {
@@ -28,7 +28,7 @@ std::string counted(const std::vector<std::string>& ops) {
   return out;
 }
 
-std::string counted(const lower::OpCounts& ops) {
+std::string withCounts(const lower::OpCounts& ops) {
   std::string out;
   for (const auto& [op, count] : ops)
     if (count > 0) out += (out.empty() ? "" : ", ") + op + (count > 1 ? fmt::format(" x{}", count) : "");
@@ -52,7 +52,7 @@ std::vector<Line> linesOf(const lower::PatternTrace& trace, int pass) {
   std::vector<Line> out;
   for (const PatternAttempt& attempt : trace.attempts) {
     if (attempt.pass != pass) continue;
-    const std::string became = counted(attempt.became);
+    const std::string became = withCounts(attempt.became);
     // Refusals of one operation are one line, and so is the same event again.
     const auto same = std::find_if(out.begin(), out.end(), [&](const Line& line) {
       return line.effect == attempt.effect && line.op == attempt.opName &&
@@ -121,14 +121,14 @@ std::string patternsText(const PatternsReport& report) {
     const bool few = refused <= kManyRefusals || pass.conversion;
     for (const Line& each : lines) {
       if (each.effect == Effect::Refused && !few) continue;
-      out += line("  {:<12} {}: {}", lower::name(each.effect), counted(each.patterns), each.op);
+      out += line("  {:<12} {}: {}", lower::name(each.effect), withCounts(each.patterns), each.op);
       if (!each.became.empty()) out += line(" -> {}", each.became);
       out += "\n";
     }
     if (!few) out += refusals(lines);
     if (changed && !pass.failed) {
       const bool told = std::any_of(lines.begin(), lines.end(), [](const Line& each) { return !each.became.empty(); });
-      if (!told || pass.conversion) out += line("  {:<12} {} -> {}\n", "in all", counted(pass.before), counted(pass.after));
+      if (!told || pass.conversion) out += line("  {:<12} {} -> {}\n", "in all", withCounts(pass.before), withCounts(pass.after));
     }
   }
   if (trace.cutOff) out += "\nthe engine's log exceeded its time limit and was truncated here: what was tried later is unknown\n";
@@ -138,7 +138,7 @@ std::string patternsText(const PatternsReport& report) {
     if (stop.leftOver) {
       if (stop.refusedBefore.empty()) out += line("  no pattern was tried on {}\n", stop.op);
     } else if (stop.tried.empty()) out += line("  {} tried no pattern on {}: it has no matching pattern\n", stop.pass, stop.op);
-    else out += line("  {} tried and refused: {}\n", stop.pass, counted(stop.tried));
+    else out += line("  {} tried and refused: {}\n", stop.pass, withCounts(stop.tried));
     for (const std::string& before : stop.refusedBefore) out += line("  refused before that: {}\n", before);
   }
   if (!trace.stoppedElsewhere.empty()) out += line("\nthe engine stopped in {}, not at this node\n", elsewhere(report));

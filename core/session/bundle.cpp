@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "base/safe_text.h"
 #include "base/scratch_directory.h"
 #include "bundle/content.h"
@@ -327,8 +328,7 @@ class Exporter {
     std::vector<std::string> out;
     for (const Removed& found : clean_.removed()) out.push_back(text(found));
     for (const auto& [key, operations] : leftOut_)
-      out.push_back("metadata '" + printable(key) + "' of " + std::to_string(operations) +
-                    (operations == 1 ? " operation" : " operations"));
+      out.push_back("metadata '" + printable(key) + "' of " + counted(operations, "operation"));
     return out;
   }
 

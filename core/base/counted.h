@@ -1,0 +1,14 @@
+#pragma once
+// A number of things, in words.
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace fxs {
+
+/// "1 node", "3 nodes"
+inline std::string counted(std::size_t count, std::string_view thing) {
+  return std::to_string(count) + " " + std::string(thing) + (count == 1 ? "" : "s");
+}
+
+}  // namespace fxs
