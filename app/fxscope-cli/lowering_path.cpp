@@ -1,19 +1,13 @@
 #include "lowering_path.h"
 
-#include <array>
-
-#include "base/nearest.h"
+#include "choice.h"
 
 namespace fxs::cli {
 
 Result<LoweringPath> loweringPathFrom(std::string_view text) {
-  constexpr std::array<std::string_view, 3> kNames{"torch-mlir", "nodes", "registry"};
-  constexpr std::array kPaths{LoweringPath::TorchMlir, LoweringPath::Nodes, LoweringPath::Registry};
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == text) return kPaths[i];
-  const std::vector<std::string> near = nearest(text, kNames, 1);
-  return fail(ErrorCode::Usage, "unknown lowering path '" + std::string(text) + "'; " +
-                                    (near.empty() ? "expected torch-mlir, nodes or registry" : "did you mean '" + near.front() + "'?"));
+  constexpr std::array<std::pair<std::string_view, LoweringPath>, 3> kPaths{
+      {{"torch-mlir", LoweringPath::TorchMlir}, {"nodes", LoweringPath::Nodes}, {"registry", LoweringPath::Registry}}};
+  return choiceFrom("lowering path", text, kPaths);
 }
 
 }  // namespace fxs::cli
