@@ -37,7 +37,7 @@ endif()
 # each file's includes honest.
 if(FXS_UNITY)
   set(CMAKE_UNITY_BUILD ON)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 endif()
 
 # Four fifths of what is left is the optimizer's. -O3 takes twice as long as -O2 and is worth it only where every byte of a file is
