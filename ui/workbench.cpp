@@ -11,7 +11,7 @@ constexpr unsigned kWorkers = 6;
 }  // namespace
 
 Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer,
-                     WayRunner wayRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
+                     AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
@@ -20,9 +20,9 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
       bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),
       passes(jobs),
-      ways(session, jobs, wayRunner ? std::move(wayRunner) : sessionWays(environment)),
+      alternatives(session, jobs, alternativeRunner ? std::move(alternativeRunner) : sessionAlternatives(environment)),
       alone(session, jobs, aloneRunner ? std::move(aloneRunner) : sessionAlone(environment)),
-      stages(session, jobs, passes, ways, alone),
+      stages(session, jobs, passes, alternatives, alone),
       graph(session, jobs, *environment.runner, std::move(worker)),
       node(session, stages, problems),
       history(passes, jobs),
@@ -54,7 +54,7 @@ Workbench::Workbench(session::Environment environment, layout::LayoutWorker work
 
 bool Workbench::settled() const {
   if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
-  return !stages.preparing() && !ways.running() && !alone.running() && !passes.state().running && !passes.busy();
+  return !stages.preparing() && !alternatives.running() && !alone.running() && !passes.state().running && !passes.busy();
 }
 
 bool Workbench::selectByName(const QString& name, Place place) {

@@ -3,7 +3,7 @@
 #include "features/alone/alone_presenter.h"
 #include "features/bundle/bundle_presenter.h"
 #include "features/captures/folder_presenter.h"
-#include "features/coverage/ways_presenter.h"
+#include "features/coverage/alternatives_presenter.h"
 #include "features/graph/graph_presenter.h"
 #include "features/inspector/history_presenter.h"
 #include "features/inspector/node_presenter.h"
@@ -24,7 +24,8 @@ struct Workbench {
   /// `environment.runner` also runs the layout worker. Of what does the work, the session's own where it is empty. `python`: see
   /// DiagnosisPresenter.
   Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
-            Reducer reducer = {}, WayRunner ways = {}, AloneRunner alone = {}, FolderLister lister = {}, std::string python = {});
+            Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
+            std::string python = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -44,7 +45,7 @@ struct Workbench {
   BundlePresenter bundle;
   ReducePresenter reduce;
   PassPresenter passes;
-  WaysPresenter ways;
+  AlternativesPresenter alternatives;
   AlonePresenter alone;
   StagePresenter stages;
   GraphPresenter graph;

@@ -58,7 +58,7 @@ std::string sizeText(const Manifest& m) {
 }  // namespace
 
 std::string readmeText(const Manifest& m) {
-  const bool added = !lower::addedOnTheWayTo(m.target).empty();
+  const bool added = !lower::userDefinitionsFor(m.target).empty();
   std::string out =
       fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, lower::name(m.target));
   out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)), m.statement);
@@ -87,7 +87,7 @@ std::string readmeText(const Manifest& m) {
       "| environment.txt | versions of fxscope, the engine, PyTorch and the system |\n"
       "| issue.md | text for an issue tracker |\n"
       "| run.sh | runs the failing stage again |\n";
-  if (added) out += fmt::format("| {} | the output type, which is none of fxscope's own: `--output-types` names it |\n", kOutputTypesFile);
+  if (added) out += fmt::format("| {} | the output type of yours that `--output-types` names |\n", kOutputTypesFile);
   return out;
 }
 
@@ -155,7 +155,7 @@ Result<std::vector<File>> filesOf(const Content& content) {
   files.push_back({"diagnostics.txt", content.diagnosticsText});
   if (!content.diagnosticsJson.empty()) files.push_back({"diagnostics.json", content.diagnosticsJson});
   files.push_back({"environment.txt", environmentText(content.manifest)});
-  if (std::string types = lower::addedOnTheWayTo(content.manifest.target); !types.empty())
+  if (std::string types = lower::userDefinitionsFor(content.manifest.target); !types.empty())
     files.push_back({std::string(kOutputTypesFile), std::move(types)});
   return files;
 }

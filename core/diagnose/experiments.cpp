@@ -218,7 +218,7 @@ class Laboratory {
           trial.experiment.id = idOf(target);
           trial.experiment.change = "lower to " + std::string(lower::name(target)) + " instead";
           trial.experiment.cost = "another output type";
-          trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::optionsTo(target);
+          trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(target);
           trial.experiment.language = "sh";
           trial.experiment.outcome = Outcome::Passed;
         }

@@ -77,7 +77,8 @@ struct Neighbours {
 
 class Reducer {
  public:
-  Reducer(ProgramPtr program, const FailureSignature& wanted, const Probe& probe, const ReduceOptions& options, const RunContext& context)
+  Reducer(ProgramPtr program, const FailureSignature& wanted, const Probe& probe, const ReductionOptions& options,
+          const RunContext& context)
       : whole_(std::move(program)),
         wanted_(wanted),
         probe_(probe),
@@ -265,7 +266,7 @@ class Reducer {
   const ProgramPtr whole_;
   const FailureSignature& wanted_;
   const Probe& probe_;
-  const ReduceOptions& options_;
+  const ReductionOptions& options_;
   const RunContext& context_;
   const std::chrono::steady_clock::time_point deadline_;
   const std::size_t originalCalls_;
@@ -287,8 +288,8 @@ std::string text(const FailureSignature& s) {
 
 std::size_t operationsOf(const fx::Program& program) { return operationsIn(program).size(); }
 
-Result<Reduction> reduceProgram(const ProgramPtr& program, const FailureSignature& wanted, const Probe& probe, const ReduceOptions& options,
-                                const RunContext& context) {
+Result<Reduction> reduceProgram(const ProgramPtr& program, const FailureSignature& wanted, const Probe& probe,
+                                const ReductionOptions& options, const RunContext& context) {
   return Reducer(program, wanted, probe, options, context).run();
 }
 

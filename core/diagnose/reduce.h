@@ -34,7 +34,7 @@ struct Failure {
 /// By program, all failures of it that are known; none for one that lowers, and for one that cannot be asked about. Cancelled on a stop.
 using Probe = std::function<Result<std::vector<std::vector<Failure>>>(const std::vector<fx::ProgramPtr>&, const RunContext&)>;
 
-struct ReduceOptions {
+struct ReductionOptions {
   fx::NodeId node;  ///< of the user's program: where the failure is; invalid: as the probe says
   std::chrono::milliseconds budget{30'000};
 };
@@ -48,7 +48,7 @@ struct Reduction {
 };
 
 /// InvalidInput when the program does not fail in that way. A stop gives the best so far, where there is one already, else Cancelled.
-Result<Reduction> reduceProgram(const fx::ProgramPtr&, const FailureSignature&, const Probe&, const ReduceOptions&, const RunContext&);
+Result<Reduction> reduceProgram(const fx::ProgramPtr&, const FailureSignature&, const Probe&, const ReductionOptions&, const RunContext&);
 
 /// Calls of the main graph without getitem.
 std::size_t operationsOf(const fx::Program&);

@@ -147,7 +147,7 @@ void deal(std::vector<Item*> items, std::size_t pipeline, std::vector<Group>& gr
 
 /// Whether a stage comes after another on the way to a target.
 bool isBehind(std::string_view stage, std::string_view other, const OutputType& target) {
-  const std::vector<OutputType> way = wayTo(target);
+  const std::vector<OutputType> way = pathTo(target);
   const auto at = [&](std::string_view id) {
     return std::find_if(way.begin(), way.end(), [&](const OutputType& type) { return name(type) == id; });
   };

@@ -129,7 +129,7 @@ class Assembly {
     std::string comparable = comparableText(text);
     const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, comparable);
     if (!changed && !failure) return false;
-    Snapshot snapshot;
+    IrSnapshot snapshot;
     snapshot.stage = pass < 0 ? "raw" : stage().id;
     snapshot.pass = pass;
     snapshot.failure = failure;

@@ -138,7 +138,7 @@ std::vector<std::string> passesOf(const StageSpec& stage) {
   return out;
 }
 
-std::vector<OutputType> wayTo(const OutputType& type) {
+std::vector<OutputType> pathTo(const OutputType& type) {
   std::vector<OutputType> out{type};
   while (out.back()->after) out.push_back(*out.back()->after);
   std::reverse(out.begin(), out.end());
@@ -147,13 +147,13 @@ std::vector<OutputType> wayTo(const OutputType& type) {
 
 std::vector<StageSpec> stagesFor(const OutputType& type) {
   std::vector<StageSpec> out;
-  for (const OutputType& each : wayTo(type)) out.push_back(each->stage);
+  for (const OutputType& each : pathTo(type)) out.push_back(each->stage);
   return out;
 }
 
-std::string optionsTo(const OutputType& type) {
+std::string shellOptionsFor(const OutputType& type) {
   std::set<std::string> files;
-  for (const OutputType& each : wayTo(type))
+  for (const OutputType& each : pathTo(type))
     if (!each->file.empty()) files.insert(each->file);
   return "--to " + type->stage.id + (files.empty() ? std::string() : " --output-types " + shellWord(joined(files, ",")));
 }
@@ -224,11 +224,11 @@ Result<OutputTypes> OutputTypes::withFile(const std::string& path, const RunCont
   return with(text, path, context);
 }
 
-std::string addedOnTheWayTo(const OutputType& type) {
+std::string userDefinitionsFor(const OutputType& type) {
   JsonWriter json;
   json.beginObject().member("schema", kSchema).key("types").beginArray();
   bool any = false;
-  for (const OutputType& each : wayTo(type)) {
+  for (const OutputType& each : pathTo(type)) {
     if (each->file.empty()) continue;
     any = true;
     json.beginObject().member("id", each->stage.id).member("title", each->stage.title).member("after", name(*each->after));

@@ -55,11 +55,11 @@ struct OutputTypeSpec {
   std::string file;                     ///< that it was read from; "": built in
 };
 /// From raw to the type itself.
-std::vector<OutputType> wayTo(const OutputType&);
+std::vector<OutputType> pathTo(const OutputType&);
 /// Their stages.
 std::vector<StageSpec> stagesFor(const OutputType&);
 /// For a shell: "--to tosa", and --output-types with the files that it takes.
-std::string optionsTo(const OutputType&);
+std::string shellOptionsFor(const OutputType&);
 /// "raw, torch or tosa", with `last` " or ".
 std::string listed(const std::vector<OutputType>&, std::string_view last);
 
@@ -80,6 +80,6 @@ class OutputTypes {
   std::vector<OutputType> all_;
 };
 /// A file with what is not built in of the way to a type; "" when all of it is.
-std::string addedOnTheWayTo(const OutputType&);
+std::string userDefinitionsFor(const OutputType&);
 
 }  // namespace fxs::lower

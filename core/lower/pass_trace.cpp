@@ -71,7 +71,7 @@ class Tracer {
   std::vector<Point> pointsOf(const PassGroup& group, Detail detail);
   std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
   Result<bool> take(const std::vector<Point>& points);
-  void keep(Snapshot snapshot, const std::string& writtenAs, std::string text);
+  void keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text);
   Result<> runInstrumented(const PassGroup& group, const std::string& raw, bool expectFailure, const std::optional<Exit>& ahead,
                            std::vector<Point> points);
   Result<> runPrinted(const PassGroup& group);
@@ -137,7 +137,7 @@ std::string Tracer::instrumentedPipeline(const PassGroup& group, const std::vect
 }
 
 /// Takes a snapshot into the trace, unless it is what the last one is; passes since then changed something, or nothing.
-void Tracer::keep(Snapshot snapshot, const std::string& writtenAs, std::string text) {
+void Tracer::keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text) {
   const bool first = trace_.snapshots.empty();
   const bool same = !first && mlir::sameButLocations(text, lastText_);
   if (same) {
@@ -277,7 +277,7 @@ Result<> Tracer::runInstrumented(const PassGroup& group, const std::string& raw,
 Result<> Tracer::runPrinted(const PassGroup& group) {
   const std::string input = nextFile();
   FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
-  Command printing = command(joined({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
+  Command printing = command(concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
   printing.argv.insert(printing.argv.end(),
                        {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading", "--mlir-print-debuginfo",
                         "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
@@ -317,7 +317,7 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
 
 /// Into the trace's directory, with names that a person finds again: "12" becomes "12-convert-torch-to-linalg.mlir".
 Result<> Tracer::takeFiles() {
-  for (Snapshot& snapshot : trace_.snapshots) {
+  for (IrSnapshot& snapshot : trace_.snapshots) {
     if (snapshot.failure) continue;
     const std::string name =
         snapshot.file + "-" + (snapshot.pass < 0 ? snapshot.stage : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass) + ".mlir";
@@ -358,7 +358,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "-o", "/dev/null"});
     trace_.runs.push_back(commands.back().argv);
     if (known == nullptr) {
-      commands.push_back(command(joined(pipelines), raw));
+      commands.push_back(command(concatenated(pipelines), raw));
       commands.back().argv.resize(pipelines.size() > 1 ? 3 : 2);
     }
     std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);

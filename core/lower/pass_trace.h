@@ -30,7 +30,7 @@ struct PassRun {
   int snapshot = -1;
 };
 
-struct Snapshot {
+struct IrSnapshot {
   std::string stage;     ///< of the pass that made it; "raw" of the first
   int pass = -1;         ///< of PassTrace::passes; -1: the module before the first pass
   std::string file;      ///< in PassTrace::directory
@@ -52,8 +52,8 @@ struct PassTrace {
   Engine engine;
   std::string directory;  ///< holds the files
   std::vector<PassRun> passes;
-  std::vector<Snapshot> snapshots;  ///< snapshots[0]: RAW as the engine prints it
-  std::vector<HopFile> hops;        ///< of all snapshots; a location that refers to none of them leads to a node, or nowhere
+  std::vector<IrSnapshot> snapshots;  ///< snapshots[0]: RAW as the engine prints it
+  std::vector<HopFile> hops;          ///< of all snapshots; a location that refers to none of them leads to a node, or nowhere
   /// How each stage ended, with its findings; the texts are left to the snapshots.
   std::vector<StageResult> stages;
   Untraced untraced = Untraced::NotCompared;   ///< whether the last snapshot is what the plain pipeline gives
@@ -61,7 +61,7 @@ struct PassTrace {
   bool ok() const;
   /// Opened from the output of another tool: it has neither engine nor target.
   bool madeElsewhere() const { return engine.path.empty(); }
-  std::string pathOf(const Snapshot& snapshot) const { return directory + "/" + snapshot.file; }
+  std::string pathOf(const IrSnapshot& snapshot) const { return directory + "/" + snapshot.file; }
   /// The last snapshot of a stage, or -1.
   int lastOf(std::string_view stage) const;
 };

@@ -107,7 +107,7 @@ class Quiet {
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& pipelines) {
+std::string concatenated(const std::vector<std::string>& pipelines) {
   constexpr std::string_view kOpen = "builtin.module(";
   std::string out;
   for (const std::string& pipeline : pipelines) {
@@ -130,7 +130,7 @@ Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, c
       const bool isQuiet = quiet.next(pass.pass);
       group.passes.push_back({stage.id, std::move(pass), isQuiet});
     }
-    if (!flat.restatable) group.pipeline = joined({group.pipeline, stage.pipeline});
+    if (!flat.restatable) group.pipeline = concatenated({group.pipeline, stage.pipeline});
   }
   return groups;
 }

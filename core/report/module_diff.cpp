@@ -12,8 +12,8 @@
 namespace fxs::report {
 namespace {
 
-using mlir::Change;
 using mlir::Module;
+using mlir::OpChange;
 using mlir::OpId;
 using mlir::OpPair;
 
@@ -104,7 +104,7 @@ class TextReport {
     const auto& pairs = r_.diff.pairs;
     std::vector<char> shown(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      if (pairs[i].change == Change::Same) continue;
+      if (pairs[i].change == OpChange::Same) continue;
       const std::size_t from = i - std::min(i, r_.context);
       const std::size_t to = std::min(pairs.size(), i + 1 + r_.context);
       // What was already shown after the last difference is not marked again, so that a large context stays linear.
@@ -122,7 +122,7 @@ class TextReport {
     }
     if (!r_.diff.empty()) skip(skipped);
     const std::size_t same =
-        static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const OpPair& p) { return p.change == Change::Same; }));
+        static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const OpPair& p) { return p.change == OpChange::Same; }));
     out_ += fmt::format("{} added, {} removed, {} changed, {} moved, {} the same\n", r_.diff.added, r_.diff.removed, r_.diff.changed,
                         r_.diff.moved, same);
     return std::move(out_);
@@ -140,16 +140,16 @@ class TextReport {
   }
   void pair(const OpPair& p) {
     switch (p.change) {
-      case Change::Same: return line("", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
-      case Change::Added: return line("+", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
-      case Change::Removed: return line("-", r_.a, depthsA_, p.a, OneLine(r_.a, p.a).take());
-      case Change::Moved:
+      case OpChange::Same: return line("", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
+      case OpChange::Added: return line("+", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
+      case OpChange::Removed: return line("-", r_.a, depthsA_, p.a, OneLine(r_.a, p.a).take());
+      case OpChange::Moved:
         return line(">", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take(), fmt::format("  (was at {})", r_.a.op(p.a).firstLine + 1));
-      case Change::Changed:
-      case Change::MovedAndChanged: break;
+      case OpChange::Changed:
+      case OpChange::MovedAndChanged: break;
     }
     const mlir::WordMarks marks = mlir::wordMarks(r_.a, r_.b, p);
-    const bool moved = p.change == Change::MovedAndChanged;
+    const bool moved = p.change == OpChange::MovedAndChanged;
     line(moved ? ">-" : "~-", r_.a, depthsA_, p.a, OneLine(r_.a, p.a, marks.a, "[-", "-]").take());
     line(moved ? ">+" : "~+", r_.b, depthsB_, p.b, OneLine(r_.b, p.b, marks.b, "{+", "+}").take(),
          p.otherOperands ? "  (other operands)" : "");
@@ -196,7 +196,7 @@ std::string moduleDiffJson(const ModuleDiffReport& report) {
   json.member("changed", static_cast<std::uint64_t>(diff.changed)).member("moved", static_cast<std::uint64_t>(diff.moved));
   json.key("differences").beginArray();
   for (const OpPair& pair : diff.pairs) {
-    if (pair.change == Change::Same) continue;
+    if (pair.change == OpChange::Same) continue;
     json.beginObject().member("change", std::string(mlir::name(pair.change)));
     writeSide(json, "a", report.a, pair.a);
     writeSide(json, "b", report.b, pair.b);

@@ -113,7 +113,7 @@ std::string nodeHistoryJson(const NodeHistoryReport& report) {
   json.key("history").beginArray();
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    const lower::Snapshot& snapshot = report.trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)];
+    const lower::IrSnapshot& snapshot = report.trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)];
     json.beginObject().member("stage", snapshot.stage).key("pass");
     if (pass == nullptr) json.null();
     else json.value(pass->pass);

@@ -296,7 +296,7 @@ class Exporter {
     m.timeoutMs = request.lower.limits.timeout.count();
     m.memory = request.lower.limits.memory;
     // A definition that was changed on the way would be another output type.
-    if (const std::string types = lower::addedOnTheWayTo(m.target); PrivateText(env_.identity).name(types) != types)
+    if (const std::string types = lower::userDefinitionsFor(m.target); PrivateText(env_.identity).name(types) != types)
       return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
                                         "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
     struct utsname system{};

@@ -57,7 +57,7 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   FXS_TRY(out->engine, engineFor(s, env, context));
   FXS_TRY(const auto registered, registeredOpsFor(*program, out->engine, env, context));
 
-  node_lab::ComposeOptions options{importOptionsOf(s, context), s.request.lower, lower::wayTo(target)};
+  node_lab::ComposeOptions options{importOptionsOf(s, context), s.request.lower, lower::pathTo(target)};
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;

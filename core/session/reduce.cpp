@@ -66,7 +66,7 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
   const diagnose::Probe probe = diagnose::engineProbe(question);
   context.report({"determining how it fails", -1});
   FXS_TRY(const diagnose::Failure failure, chooseFailure(question, probe, options.node, context));
-  diagnose::ReduceOptions how;
+  diagnose::ReductionOptions how;
   how.node = options.node.valid() ? options.node : failure.node;
   how.budget = left();
   auto out = std::make_shared<ReducedFailure>();

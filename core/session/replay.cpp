@@ -62,7 +62,7 @@ class Replay {
     out_.sameEngine = engine_.sha256 == m_.engineSha256;
     out_.expected = text(m_.signature);
     out_.vouched = m_.tool == bundle::toolVersion();
-    if (bundle_.file(bundle::kOutputTypesFile) != lower::addedOnTheWayTo(m_.target))
+    if (bundle_.file(bundle::kOutputTypesFile) != lower::userDefinitionsFor(m_.target))
       return fail(ErrorCode::InvalidInput, label_ + ": it was made with another output type of the name '" +
                                                std::string(lower::name(m_.target)) + "': see its " + std::string(bundle::kOutputTypesFile));
     FXS_CHECK(start());

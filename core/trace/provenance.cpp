@@ -81,7 +81,7 @@ Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::
   PriorSnapshots earlier{passes->hops, indexed(sources), {}, {}};
   const std::vector<std::string> files = earlier.files();
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
-  for (const lower::Snapshot& snapshot : passes->snapshots) {
+  for (const lower::IrSnapshot& snapshot : passes->snapshots) {
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     const int number = static_cast<int>(origins.size());
     context.report({"linking operations to nodes", static_cast<double>(number) / static_cast<double>(passes->snapshots.size())});

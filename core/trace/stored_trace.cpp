@@ -94,7 +94,7 @@ void writePasses(JsonWriter& json, const lower::PassTrace& trace) {
 void writeSnapshots(JsonWriter& json, const Trace& trace) {
   json.key("snapshots").beginArray();
   for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
-    const lower::Snapshot& snapshot = trace.passes().snapshots[i];
+    const lower::IrSnapshot& snapshot = trace.passes().snapshots[i];
     const lower::PassRun* pass = snapshot.pass < 0 ? nullptr : &trace.passes().passes[static_cast<std::size_t>(snapshot.pass)];
     const Counts& counts = trace.origins(i)->counts();
     json.beginObject().member("index", static_cast<std::uint64_t>(i)).member("stage", snapshot.stage);
@@ -292,7 +292,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   std::vector<Counts> counts;
   for (const Json item : snapshotList) {
     Fields f(item);
-    lower::Snapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()), f.text("file"), f.flag("failure")};
+    lower::IrSnapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()), f.text("file"), f.flag("failure")};
     counts.push_back(
         {f.count("ops"), f.count("counted"), f.count("exact"), f.count("inherited"), f.count("users"), f.count("source_line")});
     FXS_FIELDS(f);

@@ -16,12 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t i = known.all().size(); i < read->all().size(); ++i) {
     const lower::OutputType& type = read->all()[i];
     fuzz::require(name(type).find_first_of("/. \n") == std::string_view::npos, "an id is a name for a file");
-    const std::vector<lower::OutputType> way = lower::wayTo(type);
+    const std::vector<lower::OutputType> way = lower::pathTo(type);
     fuzz::require(way.size() > 1 && name(way.front()) == "raw", "a way begins with RAW");
     fuzz::require(!lower::passesOf(type->stage).empty(), "a stage has passes");
-    const std::string written = lower::addedOnTheWayTo(type);
+    const std::string written = lower::userDefinitionsFor(type);
     const auto again = known.with(written, "again", {});
-    fuzz::require(again && lower::addedOnTheWayTo(again->all().back()) == written, "what is written is read as the same");
+    fuzz::require(again && lower::userDefinitionsFor(again->all().back()) == written, "what is written is read as the same");
   }
   return 0;
 }

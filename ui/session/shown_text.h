@@ -1,5 +1,5 @@
 #pragma once
-// What a text pane shows, as a value: a stage, another way of lowering, the node by itself, or a module between two passes.
+// What a text pane shows, as a value: a stage, an alternative to its pipeline, the node by itself, or a module between two passes.
 #include <QString>
 #include <compare>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LastStage {
   auto operator<=>(const LastStage&) const = default;
 };
 /// By op registries, and node by node.
-enum class Way : std::uint8_t { Registries, Nodes };
+enum class Alternative : std::uint8_t { Registries, Nodes };
 /// The selected node as a program of its own.
 struct NodeAlone {
   auto operator<=>(const NodeAlone&) const = default;
@@ -35,7 +35,7 @@ struct PassSnapshot {
   auto operator<=>(const PassSnapshot&) const = default;
 };
 
-using ShownText = std::variant<StageId, LastStage, Way, NodeAlone, Handle, PassSnapshot>;
+using ShownText = std::variant<StageId, LastStage, Alternative, NodeAlone, Handle, PassSnapshot>;
 using ShownTexts = std::vector<ShownText>;
 
 /// "raw", "backend", "registry", "nodes", "alone", "a", "snapshot-3": in names of files, and in what is remembered.

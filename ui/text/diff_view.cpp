@@ -13,14 +13,14 @@ constexpr std::uint32_t kContext = 3;
 /// Fewer lines than that are not worth a fold.
 constexpr std::uint32_t kLeastFolded = 4;
 
-LineMark lineMarkOf(mlir::Change change) {
+LineMark lineMarkOf(mlir::OpChange change) {
   switch (change) {
-    case mlir::Change::Same: return LineMark::None;
-    case mlir::Change::Changed: return LineMark::Changed;
-    case mlir::Change::Moved: return LineMark::Moved;
-    case mlir::Change::MovedAndChanged: return LineMark::MovedAndChanged;
-    case mlir::Change::Added: return LineMark::Added;
-    case mlir::Change::Removed: return LineMark::Removed;
+    case mlir::OpChange::Same: return LineMark::None;
+    case mlir::OpChange::Changed: return LineMark::Changed;
+    case mlir::OpChange::Moved: return LineMark::Moved;
+    case mlir::OpChange::MovedAndChanged: return LineMark::MovedAndChanged;
+    case mlir::OpChange::Added: return LineMark::Added;
+    case mlir::OpChange::Removed: return LineMark::Removed;
   }
   return LineMark::None;
 }
@@ -99,7 +99,7 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std
     const LineMark how = lineMarkOf(pair.change);
     const Lines a2 = pair.a.valid() ? headLines(ma, ta, pair.a) : Lines{atA, atA};
     const Lines b2 = pair.b.valid() ? headLines(mb, tb, pair.b) : Lines{atB, atB};
-    const bool stays = pair.change == mlir::Change::Same || pair.change == mlir::Change::Changed;
+    const bool stays = pair.change == mlir::OpChange::Same || pair.change == mlir::OpChange::Changed;
     if (stays && (anchors.empty() || (a2.first > anchors.back().first && b2.first > anchors.back().second)))
       anchors.emplace_back(a2.first, b2.first);
     if (how != LineMark::None) {
@@ -117,14 +117,14 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std
         view->changes.push_back(now);
       }
       if (pair.a.valid() && pair.b.valid())
-        if (pair.change == mlir::Change::Changed || pair.change == mlir::Change::MovedAndChanged) {
+        if (pair.change == mlir::OpChange::Changed || pair.change == mlir::OpChange::MovedAndChanged) {
           const mlir::WordMarks words = mlir::wordMarks(ma, mb, pair);
           for (const TextRange range : words.a) marksA->words.push_back(placeOf(ta, range));
           for (const TextRange range : words.b) marksB->words.push_back(placeOf(tb, range));
         }
     }
     open = how != LineMark::None;
-    if (pair.a.valid() && pair.change != mlir::Change::Moved && pair.change != mlir::Change::MovedAndChanged) atA = a2.last + 1;
+    if (pair.a.valid() && pair.change != mlir::OpChange::Moved && pair.change != mlir::OpChange::MovedAndChanged) atA = a2.last + 1;
     if (pair.b.valid()) atB = b2.last + 1;
   }
   const auto byPlace = [](const FindMatch& x, const FindMatch& y) { return x.line != y.line ? x.line < y.line : x.begin < y.begin; };

@@ -212,7 +212,7 @@ void MainWindow::wire() {
   });
   connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&bench_.reduce, &ReducePresenter::changed, this, &MainWindow::refreshState);
-  connect(&bench_.ways, &WaysPresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.alternatives, &AlternativesPresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
@@ -285,7 +285,7 @@ void MainWindow::refreshState() {
   target_->setCurrentIndex(static_cast<int>(session.target()->place));
   actions_["run"]->setEnabled(has && !busy);
   const WorkState& reducing = bench_.reduce.state();
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.ways.running() ||
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.alternatives.running() ||
                                bench_.alone.running());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})

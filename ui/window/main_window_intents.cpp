@@ -240,7 +240,7 @@ void MainWindow::stopWork() {
   else {
     bench_.diagnosis.cancel();
     bench_.reduce.cancel();
-    bench_.ways.cancel();
+    bench_.alternatives.cancel();
     bench_.alone.cancel();
   }
 }

@@ -15,8 +15,8 @@ void proposeDecompositions(const Patient& patient, std::vector<Change>& out) {
     change.id = "decompose";
     change.change = "decompose " + rule.target + ": it " + rule.reason;
     change.decompose = {rule.target};
-    change.snippet =
-        "fxscope-cli lower " + shellWord(patient.file) + " " + lower::optionsTo(patient.blocked.target) + " --decompose " + rule.target;
+    change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " " + lower::shellOptionsFor(patient.blocked.target) +
+                     " --decompose " + rule.target;
     change.language = "sh";
     out.push_back(std::move(change));
   }

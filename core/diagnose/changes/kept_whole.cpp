@@ -18,7 +18,7 @@ void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
   change.change = "keep " + op + " undecomposed in the torch stage";
   change.backendLegal = {op};
   change.snippet =
-      "fxscope-cli lower " + shellWord(patient.file) + " " + lower::optionsTo(patient.blocked.target) + " --backend-legal-ops " + op;
+      "fxscope-cli lower " + shellWord(patient.file) + " " + lower::shellOptionsFor(patient.blocked.target) + " --backend-legal-ops " + op;
   change.language = "sh";
   out.push_back(std::move(change));
 }

@@ -88,7 +88,7 @@ std::string applied(const Module& a, const Module& b, const Diff& changes) {
   const Correspondence same = correspondence(a, b, ofA);
   return writeAll(b, [&](OpId id, std::string& out) {
     const OpPair& pair = changes.pairs[changes.pairOfB[id.index()]];
-    if (pair.change == Change::Same || pair.change == Change::Moved)
+    if (pair.change == OpChange::Same || pair.change == OpChange::Moved)
       OpTextWriter(a, aliasesA, pair.a, NumbersOfB{a, b, same, pair.a, id}, out);
     else OpTextWriter(b, aliasesB, id, OwnNumbers{b}, out);
   });

@@ -83,7 +83,7 @@ class Judge {
 
 }  // namespace
 
-std::string_view name(Change change) {
+std::string_view name(OpChange change) {
   constexpr std::array<std::string_view, 6> kNames{"same", "changed", "moved", "moved and changed", "added", "removed"};
   return kNames[static_cast<std::size_t>(change)];
 }
@@ -110,7 +110,7 @@ Diff diff(const Module& a, const Module& b) {
   const auto addRemovedFrom = [&](std::size_t first) {
     for (std::size_t i = first; i < a.ops.size() && !opOfA[i].valid(); ++i) {
       ++out.removed;
-      add({OpId::of(i), {}, Change::Removed});
+      add({OpId::of(i), {}, OpChange::Removed});
     }
   };
   addRemovedFrom(0);
@@ -119,7 +119,7 @@ Diff diff(const Module& a, const Module& b) {
     const OpId y = OpId::of(i);
     if (!x.valid()) {
       ++out.added;
-      add({{}, y, Change::Added});
+      add({{}, y, OpChange::Added});
       continue;
     }
     OpPair pair{x, y};
@@ -127,7 +127,7 @@ Diff diff(const Module& a, const Module& b) {
     pair.otherOperands = judge.otherOperands(x, y);
     const bool changed = pair.otherText || pair.otherOperands;
     const bool moved = judge.moved(x);
-    pair.change = moved ? (changed ? Change::MovedAndChanged : Change::Moved) : (changed ? Change::Changed : Change::Same);
+    pair.change = moved ? (changed ? OpChange::MovedAndChanged : OpChange::Moved) : (changed ? OpChange::Changed : OpChange::Same);
     out.changed += changed;
     out.moved += moved;
     add(pair);

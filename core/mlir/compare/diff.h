@@ -17,13 +17,13 @@
 
 namespace fxs::mlir {
 
-enum class Change : std::uint8_t { Same, Changed, Moved, MovedAndChanged, Added, Removed };
-std::string_view name(Change);  ///< "same", "changed", "moved", "moved and changed", "added", "removed"
+enum class OpChange : std::uint8_t { Same, Changed, Moved, MovedAndChanged, Added, Removed };
+std::string_view name(OpChange);  ///< "same", "changed", "moved", "moved and changed", "added", "removed"
 
 /// One operation of either side. `a` is invalid when added, `b` when removed.
 struct OpPair {
   OpId a, b;
-  Change change = Change::Same;
+  OpChange change = OpChange::Same;
   bool otherText = false;      ///< changed in its own text
   bool otherOperands = false;  ///< changed in where its operands come from, or in its successors
 };

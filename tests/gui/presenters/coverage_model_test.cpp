@@ -9,8 +9,8 @@ namespace {
 
 using Status = CoverageRow::Status;
 
-WayLoweringPtr made() {
-  auto lowering = std::make_shared<WayLowering>();
+AlternativeLoweringPtr made() {
+  auto lowering = std::make_shared<AlternativeLowering>();
   lowering->rows = {{fx::NodeId::of(0), "x", "x", "", Status::Structural, "not needed", "", "", 0},
                     {fx::NodeId::of(1), "add", "aten.add.Tensor", "AddOp", Status::Lowered, "lowered", "tosa", "", 3},
                     {fx::NodeId::of(2), "odd", "mylib.odd.default", "", Status::NotLowered, "no op class", "", "no op class has it", 0},

@@ -62,13 +62,13 @@ class WindowTest : public ::testing::Test {
   QTemporaryDir folder_;
   PosixCommandRunner posix_;
   CommandRunner* runner_ = &posix_;
-  Diagnoser diagnoser_;  ///< the session's own when empty
-  Bundler bundler_;      ///< the same
-  Reducer reducer_;      ///< the same
-  WayRunner ways_;       ///< the same
-  AloneRunner alone_;    ///< the same
-  FolderLister lister_;  ///< the reader's own when empty
-  std::string python_;   ///< as --python
+  Diagnoser diagnoser_;             ///< the session's own when empty
+  Bundler bundler_;                 ///< the same
+  Reducer reducer_;                 ///< the same
+  AlternativeRunner alternatives_;  ///< the same
+  AloneRunner alone_;               ///< the same
+  FolderLister lister_;             ///< the reader's own when empty
+  std::string python_;              ///< as --python
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;

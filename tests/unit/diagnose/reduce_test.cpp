@@ -85,7 +85,7 @@ ProgramPtr chain(std::size_t length, const std::map<std::size_t, std::string>& s
   return std::move(b).finish().value();
 }
 
-Reduction reduced(const ProgramPtr& program, FakeProbe& fake, const ReduceOptions& options = {}) {
+Reduction reduced(const ProgramPtr& program, FakeProbe& fake, const ReductionOptions& options = {}) {
   RunContext context;
   context.stop = fake.stop.get_token();
   auto result = reduceProgram(program, kWanted, fake.probe(), options, context);
@@ -139,7 +139,7 @@ TEST(Reduce, WhatShowsOnlyWithItsNeighboursKeepsThem) {
     if (reaches(p, "one.default", "bad.default")) return when(true);
     return countOf(p, "bad.default") > 0 ? std::vector<Failure>{{kOther, {}}} : std::vector<Failure>{};
   });
-  ReduceOptions options;
+  ReductionOptions options;
   options.node = program->findNode("n1000")->id;
   const Reduction result = reduced(program, fake, options);
   EXPECT_EQ(result.calls, 2U);
@@ -198,7 +198,7 @@ TEST(Reduce, OutOfTimeItSaysSo) {
   const ProgramPtr program = chain(50, {{10, "one.default"}, {40, "bad.default"}});
   FakeProbe fake([](const fx::Program& p) { return when(countOf(p, "bad.default") == 1); });
   RunContext context;
-  ReduceOptions options;
+  ReductionOptions options;
   options.budget = std::chrono::milliseconds(0);
   const auto result = reduceProgram(program, kWanted, fake.probe(), options, context);
   ASSERT_FALSE(result.has_value());

@@ -47,14 +47,14 @@ TEST(OutputTypes, AFileAddsOthersBehindThem) {
   EXPECT_THAT(names(types->all()), ElementsAre("raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "mine"));
   EXPECT_THAT(names(types->backends()), ElementsAre("linalg-on-tensors", "tosa", "stablehlo", "mine"));
   const OutputType mine = *types->from("mine");
-  EXPECT_THAT(names(wayTo(mine)), ElementsAre("raw", "torch", "stablehlo", "mine"));
+  EXPECT_THAT(names(pathTo(mine)), ElementsAre("raw", "torch", "stablehlo", "mine"));
   EXPECT_LT(test::outputType("stablehlo"), mine);
   EXPECT_EQ(listed(types->all(), " or "), "raw, torch, linalg-on-tensors, tosa, stablehlo or mine");
   // What is written of it is read as the same again.
-  const auto again = OutputTypes::builtin().with(addedOnTheWayTo(mine), "again", {});
+  const auto again = OutputTypes::builtin().with(userDefinitionsFor(mine), "again", {});
   ASSERT_TRUE(again) << again.error().message;
-  EXPECT_EQ(addedOnTheWayTo(*again->from("mine")), addedOnTheWayTo(mine));
-  EXPECT_EQ(addedOnTheWayTo(test::outputType("tosa")), "");
+  EXPECT_EQ(userDefinitionsFor(*again->from("mine")), userDefinitionsFor(mine));
+  EXPECT_EQ(userDefinitionsFor(test::outputType("tosa")), "");
 }
 
 TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {

@@ -12,14 +12,14 @@
 namespace fxs::mlir {
 namespace {
 
-std::string_view markOf(Change change) {
+std::string_view markOf(OpChange change) {
   switch (change) {
-    case Change::Same: return "";
-    case Change::Changed: return "~ ";
-    case Change::Moved: return "> ";
-    case Change::MovedAndChanged: return ">~ ";
-    case Change::Added: return "+ ";
-    case Change::Removed: return "- ";
+    case OpChange::Same: return "";
+    case OpChange::Changed: return "~ ";
+    case OpChange::Moved: return "> ";
+    case OpChange::MovedAndChanged: return ">~ ";
+    case OpChange::Added: return "+ ";
+    case OpChange::Removed: return "- ";
   }
   return "";
 }
@@ -34,7 +34,7 @@ std::string diffOf(std::string_view textA, std::string_view textB) {
   for (const OpPair& pair : changes.pairs) {
     EXPECT_TRUE(!pair.a.valid() || seenA.insert(pair.a.value).second);
     EXPECT_TRUE(!pair.b.valid() || seenB.insert(pair.b.value).second);
-    if (pair.change == Change::Same) continue;
+    if (pair.change == OpChange::Same) continue;
     out += markOf(pair.change);
     out += pair.b.valid() ? b.op(pair.b).head.of(textB) : a.op(pair.a).head.of(textA);
     if (pair.otherOperands) out += pair.otherText ? " [text, operands]" : " [operands]";
@@ -125,7 +125,7 @@ TEST(MlirDiff, WordsThatDifferAreMarked) {
       "#n = affine_map<(d0) -> (d0)>\n%7 = a.cast %y {m = #n, n = 2, o} : tensor<4xf32> to tensor<?xf64> loc(\"b\")\n";
   const Module a = readModule(textA);
   const Module b = readModule(textB);
-  const WordMarks marks = wordMarks(a, b, {OpId{0}, OpId{0}, Change::Changed, true, false});
+  const WordMarks marks = wordMarks(a, b, {OpId{0}, OpId{0}, OpChange::Changed, true, false});
   const auto words = [](const std::vector<TextRange>& ranges, std::string_view text) {
     std::string out;
     for (const TextRange range : ranges) out += "[" + std::string(range.of(text)) + "]";

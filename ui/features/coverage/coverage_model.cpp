@@ -6,7 +6,7 @@
 
 namespace fxs::ui {
 
-void CoverageModel::setLowering(const WayLoweringPtr& lowering) {
+void CoverageModel::setLowering(const AlternativeLoweringPtr& lowering) {
   if (lowering == lowering_) return;
   beginResetModel();
   lowering_ = lowering;

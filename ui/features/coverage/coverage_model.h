@@ -1,6 +1,6 @@
 #pragma once
 // Nodes as rows: which registry lowered them, or why none did. Those that are not lowered stand first.
-#include "features/coverage/ways_presenter.h"
+#include "features/coverage/alternatives_presenter.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {
@@ -14,7 +14,7 @@ class CoverageModel final : public TitledModel<QAbstractTableModel> {
       : TitledModel({"Node", "Operator", "Op class", "Registry", "MLIR ops", "Reason"}, parent) {}
 
   /// Null: there are no rows.
-  void setLowering(const WayLoweringPtr& lowering);
+  void setLowering(const AlternativeLoweringPtr& lowering);
   const CoverageRow& coverage(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
   QStringList sums() const { return lowering_ ? lowering_->sums : QStringList(); }
   QModelIndex indexOf(fx::NodeId node) const;
@@ -23,7 +23,7 @@ class CoverageModel final : public TitledModel<QAbstractTableModel> {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
-  WayLoweringPtr lowering_;
+  AlternativeLoweringPtr lowering_;
   std::vector<const CoverageRow*> rows_;
 };
 

@@ -28,11 +28,11 @@ class CoverageDelegate final : public SignDelegate {
 
 }  // namespace
 
-CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, WaysPresenter& ways, SelectionPresenter& selection,
-                           QWidget* parent)
+CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, AlternativesPresenter& alternatives,
+                           SelectionPresenter& selection, QWidget* parent)
     : TablePage(appearance, "Nodes and the registries that lower them", "Filter nodes, classes, registries", "Lower by registries", parent),
       session_(session),
-      ways_(ways),
+      alternatives_(alternatives),
       selection_(selection) {
   filter()->setFixedWidth(32 * kGrid);
   text_ = addButton("Show the text", "The MLIR emitted by the registries, next to the stages (7)");
@@ -43,8 +43,8 @@ CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, Wa
              {CoverageModel::OpClass, 24},
              {CoverageModel::Registry, 16},
              {CoverageModel::Operations, 10}});
-  connect(&ways, &WaysPresenter::changed, this, [this](Way way) {
-    if (way == Way::Registries) refresh();
+  connect(&alternatives, &AlternativesPresenter::changed, this, [this](Alternative alternative) {
+    if (alternative == Alternative::Registries) refresh();
   });
   connect(&session, &SessionPresenter::stateChanged, this, &CoveragePage::refresh);
   connect(&selection, &SelectionPresenter::changed, this, &CoveragePage::followSelection);
@@ -53,7 +53,7 @@ CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, Wa
 }
 
 void CoveragePage::refresh() {
-  const WayState& state = ways_.state(Way::Registries);
+  const AlternativeState& state = alternatives_.state(Alternative::Registries);
   model_.setLowering(state.lowering);
   const bool none = model_.rowCount() == 0;
   setMessage(proxy_.rowCount() > 0    ? QString()

@@ -9,7 +9,7 @@ namespace fxs::ui {
 class CoveragePage final : public TablePage {
   Q_OBJECT
  public:
-  CoveragePage(Appearance& appearance, SessionPresenter& session, WaysPresenter& ways, SelectionPresenter& selection,
+  CoveragePage(Appearance& appearance, SessionPresenter& session, AlternativesPresenter& alternatives, SelectionPresenter& selection,
                QWidget* parent = nullptr);
   const CoverageModel& model() const { return model_; }
   /// For the text that was lowered.
@@ -20,7 +20,7 @@ class CoveragePage final : public TablePage {
   void select(const QModelIndex& index);
   void followSelection();
   SessionPresenter& session_;
-  WaysPresenter& ways_;
+  AlternativesPresenter& alternatives_;
   SelectionPresenter& selection_;
   CoverageModel model_;
   QToolButton* text_;

@@ -53,10 +53,10 @@ void fill(Stage& stage, const lower::StageResult& result) {
 
 }  // namespace
 
-StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, WaysPresenter& ways, AlonePresenter& alone,
-                               QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), passes_(passes), ways_(ways), alone_(alone) {
-  connect(&ways, &WaysPresenter::changed, this, &StagePresenter::refresh);
+StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, AlternativesPresenter& alternatives,
+                               AlonePresenter& alone, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), passes_(passes), alternatives_(alternatives), alone_(alone) {
+  connect(&alternatives, &AlternativesPresenter::changed, this, &StagePresenter::refresh);
   connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
   connect(this, &StagePresenter::panesChanged, this, &StagePresenter::tellWhatIsShown);
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
@@ -167,7 +167,7 @@ void StagePresenter::refresh() {
   }
 
   others_.clear();
-  refreshWays(wanted);
+  refreshAlternatives(wanted);
   refreshAlone(wanted);
 
   for (auto it = texts_.begin(); it != texts_.end();) {
@@ -184,10 +184,10 @@ void StagePresenter::refresh() {
   Q_EMIT stagesChanged();
 }
 
-void StagePresenter::refreshWays(Wanted& wanted) {
-  for (const Way way : kWays) {
-    const WayState& state = ways_.state(way);
-    Stage stage{way, WaysPresenter::title(way), StageMark::Waiting, {}, {}, {}, false};
+void StagePresenter::refreshAlternatives(Wanted& wanted) {
+  for (const Alternative alternative : kAlternatives) {
+    const AlternativeState& state = alternatives_.state(alternative);
+    Stage stage{alternative, AlternativesPresenter::title(alternative), StageMark::Waiting, {}, {}, {}, false};
     if (state.running) {
       stage.mark = StageMark::Running;
       stage.note = state.what + " …";
@@ -195,7 +195,7 @@ void StagePresenter::refreshWays(Wanted& wanted) {
       stage.mark = StageMark::Skipped;
       stage.note = "not run: " + state.why;
     } else if (state.lowering) {
-      const WayLowering& lowering = *state.lowering;
+      const AlternativeLowering& lowering = *state.lowering;
       stage.mark = lowering.complete ? StageMark::Ok : StageMark::Failed;
       stage.isFailureText = !lowering.complete;
       stage.seconds = state.seconds;
@@ -237,7 +237,8 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
 }
 
 void StagePresenter::tellWhatIsShown() {
-  for (const Way way : kWays) ways_.setWanted(way, ways_.wanted(way) || shows(way));
+  for (const Alternative alternative : kAlternatives)
+    alternatives_.setWanted(alternative, alternatives_.wanted(alternative) || shows(alternative));
   if (shows(NodeAlone{})) alone_.setWanted(true);
 }
 
@@ -272,7 +273,8 @@ std::string StagePresenter::fileText(const ShownText& id) const {
         if (id == ShownText(text(result.id))) return result.ir();
     if (id == ShownText("raw") && snapshot->imported) return snapshot->imported->text;
   }
-  if (const auto* way = std::get_if<Way>(&id); way && ways_.state(*way).lowering) return ways_.state(*way).lowering->text;
+  if (const auto* alternative = std::get_if<Alternative>(&id); alternative && alternatives_.state(*alternative).lowering)
+    return alternatives_.state(*alternative).lowering->text;
   if (const AloneLowering::Target* target = alone_.target(); target && id == ShownText(NodeAlone{}))
     return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
   const auto stageText = textOf(id);

@@ -1,6 +1,6 @@
 #pragma once
 // The stages of the open program and which of them each text pane shows. A stage always says how it stands: ended, failed,
-// going on, or why it was not run; its text is prepared by a job. A pane may show other ways of lowering as well (by registries,
+// going on, or why it was not run; its text is prepared by a job. A pane may show alternatives as well (by registries,
 // node by node, the selected node alone), the module after any pass, or what a handle of the pass list holds.
 #include <QObject>
 #include <QString>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "features/alone/alone_presenter.h"
-#include "features/coverage/ways_presenter.h"
+#include "features/coverage/alternatives_presenter.h"
 #include "features/passes/pass_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
@@ -37,12 +37,12 @@ struct Stage {
 class StagePresenter final : public QObject {
   Q_OBJECT
  public:
-  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, WaysPresenter& ways, AlonePresenter& alone,
-                 QObject* parent = nullptr);
+  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, AlternativesPresenter& alternatives,
+                 AlonePresenter& alone, QObject* parent = nullptr);
 
   /// FX, FX rewritten, then those of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }
-  /// What stands beside the stages: WaysPresenter's two, and the node by itself.
+  /// What stands beside the stages: AlternativesPresenter's two, and the node by itself.
   const std::vector<Stage>& others() const { return others_; }
   /// Of a stage, of one of the others, or of a snapshot.
   const Stage* stage(const ShownText& id) const;
@@ -104,14 +104,14 @@ class StagePresenter final : public QObject {
   };
   void refreshSnapshots();
   using Wanted = std::map<ShownText, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
-  void refreshWays(Wanted& wanted);
+  void refreshAlternatives(Wanted& wanted);
   void refreshAlone(Wanted& wanted);
   /// What nobody looks at is not made.
   void tellWhatIsShown();
   SessionPresenter& session_;
   JobQueue& jobs_;
   PassPresenter& passes_;
-  WaysPresenter& ways_;
+  AlternativesPresenter& alternatives_;
   AlonePresenter& alone_;
   std::vector<Stage> stages_;
   std::vector<Stage> others_;

@@ -1,5 +1,5 @@
 #pragma once
-// Two other ways of lowering the open program than torch-mlir's pipelines: straight through op registries, and node by node. Each
+// Two alternatives to torch-mlir's pipelines for the open program: straight through op registries, and node by node. Each
 // runs as a job when somebody looks at it, again when what it was made of has changed, and says how it stands meanwhile.
 #include <QObject>
 #include <QString>
@@ -15,7 +15,7 @@
 
 namespace fxs::ui {
 
-inline constexpr std::array kWays{Way::Registries, Way::Nodes};
+inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes};
 
 /// What became of one node of the program that was lowered.
 struct CoverageRow {
@@ -31,7 +31,7 @@ struct CoverageRow {
   std::size_t ops = 0;
 };
 
-struct WayLowering {
+struct AlternativeLowering {
   std::string text;               ///< one MLIR module with locations; "" when there is none
   bool complete = false;          ///< everything is lowered, and the engine verified it
   QString note;                   ///< one line: what stands in the way; "" when nothing does
@@ -44,44 +44,44 @@ struct WayLowering {
         std::count_if(rows.begin(), rows.end(), [](const CoverageRow& row) { return row.status == CoverageRow::Status::NotLowered; }));
   }
 };
-using WayLoweringPtr = std::shared_ptr<const WayLowering>;
-/// Lowers the program of a snapshot in a way: the session's own, or a test's.
-using WayRunner = std::function<Result<WayLoweringPtr>(Way, const session::SnapshotPtr&, const RunContext&)>;
+using AlternativeLoweringPtr = std::shared_ptr<const AlternativeLowering>;
+/// Lowers the program of a snapshot by an alternative: the session's own, or a test's.
+using AlternativeRunner = std::function<Result<AlternativeLoweringPtr>(Alternative, const session::SnapshotPtr&, const RunContext&)>;
 /// `registries`: files of the user's own registries, read anew for each lowering, so that an edited one needs no restart.
-WayRunner sessionWays(session::Environment environment, std::vector<std::string> registries = {});
+AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries = {});
 
-struct WayState : WorkState {
-  WayLoweringPtr lowering;
+struct AlternativeState : WorkState {
+  AlternativeLoweringPtr lowering;
   std::chrono::duration<double> seconds{0};
 };
 
-class WaysPresenter final : public QObject {
+class AlternativesPresenter final : public QObject {
   Q_OBJECT
  public:
-  WaysPresenter(SessionPresenter& session, JobQueue& jobs, WayRunner runner, QObject* parent = nullptr);
+  AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner, QObject* parent = nullptr);
 
-  static QString title(Way way) { return way == Way::Registries ? "Registries (direct)" : "Node by node"; }
-  const WayState& state(Way way) const { return states_[static_cast<std::size_t>(way)]; }
+  static QString title(Alternative alternative) { return alternative == Alternative::Registries ? "Registries (direct)" : "Node by node"; }
+  const AlternativeState& state(Alternative alternative) const { return states_[static_cast<std::size_t>(alternative)]; }
   /// Somebody looks at it: it is made now, and made again when the program is lowered anew, until nobody looks any more.
-  void setWanted(Way way, bool wanted);
-  bool wanted(Way way) const { return wanted_[static_cast<std::size_t>(way)]; }
+  void setWanted(Alternative alternative, bool wanted);
+  bool wanted(Alternative alternative) const { return wanted_[static_cast<std::size_t>(alternative)]; }
   void cancel();
   bool running() const;
 
  Q_SIGNALS:
-  void changed(fxs::ui::Way way);
+  void changed(fxs::ui::Alternative alternative);
 
  private:
   void drop();
   void runWanted();
-  void start(Way way);
-  void set(Way way, WayState state);
-  static std::string job(Way way) { return "way:" + name(way).toStdString(); }
+  void start(Alternative alternative);
+  void set(Alternative alternative, AlternativeState state);
+  static std::string job(Alternative alternative) { return "alternative:" + name(alternative).toStdString(); }
 
   SessionPresenter& session_;
   JobQueue& jobs_;
-  WayRunner runner_;
-  std::array<WayState, 2> states_;
+  AlternativeRunner runner_;
+  std::array<AlternativeState, 2> states_;
   std::array<bool, 2> wanted_{};
   std::array<bool, 2> stopped_{};  ///< by the user: not made again by itself
 };

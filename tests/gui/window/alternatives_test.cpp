@@ -21,14 +21,18 @@ class WaysTest : public WindowTest {
 TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   openSettled(samplePath("transformer_block.pt2"));
   // Nobody looked: nothing was made.
-  for (const Way way : kWays) EXPECT_EQ(bench_->ways.state(way).lowering, nullptr);
-  bench_->stages.setPanes({"fx", "tosa", Way::Registries, Way::Nodes});
-  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering && bench_->ways.state(Way::Nodes).lowering && bench_->settled(); },
-            "both ways are lowered");
-  for (const Way way : kWays) {
-    const WayState& state = bench_->ways.state(way);
+  for (const Alternative alternative : kAlternatives) EXPECT_EQ(bench_->alternatives.state(alternative).lowering, nullptr);
+  bench_->stages.setPanes({"fx", "tosa", Alternative::Registries, Alternative::Nodes});
+  waitUntil(
+      [&] {
+        return bench_->alternatives.state(Alternative::Registries).lowering && bench_->alternatives.state(Alternative::Nodes).lowering &&
+               bench_->settled();
+      },
+      "both are lowered");
+  for (const Alternative alternative : kAlternatives) {
+    const AlternativeState& state = bench_->alternatives.state(alternative);
     EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString() << state.lowering->detail.toStdString();
-    EXPECT_EQ(bench_->stages.stage(way)->mark, StageMark::Ok);
+    EXPECT_EQ(bench_->stages.stage(alternative)->mark, StageMark::Ok);
   }
   // One selection: the node's lines are marked in every pane.
   for (const fx::Node& each : bench_->session.program()->nodes) {
@@ -45,7 +49,7 @@ TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
   openSettled(samplePath("transformer_block.pt2"));
   bench_->selection.selectNode(node("linear_1"), Place::List);
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered by registries");
   const QTreeView* view = part<CoveragePage>()->view();
   waitUntil([&] { return view->selectionModel()->isSelected(view->currentIndex()); }, "the row of the node");
   EXPECT_EQ(bench_->selection.current().node(), node("linear_1"));
@@ -55,13 +59,13 @@ TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
 TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered by registries");
   CoveragePage* page = part<CoveragePage>();
   EXPECT_EQ(page->message(), "");
   const CoverageRow& first = page->model().coverage(0);
   EXPECT_EQ(first.status, CoverageRow::Status::NotLowered);
   EXPECT_FALSE(first.why.isEmpty());
-  EXPECT_EQ(bench_->stages.stage(Way::Registries)->mark, StageMark::Failed);
+  EXPECT_EQ(bench_->stages.stage(Alternative::Registries)->mark, StageMark::Failed);
   clickRow(page->view(), page->view()->model()->index(0, 0));
   EXPECT_EQ(bench_->selection.current().node(), first.node);
   page->filter()->setText("no such registry");
@@ -69,8 +73,8 @@ TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   page->filter()->clear();
   // A new run drops it, and makes it again because it is looked at.
   bench_->session.run();
-  EXPECT_EQ(bench_->ways.state(Way::Registries).lowering, nullptr);
-  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered again");
+  EXPECT_EQ(bench_->alternatives.state(Alternative::Registries).lowering, nullptr);
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered again");
 }
 
 TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
@@ -78,19 +82,21 @@ TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
   ASSERT_TRUE(QFile::copy(QString(FXS_SOURCE_DIR) + "/samples/registries/acme.fxreg", own));
   session::Environment environment = around_.environment;
   environment.runner = runner_;
-  ways_ = sessionWays(environment, {own.toStdString()});
+  alternatives_ = sessionAlternatives(environment, {own.toStdString()});
   remake();
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->ways.state(Way::Registries).lowering != nullptr; }, "lowered by registries");
-  EXPECT_TRUE(bench_->ways.state(Way::Registries).lowering->complete) << bench_->ways.state(Way::Registries).lowering->note.toStdString();
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered by registries");
+  EXPECT_TRUE(bench_->alternatives.state(Alternative::Registries).lowering->complete)
+      << bench_->alternatives.state(Alternative::Registries).lowering->note.toStdString();
   QFile file(own);
   ASSERT_TRUE(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
   file.write("registry own\nnonsense\n");
   file.close();
   bench_->session.run();
-  waitUntil([&] { return !bench_->ways.state(Way::Registries).why.isEmpty(); }, "refused");
-  EXPECT_TRUE(bench_->ways.state(Way::Registries).why.contains("own.fxreg:2: ")) << bench_->ways.state(Way::Registries).why.toStdString();
+  waitUntil([&] { return !bench_->alternatives.state(Alternative::Registries).why.isEmpty(); }, "refused");
+  EXPECT_TRUE(bench_->alternatives.state(Alternative::Registries).why.contains("own.fxreg:2: "))
+      << bench_->alternatives.state(Alternative::Registries).why.toStdString();
 }
 
 TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeAndInlined) {
@@ -132,8 +138,8 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeAndInlined) {
 TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   std::mutex mutex;
   std::condition_variable_any never;
-  ways_ = [&](Way way, const session::SnapshotPtr&, const RunContext& context) -> Result<WayLoweringPtr> {
-    if (way == Way::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
+  alternatives_ = [&](Alternative alternative, const session::SnapshotPtr&, const RunContext& context) -> Result<AlternativeLoweringPtr> {
+    if (alternative == Alternative::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
     context.report({"lowering by registries: 3 of 9", -1});
     std::unique_lock lock(mutex);
     never.wait(lock, context.stop, [] { return false; });
@@ -144,16 +150,16 @@ TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   };
   remake();
   openSettled(samplePath("addmm.pt2"));
-  showIn(1, Way::Nodes);
-  waitUntil([&] { return !bench_->ways.state(Way::Nodes).why.isEmpty(); }, "refused");
-  EXPECT_EQ(paneOf(Way::Nodes)->message(), "Not run: nothing to lower");
-  showIn(2, Way::Registries);
-  waitUntil([&] { return bench_->ways.state(Way::Registries).what == "lowering by registries: 3 of 9"; }, "it goes on");
-  EXPECT_EQ(paneOf(Way::Registries)->message(), "Lowering by registries: 3 of 9 …");
+  showIn(1, Alternative::Nodes);
+  waitUntil([&] { return !bench_->alternatives.state(Alternative::Nodes).why.isEmpty(); }, "refused");
+  EXPECT_EQ(paneOf(Alternative::Nodes)->message(), "Not run: nothing to lower");
+  showIn(2, Alternative::Registries);
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).what == "lowering by registries: 3 of 9"; }, "it goes on");
+  EXPECT_EQ(paneOf(Alternative::Registries)->message(), "Lowering by registries: 3 of 9 …");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   QTest::keyClick(window_.get(), Qt::Key_Escape);
-  waitUntil([&] { return !bench_->ways.running(); }, "stopped");
-  EXPECT_EQ(paneOf(Way::Registries)->message(), "Not run: cancelled; F5 runs it again");
+  waitUntil([&] { return !bench_->alternatives.running(); }, "stopped");
+  EXPECT_EQ(paneOf(Alternative::Registries)->message(), "Not run: cancelled; F5 runs it again");
   bench_->selection.selectNode(aCall(), Place::List);
   window_->actions()["lower-alone"]->trigger();
   waitUntil([&] { return !bench_->alone.why().isEmpty(); }, "refused");

@@ -1,4 +1,4 @@
-// The session's own ways of lowering, as a person reads them.
+// The session's own alternatives to the pipelines of torch-mlir, as a person reads them.
 // clang-format off: before Qt, to which `emit` is a word of its own.
 #include "session/registry.h"
 // clang-format on
@@ -7,7 +7,7 @@
 #include <map>
 
 #include "features/alone/alone_presenter.h"
-#include "features/coverage/ways_presenter.h"
+#include "features/coverage/alternatives_presenter.h"
 #include "session/node_lab.h"
 #include "text/words.h"
 
@@ -53,7 +53,7 @@ CoverageRow rowOf(const fx::Program& program, const registry::NodeCoverage& cove
   return row;
 }
 
-QStringList sumsOf(const WayLowering& lowering, const std::vector<std::string>& chain) {
+QStringList sumsOf(const AlternativeLowering& lowering, const std::vector<std::string>& chain) {
   std::map<QString, std::size_t> by;
   for (const CoverageRow& row : lowering.rows)
     if (row.status == CoverageRow::Status::Lowered) ++by[row.by];
@@ -65,66 +65,67 @@ QStringList sumsOf(const WayLowering& lowering, const std::vector<std::string>& 
   return sums;
 }
 
-Result<WayLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const session::Environment& environment,
-                                    const std::vector<std::string>& files, const RunContext& context) {
+Result<AlternativeLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const session::Environment& environment,
+                                            const std::vector<std::string>& files, const RunContext& context) {
   session::DirectRequest request;
   for (const std::string& file : files) {
     FXS_TRY(auto registry, session::userRegistry(file));
     request.options.user.push_back(std::move(registry));
   }
   FXS_TRY(const auto result, session::lowerByRegistries(snapshot, request, environment, context));
-  auto way = std::make_shared<WayLowering>();
-  way->text = result->text();
-  way->complete = result->ok();
+  auto alternative = std::make_shared<AlternativeLowering>();
+  alternative->text = result->text();
+  alternative->complete = result->ok();
   for (const registry::NodeCoverage& coverage : result->lowering->coverage)
-    way->rows.push_back(rowOf(*result->rewritten->program, coverage, result->lowering->chain));
-  way->sums = sumsOf(*way, result->lowering->chain);
-  const std::size_t missing = way->missing();
-  way->note = missing ? counted(missing, "node is not lowered", "nodes are not lowered")
-              : result->verified && result->verified->status != lower::StageStatus::Ok ? QString("the engine rejects the module")
-              : !result->verified                                                      ? "not verified: " + text(result->notVerified)
-                                                                                       : QString();
+    alternative->rows.push_back(rowOf(*result->rewritten->program, coverage, result->lowering->chain));
+  alternative->sums = sumsOf(*alternative, result->lowering->chain);
+  const std::size_t missing = alternative->missing();
+  alternative->note = missing ? counted(missing, "node is not lowered", "nodes are not lowered")
+                      : result->verified && result->verified->status != lower::StageStatus::Ok ? QString("the engine rejects the module")
+                      : !result->verified ? "not verified: " + text(result->notVerified)
+                                          : QString();
   QStringList detail{"Registries, in lookup order: " + listed(result->lowering->chain)};
   if (!result->decomposed.empty()) detail << "Decomposed first: " + listed(result->decomposed);
   if (result->verified && !result->verified->stderrText.empty()) detail << lines(result->verified->stderrText);
-  way->detail = detail.join('\n');
-  return WayLoweringPtr(std::move(way));
+  alternative->detail = detail.join('\n');
+  return AlternativeLoweringPtr(std::move(alternative));
 }
 
-Result<WayLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const session::Environment& environment,
-                                  const RunContext& context) {
+Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const session::Environment& environment,
+                                          const RunContext& context) {
   FXS_TRY(const auto lowering, session::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-  auto way = std::make_shared<WayLowering>();
-  way->complete = lowering->ok();
+  auto alternative = std::make_shared<AlternativeLowering>();
+  alternative->complete = lowering->ok();
   // The stage that stopped, or the last one.
   const auto& stages = lowering->stages;
   const auto stopped =
       std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
   const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
-  way->text = shown.ir();
+  alternative->text = shown.ir();
   // What came before it is still worth looking at.
-  for (auto before = stopped; way->text.empty() && before != stages.begin();) way->text = (--before)->text;
+  for (auto before = stopped; alternative->text.empty() && before != stages.begin();) alternative->text = (--before)->text;
   QStringList detail;
   std::size_t errors = 0;
   for (const fx::Finding& finding : shown.findings) {
     errors += finding.severity == fx::Severity::Error;
     detail << text(finding.nodeName) + ": " + text(finding.message);
   }
-  if (!way->complete)
-    way->note = errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
-                       : text(shown.title) + ": it failed";
+  if (!alternative->complete)
+    alternative->note = errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
+                               : text(shown.title) + ": it failed";
   if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
-  way->detail = detail.join('\n');
-  return WayLoweringPtr(std::move(way));
+  alternative->detail = detail.join('\n');
+  return AlternativeLoweringPtr(std::move(alternative));
 }
 
 }  // namespace
 
-WayRunner sessionWays(session::Environment environment, std::vector<std::string> registries) {
-  return [environment = std::move(environment), registries = std::move(registries)](Way way, const session::SnapshotPtr& snapshot,
-                                                                                    const RunContext& context) -> Result<WayLoweringPtr> {
-    return way == Way::Registries ? byRegistries(snapshot, environment, registries, context) : nodeByNode(snapshot, environment, context);
+AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries) {
+  return [environment = std::move(environment), registries = std::move(registries)](
+             Alternative alternative, const session::SnapshotPtr& snapshot, const RunContext& context) -> Result<AlternativeLoweringPtr> {
+    return alternative == Alternative::Registries ? byRegistries(snapshot, environment, registries, context)
+                                                  : nodeByNode(snapshot, environment, context);
   };
 }
 

@@ -1,0 +1,88 @@
+#include "features/coverage/alternatives_presenter.h"
+
+#include <algorithm>
+
+#include "text/words.h"
+
+namespace fxs::ui {
+
+AlternativesPresenter::AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    stopped_ = {};
+    drop();
+  });
+  connect(&session, &SessionPresenter::runStarted, this, [this] {
+    stopped_ = {};
+    drop();
+  });
+  connect(&session, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
+}
+
+bool AlternativesPresenter::running() const {
+  return std::any_of(states_.begin(), states_.end(), [](const AlternativeState& state) { return state.running; });
+}
+
+void AlternativesPresenter::setWanted(Alternative alternative, bool wanted) {
+  bool& now = wanted_[static_cast<std::size_t>(alternative)];
+  if (now == wanted) return;
+  now = wanted;
+  if (!wanted) stopped_[static_cast<std::size_t>(alternative)] = false;
+  runWanted();
+}
+
+void AlternativesPresenter::cancel() {
+  for (const Alternative alternative : kAlternatives)
+    if (state(alternative).running) {
+      stopped_[static_cast<std::size_t>(alternative)] = true;
+      jobs_.cancel(job(alternative));
+    }
+}
+
+void AlternativesPresenter::drop() {
+  for (const Alternative alternative : kAlternatives) {
+    jobs_.supersede(job(alternative));
+    set(alternative, {});
+  }
+}
+
+void AlternativesPresenter::set(Alternative alternative, AlternativeState state) {
+  states_[static_cast<std::size_t>(alternative)] = std::move(state);
+  Q_EMIT changed(alternative);
+}
+
+void AlternativesPresenter::runWanted() {
+  // While the program is still being lowered by the pipelines, they have the machine.
+  if (!session_.hasProgram() || session_.state().activity != Activity::Idle || !session_.snapshot()->rewritten) return;
+  for (const Alternative alternative : kAlternatives)
+    if (wanted(alternative) && !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running &&
+        !state(alternative).lowering && state(alternative).why.isEmpty())
+      start(alternative);
+}
+
+void AlternativesPresenter::start(Alternative alternative) {
+  AlternativeState begun;
+  begun.running = true;
+  begun.what = alternative == Alternative::Registries ? QString("lowering by registries") : QString("lowering node by node");
+  set(alternative, begun);
+  const auto from = session_.snapshot();
+  const auto since = std::chrono::steady_clock::now();
+  jobs_.submit<Result<AlternativeLoweringPtr>>(
+      job(alternative), [alternative, from, run = runner_](const RunContext& context) { return run(alternative, from, context); },
+      [this, alternative, since](Result<AlternativeLoweringPtr> result) {
+        AlternativeState ended;
+        ended.seconds = std::chrono::steady_clock::now() - since;
+        if (result) ended.lowering = *std::move(result);
+        else
+          ended.why =
+              result.error().code == ErrorCode::Cancelled ? QString("cancelled; F5 runs it again") : lines(toString(result.error()));
+        set(alternative, std::move(ended));
+      },
+      [this, alternative](const Progress& now) {
+        AlternativeState going = state(alternative);
+        going.report(now);
+        set(alternative, std::move(going));
+      });
+}
+
+}  // namespace fxs::ui
