@@ -79,6 +79,7 @@ class Running {
         begin_(begin),
         deadline_(begin + command.timeout),
         mayStartProcesses_(command.cage && command.cage->processes == Cage::Processes::Programs),
+        workLeft_(static_cast<bool>(command.whileRunning)),
         nextCount_(begin + countPause_),
         child_(std::move(child)),
         out_(std::move(out)),
@@ -95,6 +96,7 @@ class Running {
   }
   /// Until its next deadline; negative when it has none.
   int wait() const {
+    if (workLeft_) return kPauseOfWork;
     if (command_.timeout.count() == 0 && !mayStartProcesses_) return -1;
     const Clock::time_point next = command_.timeout.count() == 0 ? nextCount_
                                    : mayStartProcesses_          ? std::min(nextCount_, deadline_)
@@ -102,6 +104,9 @@ class Running {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
   }
+
+  /// Lets the caller do other work.
+  void work() { workLeft_ = workLeft_ && command_.whileRunning(); }
 
   /// Takes what poll() found; true when the command has ended.
   bool step(const pollfd* polled) {
@@ -159,6 +164,8 @@ class Running {
   Clock::time_point begin_;
   Clock::time_point deadline_;
   bool mayStartProcesses_;
+  static constexpr int kPauseOfWork = 1;  // milliseconds
+  bool workLeft_ = false;
   Clock::duration countPause_ = std::chrono::milliseconds(20);
   Clock::time_point nextCount_;
   Child child_;
@@ -199,8 +206,6 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
     if (started) running[i] = *std::move(started);
     else out.back() = tl::unexpected<Error>(std::move(started).error());
   }
-  for (std::size_t i = 0; i < commands.size(); ++i)
-    if (running[i] && commands[i].whileRunning) commands[i].whileRunning();
   Fd wake(::eventfd(0, EFD_CLOEXEC));
   const std::stop_callback wakeUp(stop, [&wake] {
     const std::uint64_t one = 1;
@@ -216,6 +221,8 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
       if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
     }
     if (polled.size() == 1) return out;
+    for (const auto& r : running)
+      if (r) r->work();
     const int n = ::poll(polled.data(), polled.size(), wait);
     if (n < 0 && errno == EINTR) continue;
     if (stop.stop_requested()) return out;  // what still runs is killed with its group

@@ -103,7 +103,11 @@ std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::st
                                  const Limits& limits, CommandRunner& runner, const RunContext& context, std::function<void()> meanwhile) {
   std::vector<Command> commands;
   for (const std::string& pipeline : pipelines) commands.push_back(engineCommand(engine, pipeline, module, limits));
-  if (!commands.empty()) commands.front().whileRunning = std::move(meanwhile);
+  if (meanwhile && !commands.empty())
+    commands.front().whileRunning = [&] {
+      meanwhile();
+      return false;
+    };
   std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
   std::vector<EngineRun> out;
   for (std::size_t i = 0; i < commands.size(); ++i) out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));

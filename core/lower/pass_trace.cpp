@@ -28,8 +28,9 @@ std::string snapshotPass(const std::string& file) { return "snapshot-op-location
 /// The passes of a group, and how far one run of it came.
 class Tracer {
  public:
-  Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner, const RunContext& context)
-      : engine_(engine), options_(options), runner_(runner), context_(context) {
+  Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner, const RunContext& context,
+         const TraceCallbacks& callbacks)
+      : engine_(engine), options_(options), runner_(runner), context_(context), callbacks_(callbacks) {
     trace_.target = options.lower.target;
     trace_.engine = engine;
     trace_.directory = options.directory;
@@ -51,6 +52,19 @@ class Tracer {
     int lastPass;
   };
   enum class Detail : std::uint8_t { Quick, EveryPass };
+  /// The snapshots of one run, taken as the engine writes them.
+  struct Taking {
+    std::vector<Point> points;
+    std::size_t next = 0;  ///< of points
+    int from = -1;         ///< the last pass before points[next]
+    bool clear = true;     ///< false: several passes stand between two snapshots that differ, and any of them may have made the change
+  };
+  /// What the trace was before a run, for another one that replaces it.
+  struct Mark {
+    std::size_t snapshots, hops;
+    std::vector<PassRun> passes;
+    std::shared_ptr<const std::string> lastText;
+  };
 
   Command command(const std::string& pipeline, std::string input) const;
   /// What the engine wrote into the directory, counted first.
@@ -70,10 +84,13 @@ class Tracer {
   int firstPassOf(const PassGroup& group) const;
   std::vector<Point> pointsOf(const PassGroup& group, Detail detail);
   std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
-  Result<bool> take(const std::vector<Point>& points);
+  Taking taking(std::vector<Point> points) const;
+  Result<bool> takeNext(Taking& run, bool ended);
+  Result<> takeRest(Taking& run);
+  void goBackTo(const Mark& mark, const std::vector<Point>& points);
+  Mark mark() const { return {trace_.snapshots.size(), trace_.hops.size(), trace_.passes, lastText_}; }
   void keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text);
-  Result<> runInstrumented(const PassGroup& group, const std::string& raw, bool expectFailure, const std::optional<Exit>& ahead,
-                           std::vector<Point> points);
+  Result<> runEveryPass(const PassGroup& group, const std::string& raw, bool expectFailure);
   Result<> runPrinted(const PassGroup& group);
   void noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err);
   void noteFailure(const PassGroup& group, const Lowering& known);
@@ -83,11 +100,12 @@ class Tracer {
   const TraceOptions& options_;
   CommandRunner& runner_;
   const RunContext& context_;
+  const TraceCallbacks& callbacks_;
   /// Where the engine writes, and nowhere else: the trace's directory may be one of the user's, with other things in it.
   std::optional<ScratchDirectory> scratch_;
   PassTrace trace_;
-  std::string lastText_;              ///< of the last snapshot kept
-  std::vector<std::string> written_;  ///< in the trace's directory
+  std::shared_ptr<const std::string> lastText_;  ///< of the last snapshot kept
+  std::vector<std::string> written_;             ///< in the trace's directory
   int counter_ = 0;
   bool done_ = false;
 };
@@ -139,45 +157,62 @@ std::string Tracer::instrumentedPipeline(const PassGroup& group, const std::vect
 /// Takes a snapshot into the trace, unless it is what the last one is; passes since then changed something, or nothing.
 void Tracer::keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text) {
   const bool first = trace_.snapshots.empty();
-  const bool same = !first && mlir::sameButLocations(text, lastText_);
+  const bool same = !first && mlir::sameButLocations(text, *lastText_);
   if (same) {
-    const auto shift = static_cast<std::int64_t>(mlir::bodyLine(lastText_)) - static_cast<std::int64_t>(mlir::bodyLine(text));
+    const auto shift = static_cast<std::int64_t>(mlir::bodyLine(*lastText_)) - static_cast<std::int64_t>(mlir::bodyLine(text));
     trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()) - 1, shift});
     std::error_code ignored;
     fs::remove(scratch_->file(snapshot.file), ignored);
   } else {
     trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()), 0});
-    lastText_ = std::move(text);
+    lastText_ = std::make_shared<const std::string>(std::move(text));
     trace_.snapshots.push_back(std::move(snapshot));
+    if (callbacks_.onSnapshot) callbacks_.onSnapshot(trace_, lastText_);
   }
 }
 
-/// Takes what a run has written. False when several passes stand between two snapshots that differ: then it is not known which of
-/// them changed the module.
-Result<bool> Tracer::take(const std::vector<Point>& points) {
+Tracer::Taking Tracer::taking(std::vector<Point> points) const {
   int from = points.empty() || points.front().lastPass < 0 ? -1 : points.front().lastPass - 1;
   if (!trace_.snapshots.empty()) {
     from = -1;
     for (std::size_t i = 0; i < trace_.passes.size(); ++i)
       if (trace_.passes[i].ran) from = static_cast<int>(i);
   }
-  for (const Point& point : points) {
-    if (!exists(point.file)) break;
-    FXS_TRY(std::string text, readFile(point.file));
-    const std::size_t before = trace_.snapshots.size();
-    const std::string stage = point.lastPass < 0 ? "raw" : trace_.passes[static_cast<std::size_t>(point.lastPass)].stage;
-    keep({stage, point.lastPass, point.file, false}, point.file, std::move(text));
-    const bool changed = trace_.snapshots.size() > before && point.lastPass >= 0;
-    if (changed && point.lastPass - from > 1) return false;
-    for (int pass = from + 1; pass <= point.lastPass; ++pass) {
-      PassRun& run = trace_.passes[static_cast<std::size_t>(pass)];
-      run.ran = true;
-      run.changed = changed;
-      run.snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
-    }
-    from = std::max(from, point.lastPass);
+  return {std::move(points), 0, from, true};
+}
+
+/// Takes the next snapshot, if it is whole: the engine is at the one after it, or has ended. Returns whether it was.
+Result<bool> Tracer::takeNext(Taking& run, bool ended) {
+  if (!run.clear || run.next == run.points.size()) return false;
+  const Point& point = run.points[run.next];
+  const bool whole = ended ? exists(point.file) : run.next + 1 < run.points.size() && exists(run.points[run.next + 1].file);
+  if (!whole) return false;
+  FXS_TRY(std::string text, readFile(point.file));
+  ++run.next;
+  const std::size_t before = trace_.snapshots.size();
+  const std::string stage = point.lastPass < 0 ? "raw" : trace_.passes[static_cast<std::size_t>(point.lastPass)].stage;
+  keep({stage, point.lastPass, point.file, false}, point.file, std::move(text));
+  const bool changed = trace_.snapshots.size() > before && point.lastPass >= 0;
+  if (changed && point.lastPass - run.from > 1) {
+    run.clear = false;
+    return true;
   }
+  for (int i = run.from + 1; i <= point.lastPass; ++i) {
+    PassRun& pass = trace_.passes[static_cast<std::size_t>(i)];
+    pass.ran = true;
+    pass.changed = changed;
+    pass.snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
+  }
+  run.from = std::max(run.from, point.lastPass);
   return true;
+}
+
+/// After the run has ended.
+Result<> Tracer::takeRest(Taking& run) {
+  for (;;) {
+    FXS_TRY(const bool took, takeNext(run, true));
+    if (!took) return {};
+  }
 }
 
 /// Snapshots divide the engine's report of times; what stands between two of them are the planned passes, and what these ran inside
@@ -233,43 +268,33 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   trace_.snapshots.push_back({failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
 }
 
-Result<> Tracer::runInstrumented(const PassGroup& group, const std::string& raw, bool expectFailure, const std::optional<Exit>& ahead,
-                                 std::vector<Point> points) {
-  std::string err;
-  bool clear = false;
-  const std::size_t snapshots = trace_.snapshots.size();
-  const std::size_t hops = trace_.hops.size();
-  const std::vector<PassRun> passes = trace_.passes;
-  const std::string lastText = lastText_;
-  if (ahead && !expectFailure) {
-    err = ahead->err;
-    FXS_TRY(clear, take(points));
+/// Forgets a run: its files are written anew.
+void Tracer::goBackTo(const Mark& mark, const std::vector<Point>& points) {
+  std::error_code ignored;
+  for (const Point& point : points) fs::remove(scratch_->file(point.file), ignored);
+  trace_.snapshots.resize(mark.snapshots);
+  trace_.hops.resize(mark.hops);
+  trace_.passes = mark.passes;
+  lastText_ = mark.lastText;
+  counter_ -= static_cast<int>(points.size());
+}
+
+/// Runs the group with a snapshot after every pass.
+Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bool expectFailure) {
+  Taking run = taking(pointsOf(group, Detail::EveryPass));
+  std::string input = raw;
+  if (!trace_.snapshots.empty()) {
+    FXS_TRY(input, readFile(trace_.snapshots.back().file));
   }
-  if (!clear) {
-    // Once more, with a snapshot after every pass.
-    std::error_code ignored;
-    for (const Point& point : points) fs::remove(scratch_->file(point.file), ignored);
-    trace_.snapshots.resize(snapshots);
-    trace_.hops.resize(hops);
-    trace_.passes = passes;
-    lastText_ = lastText;
-    counter_ -= static_cast<int>(points.size());  // the files are written anew
-    points = pointsOf(group, Detail::EveryPass);
-    std::string input = raw;
-    if (!trace_.snapshots.empty()) {
-      FXS_TRY(input, readFile(trace_.snapshots.back().file));
-    }
-    Command again = command(instrumentedPipeline(group, points), std::move(input));
-    if (expectFailure)
-      again.argv.insert(again.argv.end(), {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
-                                           "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
-    else again.argv.insert(again.argv.end(), {"--verify-each=false", "-o", "/dev/null"});
-    trace_.runs.push_back(again.argv);
-    FXS_TRY(const Exit exit, runner_.run(again, context_.stop));
-    err = exit.err;
-    FXS_CHECK(take(points));
-  }
-  noteTimes(group, points, err);
+  Command every = command(instrumentedPipeline(group, run.points), std::move(input));
+  if (expectFailure)
+    every.argv.insert(every.argv.end(), {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
+                                         "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
+  else every.argv.insert(every.argv.end(), {"--verify-each=false", "-o", "/dev/null"});
+  trace_.runs.push_back(every.argv);
+  FXS_TRY(const Exit exit, runner_.run(every, context_.stop));
+  FXS_CHECK(takeRest(run));
+  noteTimes(group, run.points, exit.err);
   return {};
 }
 
@@ -349,21 +374,28 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   for (const StageSpec& spec : specs) pipelines.push_back(spec.pipeline);
   context_.report({"tracing the passes", -1});
   const PassGroup& head = groups.front();
-  std::vector<Point> points = head.passes.empty() ? std::vector<Point>{{nextFile(), -1}} : pointsOf(head, Detail::Quick);
-  std::optional<Exit> plain, ahead;
+  const Mark start = mark();
+  Taking quick = taking(pointsOf(head, Detail::Quick));
+  std::optional<Exit> plain, traced;
   const bool knownToFail = known != nullptr && !known->ok();
   if (!knownToFail) {
     std::vector<Command> commands;
-    commands.push_back(command(instrumentedPipeline(head, points), raw));
+    commands.push_back(command(instrumentedPipeline(head, quick.points), raw));
     commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "-o", "/dev/null"});
     trace_.runs.push_back(commands.back().argv);
+    Result<> took;
+    commands.back().whileRunning = [&] {
+      if (const Result<bool> next = takeNext(quick, false); !next) took = tl::unexpected<Error>(next.error());
+      return took && quick.clear && quick.next < quick.points.size();
+    };
     if (known == nullptr) {
       commands.push_back(command(concatenated(pipelines), raw));
       commands.back().argv.resize(pipelines.size() > 1 ? 3 : 2);
     }
     std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
+    FXS_CHECK(std::move(took));
     if (!exits.front()) return tl::unexpected<Error>(exits.front().error());
-    ahead = *std::move(exits.front());
+    traced = *std::move(exits.front());
     if (exits.size() > 1) {
       if (!exits.back()) return tl::unexpected<Error>(exits.back().error());
       plain = *std::move(exits.back());
@@ -371,7 +403,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   }
   std::shared_ptr<const Lowering> failed;
   if (plain && !plain->ok()) {
-    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {options_.decomposable, {}, {}}));
+    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
     known = failed.get();
   }
   const bool stops = known != nullptr && !known->ok();
@@ -385,12 +417,19 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
 
   for (const PassGroup& group : groups) {
     const bool last = stopsIn(group);
-    if (group.instrumented) FXS_CHECK(runInstrumented(group, raw, last, &group == &groups.front() ? ahead : std::nullopt, points));
-    else FXS_CHECK(runPrinted(group));
+    const bool ran = &group == &head && traced;
+    if (ran && !last) FXS_CHECK(takeRest(quick));
+    if (ran && !last && quick.clear) {
+      noteTimes(group, quick.points, traced->err);
+    } else if (group.instrumented) {
+      if (ran) goBackTo(start, quick.points);
+      FXS_CHECK(runEveryPass(group, raw, last));
+    } else {
+      FXS_CHECK(runPrinted(group));
+    }
     if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     if (last) noteFailure(group, *known);
     if (last || trace_.snapshots.empty()) break;
-    points.clear();
   }
   if (trace_.snapshots.empty())
     return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
@@ -408,7 +447,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   }
   if (!stops) {
     const std::string& untraced = plain ? plain->out : known->stages.back().text;
-    trace_.untraced = mlir::sameButLocations(lastText_, untraced) ? Untraced::Same : Untraced::Differs;
+    trace_.untraced = mlir::sameButLocations(*lastText_, untraced) ? Untraced::Same : Untraced::Differs;
   }
   FXS_CHECK(takeFiles());
   done_ = true;
@@ -434,8 +473,8 @@ int PassTrace::lastOf(std::string_view stage) const {
 
 Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw, const fx::Program& program, const Engine& engine,
                                                      const TraceOptions& options, const Lowering* known, CommandRunner& runner,
-                                                     const RunContext& context) {
-  return Tracer(engine, options, runner, context).run(raw, program, known);
+                                                     const RunContext& context, const TraceCallbacks& callbacks) {
+  return Tracer(engine, options, runner, context, callbacks).run(raw, program, known);
 }
 
 }  // namespace fxs::lower

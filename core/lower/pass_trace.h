@@ -68,14 +68,21 @@ struct PassTrace {
 
 struct TraceOptions {
   LowerOptions lower;
+  std::string directory;  ///< where snapshots go; must exist
+  std::string cacheDir;   ///< keeps the flattened pipelines by the engine's checksum; "" for none
+};
+
+struct TraceCallbacks {
   std::function<bool(std::string_view)> decomposable;  ///< as LowerCallbacks::decomposable
-  std::string directory;                               ///< where snapshots go; must exist
-  std::string cacheDir;                                ///< keeps the flattened pipelines by the engine's checksum; "" for none
+  /// A snapshot was taken, with this text: the last one of the trace as it stands, while the engine goes on. Passes may be run again in
+  /// finer steps; then a snapshot with the number of an earlier one replaces that and all after it.
+  std::function<void(const PassTrace&, std::shared_ptr<const std::string> text)> onSnapshot;
 };
 
 /// `known`: the outcome of the plain pipeline, if known already; else null. Io when the directory cannot be written,
 /// EngineFailed when the engine does not answer; a failing pass is a trace whose ok() is false. On an Error no file is left.
 Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw, const fx::Program& program, const Engine&, const TraceOptions&,
-                                                     const Lowering* known, CommandRunner&, const RunContext&);
+                                                     const Lowering* known, CommandRunner&, const RunContext&,
+                                                     const TraceCallbacks& callbacks = {});
 
 }  // namespace fxs::lower

@@ -131,7 +131,6 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
 Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& context) {
   lower::TraceOptions options;
   options.lower = s.request.lower;
-  options.decomposable = decomposable(s.request);
   options.cacheDir = env.cacheDir;
   std::shared_ptr<void> owned;
   options.directory = s.request.traceDir;
@@ -140,11 +139,14 @@ Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& cont
     options.directory = scratch.path();
     owned = std::make_shared<ScratchDirectory>(std::move(scratch));
   }
+  trace::SnapshotLinker linker;
+  const lower::TraceCallbacks callbacks{decomposable(s.request),
+                                        [&](const lower::PassTrace& passes, auto text) { linker.add(passes, std::move(text), context); }};
   FXS_TRY(auto passes,
-          lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context));
+          lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context, callbacks));
   std::vector<std::string> names;
   for (const fx::Node& node : s.capture->program->nodes) names.push_back(node.name);
-  FXS_TRY(s.trace, trace::linkTrace(std::move(passes), std::move(names), std::move(owned), context));
+  FXS_TRY(s.trace, linker.finish(std::move(passes), std::move(names), std::move(owned), context));
   return {};
 }
 

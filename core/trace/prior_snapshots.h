@@ -20,7 +20,7 @@ struct Linked {
 
 /// A snapshot in memory.
 struct Loaded {
-  std::unique_ptr<const std::string> text;
+  std::shared_ptr<const std::string> text;
   std::unique_ptr<const mlir::Document> document;
 };
 

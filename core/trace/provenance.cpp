@@ -64,6 +64,22 @@ Sources indexed(const std::vector<SourceLine>& lines) {
   return out;
 }
 
+/// Finds the origins of the snapshot after those that are linked.
+void link(PriorSnapshots& linked, const std::vector<lower::HopFile>& hops, std::shared_ptr<const std::string> text,
+          const RunContext& context) {
+  linked.hops = hops;
+  Loaded now;
+  now.text = std::move(text);
+  now.document = std::make_unique<const mlir::Document>(*now.text, linked.files());
+  auto origins = originsOf(*now.document, linked, context);
+  const int number = static_cast<int>(linked.snapshots.size());
+  // The next one looks at this one, or leads to where this one leads.
+  const int hop = origins->from();
+  std::erase_if(linked.loaded, [&](const auto& entry) { return entry.first != hop; });
+  linked.snapshots.push_back({opsByLine(now.document->module), std::move(origins)});
+  linked.loaded.emplace(number, std::move(now));
+}
+
 }  // namespace
 
 std::vector<SourceLine> sourceLinesOf(const fx::Program& program) {
@@ -76,26 +92,31 @@ std::vector<SourceLine> sourceLinesOf(const fx::Program& program) {
   return out;
 }
 
-Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
-                           const RunContext& context, const std::vector<SourceLine>& sources) {
-  PriorSnapshots earlier{passes->hops, indexed(sources), {}, {}};
-  const std::vector<std::string> files = earlier.files();
-  std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
-  for (const lower::IrSnapshot& snapshot : passes->snapshots) {
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    const int number = static_cast<int>(origins.size());
-    context.report({"linking operations to nodes", static_cast<double>(number) / static_cast<double>(passes->snapshots.size())});
-    FXS_TRY(std::string bytes, readWholeFile(passes->pathOf(snapshot), kSnapshotBytes));
-    Loaded now;
-    now.text = std::make_unique<const std::string>(std::move(bytes));
-    now.document = std::make_unique<const mlir::Document>(*now.text, files);
-    origins.push_back(originsOf(*now.document, earlier, context));
-    earlier.snapshots.push_back({opsByLine(now.document->module), origins.back()});
-    // The next one looks at this one, or leads to where this one leads.
-    const int hop = origins.back()->from();
-    std::erase_if(earlier.loaded, [&](const auto& entry) { return entry.first != hop; });
-    earlier.loaded.emplace(number, std::move(now));
+SnapshotLinker::SnapshotLinker(const std::vector<SourceLine>& sources)
+    : linked_(std::make_unique<PriorSnapshots>(PriorSnapshots{{}, indexed(sources), {}, {}})) {}
+SnapshotLinker::SnapshotLinker(SnapshotLinker&&) noexcept = default;
+SnapshotLinker::~SnapshotLinker() = default;
+
+void SnapshotLinker::add(const lower::PassTrace& passes, std::shared_ptr<const std::string> text, const RunContext& context) {
+  const std::size_t number = passes.snapshots.size() - 1;
+  if (number < linked_->snapshots.size()) {
+    linked_->snapshots.clear();
+    linked_->loaded.clear();
   }
+  if (number == linked_->snapshots.size()) link(*linked_, passes.hops, std::move(text), context);
+}
+
+Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,
+                                        std::shared_ptr<void> owned, const RunContext& context) {
+  const std::size_t count = passes->snapshots.size();
+  for (std::size_t number = linked_->snapshots.size(); number < count; ++number) {
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    context.report({"linking operations to nodes", static_cast<double>(number) / static_cast<double>(count)});
+    FXS_TRY(std::string text, readWholeFile(passes->pathOf(passes->snapshots[number]), kSnapshotBytes));
+    link(*linked_, passes->hops, std::make_shared<const std::string>(std::move(text)), context);
+  }
+  std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
+  for (Linked& snapshot : linked_->snapshots) origins.push_back(std::move(snapshot.origins));
   // A trace from elsewhere may know nodes of which there is no program here.
   std::size_t nodes = nodeNames.size();
   for (const auto& snapshot : origins) nodes = std::max(nodes, snapshot->nodesSeen());

@@ -25,6 +25,7 @@ class Trace {
   virtual Result<std::shared_ptr<const OpenText>> open(std::size_t snapshot) const = 0;
 };
 using TracePtr = std::shared_ptr<const Trace>;
+struct PriorSnapshots;
 
 /// A line of Python that a node stands for.
 struct SourceLine {
@@ -35,11 +36,23 @@ struct SourceLine {
 /// The user's own line of every node that has one.
 std::vector<SourceLine> sourceLinesOf(const fx::Program& program);
 
-/// The trace with the origins of every snapshot, which are read once for it. `nodeNames` by NodeId. `owned`: kept alive with the
-/// trace, such as a directory that goes when the trace does; may be null.
-/// `sources`: what operations are tied to whose locations name lines of Python alone, as those of other importers do.
-Result<TracePtr> linkTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
-                           const RunContext& context, const std::vector<SourceLine>& sources = {});
+/// Finds the origins of a trace's snapshots, one after the other, also while the trace is being made.
+class SnapshotLinker {
+ public:
+  /// `sources`: what operations are tied to whose locations name lines of Python alone, as those of other importers do.
+  explicit SnapshotLinker(const std::vector<SourceLine>& sources = {});
+  SnapshotLinker(SnapshotLinker&&) noexcept;
+  ~SnapshotLinker();
+  /// See lower::TraceCallbacks::onSnapshot. Abandoned when it spends more than the budget.
+  void add(const lower::PassTrace& passes, std::shared_ptr<const std::string> text, const RunContext&);
+  /// The trace with the origins of every snapshot; those that were not added are read from their files. Once. `nodeNames` by NodeId.
+  /// `owned`: kept alive with the trace, such as a directory that goes when the trace does; may be null.
+  Result<TracePtr> finish(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
+                          const RunContext&);
+
+ private:
+  std::unique_ptr<PriorSnapshots> linked_;
+};
 
 /// A trace whose origins are known already, as a stored one's are.
 TracePtr makeTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,

@@ -49,7 +49,7 @@ Result<> open(const std::string& path, const std::string& snapshots) try {
   const RunContext context = contextOfOneInput();
   FXS_TRY(auto passes, lower::openForeignTrace(path, snapshots, context));
   const std::vector<trace::SourceLine> sources{{"model.py", 3, fx::NodeId::of(1)}, {"model.py", 4, fx::NodeId::of(2)}};
-  FXS_TRY(const auto linked, trace::linkTrace(std::move(passes), {"x", "relu", "add"}, nullptr, context, sources));
+  FXS_TRY(const auto linked, trace::SnapshotLinker(sources).finish(std::move(passes), {"x", "relu", "add"}, nullptr, context));
   const std::string printed = fuzz::lookAt(*linked);
   fuzz::TemporaryFolder::write(snapshots + "/" + std::string(trace::kTraceFile), printed);
   const auto again = trace::openStoredTrace(snapshots, context);

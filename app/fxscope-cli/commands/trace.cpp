@@ -111,7 +111,7 @@ int fromForeign(const std::string& file, const Arguments& arguments, World& worl
     for (const fx::Node& node : nodes.nodes) names.push_back(node.name);
     sources = trace::sourceLinesOf(nodes);
   }
-  const auto trace = trace::linkTrace(*passes, std::move(names), nullptr, world.context, sources);
+  const auto trace = trace::SnapshotLinker(sources).finish(*passes, std::move(names), nullptr, world.context);
   if (!trace) return reportError(trace.error(), world);
   if (wanted)
     if (const auto written = writeTrace(*wanted, trace::traceJson(**trace, file, "")); !written) return reportError(written.error(), world);

@@ -34,7 +34,7 @@ std::vector<std::string> tracedLinesOf(const std::string& text) {
   auto passes = std::make_shared<lower::PassTrace>();
   passes->directory = directory.string();
   passes->snapshots.push_back({"raw", -1, "raw.mlir", false});
-  const auto trace = linkTrace(passes, {}, nullptr, {});
+  const auto trace = SnapshotLinker().finish(passes, {}, nullptr, {});
   EXPECT_TRUE(trace.has_value()) << trace.error().message;
   const auto open = (*trace)->open(0);
   EXPECT_TRUE(open.has_value()) << open.error().message;

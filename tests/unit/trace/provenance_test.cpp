@@ -69,7 +69,7 @@ class Provenance : public testing::TestWithParam<lower::OutputType> {
     EXPECT_TRUE(passes.has_value()) << passes.error().message;
     std::vector<std::string> names;
     for (const fx::Node& node : (*program)->nodes) names.push_back(node.name);
-    const auto trace = linkTrace(*passes, names, directory, {});
+    const auto trace = SnapshotLinker().finish(*passes, names, directory, {});
     EXPECT_TRUE(trace.has_value()) << trace.error().message;
     return *trace;
   }
