@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   appearance.apply();
   std::vector<std::string> registries;
   for (const QString& file : parser.values(registry)) registries.push_back(file.toStdString());
-  ui::Workbench workbench(around.environment, worker, {}, {}, {}, ui::sessionWays(around.environment, std::move(registries)), {}, {},
+  ui::Workbench workbench(around.environment, worker, {}, {}, {}, ui::sessionAlternatives(around.environment, std::move(registries)), {}, {},
                           parser.value(python).toStdString());
   workbench.session.setTarget(*type);
   ui::WindowOptions options;

@@ -95,7 +95,7 @@ TEST_F(PassTraces, OnlyPassesThatChangedSomethingLeaveAFile) {
             "linalg-on-tensors changed 16-canonicalize.mlir\n"
             "linalg-on-tensors changed 17-torch-finalizing-backend-type-conversion.mlir\n");
   std::set<std::string> stored;
-  for (const Snapshot& snapshot : t.snapshots) stored.insert(snapshot.file);
+  for (const IrSnapshot& snapshot : t.snapshots) stored.insert(snapshot.file);
   EXPECT_EQ(files(), stored);
   for (const PassRun& pass : t.passes) {
     EXPECT_TRUE(pass.ran) << pass.pass;
