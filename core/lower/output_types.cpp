@@ -61,6 +61,28 @@ Result<std::vector<std::string>> namesAt(const Json& object, std::string_view ke
   return out;
 }
 
+Result<std::vector<QuietPass>> quietAt(const Json& object) {
+  std::vector<QuietPass> out;
+  const auto member = object.find("quiet");
+  if (!member) return out;
+  FXS_CHECK(member->asArray());
+  if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " passes");
+  for (const Json item : *member) {
+    QuietPass& quiet = out.emplace_back();
+    if (item.isString()) {
+      FXS_TRY(const std::string_view pass, item.asString());
+      quiet.pass = pass;
+    } else {
+      FXS_CHECK(item.asObject());
+      FXS_CHECK(item.at("pass"));
+      FXS_TRY(quiet.pass, textAt(item, "pass", kMaxTitleBytes));
+      FXS_TRY(quiet.unless, namesAt(item, "unless"));
+    }
+    if (printable(quiet.pass) != quiet.pass) return wrong(item, "contains line breaks or invisible characters");
+  }
+  return out;
+}
+
 Result<std::string> pipelineAt(const Json& object, std::string_view key) {
   FXS_TRY(std::string text, textAt(object, key, kMaxPipelineBytes));
   if (text.empty()) return text;
@@ -106,7 +128,7 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
   }
   FXS_TRY(out.stage.pipeline, pipelineAt(json, "pipeline"));
   FXS_TRY(out.stage.survey, pipelineAt(json, "survey"));
-  FXS_TRY(out.stage.quiet, namesAt(json, "quiet"));
+  FXS_TRY(out.stage.quiet, quietAt(json));
   if (const auto backend = json.find("backend")) {
     FXS_TRY(out.backend, backend->asBool());
   }
@@ -240,7 +262,15 @@ std::string userDefinitionsFor(const OutputType& type) {
       for (const std::string& text : texts) json.value(text);
       json.endArray();
     };
-    names("quiet", each->stage.quiet);
+    if (!each->stage.quiet.empty()) {
+      json.key("quiet").beginArray();
+      for (const QuietPass& quiet : each->stage.quiet) {
+        json.beginObject().member("pass", quiet.pass);
+        names("unless", quiet.unless);
+        json.endObject();
+      }
+      json.endArray();
+    }
     if (each->backend) json.member("backend", true);
     names("registries", each->registries);
     json.endObject();

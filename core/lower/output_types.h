@@ -34,6 +34,12 @@ class OutputType {
 };
 std::string_view name(const OutputType&);  ///< "linalg-on-tensors"
 
+/// A pass that hardly ever changes anything: tracing spends less on it.
+struct QuietPass {
+  std::string pass;
+  std::vector<std::string> unless;  ///< texts of the RAW module, any of which announces that the pass changes something
+};
+
 /// The step that ends in an output type.
 struct StageSpec {
   std::string id;        ///< the output type's: "torch"
@@ -41,7 +47,7 @@ struct StageSpec {
   std::string pipeline;  ///< "builtin.module(..)", with `${extra-library}`, `${backend-legal-ops}` and `${allow-non-finites}` to fill in;
                          ///< "" for raw: parse, verify and print
   std::string survey;    ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
-  std::vector<std::string> quiet;  ///< passes that hardly ever change anything; tracing spends less on them
+  std::vector<QuietPass> quiet;
 };
 /// The passes and named pipelines that a stage's text uses, in order: what an engine must register for it.
 std::vector<std::string> passesOf(const StageSpec&);

@@ -82,11 +82,12 @@ class Tracer {
   }
   std::string nextFile() { return fmt::format("{:02}", counter_++); }
   int firstPassOf(const PassGroup& group) const;
-  std::vector<Point> pointsOf(const PassGroup& group, Detail detail);
+  std::vector<Point> pointsOf(const PassGroup& group, Detail detail, const PassGroup* last = nullptr);
   std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
   Taking taking(std::vector<Point> points) const;
   Result<bool> takeNext(Taking& run, bool ended);
   Result<> takeRest(Taking& run);
+  void takeQuietEnd(Taking& run, std::string_view untraced);
   void goBackTo(const Mark& mark, const std::vector<Point>& points);
   Mark mark() const { return {trace_.snapshots.size(), trace_.hops.size(), trace_.passes, lastText_}; }
   void keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text);
@@ -130,12 +131,15 @@ int Tracer::firstPassOf(const PassGroup& group) const {
   return first;
 }
 
-std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detail) {
+/// `last`: the group that ends the pipeline, when what the plain pipeline gives is compared with it.
+std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detail, const PassGroup* last) {
   std::vector<Point> points;
   const int first = firstPassOf(group);
   if (trace_.snapshots.empty()) points.push_back({nextFile(), -1});
   for (std::size_t i = 0; i < group.passes.size(); ++i) {
-    const bool quietGoesOn = detail == Detail::Quick && i + 1 < group.passes.size() && group.passes[i].quiet && group.passes[i + 1].quiet;
+    // Where a pipeline ends, what it printed stands for the last snapshot.
+    const bool quietGoesOn =
+        detail == Detail::Quick && group.passes[i].quiet && (i + 1 < group.passes.size() ? group.passes[i + 1].quiet : &group == last);
     if (!quietGoesOn) points.push_back({nextFile(), first + static_cast<int>(i)});
   }
   return points;
@@ -268,6 +272,17 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   trace_.snapshots.push_back({failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
 }
 
+/// After the last snapshot come quiet passes alone, up to the end of the pipeline, which gave `untraced`.
+void Tracer::takeQuietEnd(Taking& run, std::string_view untraced) {
+  const std::size_t first = static_cast<std::size_t>(run.from + 1);
+  if (run.next < run.points.size() || first == trace_.passes.size()) return;
+  run.clear = mlir::sameButLocations(*lastText_, untraced);
+  for (std::size_t i = first; run.clear && i < trace_.passes.size(); ++i) {
+    trace_.passes[i].ran = true;
+    trace_.passes[i].snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
+  }
+}
+
 /// Forgets a run: its files are written anew.
 void Tracer::goBackTo(const Mark& mark, const std::vector<Point>& points) {
   std::error_code ignored;
@@ -357,7 +372,7 @@ Result<> Tracer::takeFiles() {
 
 Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, const fx::Program& program, const Lowering* known) {
   FXS_TRY(const std::vector<StageSpec> specs, filledStages(options_.lower));
-  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, engine_, options_.cacheDir, runner_, context_));
+  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, raw, engine_, options_.cacheDir, runner_, context_));
   for (const PassGroup& group : groups)
     for (const PlannedPass& planned : group.passes)
       trace_.passes.push_back({.stage = planned.stage,
@@ -375,7 +390,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   context_.report({"tracing the passes", -1});
   const PassGroup& head = groups.front();
   const Mark start = mark();
-  Taking quick = taking(pointsOf(head, Detail::Quick));
+  Taking quick = taking(pointsOf(head, Detail::Quick, &groups.back()));
   std::optional<Exit> plain, traced;
   const bool knownToFail = known != nullptr && !known->ok();
   if (!knownToFail) {
@@ -413,12 +428,14 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
         std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
     return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
+  const std::string untraced = stops ? std::string() : plain ? std::move(plain->out) : known->stages.back().text;
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
 
   for (const PassGroup& group : groups) {
     const bool last = stopsIn(group);
     const bool ran = &group == &head && traced;
     if (ran && !last) FXS_CHECK(takeRest(quick));
+    if (ran && !stops && quick.clear && groups.size() == 1) takeQuietEnd(quick, untraced);
     if (ran && !last && quick.clear) {
       noteTimes(group, quick.points, traced->err);
     } else if (group.instrumented) {
@@ -445,10 +462,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
       trace_.stages.back().status = StageStatus::Ok;
     }
   }
-  if (!stops) {
-    const std::string& untraced = plain ? plain->out : known->stages.back().text;
-    trace_.untraced = mlir::sameButLocations(*lastText_, untraced) ? Untraced::Same : Untraced::Differs;
-  }
+  if (!stops) trace_.untraced = mlir::sameButLocations(*lastText_, untraced) ? Untraced::Same : Untraced::Differs;
   FXS_CHECK(takeFiles());
   done_ = true;
   return std::make_shared<const PassTrace>(std::move(trace_));

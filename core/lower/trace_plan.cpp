@@ -88,12 +88,15 @@ Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, con
   return out;
 }
 
-/// Which passes of a stage to take for quiet, in order. A canonicalization finds nothing where only quiet passes came since the last.
+/// Which passes to take for quiet, in order. A canonicalization finds nothing where only quiet passes came since the last.
 class Quiet {
  public:
-  explicit Quiet(const StageSpec& stage) : stage_(stage) {}
-  bool next(const std::string& pass) {
-    const bool named = std::find(stage_.quiet.begin(), stage_.quiet.end(), pass) != stage_.quiet.end();
+  explicit Quiet(std::string_view raw) : raw_(raw) {}
+  bool next(const StageSpec& stage, const std::string& pass) {
+    const auto entry = std::find_if(stage.quiet.begin(), stage.quiet.end(), [&](const QuietPass& quiet) { return quiet.pass == pass; });
+    const bool named = entry != stage.quiet.end() && std::none_of(entry->unless.begin(), entry->unless.end(), [&](const std::string& text) {
+                         return raw_.find(text) != std::string_view::npos;
+                       });
     const bool canonicalizes = pass == "canonicalize";
     const bool quiet = named || (canonicalizes && canonical_);
     canonical_ = canonicalizes || (named && canonical_);
@@ -101,7 +104,7 @@ class Quiet {
   }
 
  private:
-  const StageSpec& stage_;
+  std::string_view raw_;
   bool canonical_ = false;
 };
 
@@ -117,17 +120,17 @@ std::string concatenated(const std::vector<std::string>& pipelines) {
   return out.empty() ? out : out + ")";
 }
 
-Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, const Engine& engine, const std::string& cacheDir,
-                                         CommandRunner& runner, const RunContext& context) {
+Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine& engine,
+                                         const std::string& cacheDir, CommandRunner& runner, const RunContext& context) {
   std::vector<PassGroup> groups;
+  Quiet quiet(raw);
   for (const StageSpec& stage : stages) {
     if (stage.pipeline.empty()) continue;
     FXS_TRY(Flattened flat, flatten(engine, stage.pipeline, cacheDir, runner, context));
     if (groups.empty() || groups.back().instrumented != flat.restatable) groups.push_back({{}, flat.restatable, {}});
     PassGroup& group = groups.back();
-    Quiet quiet(stage);
     for (PipelinePass& pass : flat.passes) {
-      const bool isQuiet = quiet.next(pass.pass);
+      const bool isQuiet = quiet.next(stage, pass.pass);
       group.passes.push_back({stage.id, std::move(pass), isQuiet});
     }
     if (!flat.restatable) group.pipeline = concatenated({group.pipeline, stage.pipeline});

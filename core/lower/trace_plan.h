@@ -24,8 +24,9 @@ struct PassGroup {
 /// `module(a)` and `module(b)` as one: `builtin.module(a,b)`. Empty pipelines count for nothing; "" when all are empty.
 std::string concatenated(const std::vector<std::string>& pipelines);
 
-/// The groups for the stages with their pipelines filled in. EngineFailed when the engine does not flatten a pipeline.
-Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, const Engine&, const std::string& cacheDir, CommandRunner&,
-                                         const RunContext&);
+/// The groups for the stages with their pipelines filled in; `raw` is the RAW module. EngineFailed when the engine does not flatten a
+/// pipeline.
+Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine&,
+                                         const std::string& cacheDir, CommandRunner&, const RunContext&);
 
 }  // namespace fxs::lower
