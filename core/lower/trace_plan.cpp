@@ -99,7 +99,8 @@ class Quiet {
                        });
     const bool canonicalizes = pass == "canonicalize";
     const bool quiet = named || (canonicalizes && canonical_);
-    canonical_ = canonicalizes || (named && canonical_);
+    // The inliner canonicalizes every function.
+    canonical_ = canonicalizes || pass == "inline" || (named && canonical_);
     return quiet;
   }
 
