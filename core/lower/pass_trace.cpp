@@ -305,7 +305,7 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
   if (expectFailure)
     every.argv.insert(every.argv.end(), {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
                                          "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
-  else every.argv.insert(every.argv.end(), {"--verify-each=false", "-o", "/dev/null"});
+  else every.argv.insert(every.argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
   trace_.runs.push_back(every.argv);
   FXS_TRY(const Exit exit, runner_.run(every, context_.stop));
   FXS_CHECK(takeRest(run));
@@ -396,7 +396,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   if (!knownToFail) {
     std::vector<Command> commands;
     commands.push_back(command(instrumentedPipeline(head, quick.points), raw));
-    commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "-o", "/dev/null"});
+    // Nobody reads what it writes at the end, and bytecode is written soonest.
+    commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
     trace_.runs.push_back(commands.back().argv);
     Result<> took;
     commands.back().whileRunning = [&] {
