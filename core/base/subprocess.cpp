@@ -15,6 +15,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "base/child.h"
@@ -61,6 +62,10 @@ Drained drain(Fd& fd, std::string& into, std::uint64_t limit) {
   into.append(buffer.data(), room);
   return room < got ? Drained::Full : Drained::More;
 }
+
+/// So many programs leave a processor for this one.
+const std::ptrdiff_t kProgramsBesideWork =
+    std::max(static_cast<std::ptrdiff_t>(std::thread::hardware_concurrency()) - 1, std::ptrdiff_t{1});
 
 /// One command from its start to its Exit. Destroyed while it runs, it kills its group.
 class Running {
@@ -221,8 +226,10 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
       if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
     }
     if (polled.size() == 1) return out;
+    // Not where it would keep one of the programs waiting for a processor.
+    const auto alive = std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
     for (const auto& r : running)
-      if (r) r->work();
+      if (r && alive <= kProgramsBesideWork) r->work();
     const int n = ::poll(polled.data(), polled.size(), wait);
     if (n < 0 && errno == EINTR) continue;
     if (stop.stop_requested()) return out;  // what still runs is killed with its group

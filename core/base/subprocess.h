@@ -35,8 +35,8 @@ struct Command {
   std::chrono::milliseconds grace{0};
   std::uint64_t memoryLimit = 0;  ///< address space in bytes; 0: none
   std::uint64_t outputLimit = 0;  ///< bytes kept of each of stdout and stderr; 0: none. Reaching it kills the group.
-  /// Called on the caller's thread while the program runs, by runners that wait for it, again and again until it returns false: time
-  /// for other work. Each call is short, for nothing is read from the program meanwhile.
+  /// Called on the caller's thread while the program runs, by runners that wait for it, again and again until it returns false, when
+  /// a processor is free: time for other work. Each call is short, for nothing is read from the program meanwhile.
   std::function<bool()> whileRunning;
 };
 
