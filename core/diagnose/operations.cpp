@@ -64,7 +64,7 @@ class Keys {
       key += " graph " + std::to_string(node.subgraph.value);
     } else if (const fx::InputSpec* input = program_.inputOf(node.id); input != nullptr && input->kind != fx::InputKind::UserInput) {
       const fx::Weight* weight = program_.findWeight(input->target);
-      key += weight != nullptr && weight->elements() <= import::kInlineElements ? " weight " + input->target : " weight";
+      key += weight != nullptr && import::isWrittenInline(*weight) ? " weight " + input->target : " weight";
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {
       // What is not a tensor keeps its computation.
       key += node.target == fx::kGetitem ? " part " + partOf(node) + " of " + operandOf(node)

@@ -40,6 +40,8 @@ struct ImportOptions : ImportChoices {
   const std::set<std::string, std::less<>>* registeredOps = nullptr;
 };
 inline constexpr std::size_t kInlineElements = 64;
+/// Whether its numbers stand in the module for lowering, where an engine sees and folds them; the numbers of the others never do.
+bool isWrittenInline(const fx::Weight&);
 
 struct Imported {
   std::string text;                   ///< one MLIR module; complete also when there are findings

@@ -103,6 +103,10 @@ std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::
   return std::nullopt;
 }
 
+bool isWrittenInline(const fx::Weight& weight) {
+  return weight.elements() == 1 || (isIntegral(storedAs(weight.dtype)) && weight.elements() <= kInlineElements);
+}
+
 WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, const fx::Weight* weight) {
   fx::TensorMeta stored = meta;
   stored.dtype = storedAs(meta.dtype);

@@ -100,11 +100,6 @@ class NewFile {
 
 std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
 
-/// Numbers that the importer writes into the module, because engines fold them: without them the failure may be another.
-bool isFolded(const fx::Weight& weight) {
-  return weight.elements() == 1 || (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
-}
-
 /// A program that may stand for the failure, as its reader will get it: written, read back, imported and lowered.
 struct Candidate {
   std::string pt2;
@@ -250,7 +245,7 @@ class Exporter {
     const auto withBytes = [&](const fx::Weight& weight) {
       if (!weight.readable) return false;
       if (options_.weights == BundleWeights::All) return true;
-      return used.contains(weight.fqn) && (options_.weights == BundleWeights::Used || isFolded(weight));
+      return used.contains(weight.fqn) && (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
     };
     Candidate out;
     FXS_TRY(out.pt2, writtenProgram(program, withBytes, *whole_.capture, context_));
