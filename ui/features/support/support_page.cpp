@@ -39,7 +39,7 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
       problems_(problems),
       diagnosis_(diagnosis),
       selection_(selection) {
-  survey_ = addButton("Survey all targets", QString("Finds out which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  survey_ = addButton("Survey all targets", QString("Tests which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
   view()->setItemDelegate(new SupportDelegate(appearance, view()));
   view()->setSelectionBehavior(QAbstractItemView::SelectItems);
