@@ -51,7 +51,7 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
   return out;
 }
 
-/// The node's operations in a printed module or function, by the function they stand in.
+/// The node's operations in a printed module or function, by enclosing function.
 using OpsByFunction = std::map<std::string, OpCounts, std::less<>>;
 
 void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {

@@ -107,7 +107,7 @@ bool Reader::readResults(std::size_t at, std::uint32_t parent, OpName& name) {
   }
 }
 
-/// Whether a line whose first byte stands at `at` ends the operation before it.
+/// Whether a line that begins at `at` ends the operation before it.
 bool Reader::beginsStatement(std::size_t at) {
   if (at >= text_.size()) return true;
   const std::uint32_t parent = open_[open_.size() - 2].op;

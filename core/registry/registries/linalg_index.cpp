@@ -36,7 +36,7 @@ std::vector<Value> ownIndices(OpBuilder& emit, const Value& x, Elements at) {
 struct Indexing {
   std::vector<std::optional<Value>> indices;  ///< by dimension of x
   Sizes indexed;                              ///< the broadcast shape of the index tensors
-  std::size_t first = 0;                      ///< where `indexed` stands among the result's dimensions
+  std::size_t first = 0;                      ///< position of `indexed` among the result's dimensions
   Sizes result;
 };
 
