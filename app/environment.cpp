@@ -20,7 +20,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-/// An XDG base directory: the variable, else `fallback` under $HOME, else nothing.
+/// An XDG base directory: the variable, else `fallback` under $HOME, else "".
 fs::path base(const char* name, const char* fallback) {
   if (const std::string value = variable(name); !value.empty() && fs::path(value).is_absolute()) return value;
   const std::string home = variable("HOME");
@@ -32,7 +32,7 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-/// The absolute paths of a list such as PATH.
+/// The absolute paths in a list such as PATH.
 std::vector<std::string> folders(const std::string& list) {
   std::vector<std::string> out;
   std::istringstream words(list);
@@ -67,7 +67,7 @@ Surroundings surroundings(const std::string& engineOption) {
   out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")), folders(variable("FXSCOPE_CAGE_WRITE"))};
 
   std::vector<std::string>& places = out.environment.installedEngines;
-  // build/<preset>/bin, or build/bin of a build without presets.
+  // From build/<preset>/bin, or from build/bin without presets.
   for (const char* up : {"../../..", "../.."}) places.push_back((here / up / ".cache/engine/torch-mlir-opt").lexically_normal().string());
   if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty())
     places.push_back((shared / "fxscope/engine/torch-mlir-opt").string());

@@ -1,6 +1,6 @@
 #pragma once
-// The process's surroundings as values: where the engine, the cache and the layout worker are. Only the mains look at
-// environment variables and at the executable's own path.
+// The environment of the process as values: paths of the engine, the cache and the layout worker. Only the mains read environment variables
+// and the path of the executable.
 #include <string>
 
 #include "session/session.h"
@@ -8,12 +8,12 @@
 namespace fxs::app {
 
 struct Surroundings {
-  session::Environment environment;  ///< `runner` is left to the caller
-  std::string layoutWorker;          ///< fxscope-layout beside the executable
-  CageExceptions exceptions;         ///< $FXSCOPE_CAGE_READ and $FXSCOPE_CAGE_WRITE: folders, as PATH lists them
+  session::Environment environment;  ///< the caller sets `runner`
+  std::string layoutWorker;          ///< path of fxscope-layout, next to the executable
+  CageExceptions exceptions;         ///< $FXSCOPE_CAGE_READ and $FXSCOPE_CAGE_WRITE: folders, separated as in PATH
 };
 
-/// The engine is, first found: `engineOption`, $FXSCOPE_ENGINE, the one that ./run installs beside the source tree
+/// The engine is the first found of: `engineOption`, $FXSCOPE_ENGINE, the one that ./run installs in the source tree
 /// (.cache/engine/torch-mlir-opt), $XDG_DATA_HOME/fxscope/engine/torch-mlir-opt.
 Surroundings surroundings(const std::string& engineOption = {});
 

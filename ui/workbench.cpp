@@ -5,7 +5,7 @@
 namespace fxs::ui {
 namespace {
 
-/// One may be held by a long lowering, layout, trace and diagnosis each; the others keep texts and searches going.
+/// A lowering, layout, trace and diagnosis may each occupy a worker for long; the others serve texts and searches.
 constexpr unsigned kWorkers = 6;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// All presenters over one open program, wired to each other; no display. The window draws it, tests drive it.
+// All presenters of one open program, connected to each other. Needs no display; the window draws it, tests drive it.
 #include "features/alone/alone_presenter.h"
 #include "features/bundle/bundle_presenter.h"
 #include "features/captures/folder_presenter.h"
@@ -21,20 +21,19 @@
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker. Of what does the work, the session's own where it is empty. `python`: see
-  /// DiagnosisPresenter.
+  /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
   Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
             std::string python = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
-  /// Nothing is going on any more: lowered, laid out, and every text is ready.
+  /// The program is lowered, traced and laid out, and every text is ready.
   bool settled() const;
-  /// Selects the node of that name; false when there is none.
+  /// Selects the node with this name; false if there is none.
   bool selectByName(const QString& name, Place place = Place::Command);
 
-  // Made in this order, destroyed in reverse: the queue joins its threads before the executor goes.
+  // In order of construction; destroyed in reverse, so that the queue joins its threads before the executor is destroyed.
   EventLoopExecutor executor;
   JobQueue jobs;
   SessionPresenter session;

@@ -1,5 +1,5 @@
 #pragma once
-// What a bundle says of its program's findings: written by `bundle`, written again and compared by `replay`.
+// The findings in a bundle, written by `bundle`, and written again and compared by `replay`.
 #include <string>
 #include <utility>
 

@@ -1,5 +1,5 @@
 #pragma once
-// An option's value that is one of a few names.
+// Parses option values that are one of a few names.
 #include <array>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace fxs::cli {
 
-/// The value that `text` names. Usage: "unknown WHAT 'text'; " and the nearest name, or all of them.
+/// The value that `text` names; else Usage "unknown WHAT 'text'; " with the nearest name, or all of them.
 template <class Value, std::size_t n>
 Result<Value> choiceFrom(std::string_view what, std::string_view text, const std::array<std::pair<std::string_view, Value>, n>& choices) {
   std::array<std::string_view, n> names;

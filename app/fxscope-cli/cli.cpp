@@ -28,7 +28,7 @@ std::string didYouMean(std::string_view wanted, const std::vector<std::string_vi
   return near.empty() ? std::string() : "; did you mean '" + near.front() + "'?";
 }
 
-/// Options that every command has.
+/// Options of every command.
 const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
       {"--engine", "PATH", "torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one installed by ./run)"},
@@ -43,7 +43,7 @@ const std::vector<Option>& sharedOptions() {
   return options;
 }
 
-/// One command's flags in the parser, and what the parser found.
+/// The options of one command in the parser, and the parsed values.
 struct Bound {
   const Command* command;
   CLI::App* app;
@@ -86,7 +86,7 @@ std::vector<std::string_view> optionNames(const Bound& bound) {
   return names;
 }
 
-/// The usage error of a command line that the parser refused, in our words.
+/// The message for an error of the parser.
 std::string refused(const Bound& bound, const CLI::ParseError& error) {
   const std::string& name = bound.command->name;
   for (const std::string& extra : bound.app->remaining()) {
@@ -105,7 +105,7 @@ std::string refused(const Bound& bound, const CLI::ParseError& error) {
   return std::string(error.what());
 }
 
-/// Those of --output-types beside the known ones.
+/// Adds the output types of --output-types.
 Result<> addOutputTypes(const Arguments& arguments, World& world) {
   lower::OutputTypes& types = world.environment.outputTypes;
   for (const std::string& file : arguments.all("--output-types")) {
@@ -150,7 +150,7 @@ int helpOf(const std::vector<Bound>& commands, World& world) {
   return kDone;
 }
 
-/// The budget that --limit names, the defaults where it names nothing.
+/// The default budget with the limits of --limit.
 Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
   BudgetLimits limits;
   for (const std::string& limit : arguments.all("--limit")) {
@@ -165,7 +165,7 @@ Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
   return std::make_shared<const Budget>(limits);
 }
 
-/// Standard input to its end, as far as the budget goes: whoever pipes it in may never end.
+/// Reads standard input to its end, within the budget, since it may be endless.
 std::string standardInput(World& world) {
   constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
   std::string out;
@@ -243,7 +243,7 @@ int reportError(const Error& error, World& world) {
 
 session::Request requestFrom(const Arguments& arguments) {
   session::Request request;
-  request.normalize = false;  // a command prints what it asks for; normalize asks for its phase
+  request.normalize = false;  // only `normalize` needs that phase
   request.file = arguments.get("FILE").value_or("");
   request.read.model = arguments.get("--model").value_or("");
   for (const std::string& target : arguments.all("--decompose")) request.rewrite.decompose.insert(target);
@@ -303,7 +303,7 @@ int runCli(const std::vector<std::string>& argv, World& world) {
     return usage(world, "unknown command '" + first + "'" + didYouMean(first, names));
   }
   try {
-    std::vector<std::string> reversed(argv.rbegin(), argv.rend() - 1);  // the parser takes its words from the back
+    std::vector<std::string> reversed(argv.rbegin(), argv.rend() - 1);  // the parser expects them in reverse order
     chosen->app->parse(reversed);
   } catch (const CLI::CallForHelp&) {
     return helpOf(*chosen, world);

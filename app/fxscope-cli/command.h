@@ -1,6 +1,6 @@
 #pragma once
-// One command of fxscope-cli: its name, its flags as data, and what it does. One file under commands/ each, collected by the
-// build; only cli.cpp sees the argument parser. A command returns one of ExitCode and writes its answer to `out`.
+// The interface of a command of fxscope-cli: name, options as data, and a function. Each command is one file in commands/, collected by the
+// build; only cli.cpp uses the argument parser. A command writes its output to `out` and returns an ExitCode.
 #include <functional>
 #include <iosfwd>
 #include <map>
@@ -15,15 +15,15 @@
 
 namespace fxs::cli {
 
-/// The contract: 0 done; 1 done, and the program has findings that stop it; 2 usage; 3 the input could not be read;
-/// 4 the engine is missing or could not be run. Beside the contract: 70 a fault of fxscope itself, 130 interrupted.
+/// Documented: 0 success; 1 success, but findings stop the program; 2 usage error; 3 the input cannot be read; 4 the engine is missing or
+/// cannot be run. Also: 70 internal error, 130 interrupted.
 enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kInternal = 70, kCancelled = 130 };
 
 struct Option {
   std::string name;       ///< "--to"
   std::string value;      ///< "TYPE"; "" for a switch
-  std::string help;       ///< "${output-types}" in it stands for their names
-  bool repeated = false;  ///< may be given several times; values are also split at commas
+  std::string help;       ///< "${output-types}" in it is replaced by their names
+  bool repeated = false;  ///< may be repeated; values are also split at commas
 };
 struct Positional {
   std::string name;  ///< "FILE"
@@ -40,24 +40,24 @@ class Arguments {
   void set(std::string option, std::vector<std::string> values) { values_[std::move(option)] = std::move(values); }
 
  private:
-  std::map<std::string, std::vector<std::string>> values_;  // positionals under their upper-case name
+  std::map<std::string, std::vector<std::string>> values_;  // positionals by their upper-case name
 };
 
 struct World {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  session::Environment environment;     ///< the engine's path comes from --engine or FXSCOPE_ENGINE
-  RunContext context;                   ///< progress goes to stderr when it is a terminal; SIGINT and SIGTERM request a stop
+  session::Environment environment;     ///< with the engine of --engine or $FXSCOPE_ENGINE
+  RunContext context;                   ///< reports progress to stderr if it is a terminal; SIGINT and SIGTERM request a stop
   std::string layoutWorker;             ///< path of fxscope-layout
-  std::function<void()> clearProgress;  ///< takes the progress line off the terminal, before anything else is written there; may be empty
+  std::function<void()> clearProgress;  ///< erases the progress line before other output to the terminal; may be empty
 };
 
 struct Command {
   std::string name;
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;  ///< --engine, --model, --timings, --limit, --full-paths and --help are every command's
+  std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help
   int (*run)(const Arguments&, World&);
 };
 
@@ -71,20 +71,18 @@ class Commands {
 };
 void registerAllCommands(Commands&);
 
-/// The exit code that an Error means, and its text to `err` ("fxscope-cli: <message>").
+/// Writes "fxscope-cli: <message>" to `err` and returns the exit code for the error.
 int reportError(const Error&, World&);
-/// The FILE of the arguments (`-` is stdin) as a Request, with the options that commands share as far as the command has
-/// them: --model, --decompose, --func-name, --symbolic-shapes.
+/// A Request from FILE (`-` is stdin) and from those of --model, --decompose, --func-name and --symbolic-shapes that are given.
 session::Request requestFrom(const Arguments&);
-/// start() and advance(); with --timings what each phase took goes to `err`, a line each: "import 12.3 ms".
+/// Calls start() and advance(). With --timings writes the time of each phase to `err`, one per line: "import 12.3 ms".
 Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, World&);
-/// How answers name files: below the model's folder relative to it, else by name; in full with --full-paths.
+/// How output names files: relative to the model's folder if below it, else by file name; in full with --full-paths.
 report::Paths pathsOf(const Arguments&, const std::string& model);
-/// Writes the answer to the file of `-o`, or to `out` when there is none. Usage when the file cannot be written.
+/// Writes to the file given by `-o`, else to `out`. Usage if the file cannot be written.
 Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
 
-/// Everything main() does apart from the process: parse, dispatch, print.
-/// `argv` without the program's own name. Returns an ExitCode.
+/// Parses the arguments, without the program name, and runs the command. Returns an ExitCode.
 int runCli(const std::vector<std::string>& argv, World&);
 
 }  // namespace fxs::cli

@@ -1,5 +1,5 @@
 #pragma once
-// What the HTML form of a diagnosis shows beside it: the graph, laid out, and the texts of the stages.
+// What the HTML report of a diagnosis shows in addition: the graph and the texts of the stages.
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,9 +9,10 @@
 
 namespace fxs::cli {
 
-/// The graph with the modules open that hold each finding's first node. Nothing where it cannot be laid out; `err` says why.
+/// The laid-out graph, with the modules that contain the first node of each finding expanded. nullopt if it cannot be laid out; the reason
+/// is written to `err`.
 std::optional<report::DiagnosePicture> pictureOf(const fx::Program&, const diagnose::Diagnosis&, World&);
-/// One per target of the diagnosis; null where the engine could not be run.
+/// One for each target of the diagnosis; null if the engine could not be run.
 std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(const session::SnapshotPtr& imported, const diagnose::Diagnosis&, World&);
 
 }  // namespace fxs::cli

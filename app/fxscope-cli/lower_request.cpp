@@ -9,7 +9,7 @@
 namespace fxs::cli {
 namespace {
 
-/// A positive number with an optional unit letter of `units`, as that many of the first unit: "90", "1.5m".
+/// Parses a positive number with an optional letter of `units`: "90", "1.5m". The result is in the first unit.
 Result<double> quantity(const std::string& option, const std::string& text, std::string_view units, const std::vector<double>& factors,
                         const std::string& example) {
   double number = 0;

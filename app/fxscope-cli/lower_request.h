@@ -1,6 +1,5 @@
 #pragma once
-// The options that commands share which lower a program: --to, --mode, --weights, --extra-library, --no-non-finites, --timeout,
-// --memory.
+// Options shared by the commands that lower a program: --to, --mode, --weights, --extra-library, --no-non-finites, --timeout, --memory.
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -9,13 +8,13 @@
 
 namespace fxs::cli {
 
-/// A command's own options, then those that all commands share which lower; --to is the command's own.
+/// A command's own options, including --to, followed by the shared ones.
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
-/// What --timeout and --memory say, the defaults where they say nothing; Usage that names the option.
+/// Limits from --timeout and --memory, or the defaults; else Usage naming the option.
 Result<lower::Limits> limitsFrom(const Arguments& arguments);
-/// requestFrom() and what `lower` adds to it; Usage that names the option. `command` is the one that needs --to.
+/// requestFrom() and the options for lowering; else Usage naming the option. `command` is named if --to is missing.
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments, const World&);
-/// The same for commands whose --to may name several: the request has the first as its target.
+/// The same for commands whose --to may list several output types; the first is the target of the request.
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(std::string_view command,
                                                                                            const Arguments& arguments, const World&);
 

@@ -1,5 +1,5 @@
 #pragma once
-// --via of `lower`: the lowering path.
+// Option --via of `lower`: the lowering path.
 #include <string_view>
 
 #include "base/result.h"
@@ -8,7 +8,7 @@ namespace fxs::cli {
 
 enum class LoweringPath { TorchMlir, Nodes, Registry };
 
-/// "torch-mlir", "nodes" or "registry"; Usage with "did you mean".
+/// Parses "torch-mlir", "nodes" or "registry"; else Usage.
 Result<LoweringPath> loweringPathFrom(std::string_view);
 
 }  // namespace fxs::cli

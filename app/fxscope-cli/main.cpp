@@ -1,4 +1,4 @@
-// The process around runCli: streams, signals, progress on a terminal.
+// The main of fxscope-cli: streams, signals, progress on a terminal.
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@
 
 namespace {
 
-/// Turns the first SIGINT or SIGTERM into a stop request and the second into an end. Both are blocked in every thread
-/// and waited for here, so no code runs in a signal handler.
+/// The first SIGINT or SIGTERM requests a stop, the second ends the process. Both are blocked in every thread and waited for here, so that
+/// no code runs in a signal handler.
 class StopOnSignal {
  public:
   explicit StopOnSignal(std::stop_source stop) {
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   context.stop = stop.get_token();
   if (terminal)
     context.report = [&shown](const fxs::Progress& progress) {
-      // The one place that moves the cursor: past the streams that let nobody else do so.
+      // Writes escape sequences directly, because the streams in World do not allow them.
       std::cerr << "\r\033[K" << fxs::printable(progress.what);
       if (progress.fraction >= 0) std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
       std::cerr << std::flush;

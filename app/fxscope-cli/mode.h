@@ -1,12 +1,12 @@
 #pragma once
-// --mode of `import` and `lower`.
+// Option --mode of `import` and `lower`.
 #include <string_view>
 
 #include "import/import.h"
 
 namespace fxs::cli {
 
-/// "lowering", "frozen" or "program"; Usage with "did you mean".
+/// Parses "lowering", "frozen" or "program"; else Usage.
 Result<import::Mode> modeFrom(std::string_view);
 
 }  // namespace fxs::cli

@@ -14,13 +14,13 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-constexpr std::size_t kManyEdges = 150;  // the largest level of the models we know has some 80
+constexpr std::size_t kManyEdges = 150;  // the largest level of known models has about 80
 
 void set(void* object, const char* name, const std::string& value) {
   agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>(""));
 }
 
-/// One edge of the table: cells of a point's width where a port is, blank ones between.
+/// One border of the table: a cell one point wide for each port, with empty cells between.
 std::string portRow(const std::vector<double>& ports, double width, char side) {
   if (ports.empty()) return "";
   std::string row = "<TR><TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"" + std::to_string(std::lround(width)) +
@@ -39,12 +39,12 @@ std::string portRow(const std::vector<double>& ports, double width, char side) {
   return row + "</TR></TABLE></TD></TR>";
 }
 
-/// A box as an HTML-like label: dot knows no other shape with ports at given places.
+/// A box as an HTML-like label, the only shape of dot with ports at given positions.
 std::string ported(const FlatGraph::Node& node, const std::vector<double>& in, const std::vector<double>& out) {
   std::string label = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">" + portRow(in, node.width, 'i');
   long rest = std::lround(node.height) - (in.empty() ? 0 : 2) - (out.empty() ? 0 : 2);
   const long width = std::lround(node.width);
-  while (rest > 0) {  // an attribute holds 16 bits
+  while (rest > 0) {  // attributes are limited to 16 bits
     const long part = std::min(rest, 60'000L);
     label += "<TR>";
     for (long done = 0; done < width; done += 60'000L)
@@ -58,7 +58,7 @@ std::string ported(const FlatGraph::Node& node, const std::vector<double>& in, c
 }  // namespace
 
 DotEngine::DotEngine() {
-  // The engine is linked in, so that no plugin has to be found and no configuration read.
+  // The layout plugin is linked in, so that Graphviz neither searches for plugins nor reads a configuration.
   static lt_symlist_t builtins[] = {{const_cast<char*>("gvplugin_dot_layout_LTX_library"), &gvplugin_dot_layout_LTX_library},
                                     {nullptr, nullptr}};
   context_ = gvContextPlugins(builtins, 0);
@@ -71,7 +71,7 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
   set(graph, "nodesep", fmt::format("{:.4f}", kNodeGap / kPointsPerInch));
   set(graph, "ranksep", fmt::format("{:.4f}", kRowGap / kPointsPerInch));
   if (flat.edges.size() > kManyEdges) {
-    // Its two optimizations stop early; without, a level of a few hundred tangled edges takes seconds.
+    // Limits the iterations of dot; without, a level with a few hundred crossing edges takes seconds.
     set(graph, "nslimit", "2");
     set(graph, "nslimit1", "2");
     set(graph, "mclimit", "0.3");
@@ -154,7 +154,7 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
     if (spline && spline->size > 0)
       for (int p = 0; p < spline->list[0].size; ++p) out.edges.back().push_back(flip(spline->list[0].list[p]));
     if (out.edges.back().size() < 4 || out.edges.back().size() % 3 != 1) {
-      // dot loses an edge now and then; a straight one is better than none.
+      // dot sometimes drops an edge: draw a straight one.
       const FlatGraph::Edge& edge = flat.edges[i];
       const FlatGraph::Node& from = flat.nodes[edge.from];
       const FlatGraph::Node& to = flat.nodes[edge.to];

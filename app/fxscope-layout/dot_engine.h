@@ -1,5 +1,6 @@
 #pragma once
-// Places one level with Graphviz's dot. Not re-entrant and not interruptible: it runs in its own process.
+// Lays out one level of the graph with Graphviz's dot, which is neither re-entrant nor interruptible and therefore runs in a separate
+// process.
 #include <graphviz/gvc.h>
 
 #include "layout/flat_layout.h"
@@ -12,7 +13,7 @@ class DotEngine final : public FlatEngine {
   ~DotEngine() override;
   DotEngine(const DotEngine&) = delete;
   DotEngine& operator=(const DotEngine&) = delete;
-  /// EngineFailed when dot gives up on the graph.
+  /// EngineFailed if dot fails on the graph.
   Result<FlatPlacement> place(const FlatGraph&) override;
 
  private:

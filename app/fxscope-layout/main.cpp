@@ -1,5 +1,5 @@
-// The layout worker: a request on stdin (core/layout/layout_problem.h), the geometry on stdout. A program of its own, because
-// Graphviz can neither be interrupted nor limited inside another one.
+// The layout worker: reads a request from stdin (core/layout/layout_problem.h) and writes the geometry to stdout. A separate program,
+// because Graphviz cannot be interrupted or limited within a process.
 #include <iostream>
 #include <iterator>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// dot, or the simple engine where dot would take too long: its time grows with the rows that edges cross.
+/// Uses dot, or the simple engine if dot would take too long: its time grows with the rows that edges cross.
 class WorkerEngine final : public fxs::layout::FlatEngine {
  public:
   fxs::Result<fxs::layout::FlatPlacement> place(const fxs::layout::FlatGraph& graph) override {

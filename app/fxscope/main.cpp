@@ -1,4 +1,4 @@
-// fxscope: the desktop program. Parses, composes, runs.
+// The main of fxscope, the desktop program.
 #include <time.h>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ QSize sizeFrom(const QString& text) {
   return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
 }
 
-/// samples/ of the source tree that this program was built in; "" when it stands alone.
+/// samples/ of the source tree in which this program was built; "" if there is none.
 QString samplesFolder() {
   QDir dir(QCoreApplication::applicationDirPath());
   for (int up = 0; up < 4; ++up, dir.cdUp())
@@ -42,11 +42,11 @@ QString samplesFolder() {
   return {};
 }
 
-/// Since the kernel started this process, libraries and all; exact to a clock tick (10 ms).
+/// Time since the kernel started this process, including dynamic linking; accurate to a clock tick (10 ms).
 long millisecondsSinceStart() {
   std::ifstream stat("/proc/self/stat");
   std::string text((std::istreambuf_iterator<char>(stat)), {});
-  // Field 22, counted after the command's name in brackets, which may hold spaces.
+  // Field 22; count from the end of the command's name in parentheses, which may contain spaces.
   const QStringList fields = QString::fromStdString(text.substr(text.rfind(')') + 1)).split(' ', Qt::SkipEmptyParts);
   constexpr int kStartTime = 22 - 3;
   if (fields.size() <= kStartTime) return -1;
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   const QCommandLineOption timing("time-first-picture", "Print the time from the start to the first drawing of FILE's graph, and exit.");
   parser.addOptions(
       {target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
-  // What only prints needs no display.
+  // Options that only print need no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
   QApplication app(argc, argv);
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
   else if (!picture) options.settingsFile = QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
   options.samplesFolder = samplesFolder();
   ui::MainWindow window(appearance, workbench, options);
-  if (parser.isSet(theme)) appearance.setMode(*mode);  // what was asked for now wins over what was remembered
+  if (parser.isSet(theme)) appearance.setMode(*mode);  // the option overrides the saved setting
   if (picture || !QFileInfo::exists(options.settingsFile)) window.resize(wanted);
   window.show();
 

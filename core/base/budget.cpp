@@ -21,7 +21,7 @@ std::uint64_t processorTime() {
   return static_cast<std::uint64_t>(now.tv_sec) * kNanosecondsPerSecond + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// What runs out, in the words of an error: "more than 4,000,000 nodes".
+/// The plural for an error message: "more than 4,000,000 nodes".
 std::string_view things(Resource r) {
   switch (r) {
     case Resource::Unpacked: return " unpacked";

@@ -64,16 +64,16 @@ class Budget {
   std::uint64_t spent(Resource r) const { return spent_[static_cast<std::size_t>(r)].load(std::memory_order_relaxed); }
   std::uint64_t left(Resource r) const;
 
-  /// Throws Abandoned when more than the limit would be spent, and now and then looks at the processor time. `what` names the thing
-  /// ("model.pt2: node 'unbind_3'").
+  /// Throws Abandoned if the limit would be exceeded, and checks the processor time from time to time. `what` names the thing ("model.pt2:
+  /// node 'unbind_3'").
   void spend(Resource r, std::uint64_t amount, std::string_view what) const {
     std::atomic<std::uint64_t>& spent = spent_[static_cast<std::size_t>(r)];
     const std::uint64_t before = spent.load(std::memory_order_relaxed);
     if (amount > limits_[r] || before > limits_[r] - amount) exceeded(r, what);
-    spent.store(before + amount, std::memory_order_relaxed);  // two threads may lose a step: a bound, not an account
+    spent.store(before + amount, std::memory_order_relaxed);  // not exact with several threads, which is good enough for a limit
     if ((ticks_.fetch_add(1, std::memory_order_relaxed) & kTicksPerLook) == kTicksPerLook) look(what);
   }
-  /// Looks at the processor time now: for steps that take long by themselves.
+  /// Checks the processor time now, for single steps that take long.
   void look(std::string_view what) const;
 
  private:
@@ -85,8 +85,8 @@ class Budget {
   mutable std::atomic<std::uint32_t> ticks_{0};
 };
 
-/// For the handlers at the doors, `catch (...) { return abandoned(what); }`: the Error that the exception at hand means. `what` says what
-/// was being done, for when memory ran out. Internal for an exception that should not have been.
+/// Converts the current exception to an Error, for handlers at interfaces: `catch (...) { return abandoned(what); }`. `what` names the
+/// activity, for bad_alloc. Internal for unexpected exceptions.
 tl::unexpected<Error> abandoned(std::string_view what);
 
 }  // namespace fxs

@@ -17,7 +17,7 @@
 namespace fxs {
 namespace {
 
-/// What programs of the system consist of and look at. /proc tells of other processes no more than `ps` does.
+/// Paths that system programs are made of or read. /proc reveals no more about other processes than `ps`.
 // clang-format off
 constexpr const char* kOfTheSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
                                         "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
@@ -25,7 +25,7 @@ constexpr const char* kOfTheSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32
 // clang-format on
 constexpr const char* kDevices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 
-/// Every folder of the root but that of the devices.
+/// Every folder of the root except /dev.
 std::vector<std::string> everything() {
   std::vector<std::string> out;
   DIR* root = ::opendir("/");
@@ -37,7 +37,7 @@ std::vector<std::string> everything() {
 }
 
 bool limit(int resource, std::uint64_t amount, std::uint64_t atTheEnd) {
-  // A limit that was lower before stays: only root may raise one.
+  // Keep a lower limit: only root may raise one.
   rlimit now{};
   if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return false;
   const rlimit wanted{std::min<rlim_t>(amount, now.rlim_cur), std::min<rlim_t>(atTheEnd, now.rlim_max)};
@@ -54,7 +54,7 @@ Result<BuiltCage> BuiltCage::build(const Cage& cage, std::chrono::milliseconds t
     const auto allow = [&](const std::string& path, landlock::Access access) {
       return landlock::allow(out.ruleset_, path, access, strength.landlock);
     };
-    // What is not there, or cannot be reached anyway, needs no rule.
+    // Errors are ignored: a path that is missing or inaccessible needs no rule.
     for (const char* path : kOfTheSystem) (void)allow(path, landlock::Access::Read);
     for (const char* path : kDevices) (void)allow(path, landlock::Access::Device);
     for (const std::string& path : cage.reading == Cage::Reading::Everything ? everything() : cage.reads)
@@ -83,13 +83,13 @@ BuiltCage::~BuiltCage() {
 
 bool BuiltCage::enter() const {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  // A second after the signal that says so, SIGKILL.
+  // SIGXCPU at the limit, SIGKILL one second later.
   if (processorSeconds_ > 0 && !limit(RLIMIT_CPU, processorSeconds_, processorSeconds_ + 1)) return false;
   if (!limit(RLIMIT_FSIZE, fileSize_, fileSize_) || !limit(RLIMIT_NOFILE, Cage::kMostOpenFiles, Cage::kMostOpenFiles)) return false;
   if (ruleset_ >= 0 && !landlock::enter(ruleset_)) return false;
   if (filter_.empty()) return true;
   const sock_fprog program{static_cast<unsigned short>(filter_.size()), const_cast<sock_filter*>(filter_.data())};
-  // Kernels before 5.16 otherwise slow the program down against attacks on itself by its own code.
+  // Kernels before 5.16 otherwise enable speculation mitigations, which slow the program down.
   return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;
 }
 

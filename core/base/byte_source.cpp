@@ -130,7 +130,7 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
     if (int code = writeAll(fd.get(), bytes)) return ioError(path, "cannot write", code);
     return {};
   }
-  // A link keeps pointing where it did: what it points to is replaced.
+  // A link is kept: its target is replaced.
   std::string target = path;
   if (exists)
     if (char* real = ::realpath(path.c_str(), nullptr)) {
@@ -141,7 +141,7 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
   Descriptor fd(::mkostemp(beside.data(), O_CLOEXEC));
   if (fd.get() < 0) return ioError(path, "cannot write", errno);
   int code = writeAll(fd.get(), bytes);
-  // mkostemp makes a private file; an answer is an ordinary one, or keeps the mode of what it replaces.
+  // mkostemp makes a private file; use the usual mode, or that of the replaced file.
   if (code == 0 && ::fchmod(fd.get(), exists ? (old.st_mode & 07777) : 0644) != 0) code = errno;
   if (code == 0 && ::rename(beside.c_str(), target.c_str()) != 0) code = errno;
   if (code == 0) return {};

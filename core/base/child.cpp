@@ -24,8 +24,8 @@
 namespace fxs {
 namespace {
 
-/// What the child needs, gathered before it exists: until it becomes the command it runs in this process's memory, where only
-/// async-signal-safe calls are allowed, because another thread may hold the allocator's lock.
+/// What the child needs, prepared before vfork: until exec it shares this process's memory and may make only async-signal-safe calls,
+/// because another thread may hold the allocator's lock.
 struct Launch {
   const char* program;
   const char* const* argv;
@@ -101,7 +101,7 @@ std::vector<std::string> environmentOf(const Command& command) {
   std::vector<std::string> out{std::string("PATH=") + kProgramPath, "LANG=C.UTF-8",
                                "TMPDIR=" + (hasOwn ? command.cage->writes.front() : "/tmp")};
 #if defined(__SANITIZE_ADDRESS__)
-  // Its search for leaks needs a process of its own, which a cage does not allow.
+  // Leak detection starts a process, which a cage does not allow.
   out.push_back("ASAN_OPTIONS=detect_leaks=0");
 #endif
   for (const std::string& variable : command.environment) {
@@ -174,7 +174,7 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
   const int forkError = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
-  ::setpgid(pid, pid);  // here too: whoever comes first, the group exists before it can be killed
+  ::setpgid(pid, pid);  // in the parent too, so that the group exists before it can be killed
 
   failure.write.reset();
   int error = 0;

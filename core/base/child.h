@@ -1,5 +1,5 @@
 #pragma once
-// A child process from its start to its end: what stands between a Command and the kernel.
+// Starts, watches and ends a child process with system calls.
 #include <sys/types.h>
 #include <unistd.h>
 

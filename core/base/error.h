@@ -11,7 +11,7 @@ enum class ErrorCode { InvalidInput, Unsupported, NotFound, Io, EngineFailed, Ti
 
 struct Error {
   ErrorCode code = ErrorCode::Internal;
-  /// Names the thing, what is wrong, and the way out; one line, no trailing dot.
+  /// Names the thing, what is wrong, and what to do about it; one line, no trailing dot.
   std::string message;
   /// What was being done, innermost first.
   std::vector<std::string> context;

@@ -17,13 +17,13 @@ namespace {
 /// 32 bytes each: at most 2 GiB for a document, whatever its text.
 constexpr std::size_t kMaxValues = std::size_t{1} << 26;
 constexpr std::uint64_t kCostOfValue = 2;
-constexpr std::size_t kValuesAtOnce = 4096;  // are paid for before the first of them is made
+constexpr std::size_t kValuesAtOnce = 4096;  // charged to the budget in blocks, in advance
 constexpr std::uint64_t kTextsOfJson = 5;
 constexpr std::size_t kMaxReasonBytes = 160;
 constexpr std::size_t kMaxPathKeyBytes = 120;
-constexpr std::size_t kMaxPathBytes = 400;  // longer ones lose their middle
+constexpr std::size_t kMaxPathBytes = 400;  // longer ones are elided in the middle
 
-/// What nlohmann says after "syntax error while parsing", without the bytes it last read: those are the user's, of any length.
+/// nlohmann's message after "syntax error while parsing", without the bytes it read last, which come from the file and have any length.
 std::string reasonOf(std::string_view what) {
   if (what.starts_with("[json.exception"))
     if (auto at = what.find("] "); at != what.npos) what.remove_prefix(at + 2);
@@ -47,7 +47,7 @@ std::string placeOf(std::string_view text, std::size_t position) {
 }
 
 std::size_t upperBoundOfValues(std::string_view text) {
-  // Counted in blocks whose count fits a byte, which compilers turn into vector instructions.
+  // Blocks whose count fits a byte, so that compilers vectorize the loop.
   constexpr std::size_t kBlock = 128;
   std::size_t separators = 0;
   for (std::size_t begin = 0; begin < text.size(); begin += kBlock) {
@@ -77,7 +77,7 @@ std::string_view name(JsonKind kind) {
 /// Receives the parser's events and lays the values out in preorder.
 class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  /// `paid`: values that were paid for, counted over attempts to read the same text.
+  /// `paid`: values already charged to the budget, over all attempts to read the same text.
   JsonBuilder(JsonDocument& document, std::string_view text, JsonLimits limits, const RunContext& context, std::size_t& paid)
       : document_(document), text_(text), limits_(limits), context_(context), paid_(paid) {
     // Reserved pages that are never touched cost nothing, so a generous bound avoids every copy on growth.
@@ -87,7 +87,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
     document_.strings_.reserve(text.size());
   }
 
-  // What the scanner calls.
+  // Called by the scanner.
   bool boolean(bool v) override { return setInteger(JsonKind::Bool, v ? 1 : 0); }
   bool null() override { return add(JsonKind::Null) != nullptr; }
   bool integer(std::int64_t v) { return setInteger(JsonKind::Int, v); }
@@ -120,7 +120,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // What nlohmann calls.
+  // Called by nlohmann.
   bool number_integer(number_integer_t v) override { return integer(v); }
   bool number_unsigned(number_unsigned_t v) override {
     if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) return integer(static_cast<std::int64_t>(v));
@@ -327,7 +327,7 @@ std::string jsonQuote(std::string_view text) {
     out.append(1, '"').append(text).append(1, '"');
     return out;
   }
-  // What is no control of C0 stands there as it is: valid, but a terminal or an editor that shows it does what it says.
+  // nlohmann escapes C0 controls only; others are valid JSON, but terminals and editors obey them.
   const std::string valid = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string out;
   out.reserve(valid.size());

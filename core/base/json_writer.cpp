@@ -67,7 +67,7 @@ JsonWriter& JsonWriter::value(double v) {
   char digits[40];
   auto [end, status] = std::to_chars(digits, digits + sizeof digits, v);
   std::string text(digits, end);
-  // Keeps a float a float for readers that tell 1 from 1.0.
+  // For readers that distinguish 1 from 1.0.
   if (text.find_first_of(".e") == text.npos) text += ".0";
   return raw(text);
 }

@@ -55,7 +55,7 @@ int version() {
 
 Result<int> makeRuleset(int version) {
   const Ruleset all{known(version), version >= kNetwork ? kBindAndConnect : 0, version >= kScopes ? kSocketsAndSignals : 0};
-  // An older kernel takes a longer description whose end is zero.
+  // Older kernels accept a longer structure if the rest is zero.
   const long ruleset = ::syscall(kCreateRuleset, &all, sizeof all, 0);
   if (ruleset < 0) return fail(ErrorCode::Io, std::string("cannot create a Landlock ruleset: ") + ::strerror(errno));
   return static_cast<int>(ruleset);

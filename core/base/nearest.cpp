@@ -8,11 +8,11 @@ namespace fxs {
 std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit) {
   std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (gap > limit) return limit + 1;
-  // Three rows of the table are enough: a swap looks two rows back.
+  // Three rows of the table are enough, because a transposition refers to two rows back.
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    // By pointers: checks of each index would take as long as the rest, and all are below the rows' lengths.
+    // Pointers avoid index checks, which would double the time; all indices are in range.
     std::size_t* const now = row.data();
     const std::size_t* const above = last.data();
     const char *const x = a.data(), *const y = b.data();

@@ -9,14 +9,14 @@ namespace fxs {
 namespace {
 
 constexpr std::string_view kHomeFolders[] = {"/home/", "/Users/", "/var/home/", "\\Users\\", "\\Documents and Settings\\"};
-/// How far a path is looked ahead for: within a folder's name, and to the quote that ends it.
+/// Lookahead limits: within a folder's name, and to the closing quote of a path.
 constexpr std::size_t kFarInAName = 64, kFarToAQuote = 4096, kSpacesInAName = 3;
 
 bool isBeyondAscii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool isSlash(char c) { return c == '/' || c == '\\'; }
 bool isNameChar(char c) { return isAlnum(c) || isBeyondAscii(c) || std::string_view("_.-+@%~=#$&!^").find(c) != std::string_view::npos; }
 
-/// Whether a file's name ends there; what comes after a space is then no more of it.
+/// Whether the path ends with a file name, so that text after a space is not part of it.
 bool endsWithFile(std::string_view path) {
   constexpr std::array<std::string_view, 26> kSuffixes{".py",  ".pyi", ".pt",   ".pt2", ".pth", ".mlir", ".json", ".txt",        ".so",
                                                        ".cpp", ".cc",  ".c",    ".h",   ".hpp", ".yaml", ".yml",  ".md",         ".onnx",
@@ -34,7 +34,7 @@ std::size_t beyondAName(std::string_view text, std::size_t end) {
     if (c == ' ' && (++spaces > kSpacesInAName || std::string_view(" ,;").find(text[at - 1]) != std::string_view::npos)) return end;
   }
   if (at == end || at >= text.size() || std::string_view(" ,;(=[{").find(text[at - 1]) != std::string_view::npos)
-    return end;  // another path, or a division
+    return end;  // another path, or the operator /
   for (int doubled = 0; doubled < 4 && at + 1 < text.size() && text[at] == '\\' && text[at + 1] == '\\'; ++doubled) ++at;
   if (at + 1 >= text.size() || !isNameChar(text[at + 1])) return end;
   for (++at; at < text.size() && isNameChar(text[at]); ++at) {
@@ -92,13 +92,13 @@ std::size_t endOfPath(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (c != '/' && c != '\\' && c != '~' && !isLetter(c)) return at;
   char before = at > 0 ? text[at - 1] : ' ';
-  // Texts inside JSON have \n and \" in two characters.
+  // In JSON strings, \n and \" are two characters.
   const bool escaped = at > 1 && text[at - 2] == '\\';
   if (escaped && (before == 'n' || before == 't')) before = ' ';
   // a/b, x.y/z and (a)/b are no absolute paths.
   if (isAlnum(before) || isBeyondAscii(before) || std::string_view("_.-+@%~)]/\\").find(before) != std::string_view::npos) return at;
   const std::string_view here = text.substr(at);
-  std::size_t begin = 0;  // of what is certain to be the path's
+  std::size_t begin = 0;  // start of what certainly belongs to the path
   if (isDrive(here)) {
     begin = at + 3;
   } else if (isShare(here)) {

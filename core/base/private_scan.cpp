@@ -8,7 +8,7 @@
 namespace fxs {
 namespace {
 
-/// How far keys and addresses reach, and words.
+/// Maximum length of keys and addresses, and of words.
 constexpr std::size_t kFar = 8192, kWord = 128;
 
 bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -34,7 +34,7 @@ bool hasLetter(std::string_view text) { return std::any_of(text.begin(), text.en
 bool isMixed(std::string_view text) {
   return hasDigit(text) || (std::any_of(text.begin(), text.end(), isUpper) && std::any_of(text.begin(), text.end(), isLower));
 }
-/// Long, and made by no person: hexadecimal digits, or letters of both cases and digits.
+/// Long and random-looking: hexadecimal digits, or digits mixed with letters of both cases.
 bool isRandom(std::string_view text) {
   if (text.size() >= 32 && std::all_of(text.begin(), text.end(), isHex) && hasDigit(text) && hasLetter(text)) return true;
   return text.size() >= 20 && hasDigit(text) && std::any_of(text.begin(), text.end(), isUpper) &&
@@ -45,7 +45,7 @@ bool isPlaceholder(std::string_view text) { return text.starts_with("redacted_")
 struct Prefix {
   std::string_view text;
   std::size_t least;           // characters after it
-  std::string_view also = "";  // beside letters and digits
+  std::string_view also = "";  // allowed in addition to letters and digits
 };
 // clang-format off
 constexpr std::array<Prefix, 22> kPrefixes{{{"hf_", 10}, {"api_org_", 16}, {"ghp_", 10}, {"gho_", 10}, {"ghu_", 10}, {"ghs_", 10}, {"ghr_", 10},
@@ -54,7 +54,7 @@ constexpr std::array<Prefix, 22> kPrefixes{{{"hf_", 10}, {"api_org_", 16}, {"ghp
                                             {"npm_", 30}, {"pypi-", 30, "_-"}, {"nvapi-", 16, "_-"}, {"dckr_pat_", 16, "_-"}, {"sk_live_", 16}}};
 // clang-format on
 
-/// What stands between a word and its value: quotes, spaces, one of : and =. `quote` is that of the value, 0 without.
+/// What is between a word and its value: quotes, spaces, one of : and =. `quote`: the value's quote, or 0.
 struct Value {
   std::size_t begin = 0, end = 0;
   char quote = 0;
@@ -133,7 +133,7 @@ std::optional<PrivateMatch> atSignAt(std::string_view text, std::size_t at, std:
   std::size_t end = endOf(text, sign + 1, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
   while (end > sign + 1 && isOneOf(text[end - 1], ".-")) --end;
   const std::string_view host = text.substr(sign + 1, end - sign - 1);
-  // x @ y is a product of Python.
+  // x @ y is a matrix product in Python.
   if (local.size() < 2 || host.size() < 2 || !isLetter(host[0]) || host.starts_with("self.") || local.starts_with("self.") ||
       isCall(text, end))
     return std::nullopt;
@@ -290,7 +290,7 @@ std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at) {
   const auto isOf = [&](std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), top) != words.end();
   };
-  // Layers of a module have numbers: blocks.0.local.
+  // A numeric label is a layer of a module: blocks.0.local.
   for (std::size_t label = 0; label < name.size(); label = std::min(name.find('.', label), name.size() - 1) + 1)
     if (std::all_of(name.begin() + static_cast<std::ptrdiff_t>(label),
                     name.begin() + static_cast<std::ptrdiff_t>(std::min(name.find('.', label), name.size())), isDigit))

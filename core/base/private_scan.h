@@ -9,22 +9,21 @@
 namespace fxs {
 
 struct PrivateMatch {
-  std::size_t begin = 0, end = 0;  ///< in the text; what stands before `begin` stays
+  std::size_t begin = 0, end = 0;  ///< range in the text
   PrivateKind kind = PrivateKind::Token;
   std::string_view what;  ///< "token", "address" ..: names the placeholder
 };
 
-/// Keys by the letters that their makers give them, a private key's block, `Bearer ..`. `at` is where a word or a part of one begins.
+/// Keys with a known prefix, a private key block, `Bearer ..`. `at` is the begin of a word or of a part of one.
 std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at);
-/// The value behind a word such as `password`, `api_key`, `HF_TOKEN`, `Authorization`; `at` is where the word begins.
+/// The value after a word such as `password`, `api_key`, `HF_TOKEN`, `Authorization`; `at` is the begin of the word.
 std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at);
-/// The value behind `host`, `USER` and the like, where it is written as one.
+/// The value after `host`, `USER` and the like.
 std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at);
-/// A web address of a machine that is not known to be everybody's, or with a password in it. `skip` is where the machine's name ends when
-/// the address may stay.
+/// A URL whose host is not known to be public, or that contains a password. `skip` is the end of the host if the URL may stay.
 struct WebAddress {
   std::optional<PrivateMatch> match;
-  std::size_t skip = 0;  ///< 0: there is no web address
+  std::size_t skip = 0;  ///< 0: there is no URL
   bool file = false;     ///< file://..: a path begins at `skip`
 };
 WebAddress webAddressAt(std::string_view text, std::size_t at);

@@ -10,14 +10,15 @@
 namespace fxs {
 namespace {
 
-/// What was taken out may show something new: a second look sees it. A text that never comes to rest is not handed on.
+/// Removing one match may reveal another, so the text is scanned until nothing changes. A text that still changes after this many scans is
+/// rejected.
 constexpr int kLooks = 6;
 constexpr std::size_t kLeastName = 3;
-constexpr std::size_t kLeastKnown = 10, kMostKnown = 64;  // keys that are looked for inside of words
+constexpr std::size_t kLeastKnown = 10, kMostKnown = 64;  // lengths of keys that are searched for inside words
 
 bool isWord(char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; }
 
-/// Names of accounts and machines that say nothing, and words that stand in every program.
+/// Names of accounts and machines that identify nobody, and common words of programs.
 bool isCommon(std::string_view name) {
   constexpr std::array<std::string_view, 34> kCommon{
       "root",  "user",    "admin", "test",   "guest",  "ubuntu", "debian", "runner", "docker",       "dev",   "build", "jenkins",
@@ -28,7 +29,7 @@ bool isCommon(std::string_view name) {
 
 }  // namespace
 
-/// One look through one text.
+/// One scan of a text.
 class PrivateScan {
  public:
   PrivateScan(PrivateText& owner, std::string_view text, bool free) : owner_(owner), text_(text), free_(free) {}
@@ -76,7 +77,7 @@ class PrivateScan {
     at_ = match.end;
   }
 
-  /// A word and what its beginning may be the beginning of.
+  /// Handles a word, and what may begin with it.
   bool word() {
     if (text_[at_] == '-')
       if (const auto key = tokenAt(text_, at_); key && text_.substr(at_).starts_with("-----")) return take(*key), true;
@@ -158,7 +159,7 @@ std::string PrivateText::placeholder(std::string_view what, std::string_view val
     word = "redacted_" + std::string(what) + "_" + std::to_string(++counters_[std::string(what)]);
     if (what == "token" && value.size() >= kLeastKnown && known_.size() < kMostKnown) {
       known_.emplace(value, word);
-      std::string nodeName(value);  // as torch.export makes a node's name of it
+      std::string nodeName(value);  // as torch.export turns it into a node's name
       std::replace_if(nodeName.begin(), nodeName.end(), [](char c) { return !isWord(c); }, '_');
       known_.emplace(std::move(nodeName), word);
     }

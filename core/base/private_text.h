@@ -1,10 +1,9 @@
 #pragma once
-// Texts that leave this machine without what is private. It is found by its shape (paths, addresses of files, machines and people, keys and
-// passwords) and by what it is: everything under the home folder, the user's name, the machine's. A shape is a guess: what looks like
-// nothing of this stays, so that people still look at what they hand on. Something is called the same each time it is met, and what
-// takes its place is a word like a name, so that it may stand in one: redacted_token_1.
+// Removes private data from text that is shared. It is recognized by its form (paths, URLs, addresses, keys, passwords) and by value: paths
+// under the home folder, the names of the user and of the machine. Forms are heuristics: private data in other forms stays, so users should
+// review what they share. Equal data gets equal placeholders, which are valid in identifiers: redacted_token_1.
 //
-// What comes out of it comes out of it again as it is, with any identity: whoever receives it can hold it to that.
+// Filtering is idempotent for any identity, so a recipient can verify that a text was filtered.
 #include <array>
 #include <cstdint>
 #include <map>

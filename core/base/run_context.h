@@ -10,19 +10,19 @@
 namespace fxs {
 
 struct Progress {
-  std::string what;      ///< in the user's words: "lowering to TOSA"
+  std::string what;      ///< current step, for users: "lowering to TOSA"
   double fraction = -1;  ///< 0..1, or negative when unknown
 };
 
-/// What is returned or thrown by work that was asked to stop.
+/// Returned or thrown by work after a stop request.
 inline Error cancelled() { return {ErrorCode::Cancelled, "stopped", {}}; }
 
 struct RunContext {
   std::stop_token stop;
   std::function<void(const Progress&)> report = [](const Progress&) {};
-  std::shared_ptr<const Budget> budget = std::make_shared<const Budget>();  ///< one for an input and all that is made of it
+  std::shared_ptr<const Budget> budget = std::make_shared<const Budget>();  ///< shared by an input and everything derived from it
 
-  /// For the heads of loops over something that a file controls: throws Abandoned when a stop was requested or the budget is used up.
+  /// Call at the head of loops that a file controls: throws Abandoned if a stop was requested or the budget is exhausted.
   void spend(Resource resource, std::uint64_t amount, std::string_view what) const {
     if (stop.stop_requested()) throw Abandoned(cancelled());
     budget->spend(resource, amount, what);

@@ -8,7 +8,7 @@
 namespace fxs {
 namespace {
 
-/// Judged and escaped piece by piece, so that one odd character in megabytes costs no copy of them.
+/// Escaped in pieces, so that a single unprintable character does not cause a copy of megabytes.
 constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
 /// Bytes at the end that begin a character which more bytes may complete.

@@ -1,7 +1,6 @@
 #pragma once
-// A stream to a terminal, a pipe or a log that whatever is written to it cannot control: what a report forgot to make printable is
-// escaped on its way out as printableLines() does it. Text forms and MLIR of ours and of the engine pass as they are, and so does JSON,
-// which escapes the same characters in its own way. Where bytes must stay what they are, they go to a file of -o.
+// A stream buffer for terminals, pipes and logs that escapes, as printableLines() does, whatever a report failed to escape, so that output
+// cannot control the terminal. Regular text, MLIR and JSON pass unchanged. Output that must stay byte-exact goes to a file of -o.
 #include <streambuf>
 #include <string>
 #include <string_view>

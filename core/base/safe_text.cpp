@@ -73,7 +73,7 @@ std::string shellWord(std::string_view word) {
 }
 
 bool isPlainLines(std::string_view text) {
-  // Judged in blocks without a branch inside, which compilers turn into vector instructions.
+  // Branch-free blocks, so that compilers vectorize the loop.
   constexpr std::size_t kBlock = 256;
   for (std::size_t begin = 0; begin < text.size(); begin += kBlock) {
     unsigned char other = 0;

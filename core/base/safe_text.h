@@ -1,6 +1,6 @@
 #pragma once
-// The one way out for text of a file. What a stranger wrote may hold escape sequences of terminals, characters that turn the order of
-// a line around, line ends that forge a line of ours, and markup. Whatever reaches a terminal, a log, a label or a page goes through here.
+// Makes text from files safe to print. Untrusted text may contain terminal escape sequences, bidirectional controls, line breaks that forge
+// lines of our output, and markup. All text for a terminal, log, label or page must be escaped here.
 #include <string>
 #include <string_view>
 

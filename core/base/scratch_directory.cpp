@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "fxscope-scratch-";
 
-/// The directory is locked as long as its process lives; the kernel unlocks it when that dies, however.
+/// The directory is locked while its process lives; the kernel releases the lock when the process ends for any reason.
 int openDirectory(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
 
 bool isOpenAs(int directory, const std::string& path) {
@@ -27,7 +27,7 @@ bool isOpenAs(int directory, const std::string& path) {
          opened.st_ino == named.st_ino;
 }
 
-/// Removes those of this user that no living process holds.
+/// Removes directories of this user that no living process has locked.
 void removeLeftOver(const std::string& parent) {
   std::error_code error;
   for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
@@ -56,11 +56,11 @@ Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const
       return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(errno));
     const int lock = openDirectory(path);
     if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));
-    // On file systems without locks it cannot be told from one left over, and those cannot be removed either.
+    // On file systems without locks, directories left over cannot be identified and stay.
     while (::flock(lock, LOCK_EX) != 0 && errno == EINTR) {
     }
     if (isOpenAs(lock, path)) return ScratchDirectory(std::move(path), lock);
-    // Another process took it for left over before it was locked.
+    // Another process removed it before it was locked.
     ::close(lock);
   }
 }

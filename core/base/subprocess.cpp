@@ -25,8 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Standard input as a file in memory: the child reads at its own pace, nothing has to be pumped into a pipe, and a
-/// child that never reads cannot raise SIGPIPE here.
+/// Standard input as a file in memory: no pipe has to be filled, and a child that never reads cannot cause SIGPIPE.
 Result<Fd> stdinFile(const std::string& text) {
   if (text.empty()) {
     Fd null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -63,11 +62,11 @@ Drained drain(Fd& fd, std::string& into, std::uint64_t limit) {
   return room < got ? Drained::Full : Drained::More;
 }
 
-/// So many programs leave a processor for this one.
+/// The largest number of programs that leaves this process a processor.
 const std::ptrdiff_t kProgramsBesideWork =
     std::max(static_cast<std::ptrdiff_t>(std::thread::hardware_concurrency()) - 1, std::ptrdiff_t{1});
 
-/// One command from its start to its Exit. Destroyed while it runs, it kills its group.
+/// A running command. The destructor kills its process group.
 class Running {
  public:
   static Result<std::unique_ptr<Running>> start(const Command& command, const CageExceptions& exceptions) {
@@ -99,7 +98,7 @@ class Running {
     into.push_back({err_.get(), POLLIN, 0});
     into.push_back({child_.handle(), POLLIN, 0});
   }
-  /// Until its next deadline; negative when it has none.
+  /// Milliseconds until the next deadline; negative for none.
   int wait() const {
     if (workLeft_) return kPauseOfWork;
     if (command_.timeout.count() == 0 && !mayStartProcesses_) return -1;
@@ -113,9 +112,9 @@ class Running {
   /// Lets the caller do other work.
   void work() { workLeft_ = workLeft_ && command_.whileRunning(); }
 
-  /// Takes what poll() found; true when the command has ended.
+  /// Handles the result of poll(); true if the command has ended.
   bool step(const pollfd* polled) {
-    // A child that prints for ever is always readable: the limits are looked at in every round.
+    // Check limits in every round, because the pipes of a child that prints forever are always readable.
     if (command_.timeout.count() > 0 && Clock::now() >= deadline_) {
       if (interrupted_ || command_.grace.count() == 0) {
         killed_ = ExitReason::TimedOut;
@@ -127,7 +126,7 @@ class Running {
     }
     if (mayStartProcesses_ && Clock::now() >= nextCount_) {
       if (child_.processes() > Cage::kMostProcesses) killed_ = ExitReason::ProcessLimit;
-      // Soon at first, since what forks without end grows fast; then seldom, since looking costs time.
+      // Frequently at first, because a fork bomb grows fast; then less, because counting takes time.
       countPause_ = std::min<Clock::duration>(countPause_ * 2, std::chrono::milliseconds(250));
       nextCount_ = Clock::now() + countPause_;
     }
@@ -138,8 +137,7 @@ class Running {
 
   Exit finish() {
     const int status = child_.reap();
-    // What the child left in the pipes. A process that escaped the group may hold them open: read what is there, wait for
-    // nothing.
+    // Read what is left in the pipes without waiting: a process that escaped the group may keep them open.
     drainAll(out_, exit_.out);
     drainAll(err_, exit_.err);
     if (interrupted_ && !killed_) killed_ = ExitReason::TimedOut;
@@ -204,7 +202,7 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
       out.push_back(fail(ErrorCode::Internal, "a command without a program"));
       continue;
     }
-    // Replaced below by the Exit, unless it is cancelled before.
+    // Replaced by the Exit below, unless cancelled.
     out.push_back(tl::unexpected<Error>(cancelled(command)));
     if (stop.stop_requested()) continue;
     auto started = Running::start(command, exceptions_);

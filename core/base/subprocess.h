@@ -1,8 +1,6 @@
 #pragma once
-// Runs programs from an argv vector: no shell, own process group, both outputs
-// drained, limits on time, memory and output, nothing of the caller's environment,
-// in a cage where one is asked for. Tests hand in a CommandRunner that answers
-// from a table.
+// Runs programs from an argv vector: without a shell or the caller's environment, in a separate process group, with limits on time, memory
+// and output, and optionally in a cage. Tests use a CommandRunner with recorded results.
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -21,8 +19,8 @@ namespace fxs {
 
 struct Command {
   std::vector<std::string> argv;  ///< argv[0] is a path, or a name looked up in kProgramPath
-  /// "NAME=value" each, besides PATH (kProgramPath), LANG (C.UTF-8) and TMPDIR (the first folder of cage->writes, else /tmp), which
-  /// may stand here too. No variable of this process reaches the program.
+  /// "NAME=value" each, in addition to PATH (kProgramPath), LANG (C.UTF-8) and TMPDIR (the first folder of cage->writes, else /tmp), which
+  /// these can override. Variables of this process are not passed on.
   std::vector<std::string> environment;
   std::optional<Cage> cage;  ///< none: it may do what this process may
   /// The program's file as it was looked at: when it is another one by now, it is not run. None: any.

@@ -37,7 +37,7 @@ constexpr int kDenied[] = {
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, kPidfdGetfd, kPidfdSendSignal, kProcessMadvise, kProcessMrelease,
     SYS_setsid, SYS_setpgid, SYS_setpriority, SYS_migrate_pages, SYS_move_pages,
     // clang-format on
-    // What Landlock does not hold: owners, modes and attributes of files.
+    // What Landlock does not restrict: owners, modes and attributes of files.
     SYS_fchmod,
     SYS_fchmodat,
     kFchmodat2,
@@ -72,7 +72,7 @@ constexpr int kDenied[] = {
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, kOpenTree, kMoveMount, kFsopen, kFsconfig, kFsmount, kFspick,
     kMountSetattr, SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_fanotify_init, SYS_quotactl, kQuotactlFd,
     // clang-format on
-    // Parts of the kernel with a large surface, which nothing here needs.
+    // Parts of the kernel with a large attack surface that are not needed here.
     SYS_bpf,
     SYS_perf_event_open,
     SYS_userfaultfd,
@@ -83,7 +83,7 @@ constexpr int kDenied[] = {
     SYS_request_key,
     SYS_keyctl,
     kLsmSetSelfAttr,
-    // The machine itself, for those who run this as root.
+    // The machine itself, if run as root.
     // clang-format off
     SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot, SYS_swapon, SYS_swapoff,
     SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_acct, SYS_syslog,
@@ -137,7 +137,7 @@ std::vector<sock_filter> systemCallFilter(Cage::Processes processes) {
   f.load(offsetof(seccomp_data, nr));
   f.ifAbove(kNewest, 1);
   f.deny(ENOSYS);
-  // Its flags stand in memory, where a filter cannot look; libraries then use clone.
+  // Its flags are in memory, which a filter cannot read; libraries fall back to clone.
   f.ifIs(kClone3, 1);
   f.deny(ENOSYS);
   for (const int call : kDenied) {

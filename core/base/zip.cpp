@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMaxEntries = std::uint64_t{1} << 20;
 /// Deflate cannot shrink further than 1032:1.
 constexpr std::uint64_t kMaxDeflateRatio = 1032;
-/// A declared size is believed only as far as bytes arrive.
+/// Memory is allocated in chunks as bytes arrive, since declared sizes cannot be trusted.
 constexpr std::uint64_t kChunkBytes = std::uint64_t{16} << 20;
 
 /// libzip's view of a ByteSource: a position and the last error.
@@ -77,7 +77,7 @@ std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t c
   return out;
 }
 
-/// The most members that an end record of the archive claims. libzip makes room for all of them before it reads one.
+/// The largest number of members claimed by an end record. libzip allocates all of them before it reads one.
 Result<std::uint64_t> claimedEntries(const ByteSource& source) {
   constexpr std::size_t kEnd = 22, kLocator = 20, kEnd64 = 56;  // sizes of the records, APPNOTE 4.3.14 to 4.3.16
   constexpr std::uint64_t kMaxComment = 0xffff;
@@ -145,7 +145,7 @@ class LibzipReader final : public ZipReader {
     FXS_TRY(Member member, openMember(entry));
     context.spend(Resource::Unpacked, entry.size, about(entry));
     FXS_TRY(std::string bytes, readFrom(member.get(), entry, entry.size, context));
-    // The CRC is known to be right, or wrong, only once the end was seen.
+    // libzip checks the CRC at the end of the member.
     char past = 0;
     if (zip_fread(member.get(), &past, 1) != 0) return damaged(entry, member.get());
     return bytes;
@@ -173,7 +173,7 @@ class LibzipReader final : public ZipReader {
         if (range.offset != at && zip_fseek(member.get(), static_cast<zip_int64_t>(range.offset), SEEK_SET) != 0)
           return damaged(entry, member.get());
       } else {
-        // A deflated member has to be unpacked up to the place.
+        // A deflated member must be unpacked up to the offset.
         while (at < range.offset) {
           FXS_TRY(const std::string passed, readFrom(member.get(), entry, std::min(kChunkBytes, range.offset - at), context));
           at += passed.size();

@@ -1,8 +1,7 @@
 #pragma once
-// Members of a zip archive by random access: the central directory is read at
-// opening, a member only when it is asked for. Zip64, stored and deflated. Names
-// are never turned into paths on disk. What is unpacked, skipped bytes too, is spent
-// as Resource::Unpacked before it is read, and a stop ends a read between two chunks.
+// Reads members of a zip archive by random access: opening reads the central directory only. Supports Zip64, stored and deflated members.
+// Names are never used as paths on disk. Unpacked bytes, including skipped ones, are charged as Resource::Unpacked in advance, and a stop
+// request ends a read between two chunks.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,7 +19,7 @@ struct ZipEntry {
   std::uint64_t compressedSize = 0;
   std::uint64_t index = 0;  ///< position in the archive's directory
   bool possible = true;     ///< sizes that its packing can have; a member with others is never read
-  bool stored = true;       ///< not packed: a part of it is read without what stands before
+  bool stored = true;       ///< not compressed: parts can be read directly
 };
 
 /// Bytes of a member.

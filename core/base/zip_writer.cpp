@@ -8,7 +8,7 @@
 namespace fxs {
 namespace {
 
-/// 1 January 1980, where DOS times begin: some readers refuse month 0.
+/// 1 January 1980, the first DOS date: some readers reject month 0.
 constexpr zip_uint16_t kDosDate = 0x21;
 constexpr zip_uint32_t kRegularFile = 0100000;
 

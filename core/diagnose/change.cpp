@@ -48,7 +48,7 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector
   const fx::ProgramPtr source = program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, options, context));
   program = rewritten->program;
-  // Two changes of one operation are applied one after the other: what the first emits the second may match.
+  // Changes of one operation are applied in sequence: the second may match what the first emits.
   while (!rules.empty()) {
     std::vector<const rewrite::Rule*> now, later;
     for (const rewrite::Rule* rule : rules) {

@@ -10,9 +10,9 @@
 namespace fxs::diagnose {
 namespace {
 
-/// Each round takes away what the whole program stops at beside the survey's list; there is seldom one.
+/// Each round removes operations that block the whole program but are not in the survey; there is rarely one.
 constexpr int kMaxConfirmations = 12;
-/// What putting operations back one by one may cost, in nodes lowered.
+/// Limit for putting operations back one by one, in nodes lowered.
 constexpr std::size_t kMaxNodesPutBack = 60'000;
 
 class Confirmer {
@@ -59,7 +59,7 @@ class Confirmer {
   }
   bool isOurs(const BlockedEntry& entry) const { return entry.blocked.target == target_; }
 
-  /// Without the nodes of `but`, which other entries may name too.
+  /// Without the nodes of `but`, even if other entries name them too.
   std::set<fx::NodeId> blockedCalls(const BlockedEntry* but = nullptr) const {
     std::set<fx::NodeId> nodes;
     for (const BlockedEntry& entry : entries_)
@@ -75,7 +75,7 @@ class Confirmer {
     return imported->text;
   }
 
-  /// The rest of the program, until it lowers or nothing more can be named.
+  /// Removes operations until the rest of the program lowers, or no further one is named.
   Result<> takeAway(TargetDiagnosis& out) {
     for (int round = 0; round < kMaxConfirmations; ++round) {
       const std::set<fx::NodeId> calls = blockedCalls();
@@ -126,20 +126,20 @@ class Confirmer {
         other.blocked.nodes.push_back(f.node);
         return;
       }
-    // Behind the others of its target.
+    // After the others of its target.
     auto at = entries_.end();
     while (at != entries_.begin() && !isOurs(*std::prev(at))) --at;
     entries_.insert(at == entries_.begin() ? entries_.end() : at, std::move(entry));
   }
 
-  /// Whether the program stops at an entry when nothing else stops it: said by the whole program, or asked.
+  /// Whether an entry blocks the program by itself: named by the run of the whole program, or tested.
   Result<> putBack(const std::set<fx::NodeId>& named) {
     std::vector<BlockedEntry*> asked;
     for (BlockedEntry& entry : entries_) {
       Blocked& b = entry.blocked;
       if (!isOurs(entry) || b.agreement == Agreement::WholeOnly) continue;
       const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
-      // A refused write or import is no matter of the engine.
+      // A rejected write or import does not depend on the engine.
       if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
       else if (b.kind == Kind::Timeout || b.kind == Kind::Memory) b.agreementWords = "not tried in the whole program, which would hang";
       else asked.push_back(&entry);
@@ -163,7 +163,7 @@ class Confirmer {
     }
     if (innocent.empty()) return {};
     for (BlockedEntry* entry : innocent) entry->blocked.agreement = Agreement::AloneOnly;
-    // Together they may still stop it.
+    // Together they may still block it.
     std::set<fx::NodeId> guilty;
     for (const BlockedEntry& entry : entries_)
       if (isOurs(entry) && entry.blocked.agreement != Agreement::AloneOnly)

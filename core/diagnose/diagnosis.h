@@ -72,7 +72,7 @@ struct Blocked {
   std::string types;               ///< "(f32[1, 4], i64[2]) -> f32[1, 4]": of the first node's tensors
   std::string stage;               ///< "rewrite", "raw", "torch", "tosa" ..
   std::string pass;                ///< where it stopped; "" when no pass did
-  std::string message;             ///< one line: the thing, what is wrong, the way out
+  std::string message;             ///< one line: the thing, what is wrong, what to do about it
   std::string words;               ///< the engine's message; may have several lines
   std::vector<std::string> tried;  ///< patterns that were tried and rejected it, in order, each once
   std::vector<fx::NodeId> nodes;   ///< of the user's program, ascending; empty only when the engine named none

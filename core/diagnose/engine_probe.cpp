@@ -5,7 +5,7 @@
 namespace fxs::diagnose {
 namespace {
 
-/// A candidate as the engine gets it, or why it does not get there.
+/// The engine's input for a candidate, or why there is none.
 struct Prepared {
   std::string raw;
   std::vector<Failure> failures;  ///< before the engine

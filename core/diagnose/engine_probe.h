@@ -10,7 +10,7 @@
 
 namespace fxs::diagnose {
 
-/// What is asked, and with what. All of it outlives the probes made of it.
+/// The inputs of a probe, which must outlive it.
 struct Question {
   fx::ProgramPtr user;              ///< the user's program, that locations and nodes refer to
   rewrite::RewriteOptions rewrite;  ///< of each candidate

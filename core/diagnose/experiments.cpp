@@ -12,7 +12,7 @@
 namespace fxs::diagnose {
 namespace {
 
-/// Forms of one entry that a change is tried on: it passes when it passes on all of these.
+/// Number of forms of an entry that a change must pass on.
 constexpr std::size_t kMaxForms = 3;
 
 class Laboratory {
@@ -30,7 +30,7 @@ class Laboratory {
     propose();
     FXS_CHECK(tryAlone(single_));
     publish();
-    // Two changes at once only where one alone does not do.
+    // Combine two changes only if no single one works.
     std::set<std::size_t> helped;
     for (const Trial& trial : single_)
       if (trial.experiment.outcome == Outcome::Passed) helped.insert(trial.entry);
@@ -50,7 +50,7 @@ class Laboratory {
     return {};
   }
 
-  /// What was found so far, into the entries: proved, passed, failed, not run.
+  /// Writes the results so far to the entries: proved, passed, failed, not run.
   void publish() {
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       std::vector<Experiment>& out = entries_[e].blocked.experiments;
@@ -104,7 +104,7 @@ class Laboratory {
     trial.changes = std::move(changes);
   }
 
-  /// Trials whose changes do not meet go through one changed program: each looks at its own nodes only.
+  /// Trials whose changes do not overlap share one changed program; each checks its own nodes only.
   Result<> tryAlone(std::vector<Trial>& trials) {
     std::vector<std::vector<Trial*>> layers;
     std::map<std::tuple<lower::OutputType, bool, bool, std::size_t>, std::size_t> layerOf;
@@ -147,9 +147,9 @@ class Laboratory {
       for (std::size_t f = 0; f < std::min(entry.forms.size(), kMaxForms); ++f) {
         const fx::NodeId own = subject_.userNode(entry.forms[f].operation.first);
         std::set<fx::NodeId> calls = callsFrom(**program, {own});
-        // Scalars that were computed from sizes are numbers where they were used.
+        // Scalars computed from sizes have become constants at their uses.
         if (trial->isStatic()) std::erase_if(calls, [&](fx::NodeId id) { return (*program)->node(id).val.symbol() != nullptr; });
-        // What left nothing behind has nothing that could stop.
+        // If no operation is left, nothing can fail.
         trial->cut = true;
         if (calls.empty()) continue;
         const auto module = [&]() -> Result<std::string> {
@@ -232,7 +232,7 @@ class Laboratory {
     }
     return {};
   }
-  /// Whether the whole program, as it is, reaches another target that takes a blocked operation by itself.
+  /// Whether the unchanged program lowers to another target that supports the blocked operation.
   Result<> proveElsewhere(const lower::OutputType& target) {
     std::vector<Experiment*> passed;
     for (Trial& trial : elsewhere_)
@@ -263,7 +263,7 @@ class Laboratory {
   const ExperimentOptions& options_;
   const RunContext& context_;
   TrialRunner runner_;
-  std::vector<Trial> single_, double_;  // before they are all in trials_
+  std::vector<Trial> single_, double_;  // moved to trials_ at the end
   std::vector<Trial> trials_, elsewhere_;
 };
 

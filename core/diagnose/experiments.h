@@ -21,8 +21,8 @@ struct ExperimentOptions {
   std::function<void()> onPart;               ///< after each round
 };
 
-/// Fills in the experiments of each entry, best first, and of each target whether the best ones together make the program lower. A stop
-/// leaves what is not done NotRun, and is no error: `stopped` is set.
+/// Fills in the experiments of each entry, best first, and for each target whether the best ones together make the program lower. A stop
+/// request is not an error: it sets `stopped` and leaves the rest NotRun.
 Result<> experiment(const Subject&, std::vector<BlockedEntry>& entries, std::vector<TargetDiagnosis>& targets, const ExperimentOptions&,
                     bool& stopped, const RunContext&);
 

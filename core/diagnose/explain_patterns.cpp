@@ -10,7 +10,7 @@ namespace fxs::diagnose {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// A cut is a few operations: a log that takes longer than this is of something that hangs.
+/// A cut has a few operations, so an engine that takes longer hangs.
 constexpr std::chrono::milliseconds kLogOfOneCut{10'000};
 
 void add(std::vector<std::string>& into, const std::vector<std::string>& more) {
@@ -18,8 +18,8 @@ void add(std::vector<std::string>& into, const std::vector<std::string>& more) {
     if (std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
 }
 
-/// "DecomposeAtenTanhOp (torch-decompose-complex-ops)": a pass that was to take the operation apart or over, and not one that only
-/// looked whether it is dead or can be folded.
+/// "DecomposeAtenTanhOp (torch-decompose-complex-ops)": from a pass that decomposes or converts the operation, not one that only folds or
+/// removes it.
 bool meant(const std::string& refused) {
   const std::size_t pass = refused.rfind(" (");
   return pass != std::string::npos &&

@@ -14,7 +14,7 @@ bool isWordEnd(std::string_view text, std::size_t at) {
          !((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= '0' && text[at] <= '9') || text[at] == '_' || text[at] == '.');
 }
 
-/// The pass after which `op` has an incomplete type for the first time; "" when it has it from the start or never.
+/// The first pass after which `op` has an incomplete type; "" if from the start or never.
 Result<std::string> firstPass(const Subject& subject, const BlockedForm& form, const Blocked& blocked, const RunContext& context) {
   lower::LowerOptions options = subject.lower;
   options.target = blocked.target;
@@ -24,7 +24,7 @@ Result<std::string> firstPass(const Subject& subject, const BlockedForm& form, c
     lower::Limits limits = options.limits;
     limits.timeout = kDumpsOfOneCut;
     Command command = lower::engineCommand(subject.engine, stage.pipeline, form.raw, limits);
-    // After a failure only is the default, and would win.
+    // This default would take precedence.
     std::erase(command.argv, "--mlir-print-ir-after-failure");
     command.argv.insert(command.argv.end(), {"--mlir-print-ir-after-all", "--mlir-disable-threading"});
     const auto exit = subject.runner->run(command, context.stop);

@@ -6,7 +6,7 @@
 namespace fxs::diagnose {
 namespace {
 
-/// Into how many pieces a list is cut first. Halves are asked about before.
+/// Number of pieces of the first split. Halves are tested before.
 constexpr std::size_t kFirstPieces = 8;
 
 class Search {
@@ -33,10 +33,10 @@ class Search {
   Subset part(std::size_t begin, std::size_t end) const {
     return {best_.begin() + static_cast<std::ptrdiff_t>(begin), best_.begin() + static_cast<std::ptrdiff_t>(end)};
   }
-  /// Where piece `i` of `pieces` begins.
+  /// The begin of piece `i` of `pieces`.
   std::size_t edge(std::size_t i, std::size_t pieces) const { return i * best_.size() / pieces; }
 
-  /// What is needed may lie together: the half that passes by itself, again and again.
+  /// Repeatedly keeps the half that passes by itself, if one does.
   Result<> halve() {
     while (!stopped_ && best_.size() > 1) {
       const std::size_t middle = best_.size() / 2;
@@ -49,7 +49,7 @@ class Search {
     return {};
   }
 
-  /// The best without the pieces named.
+  /// The best subset without the given pieces.
   Subset without(const std::vector<std::size_t>& gone, std::size_t pieces) const {
     Subset out;
     for (std::size_t i = 0; i < pieces; ++i) {
@@ -60,7 +60,7 @@ class Search {
     return out;
   }
 
-  /// Whether something could be taken away; then it is.
+  /// Removes pieces if possible; true if any was removed.
   Result<bool> takeAway(std::size_t pieces) {
     std::vector<Subset> candidates;
     for (std::size_t i = 0; i < pieces; ++i) candidates.push_back(without({i}, pieces));
@@ -69,7 +69,7 @@ class Search {
     for (std::size_t i = 0; i < passes.size(); ++i)
       if (passes[i]) gone.push_back(i);
     if (gone.empty()) return false;
-    // Each can go alone. Together they may not: of two that stand for each other one has to stay.
+    // Each can be removed by itself, but perhaps not all together, if one can replace another.
     while (gone.size() > 1 && !stopped_) {
       std::vector<Subset> together{without(gone, pieces)};
       FXS_TRY(const std::vector<bool> answer, ask(together));
@@ -81,7 +81,7 @@ class Search {
     return true;
   }
 
-  /// As many answers as there was time for.
+  /// As many results as there was time for.
   Result<std::vector<bool>> ask(const std::vector<Subset>& candidates) {
     std::vector<bool> out;
     for (std::size_t begin = 0; begin < candidates.size() && !stopped_;) {

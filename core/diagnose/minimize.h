@@ -13,7 +13,7 @@ namespace fxs::diagnose {
 
 /// Which items are kept, ascending.
 using Subset = std::vector<std::size_t>;
-/// For each candidate whether it passes; nothing: stop here (out of time, or asked to).
+/// For each candidate, whether it passes; nullopt to stop (time limit or stop request).
 using SubsetTest = std::function<Result<std::optional<std::vector<bool>>>(const std::vector<Subset>&)>;
 
 struct Minimized {

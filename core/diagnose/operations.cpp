@@ -17,7 +17,7 @@ class Keys {
         if (const fx::NodeId* of = node.args.front().value.node()) parts_[of->index()] += "," + partOf(node);
   }
 
-  /// The same text for calls that are the same.
+  /// Equal texts for equal calls.
   std::string of(const fx::Node& node) const {
     std::string key = node.target;
     for (const fx::NodeArgument& argument : node.args) {
@@ -66,7 +66,7 @@ class Keys {
       const fx::Weight* weight = program_.findWeight(input->target);
       key += weight != nullptr && import::isWrittenInline(*weight) ? " weight " + input->target : " weight";
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {
-      // What is not a tensor keeps its computation.
+      // A value that is not a tensor is identified by its computation.
       key += node.target == fx::kGetitem ? " part " + partOf(node) + " of " + operandOf(node)
                                          : " by " + std::to_string(number_[node.id.index()]);
     }
@@ -78,7 +78,7 @@ class Keys {
 
   const fx::Program& program_;
   std::vector<std::size_t> number_;  // by node: 1 + its operation
-  std::vector<std::string> parts_;   // by node: which parts of it are taken
+  std::vector<std::string> parts_;   // by node: which of its parts are used
 };
 
 }  // namespace

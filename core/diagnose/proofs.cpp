@@ -8,7 +8,7 @@
 namespace fxs::diagnose {
 namespace {
 
-/// Changes of one operation that are applied to the whole program, best first, until one is proved.
+/// Number of changes per operation that are applied to the whole program, best first, until one is proved.
 constexpr std::size_t kMaxProofs = 4;
 
 /// The whole program with a trial's changes, and without what other entries block.
@@ -22,8 +22,7 @@ Result<std::string> wholeModule(const TrialRunner& runner, const Trial& trial) {
   return runner.moduleOf(*program);
 }
 
-/// The trials that together help every entry of a target; empty when some entry has none. The fewer different changes the better,
-/// but changes that cost nothing come before others.
+/// Trials that together fix every entry of a target; empty if an entry has none. Prefers changes without cost, then few distinct changes.
 std::vector<const Trial*> fewest(const TrialRunner& runner, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::set<std::size_t> open;
   for (std::size_t e = 0; e < runner.size(); ++e)
@@ -53,7 +52,7 @@ std::vector<const Trial*> fewest(const TrialRunner& runner, const std::vector<Tr
   }
   return out;
 }
-/// The best proved one of each entry of a target; empty when some entry has none.
+/// The best proved trial of each entry of a target; empty if an entry has none.
 std::vector<const Trial*> proved(const TrialRunner& runner, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::vector<const Trial*> out;
   for (std::size_t e = 0; e < runner.size(); ++e) {
@@ -105,7 +104,7 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
     candidates[trial.entry].push_back(&trial);
     ++helped[{runner.targetOf(trial.entry), trial.experiment.id}];
   }
-  // Of changes that cost the same, the one that helps most operations: the fewer changes the better.
+  // Of changes of equal cost, prefer the one that fixes most operations.
   const auto order = [&](const Trial* t) { return std::pair(rank(t->experiment), -helped[{runner.targetOf(t->entry), t->experiment.id}]); };
   for (std::vector<Trial*>& list : candidates)
     std::stable_sort(list.begin(), list.end(), [&](const Trial* a, const Trial* b) { return order(a) < order(b); });

@@ -20,11 +20,11 @@ using fx::NodeId;
 using fx::NodeOp;
 using fx::ProgramPtr;
 
-/// Operations in one call of the probe: enough that starting an engine does not count, few enough that one answer comes soon.
+/// Operations per call of the probe: many enough to amortize the start of an engine, few enough for a quick result.
 constexpr std::size_t kOperationsPerBatch = 5000;
-/// How far around the failing operation is looked before the whole program is taken apart.
+/// Largest neighbourhood of the failing operation to test before the whole program is reduced.
 constexpr std::size_t kFarthest = 16;
-/// Stepping over an operation may make others superfluous, and the other way round.
+/// Bypassing an operation may make others removable, and the reverse.
 constexpr int kMaxRounds = 4;
 
 bool isPart(const Node& node) { return node.target == fx::kGetitem; }
@@ -37,7 +37,7 @@ std::vector<NodeId> operationsIn(const fx::Program& program) {
   return out;
 }
 
-/// What an operation takes from others and gives to them, by position in operationsIn(); parts of tuples belong to their operation.
+/// Producers and users of each operation, by position in operationsIn(); getitems belong to their operation.
 struct Neighbours {
   std::vector<std::vector<std::size_t>> of;
   explicit Neighbours(const fx::Program& program, const std::vector<NodeId>& operations) : of(operations.size()) {
@@ -93,15 +93,14 @@ class Reducer {
       if (timeIsUp()) return fail(ErrorCode::Cancelled, "stopped");
       return fail(ErrorCode::InvalidInput, "the program does not fail in the expected way: " + text(wanted_));
     }
-    // A value that has to flow from one operation to another does so over those that only hand it on; what nobody needs to be connected
-    // is cut apart afterwards, when little is left.
+    // First bypass operations, which keeps the data flow; cut it afterwards, when few operations are left.
     FXS_TRY([[maybe_unused]] const bool shorter, takeAway(Removal::Bypass));
     bool less = true;
     for (int round = 0; round < kMaxRounds && less; ++round) {
       FXS_TRY(less, takeAway(round % 2 == 0 ? Removal::Replace : Removal::Bypass));
     }
     FXS_CHECK(returnLess());
-    // Nothing that a reader would notice was taken away: what was given is better than its copy.
+    // Nothing significant was removed: keep the original instead of a copy.
     const bool same = operationsOf(*best_) == originalCalls_ && best_->inputs.size() == whole_->inputs.size() &&
                       best_->outputs.size() == whole_->outputs.size();
     if (same) best_ = whole_;
@@ -114,7 +113,7 @@ class Reducer {
 
   bool timeIsUp() const { return context_.stop.stop_requested() || std::chrono::steady_clock::now() >= deadline_; }
 
-  /// Null where a candidate could not be made: it does not fail.
+  /// A null candidate, which could not be made, counts as not failing.
   Result<Answer> ask(const std::vector<ProgramPtr>& candidates) {
     if (timeIsUp()) {
       stopped_ = true;
@@ -150,7 +149,7 @@ class Reducer {
     context_.report({fmt::format("reducing: {} of {} operations left", operationsOf(*best_), originalCalls_), -1});
   }
 
-  /// Calls of the program that the failing node of the user's program became.
+  /// Calls that originate from the failing node of the user's program.
   std::vector<NodeId> callsAt(NodeId place) const {
     std::vector<NodeId> out;
     if (!place.valid()) return out;
@@ -159,7 +158,7 @@ class Reducer {
     return out;
   }
 
-  /// The program itself, and the failing operation alone and with more and more around it; the smallest that fails.
+  /// The smallest failing one of: the failing operation with growing neighbourhoods, and the whole program.
   Result<> start() {
     context_.report({fmt::format("reducing a program of {} operations", originalCalls_), -1});
     if (!options_.node.valid()) {
@@ -193,7 +192,7 @@ class Reducer {
 
   static ProgramPtr made(Result<ProgramPtr> program) { return program ? *std::move(program) : nullptr; }
 
-  /// The program of some of its operations; the others are gone.
+  /// The program with only some of its operations.
   static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations, const Subset& kept, Removal how) {
     if (kept.empty()) return nullptr;
     std::set<NodeId> gone(operations.begin(), operations.end());
@@ -207,7 +206,7 @@ class Reducer {
     return out;
   }
 
-  /// Delta debugging over a list of things that `without` leaves out; the best becomes what is found.
+  /// Delta debugging over a list of items; updates best_.
   template <class Make>
   Result<bool> minimizeBy(std::size_t count, const Make& make) {
     ProgramPtr found;
@@ -226,7 +225,7 @@ class Reducer {
     };
     const std::size_t cost = std::max<std::size_t>(1, operationsOf(*best_) / std::max<std::size_t>(1, count));
     FXS_TRY(const Minimized result, minimize(all(count), std::max<std::size_t>(count, kOperationsPerBatch / cost), test));
-    // When there was no time to finish, the smallest that was seen may be smaller than where the search was.
+    // If time ran out, a smaller failing program may have been seen already.
     const bool seen = found != nullptr && foundKept.size() <= result.kept.size();
     const std::size_t left = seen ? foundKept.size() : result.kept.size();
     if (left == count) return false;
@@ -234,7 +233,7 @@ class Reducer {
     return true;
   }
 
-  /// Whether an operation could be taken away.
+  /// Removes operations if possible; true if any was removed.
   Result<bool> takeAway(Removal how) {
     const ProgramPtr from = best_;
     const std::vector<NodeId> operations = operationsIn(*from);
@@ -271,7 +270,7 @@ class Reducer {
   const std::chrono::steady_clock::time_point deadline_;
   const std::size_t originalCalls_;
   ProgramPtr best_;  ///< fails as wanted; null before one was seen
-  NodeId place_;     ///< where, as the probe said first
+  NodeId place_;     ///< where it fails, as first reported by the probe
   std::size_t tried_ = 0;
   bool stopped_ = false;
 };

@@ -1,10 +1,9 @@
 #pragma once
-// From a failing program to the smallest that fails in the same way. First the failing operation by itself and what stands around it;
-// where that is not enough, delta debugging over all operations: those taken away are stepped over where they only hand a value on,
-// else what they gave comes in from outside. Then results that do not matter are no longer returned, and tensors get smaller where it
-// is certain how. Each step is held to the signature, and what fails in another way is not taken.
+// Reduces a failing program to the smallest that fails in the same way. Tries the failing operation with growing neighbourhoods first; if
+// that is not enough, delta debugging over all operations, whose removed ones are bypassed or whose results become inputs. Then removes
+// results that do not matter, and shrinks tensors where that is safe. A candidate is accepted only if it fails with the same signature.
 //
-// Whether a program fails is the caller's to find out: a probe gets many candidates at a time.
+// The caller provides a probe that tests many candidates at once.
 #include <chrono>
 #include <functional>
 #include <string>
@@ -17,7 +16,7 @@ namespace fxs::diagnose {
 
 /// What makes two failures the same one.
 struct FailureSignature {
-  std::string stage;     ///< StageSpec::id: "tosa"; "rewrite" and "raw" where no engine was asked
+  std::string stage;     ///< StageSpec::id: "tosa"; "rewrite" or "raw" if the engine was not run
   std::string pass;      ///< the pass that failed; "" when the engine named none
   std::string kind;      ///< as fx::Finding has it: "illegal-op", "crash" ..
   std::string op;        ///< the MLIR operation, "torch.aten.erfinv"; "" when the engine named none
@@ -31,23 +30,23 @@ struct Failure {
   FailureSignature signature;
   fx::NodeId node;  ///< of the user's program: Program::original, or the program itself where it has none; invalid when none is known
 };
-/// By program, all failures of it that are known; none for one that lowers, and for one that cannot be asked about. Cancelled on a stop.
+/// The known failures of each program; none if it lowers or cannot be tested. Cancelled on a stop request.
 using Probe = std::function<Result<std::vector<std::vector<Failure>>>(const std::vector<fx::ProgramPtr>&, const RunContext&)>;
 
 struct ReductionOptions {
-  fx::NodeId node;  ///< of the user's program: where the failure is; invalid: as the probe says
+  fx::NodeId node;  ///< of the user's program: where it fails; if invalid, the first failure reported by the probe
   std::chrono::milliseconds budget{30'000};
 };
 
 struct Reduction {
-  fx::ProgramPtr program;         ///< fails as asked; the very program that was given when nothing could be taken away
-  std::size_t calls = 0;          ///< operations of its main graph, the parts of tuples not counted
+  fx::ProgramPtr program;         ///< fails in the same way; the given program itself if nothing could be removed
+  std::size_t calls = 0;          ///< operations of its main graph, without getitems
   std::size_t originalCalls = 0;  ///< of the program that was given
   std::size_t tried = 0;          ///< programs that were probed
-  bool complete = true;           ///< no single operation can be taken away; false: stopped, or out of time, with the best so far
+  bool complete = true;           ///< no single operation can be removed; false if stopped or out of time
 };
 
-/// InvalidInput when the program does not fail in that way. A stop gives the best so far, where there is one already, else Cancelled.
+/// InvalidInput if the program does not fail in that way. A stop request gives the best so far, or Cancelled if there is none.
 Result<Reduction> reduceProgram(const fx::ProgramPtr&, const FailureSignature&, const Probe&, const ReductionOptions&, const RunContext&);
 
 /// Calls of the main graph without getitem.

@@ -15,7 +15,7 @@ using mlir::ValueId;
 
 constexpr std::size_t kOperationsAtOnce = 5000;
 
-/// Where the bracket that opens at `open` closes; npos when it does not. Strings are skipped; the '>' of an arrow is none.
+/// The closing bracket for the one at `open`; npos if there is none. Skips strings and the '>' of arrows.
 std::size_t closingOf(std::string_view text, std::size_t open) {
   std::size_t depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -59,10 +59,10 @@ std::vector<std::string_view> parts(std::string_view text) {
   return out;
 }
 
-/// The function that the importer wrote last, taken apart: a candidate puts some of it together again.
+/// The parts of the last function written by the importer, from which candidates are built.
 class MainFunction {
  public:
-  /// Nothing when the text is not of the form that the importer writes.
+  /// nullopt if the text does not have the form that the importer writes.
   static std::optional<MainFunction> read(const mlir::Module& module) {
     MainFunction out(module);
     return out.readParts() ? std::optional<MainFunction>(std::move(out)) : std::nullopt;
@@ -71,7 +71,7 @@ class MainFunction {
   /// Operations before the return, then what is returned.
   std::size_t items() const { return operations_.size() + returned_.size(); }
 
-  /// "" when the items kept need one that is gone and cannot come in from outside, or when nothing would be returned any more.
+  /// "" if a kept item requires a removed one that cannot become an argument, or if nothing would be returned.
   std::string with(const Subset& kept) const {
     std::vector<bool> has(items(), false);
     for (const std::size_t i : kept) has[i] = true;
@@ -95,7 +95,7 @@ class MainFunction {
       given.insert(result.value);
       give(result.name, result.type);
     }
-    // What nobody takes any more is returned, or an engine might drop it.
+    // Return unused values, or an engine might remove them.
     for (const ValueId value : defined)
       if (isTensor(value) && !used.contains(value) && !given.contains(value))
         give(textOf(m_->value(value).name), textOf(m_->typeOf(value)));
@@ -197,7 +197,7 @@ class MainFunction {
     return m_->op(m_->value(id).op).results.size() == 1 && textOf(m_->typeOf(id)).starts_with("!torch.vtensor<");
   }
 
-  /// Only tensors: what an engine may fold (numbers, lists, None) would be another program when it came in from outside.
+  /// Only tensors: a number, list or None may be folded by the engine, so as an argument it would change the program.
   std::string asArgument(ValueId id) const {
     const mlir::Value& value = m_->value(id);
     const mlir::Op& op = m_->op(value.op);

@@ -49,7 +49,7 @@ class OperationRemover {
       outputs_.push_back(source_.outputs[i]);
       if (const NodeId* value = source_.outputs[i].value.node()) kept_[value->index()] = true;
     }
-    // Operands stand before their users.
+    // Operands precede their users.
     for (auto at = main().rbegin(); at != main().rend(); ++at)
       if (kept_[at->index()])
         for (const fx::NodeArgument& argument : source_.node(*at).args)
@@ -62,7 +62,7 @@ class OperationRemover {
  private:
   const std::vector<NodeId>& main() const { return source_.main().nodes; }
 
-  /// A part of a tuple whose operation is gone: it comes in by itself.
+  /// A getitem of a removed operation, which becomes an input.
   bool isPartOfGone(const Node& node) const {
     if (node.target != fx::kGetitem || node.args.empty()) return false;
     const NodeId* of = node.args.front().value.node();
@@ -78,7 +78,7 @@ class OperationRemover {
           });
   }
 
-  /// Calls `visit` for what the kept nodes take, in the source's ids, stand-ins in place.
+  /// Calls `visit` for the operands of the kept nodes, as ids of the source after substitution.
   template <class Visit>
   void forEachUse(const Visit& visit) const {
     for (const NodeId id : main())

@@ -36,7 +36,7 @@ class Without {
   }
 
  private:
-  /// A result of a blocked operation that others can take: the operation itself, or a part of its tuple.
+  /// A result of a blocked operation: the operation itself, or a getitem of it.
   bool isReplaced(const Node& node) const {
     const bool value = node.val.tensor() != nullptr || node.val.symbol() != nullptr;
     if (!value) return false;
@@ -68,7 +68,7 @@ class Without {
       returned.insert(*node);
       give(mapped, spec);
     }
-    // What only blocked operations took would be dead.
+    // Operands used only by blocked operations would be dead.
     for (const NodeId id : removed_)
       for (const fx::NodeArgument& argument : source_.node(id).args)
         fx::forEachNode(argument.value, [&](NodeId used) {

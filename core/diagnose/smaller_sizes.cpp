@@ -13,7 +13,7 @@ using fx::Node;
 using fx::NodeOp;
 using fx::TensorMeta;
 
-/// Operations whose sizes are those of their operands, each taken as it is, without being elementwise.
+/// Operations that are not elementwise, but whose sizes are those of their operands.
 constexpr std::array<std::string_view, 7> kOfEqualSizes{"aten.addmm.default",
                                                         "aten.baddbmm.default",
                                                         "aten.bmm.default",
@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> kOfEqualSizes{"aten.addmm.default",
                                                         "aten.mm.default",
                                                         "aten.scaled_dot_product_attention.default"};
 
-/// Numbers that cannot be a size that shrinks: a dimension counted from either end, an amount of none or one.
+/// Numbers too small to be a size to shrink: dimensions, counts of 0 or 1.
 bool isSmall(const fx::Argument& argument) {
   if (const std::int64_t* number = argument.integer()) return *number >= -1 && *number <= 1;
   if (const fx::ArgumentList* list = argument.list()) return std::all_of(list->begin(), list->end(), isSmall);
@@ -42,7 +42,7 @@ bool isBroadcast(const std::vector<const TensorMeta*>& operands, const std::vect
 
 bool keepsEqualSizes(const fx::Program& program, const Node& node) {
   const TensorMeta* own = node.val.tensor();
-  // Of other libraries' operations nothing is certain.
+  // Nothing is known of operations of other libraries.
   if (own == nullptr || !own->isStaticShape() || !node.target.starts_with("aten.")) return false;
   std::vector<const TensorMeta*> operands;
   bool known = true;

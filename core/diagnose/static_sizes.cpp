@@ -44,7 +44,7 @@ bool fix(fx::Value& value, const Sizes& sizes) {
   return done;
 }
 
-/// The constant that a scalar node is under the chosen sizes.
+/// The value of a scalar node for the chosen sizes.
 std::optional<fx::Argument> constantOf(const fx::Node& node, const Sizes& sizes) {
   const fx::SymValue* symbol = node.val.symbol();
   if (symbol == nullptr || !symbol->expr || symbol->kind == fx::SymKind::Float) return std::nullopt;

@@ -10,10 +10,10 @@
 namespace fxs::diagnose {
 namespace {
 
-/// A cut that stops at another operation is cut again without that; operands of operands of operands are rare.
+/// If a cut fails at another operation, it is cut again without that one, at most this many times.
 constexpr int kMaxReplacements = 4;
 
-/// An operation on its way: what is known of its cut.
+/// The cut of an operation, and what is known of it so far.
 struct Cut {
   std::size_t operation = 0;
   fx::ProgramPtr program;
@@ -99,7 +99,7 @@ class Surveyor {
     return cut;
   }
 
-  /// Whether the engine stopped at the operation itself, as far as its findings say where.
+  /// Whether the engine's findings are at the operation itself.
   bool blames(const Cut& cut, const lower::BatchResult& result) const {
     const fx::NodeId own = subject_.userNode(operations_[cut.operation].first);
     bool elsewhere = false;
@@ -111,7 +111,7 @@ class Surveyor {
     return !elsewhere;
   }
 
-  /// Adds what failed by its own fault, and asks again about the rest without that.
+  /// Adds the operations that failed by themselves, and tests the others again without those.
   Result<> settle(std::size_t t, Failed failed, std::set<fx::NodeId>& blocked) {
     std::vector<std::unique_ptr<Cut>> kept;
     for (int round = 0; round < kMaxReplacements && !failed.empty(); ++round) {
@@ -143,7 +143,7 @@ class Surveyor {
       for (std::size_t i = 0; i < again.size(); ++i)
         if (!results[i].ok()) failed.emplace_back(again[i], std::move(results[i]));
     }
-    // Not to be had without an operation that lowers by itself: theirs is the fault together.
+    // They fail only together with operations that lower by themselves.
     for (auto& [cut, result] : failed) add(t, *cut, std::move(result), blocked);
     return {};
   }
@@ -183,7 +183,7 @@ class Surveyor {
     survey_.entries.push_back(std::move(entry));
   }
 
-  /// "(f32[1, 4], i64[2]) -> f32[1, 4]": the tensors and scalars that the operation takes and gives.
+  /// "(f32[1, 4], i64[2]) -> f32[1, 4]": types of tensor and scalar operands and results.
   std::string typesOf(fx::NodeId id) const {
     const fx::Program& program = *subject_.program;
     const fx::Node& node = program.node(id);

@@ -81,7 +81,7 @@ Result<std::vector<KnownOutcome>> TrialRunner::outcomesOf(const std::vector<std:
     KnownOutcome& outcome = out[whose[i]];
     outcome.ok = r.ok();
     outcome.words = r.ok() ? "" : !r.words.empty() ? r.words : r.findings.empty() ? "the engine stopped" : r.findings.front().message;
-    // How long a module may take is no property of it.
+    // Do not cache timeouts, which depend on the limits.
     if (r.status == lower::StageStatus::Ok || r.status == lower::StageStatus::Failed) cache_.keep(unknown[i], options, outcome);
   }
   return out;

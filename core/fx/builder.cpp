@@ -60,7 +60,7 @@ std::string Builder::uniqueName(GraphId graph, std::string_view wanted) const {
   std::string candidate;
   do candidate = name + "_" + std::to_string(++suffix);
   while (taken.contains(candidate));
-  --suffix;  // given out only when a node takes it
+  --suffix;  // the suffix counts as used only when a node takes the name
   return candidate;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Builds a Program step by step: readers, rewrites and tests use it; nobody edits a finished program.
+// Builds a Program step by step, for readers, rewrites and tests. A finished program is immutable.
 #include <string>
 #include <string_view>
 #include <unordered_map>

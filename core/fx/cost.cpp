@@ -63,7 +63,7 @@ std::uint64_t costOf(const Program& program, const std::vector<MetaString>& meta
 
 void spendNode(const Program& program, const Node& node, const RunContext& context) {
   const std::uint64_t cost = costOf(program, node);
-  // The name is put into words only for the error.
+  // The name is formatted only for the error.
   const bool enough = context.budget->left(Resource::Nodes) > 0 && context.budget->left(Resource::Values) >= cost;
   const std::string what = enough ? std::string() : "node '" + node.name + "'";
   context.spend(Resource::Nodes, 1, enough ? std::string_view(node.name) : std::string_view(what));
@@ -71,7 +71,7 @@ void spendNode(const Program& program, const Node& node, const RunContext& conte
 }
 
 std::uint64_t costOfParsing(std::string_view expression) {
-  const std::uint64_t size = expression.size() <= kMaxSymExprLength ? expression.size() : 0;  // a longer one is refused unread
+  const std::uint64_t size = expression.size() <= kMaxSymExprLength ? expression.size() : 0;  // a longer one is rejected unread
   return size / kCharactersOfExpression + size * size / kCharactersSquared;
 }
 

@@ -14,7 +14,7 @@ class Cut {
   Result<ProgramPtr> run(const std::vector<NodeId>& wanted) && {
     for (const NodeId id : wanted) take(id);
     addUnpacking();
-    // A set of ids is in execution order, and inputs stand first of all.
+    // A set of ids is in execution order, with inputs first.
     for (const NodeId id : inputs_) part_.input(source_.node(id));
     for (const NodeId id : calls_) part_.copy(part_.builder().main(), source_.node(id));
     addOutput(wanted.front());
@@ -36,7 +36,7 @@ class Cut {
       calls_.insert(id);
     } else if (node.op == NodeOp::CallFunction && !isTensor(node) && !outside_.contains(id) &&
                (node.val.symbol() == nullptr || scalars_ < kMaxScalarNodesOfCut)) {
-      // A scalar, or a tuple that one of the nodes takes apart.
+      // A scalar, or a tuple that a getitem unpacks.
       ++scalars_;
       take(id);
     } else {
@@ -44,7 +44,7 @@ class Cut {
     }
   }
 
-  /// The parts of a tuple are reached by getitem nodes only.
+  /// Parts of a tuple are accessible through getitem nodes only.
   void addUnpacking() {
     std::vector<NodeId> parts;
     for (const NodeId id : source_.graph(source_.node(*calls_.begin()).graph).nodes) {

@@ -39,7 +39,7 @@ struct ArgumentText {
   std::string operator()(NodeId id) const {
     if (!id.valid() || id.index() >= program.nodes.size()) return "%?";
     const std::string& name = program.node(id).name;
-    // A bare name must not read as a constant.
+    // A bare name must not look like a constant.
     const bool bare = sigil.empty() && isPlainName(name) && name.find('.') == std::string::npos && !isConstantWord(name);
     return (bare ? "" : "%") + nameText(name);
   }
@@ -104,7 +104,7 @@ struct ValueText {
   std::string text(const Value& v) const { return std::visit(*this, static_cast<const Value::variant&>(v)); }
 };
 
-/// Positional arguments, then keyword ones. Behind an argument that does not stand where its schema has it, all go by keyword.
+/// Positional arguments, then keyword ones. After an argument that is not at its schema's position, all are written by keyword.
 std::string callArguments(const Program& program, const Node& node) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
   std::string args, kwargs;
@@ -179,7 +179,7 @@ std::string dumpArgument(const Program& program, const Argument& argument) { ret
 std::string dumpValue(const Value& value) { return std::holds_alternative<Unknown>(value) ? "" : ValueText().text(value); }
 
 std::string dumpTarget(std::string_view target) {
-  // Read back, these words would be taken off.
+  // The parser would strip these prefixes.
   if (target.starts_with("torch.ops.") || target.starts_with("operator.")) return pythonRepr(target);
   if (target.starts_with("_operator.")) return std::string(target.substr(1));
   const bool python = target.starts_with("torch.") || target.starts_with("math.") || target.starts_with("builtins.");

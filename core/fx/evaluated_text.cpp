@@ -31,7 +31,7 @@ constexpr auto kSympyConstants = std::to_array<std::string_view>(
     {"E", "False", "I", "IntInfinity", "NegativeIntInfinity", "True", "false", "int_oo", "nan", "oo", "pi", "true", "zoo"});
 static_assert(std::is_sorted(kSympyConstants.begin(), kSympyConstants.end()));
 
-/// _SYM_OPS of the serializer, what the verifier allows, and the functions that stand for vmap and jvp before dispatch.
+/// _SYM_OPS of the serializer, what the verifier allows, and the functions of vmap and jvp before dispatch.
 // clang-format off
 constexpr auto kPythonTargets = std::to_array<std::string_view>(
     {"_operator.abs", "_operator.add", "_operator.and_", "_operator.eq", "_operator.floordiv", "_operator.ge", "_operator.getitem",
@@ -48,12 +48,12 @@ constexpr auto kPythonTargets = std::to_array<std::string_view>(
 // clang-format on
 static_assert(std::is_sorted(kPythonTargets.begin(), kPythonTargets.end()));
 
-/// First parts that are not the namespace of an operator: modules of Python, and the members of torch.ops itself.
+/// First parts that are not operator namespaces: Python modules, and attributes of torch.ops itself.
 constexpr auto kNoNamespaces = std::to_array<std::string_view>(
     {"_operator", "builtins", "higher_order", "import_module", "load_library", "loaded_libraries", "math", "operator", "torch"});
 static_assert(std::is_sorted(kNoNamespaces.begin(), kNoNamespaces.end()));
 
-/// The words of a guard besides L, which stands for the arguments of forward().
+/// Names allowed in a guard besides L, the arguments of forward().
 constexpr auto kGuardWords = std::to_array<std::string_view>({"False",     "FloorDiv", "IsNonOverlappingAndDenseIndicator",
                                                               "L",         "Mod",      "None",
                                                               "PythonMod", "True",     "abs",
@@ -117,11 +117,11 @@ bool isTargetText(std::string_view text) {
 
 bool isExportedTarget(std::string_view target) {
   if (isOneOf(kPythonTargets, target)) return true;
-  if (target.starts_with('#')) return isTargetText(target);  // looked up in a table of what was registered
+  if (target.starts_with('#')) return isTargetText(target);  // looked up in a table, not evaluated
   const std::vector<std::string_view> parts = partsOf(target);
   if (parts.size() == 2) return parts[0] == "higher_order" && !parts[1].starts_with("__");
   if (parts.size() != 3 || isOneOf(kNoNamespaces, parts[0])) return false;
-  // Every object of Python has attributes of such names; some operators of ATen do too, such as __and__.
+  // Every Python object has such attributes; some ATen operators are named so too, such as __and__.
   const bool special = std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part.starts_with("__"); });
   return !special || ops::SchemaTable::builtin().find(target) != nullptr;
 }
@@ -140,7 +140,7 @@ bool isGuard(std::string_view text) {
       const std::size_t begin = at;
       while (at < text.size() && (isWordChar(text[at]) || (isDigit(c) && text[at] == '.'))) ++at;
       const std::string_view word = text.substr(begin, at - begin);
-      // A number may have a fraction and an exponent, but no letters that would make an attribute of it.
+      // A number may have a fraction and an exponent, but no letters, which could be an attribute access.
       if (isDigit(c) ? word.find_first_not_of("0123456789.e") != word.npos : !isOneOf(kGuardWords, word)) return false;
       continue;
     }

@@ -22,7 +22,7 @@ struct Finding {
   std::string pass;       ///< the pass that stopped; "" when none
   std::string kind;       ///< a stable word: "not-functionalized", "not-imported", "not-registered", "illegal-op", "verifier", "crash",
                           ///< "timeout", "memory", "contract"
-  std::string message;    ///< one line: the thing, what is wrong, the way out
+  std::string message;    ///< one line: the thing, what is wrong, what to do about it
   std::size_t count = 1;  ///< how many nodes of the program have the same cause
 };
 

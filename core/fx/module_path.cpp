@@ -26,7 +26,7 @@ ModuleFrame parseModule(std::string_view item) {
   return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
 }
 
-/// `File "<path>", line <n>, in <function>`, or nothing.
+/// Parses `File "<path>", line <n>, in <function>`; else nullopt.
 std::optional<StackFrame> parseFrameLine(std::string_view line) {
   line = trimmed(line);
   constexpr std::string_view kOpen = "File \"", kLine = "\", line ", kIn = ", in ";
@@ -45,11 +45,11 @@ std::optional<StackFrame> parseFrameLine(std::string_view line) {
 
 bool isCaretLine(std::string_view line) { return !line.empty() && line.find_first_not_of("^~ ") == std::string_view::npos; }
 
-/// PyTorch's own code: what it wraps around a model, and the modules it brings.
+/// Code of PyTorch itself: wrappers around a model, and its modules.
 bool isTorch(const std::string& file) {
   for (std::string_view part : {"-packages/torch/", "/torch/nn/", "/torch/_", "/torch/fx/", "/torch/export/"})
     if (file.find(part) != std::string::npos) return true;
-  return file.starts_with('<') || file.starts_with("torch/");  // relative where a file was handed on
+  return file.starts_with('<') || file.starts_with("torch/");  // relative in a shared file
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ class ProgramText {
     known_.emplace_back();
     return {};
   }
-  /// Names with dots between them; a name that has dots itself is quoted.
+  /// Names separated by dots; a name that contains dots is quoted.
   static Result<std::vector<std::string>> graphPath(TextCursor& line) {
     std::vector<std::string> out;
     for (;;) {
@@ -175,7 +175,7 @@ class ProgramText {
     return out;
   }
 
-  /// Names from the schema; a and b for Python's operators; none for an op that is not known.
+  /// Names from the schema; a and b for Python's operators; none for unknown ops.
   static Result<> namePositional(TextCursor& line, const std::string& target, std::vector<NodeArgument>& args) {
     if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target)) {
       for (std::size_t i = 0; i < args.size(); ++i) {

@@ -37,7 +37,7 @@ void Part::copy(GraphId into, const Node& node, const std::function<NodeId(NodeI
   const GraphId sub = builder_.addSubgraphOf(added);
   builder_.graph(sub).name = graph.name;
   builder_.graph(sub).isSingleTensorReturn = graph.isSingleTensorReturn;
-  // Subgraphs hold subgraphs only a few deep, and a verified program has no cycle of them.
+  // Recursion is safe: in a verified program, subgraphs nest only a few deep and without cycles.
   for (const NodeId inner : graph.nodes) copy(sub, source_.node(inner), standIn);
 }
 

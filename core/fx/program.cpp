@@ -64,9 +64,9 @@ const Weight* Program::findWeight(std::string_view fqn) const {
 }
 
 const InputSpec* Program::inputOf(NodeId placeholder) const {
-  // A placeholder of main stands at its own position among the inputs.
+  // A placeholder of main usually has the same position among the inputs.
   if (placeholder.index() < inputs.size() && inputs[placeholder.index()].node == placeholder) return &inputs[placeholder.index()];
-  // One of a subgraph has none.
+  // Placeholders of subgraphs have no input.
   if (placeholder.index() < nodes.size() && nodes[placeholder.index()].graph != GraphId::of(0)) return nullptr;
   auto it = std::find_if(inputs.begin(), inputs.end(), [&](const InputSpec& s) { return s.node == placeholder; });
   return it == inputs.end() ? nullptr : &*it;

@@ -1,4 +1,4 @@
-// Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), collected in the order sympy prints them.
+// Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), with terms in sympy's print order.
 #include <algorithm>
 #include <limits>
 
@@ -16,14 +16,13 @@ constexpr std::int64_t kMaxExponent = 16;
 /// Symbols and other atoms in one product, and pairs of terms multiplied at once: sizes of real programs have a handful of both.
 constexpr std::size_t kMaxAtoms = 16;
 constexpr std::size_t kMaxPairs = 4 * kMaxTerms;
-/// What one operation on sizes may spend, in characters of atoms printed or copied. A sum that is multiplied out repeats the other
-/// factor in every term, so that a chain of products would double its text at every step. Past the budget nothing is multiplied
-/// out: the operation stays as written, whose text is as long as that of its parts.
+/// Budget of one operation on sizes, in characters of atoms printed or copied. Expanding a product repeats a factor in every term, so that
+/// a chain of products would double the text at every step. Beyond the budget products are not expanded.
 constexpr std::size_t kBudget = std::size_t{1} << 13;
 
 class Allowance {
  public:
-  /// False when there is not that much left.
+  /// False if less is left.
   bool spend(std::size_t characters) {
     const bool enough = characters <= left_;
     left_ -= enough ? characters : left_;
@@ -98,7 +97,7 @@ Polynomial constant(std::int64_t value) {
 }
 
 std::optional<Polynomial> atom(const SymExprPtr& e, Allowance& budget) {
-  // Every part is at least a character: what is too long is not printed to find that out.
+  // Every part is at least one character, so an overlong text is detected without printing it.
   if (e->kind == Kind::Call && extentOf(*e).parts > budget.left()) return std::nullopt;
   Polynomial out;
   AtomKey key{e->kind != Kind::Symbol, infix(*e)};
@@ -115,8 +114,7 @@ std::optional<Polynomial> sum(Polynomial a, const Polynomial& b, Allowance& budg
   return a;
 }
 
-/// Nothing where a part of it has no bounded form.
-/// Depth is bounded where expressions are made (kMaxSymExprDepth).
+/// nullopt if a part exceeds the budget. Recursion is bounded by kMaxSymExprDepth.
 std::optional<Polynomial> expanded(const SymExprPtr& e, Allowance& budget) {
   if (e->kind == Kind::Integer) return constant(e->integer);
   if (e->kind != Kind::Call) return atom(e, budget);
@@ -158,7 +156,7 @@ SymExprPtr expressionOf(const Polynomial& p) {
 
 SymExprPtr asExpr(const SymInt& v) { return v.expr() ? v.expr() : SymExpr::integerOf(v.value()); }
 
-/// Not multiplied out: what is shared between the operands is written out again wherever it stands.
+/// The operation without expansion.
 SymExprPtr asWritten(const char* head, const SymExprPtr& a, const SymExprPtr& b) {
   SymExprPtr out = SymExpr::call(head, {a, b});
   if (const SymExprExtent extent = extentOf(*out); extent.parts > kMaxSymExprParts || extent.depth > kMaxMadeSymExprDepth)

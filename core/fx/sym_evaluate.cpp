@@ -1,5 +1,4 @@
-// Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch's functions are; anything that does not
-// fit has no value.
+// Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch uses floats; nullopt on overflow.
 #include <cmath>
 #include <numeric>
 #include <variant>
@@ -88,7 +87,7 @@ std::optional<std::int64_t> floorMod(std::int64_t a, std::int64_t b) {
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-/// Heads that take integers only.
+/// Functions of integers only.
 std::optional<std::int64_t> applyIntegers(const std::string& head, const std::vector<std::int64_t>& v) {
   if (v.size() == 2) {
     if (head == "FloorDiv" || head == "CleanDiv") return floorDiv(v[0], v[1]);
@@ -168,7 +167,7 @@ bool isFold(const std::string& head) {
   return head == "Add" || head == "Mul" || head == "Max" || head == "Min" || head == "And" || head == "Or";
 }
 
-/// Depth is bounded where expressions are made (kMaxSymExprDepth).
+/// Recursion is bounded by kMaxSymExprDepth.
 MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols) {
   switch (e.kind) {
     case Kind::Integer: return Rational{e.integer, 1};

@@ -7,7 +7,7 @@ namespace fxs::fx {
 
 inline constexpr std::size_t kMaxSymExprParts = std::size_t{1} << 15, kMaxMadeSymExprDepth = 2 * kMaxSymExprDepth;
 
-/// Parts that are shared count wherever they stand. Stops counting past kMaxSymExprParts.
+/// Shared parts count at every occurrence. Stops counting past kMaxSymExprParts.
 struct SymExprExtent {
   std::size_t parts = 0;
   std::size_t depth = 0;

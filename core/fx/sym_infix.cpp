@@ -69,7 +69,7 @@ int precedence(const SymExpr& e) {
   return e.operands.empty() ? kAtom : kFunction;
 }
 
-/// 15 significant digits; inside an expression without trailing zeros, "0.5", alone with them.
+/// 15 significant digits; without trailing zeros inside an expression ("0.5"), with them if `alone`.
 std::string floatText(double value, bool alone) {
   if (std::isinf(value)) return value < 0 ? "-oo" : "oo";
   if (std::isnan(value)) return "nan";
@@ -119,7 +119,7 @@ std::string printAdd(const SymExpr& e) {
   return out;
 }
 
-/// Factors with a negative exponent go below the line.
+/// Factors with a negative exponent go to the denominator.
 std::string printMul(const SymExpr& e) {
   std::string sign;
   int level = precedence(e);

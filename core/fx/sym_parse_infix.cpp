@@ -90,11 +90,11 @@ SymExprPtr reciprocal(const SymExprPtr& e) {
   return SymExpr::call("Pow", {e, SymExpr::integerOf(-1)});
 }
 
-/// The operands of a call that grows operand by operand: taken from it where nobody else holds it, so that a long sum is read in
-/// linear time. Every expression is made as one that is not const.
+/// The operands of a call, moved if `e` is the only owner, so that long sums are parsed in linear time. The const_cast is valid because
+/// every expression is created non-const.
 std::vector<SymExprPtr> operandsOf(SymExprPtr e) { return e.use_count() == 1 ? std::move(const_cast<SymExpr&>(*e).operands) : e->operands; }
 
-/// Whether another factor can be appended as it is: what stands in front is no coefficient that would be left out.
+/// Whether a factor can be appended: the product does not start with a coefficient.
 bool isPlainProduct(const SymExpr& e) {
   if (e.kind != Kind::Call || e.name != "Mul" || e.operands.size() < 2) return false;
   const SymExpr& first = *e.operands.front();
@@ -186,7 +186,7 @@ class InfixParser {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
 
-  /// A number, a symbol, the opening of a bracket or call, or a prefix operator; true when a value is still wanted.
+  /// Reads a number, symbol, opening bracket or call, or prefix operator; true if a value is still expected.
   Result<bool> readValue() {
     char c = text_[at_];
     if (c == '(') return open("");
@@ -238,7 +238,7 @@ class InfixParser {
     return true;
   }
 
-  /// After a value: an operator, a comma, or a closing bracket; true when a value must follow.
+  /// After a value, reads an operator, comma or closing bracket; true if a value must follow.
   Result<bool> readOperator() {
     if (text_[at_] == ')') return close();
     if (text_[at_] == ',') {

@@ -12,8 +12,8 @@ namespace {
 struct OpenCall {
   std::string head;
   std::vector<SymExprPtr> operands;
-  std::vector<std::string> texts;  // quoted strings and bare numbers, as Symbol('s0') and Rational(1, 2) have them
-  bool keyword = false;            // the argument being read belongs to a keyword: dropped
+  std::vector<std::string> texts;  // quoted strings and bare numbers, as in Symbol('s0') and Rational(1, 2)
+  bool keyword = false;            // the current argument is a keyword argument, which is dropped
 };
 
 bool isSymbolHead(std::string_view head) { return head == "Symbol" || head == "Dummy"; }
@@ -81,7 +81,7 @@ class SreprParser {
     }
     return accept(word);
   }
-  /// The value of a keyword: a word or a number (sympy writes nothing deeper there).
+  /// The value of a keyword: a word or a number (sympy writes nothing else there).
   Result<> readArgument1() {
     skipSpace();
     std::size_t begin = at_;

@@ -7,7 +7,7 @@
 
 namespace fxs::fx {
 
-/// A name that stands without quotes: letters, digits, '_' and inner dots, not starting with a digit.
+/// A name that needs no quotes: letters, digits, '_' and inner dots, not starting with a digit.
 inline bool isPlainName(std::string_view text) {
   return !text.empty() && !isDigit(text[0]) && text[0] != '.' && text.back() != '.' &&
          std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || c == '.'; });
@@ -16,7 +16,7 @@ inline bool isPlainName(std::string_view text) {
 inline bool isConstantWord(std::string_view text) {
   return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator";
 }
-/// A target that stands without quotes inside "[target=..]".
+/// A target that needs no quotes inside "[target=..]".
 inline bool isPlainTarget(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return isWordChar(c) || c == '.' || c == ':' || c == '#' || c == '<' || c == '>' || c == '-';

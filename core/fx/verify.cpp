@@ -34,7 +34,7 @@ Result<> verifySubgraph(const Program& program, const Node& node) {
   return {};
 }
 
-/// The graph's nodes stand at `position` and after in the flat list: placeholders first, one output last, unique names.
+/// Checks that the graph's nodes are at `position` and after in the flat list: placeholders first, one output last, unique names.
 Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t position) {
   if (graph.nodes.empty()) return wrong("graph '" + graph.name + "' has no output");
   std::unordered_set<std::string_view> names;

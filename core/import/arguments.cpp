@@ -5,7 +5,7 @@
 namespace fxs::import {
 namespace {
 
-// Deeper lists than T[][] exist in no schema; a file may claim them.
+// No schema has deeper lists than T[][], but a file may claim them.
 constexpr int kMaxListDepth = 4;
 
 using ops::SchemaType;
@@ -23,7 +23,8 @@ Value numberToTensor(FunctionImporter& f, const Value& number) {
   return f.write.op("torch.prim.NumToTensor.Scalar", {number}, type);
 }
 
-/// What the dialect's verifier asks of an operand whose kind is not the formal's. `isOptional` formals take booleans as they are.
+/// Conversion that the dialect's verifier requires if the operand's kind is not the formal's. `isOptional` formals accept booleans
+/// unchanged.
 Value convert(FunctionImporter& f, const Value& value, TypeKind kind, bool isOptional) {
   const TypeTable& types = f.module.types;
   if (kind == TypeKind::Tensor && types.isScalar(value.type)) return numberToTensor(f, value);

@@ -38,7 +38,7 @@ Value asBool(FunctionImporter& f, const Value& value) {
   return f.write.op("torch.aten.Bool.Tensor", {value}, f.module.types.boolean);
 }
 
-/// A malformed node still gets values, so that the rest of the module comes out.
+/// Gives a malformed node values, so that the rest of the module is still imported.
 void refuse(FunctionImporter& f, const fx::Node& node, const std::string& why) {
   f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);
   const std::vector<TypeId> results = f.resultTypes(node);
@@ -83,7 +83,7 @@ void importWhileLoop(FunctionImporter& f, const fx::Node& node) {
                   "it carries " + std::to_string(carries.size()) + " values, but the node has " + std::to_string(results.size()) +
                       " and its body returns " + std::to_string(body->results.size()));
 
-  // Additional inputs do not change: the body's calls take them from outside the loop.
+  // Additional inputs are loop-invariant: the body uses them from outside the loop.
   const auto withAdditional = [&](std::vector<Value> values) {
     values.insert(values.end(), additional.begin(), additional.end());
     return values;

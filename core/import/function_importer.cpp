@@ -106,7 +106,7 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
   const auto waiting = lazy_.find(id);
   if (waiting == lazy_.end()) return bound;
 
-  // At the first use, so that a weight stands near its consumer; located at the input it is.
+  // Emitted at the first use, so that a weight is near its consumer; located at its input.
   const fx::InputSpec& spec = *waiting->second;
   const fx::Node& node = module.program.node(id);
   lazy_.erase(waiting);
@@ -211,7 +211,7 @@ void FunctionImporter::refuse(const fx::Node& node, std::string message) {
   std::vector<Value> operands;
   for (const fx::NodeArgument& argument : node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId used) { operands.push_back(value(used)); });
-  // What came out of it is some tensor, so that what follows can still be checked.
+  // Treat the result as some tensor, so that the rest can still be checked.
   const bool isUnknown = std::holds_alternative<fx::Unknown>(node.val);
   const std::vector<TypeId> results = isUnknown ? std::vector<TypeId>{module.types.of("!torch.vtensor")} : resultTypes(node);
   bind(node, writeOperator("torch." + std::string(fx::name(node.op)) + "." + node.target, operands, results));

@@ -1,4 +1,4 @@
-// Higher-order operators: those with a form in the dialect, the wrappers around one operator, and for the rest a finding.
+// Higher-order operators: those that the dialect supports, wrappers of one operator, and a finding for the rest.
 #include <algorithm>
 
 #include "import/constants.h"
@@ -93,7 +93,7 @@ void importWithEffects(FunctionImporter& f, const fx::Node& node) {
   bindParts(f, node, f.emit(node, name, operands, presentParts(f, node)));
 }
 
-/// No form in the dialect: an operator of its plain operands stands for it, so that everything around it is still seen.
+/// Not in the dialect: imported as an operator with its plain operands, so that the rest of the program is still checked.
 void importUnknown(FunctionImporter& f, const fx::Node& node) {
   std::string why = "the torch dialect cannot represent " + node.target;
   if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan") why += "; write the loop with while_loop, or unroll it";

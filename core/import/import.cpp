@@ -20,12 +20,12 @@ void nameFunctions(ModuleState& module) {
   }
 }
 
-/// Which graphs become functions. In the parity modes all of them; else those that an expressed node of such a graph refers to.
+/// Which graphs become functions: all in the parity modes, else those that an imported node of such a graph refers to.
 std::vector<bool> wantedGraphs(const ModuleState& module) {
   const fx::Program& program = module.program;
   std::vector<bool> wanted(program.graphs.size(), module.isParity());
   wanted[0] = true;
-  for (const fx::Graph& graph : program.graphs) {  // parents stand before their subgraphs
+  for (const fx::Graph& graph : program.graphs) {  // parents precede their subgraphs
     if (!wanted[graph.id.index()]) continue;
     for (const fx::NodeId id : graph.nodes) {
       if (!expressesSubgraphs(program.node(id).target)) continue;
@@ -58,7 +58,7 @@ Result<> writeModule(ModuleState& module, Imported& out, const RunContext& conte
   nameFunctions(module);
   const std::vector<bool> wanted = wantedGraphs(module);
   out.text = "module {\n";
-  // Subgraphs stand after their parents in the program, so that in reverse every callee is written before its caller.
+  // Subgraphs follow their parents, so in reverse order every callee is written before its caller.
   for (std::size_t i = module.program.graphs.size(); i-- > 0;) {
     if (!wanted[i]) continue;
     FunctionImporter function(module, module.program.graphs[i]);
@@ -87,7 +87,7 @@ Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program
 }
 
 std::vector<std::string> wantedOps(const fx::Program& program, const RunContext& context) {
-  // Asked of the importer itself, so that the two cannot disagree.
+  // Uses the importer itself, so that the two cannot disagree.
   const ImportOptions options;
   ModuleState module(program, options, context);
   Imported scratch;

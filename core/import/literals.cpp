@@ -8,10 +8,10 @@
 namespace fxs::import {
 namespace {
 
-// torch-mlir carries booleans as bytes.
+// torch-mlir stores booleans as bytes.
 DType storedAs(DType dtype) { return dtype == DType::Bool ? DType::UInt8 : dtype; }
 
-/// Elements, or nothing when a size is symbolic, negative, or the product does not fit.
+/// Number of elements; nullopt if a size is symbolic or negative, or on overflow.
 std::optional<std::uint64_t> elementsOf(const fx::TensorMeta& meta) {
   std::uint64_t count = 1;
   for (const fx::SymInt& size : meta.sizes) {
@@ -137,7 +137,7 @@ WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view 
     }
   }
 
-  // Records without bytes share one file name whatever they stand for: only stored data say that two weights are one.
+  // Records without bytes all share one file name, so only stored data show that two weights are the same.
   const bool isStored = weight != nullptr && !weight->file.empty() && weight->fileBytes > 0;
   std::string key = isStored ? keys_.try_emplace(storedView(*weight), fqn).first->second : std::string(fqn);
   literal.attribute += "dense_resource<";

@@ -1,6 +1,6 @@
 #pragma once
 // Parameters, buffers and lifted constants as torch.vtensor.literal: a small one inline, else a `dense_resource` handle whose data
-// stand at the end of the text when weights are embedded. One handle per weight; tied weights (the same stored view) share one.
+// are at the end of the text if weights are embedded. One handle per weight; tied weights (the same stored view) share one.
 #include <optional>
 #include <string>
 #include <unordered_map>

@@ -3,7 +3,7 @@
 namespace fxs::import {
 namespace {
 
-/// More than the name of a value has.
+/// Upper bound for the name of a value.
 constexpr std::size_t kNameBytes = 16;
 
 bool isBareIdentifier(std::string_view name) {
@@ -31,7 +31,7 @@ void OpWriter::setLocation(std::string location) {
   named_ = begin < end && end != std::string_view::npos ? text.substr(begin, end - begin) : std::string_view("the import");
 }
 
-/// Before it is written: an operation can take one long type a million times.
+/// Charged in advance: an operation can use one long type a million times.
 void OpWriter::spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes) {
   std::size_t bytes = mlir::GenericOpWriter::kLineBytes + 2 * writer_.depth() + attributes.size() + location().size();
   for (const Value& operand : operands) bytes += kNameBytes + types_.text(operand.type).size();

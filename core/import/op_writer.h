@@ -24,7 +24,7 @@ struct Value {
 };
 
 using mlir::appendQuoted;
-/// `@name`, quoted where the name is no bare identifier.
+/// `@name`, quoted unless the name is a bare identifier.
 void appendSymbol(std::string& out, std::string_view name);
 
 class OpWriter {

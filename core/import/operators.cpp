@@ -10,7 +10,7 @@ namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
-// Symbolic sizes are read by their plain counterparts; the others are spelled for the dialect.
+// Symbolic sizes use the plain operators; the others have another name in the dialect.
 constexpr std::array kSpelledAs = {Pair{"aten.sym_size.default", "aten.size.default"},
                                    Pair{"aten.sym_size.int", "aten.size.int"},
                                    Pair{"aten.sym_stride.default", "aten.stride.default"},
@@ -36,7 +36,7 @@ bool isScalar(const fx::Program& program, const fx::Argument& argument) {
   return argument.integer() != nullptr || std::holds_alternative<bool>(argument) || std::holds_alternative<double>(argument);
 }
 
-/// The argument a formal takes: by name, or by position where the file has no names.
+/// The argument of a formal: by name, or by position if the file has no names.
 const fx::NodeArgument* given(const fx::Node& node, std::string_view name, std::size_t position) {
   if (const fx::NodeArgument* named = node.find(name)) return named;
   return position < node.args.size() && node.args[position].name.empty() ? &node.args[position] : nullptr;
@@ -47,7 +47,7 @@ bool hasNoneElement(const fx::NodeArgument* argument) {
   return items != nullptr && std::any_of(items->begin(), items->end(), [](const fx::Argument& item) { return item.isNone(); });
 }
 
-/// The target as which a node is written; its own when nothing is to change.
+/// The target to write for a node: its own, unless it is renamed.
 std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
   const fx::Program& program = module.program;
   if (const std::string_view other = lookup(kSpelledAs, node.target); !other.empty()) return other;
@@ -63,10 +63,10 @@ std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
     if (meta->dtype == DType::Bool) return "aten.Bool.Tensor";
     return isFloating(meta->dtype) ? "aten.Float.Tensor" : "aten.Int.Tensor";
   }
-  // The dialect's form takes no None among the indices; index_put does, and means the same.
+  // The dialect's op does not accept None among the indices; index_put is equivalent and does.
   if (node.target == "aten._unsafe_index_put.default")
     return hasNoneElement(given(node, "indices", 1)) ? "aten.index_put.default" : "aten._unsafe_index_put.hacked_twin";
-  // Uninitialized memory times zero may be NaN: as the bias that baddbmm ignores it is written as zeros.
+  // Uninitialized memory times zero may be NaN, so the bias that baddbmm ignores is written as zeros.
   if (node.target == "aten.empty.memory_format") {
     const std::vector<fx::NodeId>& users = module.usersOf(node.id);
     if (users.size() == 1 && program.node(users.front()).target == "aten.baddbmm.default") return "aten.zeros.default";
@@ -74,7 +74,7 @@ std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
   return node.target;
 }
 
-/// The dialect's verifier takes no negative dimension in a permutation; PyTorch's own decompositions write them.
+/// The dialect's verifier rejects negative dimensions in a permutation, which PyTorch's decompositions write.
 fx::Argument countedFromFront(const fx::Argument& dims, const fx::TensorMeta* result) {
   const fx::ArgumentList* items = dims.list();
   if (items == nullptr || result == nullptr) return dims;
@@ -90,7 +90,7 @@ std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const o
   for (std::size_t i = 0; i < schema.arguments.size(); ++i) {
     const ops::SchemaArgument& formal = schema.arguments[i];
     const fx::NodeArgument* argument = given(node, formal.name, i);
-    // Float.Tensor and Int.Tensor call their operand otherwise than the op they stand for.
+    // Float.Tensor and Int.Tensor name their operand differently from the op they replace.
     if (argument == nullptr && i == 0 && schema.arguments.size() == 1 && !node.args.empty()) argument = &node.args.front();
     if (argument != nullptr && node.target == "aten.permute.default" && i == 1 && !f.module.isParity()) {
       operands.push_back(lowerArgument(f, node, countedFromFront(argument->value, node.val.tensor()), &formal.type));
@@ -134,7 +134,7 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
     for (const fx::NodeArgument& argument : node.args) operands.push_back(lowerArgument(f, node, argument.value, nullptr));
   }
   const std::vector<TypeId> results = resultsOf(f, node, target.schema);
-  // Lowering works on values. What could not be made functional must not look as if it were: the dialect would refuse the whole text.
+  // Lowering requires value semantics, and the dialect would reject the whole text otherwise.
   if (!f.module.isParity() && target.schema != nullptr && target.schema->isMutable) {
     f.module.cannotImport(
         node, "'" + node.name + "' mutates its argument, which value semantics cannot express; it is imported as torch.operator");

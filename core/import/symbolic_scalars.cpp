@@ -1,5 +1,5 @@
-// Python arithmetic on symbolic ints, floats and bools, as the dialect's scalar operations. torch-mlir's importer knows a dozen of these
-// functions; in the parity modes those are spelled as it spells them, everything else in the forms that the backends lower.
+// Python arithmetic on symbolic ints, floats and bools as scalar operations of the dialect. torch-mlir's importer supports a dozen of these
+// functions; in the parity modes those are written as it writes them, all others in forms that the backends lower.
 #include <algorithm>
 #include <array>
 
@@ -76,7 +76,7 @@ class SymbolicScalar {
     unifyKinds();
     if (isInt(a()) && isInt(b())) return scalarOp(op + ".int", operands_, types_.boolean);
     const bool isMixed = isFloat(a()) != isFloat(b());
-    // The mixed overloads take the float first: with the operands, the comparison turns round. There is no mixed `le` to turn `ge` into.
+    // The mixed overloads take the float first, so operands and comparison are swapped. There is no mixed `le` for `ge`.
     const bool hasMixedForm = op == "lt" || op == "ne" || op == "gt" || (op == "ge" && isFloat(a()));
     if (isMixed && hasMixedForm) {
       if (isFloat(a())) return scalarOp(op + ".float_int", operands_, types_.boolean);

@@ -1,4 +1,4 @@
-// Symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape. No backend lowers these: they are written on request only.
+// Symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape. Written on request only, because no backend lowers these.
 #include <limits>
 
 #include "import/import_node.h"
@@ -17,10 +17,10 @@ std::string_view infixOf(std::string_view head) {
   return {};
 }
 
-/// A longer one is no shape that a program computes: powers of powers grow with each.
+/// Limit for nested powers, which grow without bound; no real shape is longer.
 constexpr std::size_t kMaxShapeText = std::size_t{1} << 16;
 
-/// `(s0 * 2) floordiv s1`, or nothing when the expression is no semi-affine one. Works off an explicit stack: depth is the file's.
+/// `(s0 * 2) floordiv s1`; nullopt if the expression is not semi-affine. Not recursive, because the file controls the depth.
 std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbers& numbers) {
   struct Frame {
     const fx::SymExpr* expr;

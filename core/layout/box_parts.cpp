@@ -67,7 +67,7 @@ FrameParts partsOf(const Frame& frame, const Rect& at) {
   parts.caption = {at.x, at.y, std::min(frame.captionWidth, at.width), kCaptionHeight};
   parts.badge = {at.x + kBoxPadding - 2, at.y + (kCaptionHeight - kBadgeSize) / 2, kBadgeSize, kBadgeSize};
   const double x = at.x + kBoxPadding - 2 + kBadgeRoom - 3, baseline = at.y + 17;
-  // Of two long texts the title gets the larger part.
+  // If both texts are long, the title gets the larger part.
   const double room = parts.caption.right() - x - kBoxPadding / 2 - kModuleGap;
   const double subtitleWidth =
       std::min(textWidth(frame.subtitle, kTextSize), std::max(room / 3, room - textWidth(frame.title, kTitleSize, Weight::Bold)));
@@ -84,7 +84,7 @@ FrameParts partsOf(const Frame& frame, const Rect& at) {
 }
 
 TextRun textOf(const Stub& stub, const Rect& pill) {
-  // The arrow head takes the side away from the box of an outgoing stub, the near side of an incoming one: both are the right.
+  // Arrow heads are at the right: the far side of an outgoing stub, the near side of an incoming one.
   const double arrow = 10;
   return {elide(stub.label, pill.width - kStubPadding + 4, kSmallSize),
           {pill.x + (pill.width - arrow) / 2, pill.y + 11.2},

@@ -18,13 +18,13 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::size_t kMostItems = 180;  // of one level; more are split
-// An edge to the next row is held straight; one that passes rows may bow around them. (dot alone does the opposite.) Between two
-// frames the centres are held instead: their ports lie anywhere, and a stack of layers would drift aside.
+constexpr std::size_t kMostItems = 180;  // per level; larger levels are split
+// Edges to the next row are kept straight, and longer ones may curve around rows (dot does the opposite by default). Frames are aligned at
+// their centres, because their ports can be anywhere and a stack of layers would drift sideways.
 constexpr int kNextRowWeight = 6, kStackWeight = 9;
 constexpr double kFramePadding = 16, kCaption = 26, kPortRow = 8, kMargin = 16;
 
-/// What becomes one FlatGraph: a level's items, and the values that enter and leave it, each by the box that makes it.
+/// One level, which becomes a FlatGraph: its items, and the values that enter and leave it, by producing box.
 struct Level {
   FlatGraph graph;
   std::map<std::size_t, std::size_t> enters, leaves;                               // making box -> node
@@ -99,11 +99,11 @@ class Composer {
     return entry->second;
   }
 
-  /// `fromFrame` and `toFrame`: the end is a frame, met at the maker's port.
+  /// `fromFrame` and `toFrame`: the end is a frame, whose port is that of the maker's value.
   Step connect(std::size_t level, std::size_t from, bool fromFrame, std::size_t to, bool toFrame, std::size_t maker) {
     Level& at = level_[level];
     const auto [entry, isNew] = at.edges.try_emplace({from, maker, to}, at.graph.edges.size());
-    // The maker stands for the port until the frame's own placement gives it a place.
+    // The maker identifies the port until the frame is placed.
     if (isNew) at.graph.edges.push_back({from, to, fromFrame ? maker : FlatGraph::kNoPort, toFrame ? maker : FlatGraph::kNoPort, true, 1});
     return {level, entry->second};
   }
@@ -141,7 +141,7 @@ class Composer {
     }
   }
 
-  /// The inside of a level is placed; now the frames on it get their size and the edges on it the ports of those frames.
+  /// Places a level, after its frames: sets the sizes of the frames and the ports of their edges.
   Result<> place(std::size_t level) {
     Level& at = level_[level];
     std::vector<std::pair<std::map<std::size_t, std::size_t>, std::map<std::size_t, std::size_t>>> ports(at.graph.nodes.size());
@@ -187,7 +187,7 @@ class Composer {
     return {};
   }
 
-  /// Rows by longest path from above: items stand in an order that the edges respect, ports have a row of their own.
+  /// Assigns rows by longest path; items are in topological order, and ports have a separate row.
   static void weigh(FlatGraph& graph) {
     std::vector<std::vector<std::size_t>> after(graph.nodes.size());
     for (const auto& edge : graph.edges) after[edge.from].push_back(edge.to);

@@ -51,7 +51,7 @@ void placeStubs(const GraphView& view, GraphLayout& layout) {
   }
 }
 
-/// The last line a program said, for an error message.
+/// The last line of a program's output, for an error message.
 std::string lastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
   const std::size_t line = text.rfind('\n');

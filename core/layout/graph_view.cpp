@@ -96,7 +96,7 @@ class ViewBuilder {
   bool isGetitem(const fx::Node& node) const {
     return node.op == fx::NodeOp::CallFunction && node.target == fx::kGetitem && !node.args.empty() && node.args[0].value.node();
   }
-  /// One node in a module of its own is drawn as that node, with neither frame nor group box.
+  /// A module with a single node is drawn as that node, without a frame or group box.
   bool dissolved(const Group& group) const { return group.totalNodes <= 1 && !group.subgraph.valid(); }
 
   void openGroups() {
@@ -129,7 +129,7 @@ class ViewBuilder {
       if (input.kind != fx::InputKind::UserInput && input.node.valid()) chipText_[input.node.index()] = &input.target;
     chipOf_.resize(program_.nodes.size());
     for (const fx::Node& node : program_.nodes) chipOf_[node.id.index()] = node.id;
-    // A parameter handed to a subgraph is a chip in there too.
+    // A parameter passed to a subgraph is also a chip there.
     for (const auto& bindings : calls_.bindings)
       for (const auto& [operand, placeholder] : bindings)
         if (isChip(program_.node(operand))) {
@@ -214,13 +214,13 @@ class ViewBuilder {
     }
   }
 
-  /// Parameters handed to subgraphs are found where the parameter is.
+  /// Resolves placeholders of subgraphs to the parameters passed to them.
   void findHandedChips() {
     for (const fx::Node& node : program_.nodes)
       if (chipOf_[node.id.index()] != node.id) view_.boxOf[node.id.index()] = view_.boxOf[chipOf_[node.id.index()].index()];
   }
 
-  /// `known` holds what stands in `list`, the `number`-th of its kind, behind the first few.
+  /// `known` is an index of `list` for all but its first few elements.
   template <class Id>
   static void addOnce(std::vector<Id>& list, Id id, std::set<std::pair<std::size_t, Id>>& known, std::size_t number) {
     constexpr std::ptrdiff_t kFew = 32;
@@ -354,8 +354,8 @@ class ViewBuilder {
   GraphView view_;
   std::vector<GroupId> collapsedInto_;         // by group: the outermost collapsed group around it
   std::vector<std::size_t> frameOf_;           // by group: the innermost frame around it or of it
-  std::vector<const std::string*> chipText_;   // by node: what a placeholder that is no user input is called
-  std::vector<fx::NodeId> chipOf_;             // by node: for a subgraph's placeholder the parameter it is given; else itself
+  std::vector<const std::string*> chipText_;   // by node: text of a placeholder that is not a user input
+  std::vector<fx::NodeId> chipOf_;             // by node: for a subgraph's placeholder, the parameter passed to it; else the node itself
   std::vector<std::vector<BoxId>> chipUsers_;  // by node
   std::map<std::pair<BoxId, BoxId>, std::size_t> edgeOf_;
 };

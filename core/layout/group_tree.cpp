@@ -12,10 +12,10 @@
 namespace fxs::layout {
 namespace {
 
-// Deeper module stacks are cut here: a file may claim any depth, a person reads a few.
+// Deeper module stacks are cut, since a file may claim any depth.
 constexpr std::size_t kMaxDepth = 64;
-// A program this small is shown open; a first picture with fewer boxes than the second number opens its largest group, as long as
-// the third is not passed.
+// Programs with at most kSmallProgram nodes are fully expanded. Otherwise, while there are fewer than kFewBoxes boxes, the largest group is
+// expanded, up to kManyBoxes.
 constexpr std::size_t kSmallProgram = 28, kFewBoxes = 7, kManyBoxes = 60;
 
 using Stack = std::vector<fx::ModuleFrame>;
@@ -62,7 +62,7 @@ class TreeBuilder {
     return tree_.groups.back().id;
   }
 
-  /// A node's modules below the root; nothing when the file does not say. Parsed once for each distinct text.
+  /// A node's modules below the root; null if the file does not record them. Parsed once per distinct text.
   const Stack* stackOf(const fx::Node& node) {
     const auto text = program_.meta(node, "nn_module_stack");
     if (!text || text->empty()) return nullptr;
@@ -72,7 +72,7 @@ class TreeBuilder {
       std::erase_if(entry->second, [](const fx::ModuleFrame& frame) { return frame.path.empty(); });
       if (entry->second.size() > kMaxDepth) entry->second.resize(kMaxDepth);
       for (fx::ModuleFrame& frame : entry->second)
-        for (std::string* part : {&frame.key, &frame.path, &frame.type}) *part = bounded(*part);  // each call copies them
+        for (std::string* part : {&frame.key, &frame.path, &frame.type}) *part = bounded(*part);  // every call of the module is a copy
     }
     return &entry->second;
   }
@@ -90,7 +90,7 @@ class TreeBuilder {
       tree_.groupOf[graph.parent.index()] = base;
     }
 
-    // What each node's stack is, with those of silent nodes filled in from both neighbours.
+    // The stack of each node; a missing one is inferred from both neighbours.
     std::vector<fx::NodeId> calls;
     std::vector<const Stack*> stacks;
     for (fx::NodeId id : graph.nodes) {
@@ -136,7 +136,7 @@ class TreeBuilder {
     at(group).nodes.push_back(node);
   }
 
-  /// A group that holds nothing but one group is one with it: "model" and "layers" become "model.layers".
+  /// Merges a group that contains only one group with it: "model" and "layers" become "model.layers".
   void mergeChains() {
     std::vector<GroupId> into(tree_.groups.size());
     for (const Group& group : tree_.groups) into[group.id.index()] = group.id;
@@ -153,7 +153,7 @@ class TreeBuilder {
       into[child.id.index()] = group.id;
       child.parent = GroupId{};
     }
-    // Renumbers without the merged ones; a parent still stands before its children.
+    // Renumbers the groups without the merged ones; parents still precede their children.
     std::vector<GroupId> renamed(tree_.groups.size());
     std::vector<Group> kept;
     for (Group& group : tree_.groups) {

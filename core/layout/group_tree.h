@@ -2,7 +2,7 @@
 // The modules of a program as a tree of groups, from each node's nn_module_stack. A group is one contiguous call: the nodes
 // between entering and leaving a module, in execution order. So a module that is called again later is a second group
 // ("layer (2)"), and whatever set of groups is collapsed, no cycle can appear between the boxes. Nodes without a module stack
-// lie in the module that their neighbours before and after have in common. The subgraphs of higher-order ops are groups too,
+// are in the innermost module that contains both neighbours. The subgraphs of higher-order ops are groups too,
 // inside the group of the op that calls them.
 #include <cstddef>
 #include <set>
@@ -33,7 +33,7 @@ struct Group {
   std::size_t depth = 0;          ///< of the root 0
 };
 struct GroupTree {
-  std::vector<Group> groups;     ///< groups[0] is the root; a parent stands before its children
+  std::vector<Group> groups;     ///< groups[0] is the root; parents precede their children
   std::vector<GroupId> groupOf;  ///< by NodeId: the innermost
   const Group& group(GroupId id) const { return groups[id.index()]; }
   const Group& root() const { return groups.front(); }

@@ -11,9 +11,9 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kCell = 96, kSample = 7, kBeside = 5;
-constexpr double kLongest = 4'000;  // of a curve: beyond, the rest is not looked at
+constexpr double kLongest = 4'000;  // of a curve; the rest is ignored
 
-/// Rectangles found by place.
+/// A spatial index of rectangles.
 class Occupied {
  public:
   void add(const Rect& rect) {

@@ -10,10 +10,10 @@ namespace fxs::layout {
 namespace {
 
 constexpr std::string_view kRequest = "fxscope-layout-request 1", kAnswer = "fxscope-layout-answer 1";
-constexpr std::size_t kMaxItems = 4'000'000;  // boxes, links, points: beyond what any picture holds
+constexpr std::size_t kMaxItems = 4'000'000;  // boxes, links, points
 constexpr double kMaxCoordinate = 1e9;
 
-/// Takes words off a text, counting lines for messages.
+/// Splits a text into words, and counts lines for messages.
 class Words {
  public:
   Words(std::string_view text, std::string_view what) : text_(text), what_(what) {}

@@ -15,7 +15,7 @@ namespace fxs::layout {
 /// Boxes in nested frames, with links between boxes. Links go from a box to a later one.
 struct LayoutProblem {
   struct Frame {
-    std::size_t parent = kNoFrame;  ///< stands before its children
+    std::size_t parent = kNoFrame;  ///< precedes its children
     double captionWidth = 0;
   };
   struct Box {

@@ -10,7 +10,7 @@ namespace fxs::layout {
 /// Items are boxes 0 .. boxCount-1, then frames boxCount .. boxCount+frameCount-1. Levels are frames 0 .., and `top()`.
 class Levels {
  public:
-  /// frameOfBox and parentOfFrame hold frame indices or kNoFrame; a parent stands before its children.
+  /// frameOfBox and parentOfFrame hold frame indices or kNoFrame; parents precede their children.
   Levels(const std::vector<std::size_t>& frameOfBox, const std::vector<std::size_t>& parentOfFrame);
 
   std::size_t boxCount() const { return boxCount_; }

@@ -9,14 +9,14 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::size_t kSmallReach = 2;                         // rows that an edge of a size or other scalar may span
+constexpr std::size_t kSmallReach = 2;                         // rows that an edge of a scalar may span
 constexpr std::size_t kConstantReach = 2, kConstantUsers = 2;  // .. of a producer with no input and more users than this
 constexpr std::size_t kBusyReach = 1, kBusyUsers = 7;          // .. of any box with more users than this
 
-constexpr std::size_t kOpenFactor = 4;  // rows inside open frames count too: an edge past them may span this many times the limit
+constexpr std::size_t kOpenFactor = 4;  // an edge past expanded frames may span this many times the limit, counting the rows inside
 
-/// `outer`: rows on the level that holds both ends. `longest`: rows on one level, where a frame is one row. `total`: rows as one sees them,
-/// those inside open frames too.
+/// `outer`: rows on the level that contains both ends. `longest`: most rows on one level, where a frame is one row. `total`: visible rows,
+/// including those inside expanded frames.
 struct Span {
   std::size_t outer = 0, longest = 0, total = 0;
 };
@@ -25,7 +25,7 @@ struct Span {
 class Rows {
  public:
   Rows(const Levels& levels, const std::vector<std::size_t>& rank) : below_(levels.levelCount()) {
-    for (std::size_t level = 0; level < levels.levelCount(); ++level) {  // the top stands last, frames after their parents
+    for (std::size_t level = 0; level < levels.levelCount(); ++level) {  // the top level is last, frames after their parents
       const std::size_t at = level + 1 < levels.levelCount() ? levels.levelCount() - 2 - level : levels.top();
       std::vector<std::size_t> height;
       for (std::size_t item : levels.itemsOf(at)) {
@@ -72,7 +72,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
       spans[e].longest = std::max(spans[e].longest, length);
       spans[e].total += height;
     };
-    // Never the case for a verified program; a layout must not depend on it.
+    // Always true for a verified program, but layout must not depend on it.
     const bool forward = rank[crossing.to] > rank[crossing.from];
     spans[e].outer = forward ? rank[crossing.to] - rank[crossing.from] : 0;
     add(forward ? rank[crossing.to] - rank[crossing.from] : std::numeric_limits<std::uint32_t>::max(),
@@ -100,7 +100,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   };
   for (std::size_t e = 0; e < view.edges.size(); ++e)
     if (spans[e].longest > longEdge || spans[e].total / kOpenFactor > longEdge) drop(e);
-  // The rest gives way longest first, as long as its box keeps an edge, or stands in a frame of its own that is held below.
+  // Cut the longest edges first, as long as the box keeps an edge, or is in a separate frame, which is connected below.
   std::vector<std::size_t> byLength;
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const std::size_t from = view.edges[e].from.index();
@@ -114,7 +114,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   for (std::size_t e : byLength)
     if (kept[view.edges[e].to.index()] > 1 || !crossings[e].enters.empty()) drop(e);
 
-  // An item whose edges on its own level are all cut would float to the top.
+  // An item without edges on its level would float to the top.
   std::vector<bool> held(levels.itemCount(), false);
   std::vector<std::size_t> nearest(levels.itemCount(), view.edges.size());
   for (std::size_t e = 0; e < view.edges.size(); ++e) {

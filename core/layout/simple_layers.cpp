@@ -10,10 +10,10 @@ namespace {
 constexpr int kOrderSweeps = 6, kPlaceSweeps = 8;
 constexpr double kBendWidth = 6;
 
-/// A node of the graph, or a bend: where an edge passes a row.
+/// A node of the graph, or a bend, where an edge passes a row.
 struct Spot {
   double width = 0, height = 0, x = 0;  // x of the centre
-  double anchor = 0;                    // from the centre to where edges meet it
+  double anchor = 0;                    // offset from the centre to where edges connect
   std::size_t row = 0;
 };
 struct Strand {
@@ -123,7 +123,7 @@ class Layers {
     }
   }
 
-  /// Each row as near to its neighbours as its order and widths allow: least squares by pooling blocks that would overlap.
+  /// Moves each row as near to its neighbours as order and widths allow: least squares, by pooling blocks that would overlap.
   void straighten(bool down) {
     struct Block {
       double sum, weight, shift;

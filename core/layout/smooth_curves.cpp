@@ -7,14 +7,14 @@ namespace fxs::layout {
 namespace {
 
 constexpr double kClearance = 7;         // from other nodes
-constexpr std::size_t kManyEdges = 600;  // of one level: a tangle gains nothing
-constexpr double kProbeStep = 12;        // between points of a curve that are looked at
+constexpr std::size_t kManyEdges = 600;  // per level; more are not smoothed
+constexpr double kProbeStep = 12;        // between tested points of a curve
 double at(double a, double b, double c, double d, double t) {
   const double s = 1 - t;
   return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
 }
 
-/// Straight down, sideways between `begin` and `end`, and straight down again; nothing when that is not between the two points.
+/// Straight down, sideways between `begin` and `end`, and straight down again; empty if these are not between the two points.
 std::vector<Point> bend(Point from, Point to, double begin, double end) {
   if (begin < from.y || end > to.y) return {};
   std::vector<Point> curve{from};
@@ -76,7 +76,7 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
           if (point.x > nodes[i].x && point.x < nodes[i].right() && point.y > nodes[i].y && point.y < nodes[i].bottom()) return true;
       return false;
     };
-    // One bend over the whole way; else down first and a bend at the end, or a bend at once and then down.
+    // Try one bend over the whole length, a bend at the end, and a bend at the beginning.
     const double aside = std::abs(to.x - from.x);
     for (const std::vector<Point>& tried :
          {bend(from, to, from.y, to.y), bend(from, to, to.y - std::max(kRowGap, aside * 0.6), to.y), bend(from, to, to.y - kRowGap, to.y),

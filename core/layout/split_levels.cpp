@@ -34,7 +34,7 @@ std::vector<std::size_t> runEnds(const std::vector<std::size_t>& crossing, std::
   return ends;
 }
 
-/// Frames may refer to later ones; sorts them by depth and renames.
+/// Sorts frames by depth and renumbers them, since they may refer to later ones.
 void sortFrames(SplitProblem& split) {
   auto& frames = split.problem.frames;
   std::vector<std::size_t> depth(frames.size(), 0);

@@ -5,7 +5,7 @@
 namespace fxs::layout {
 namespace {
 
-/// The operands that stand in lists (cond, while_loop, map), or else all from behind the last subgraph on; constants too.
+/// The operands in lists (cond, while_loop, map), or else all after the last subgraph, including constants.
 std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx::Node& caller, std::size_t wanted) {
   std::vector<const fx::Argument*> listed, behind;
   for (const fx::NodeArgument& argument : caller.args) {

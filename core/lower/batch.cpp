@@ -11,12 +11,12 @@ namespace {
 
 using Outcome = SplitPart::Outcome;
 
-/// Processes that a pipeline's modules are dealt to, and with how few one is enough.
+/// Number of processes among which the modules of a pipeline are distributed.
 constexpr std::size_t kProcesses = 2;
 constexpr std::size_t kWorthTwo = 16;
-/// A small module takes milliseconds: one that takes this long holds the others up, and is found by halving.
+/// Timeout of a group: small modules take milliseconds, so one that takes longer is found by bisection.
 constexpr std::chrono::milliseconds kPatience{3'000};
-/// By itself, where it does not end with the others.
+/// Timeout of a module run by itself.
 constexpr std::chrono::milliseconds kSingleTimeout{10'000};
 constexpr std::chrono::milliseconds kPatiencePerModule{50};
 
@@ -28,15 +28,15 @@ struct World {
   const RunContext& context;
 };
 
-/// A module on its way through a pipeline.
+/// A module in a pipeline.
 struct Item {
-  const std::string* module = nullptr;  ///< null where the stage before did not end well
+  const std::string* module = nullptr;  ///< null if the previous stage failed
   SplitPart part;
 };
-/// A stage on the way to some of the targets, for all modules.
+/// A stage of some of the targets, for all modules.
 struct Step {
   StageSpec spec;
-  std::optional<std::size_t> before;  ///< the step that it goes on from; nothing: the modules themselves
+  std::optional<std::size_t> before;  ///< the previous step; nullopt for the modules themselves
   std::size_t depth = 0;
   std::vector<std::size_t> targets;
   std::vector<Item> items;  ///< by module
@@ -58,7 +58,7 @@ std::vector<Group> halves(const Group& group) {
   return {{group.pipeline, {group.items.begin(), middle}}, {group.pipeline, {middle, group.items.end()}}};
 }
 
-/// Fills in the part of every item; what stays Unanswered did not let the engine end even by itself.
+/// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with that item by itself.
 Result<> runGroups(std::vector<Group> groups, const std::vector<std::string>& pipelines, const World& world) {
   while (!groups.empty()) {
     std::vector<SplitJob> jobs;
@@ -91,7 +91,7 @@ std::string errorsOf(const mlir::EngineLog& log) {
   return out;
 }
 
-/// By itself, through every stage: the way that tells most about a crash, a limit, or a module that is not valid.
+/// Runs a module by itself through every stage, which gives the most detail about a crash, a limit, or an invalid module.
 Result<BatchResult> alone(const std::string& raw, const OutputType& target, const World& world) {
   LowerOptions options = world.options;
   options.target = target;
@@ -118,7 +118,7 @@ Result<BatchResult> alone(const std::string& raw, const OutputType& target, cons
   return out;
 }
 
-/// The result of a module that the engine ended with and said why; nothing when it has to be asked by itself.
+/// The result of a module for which the engine reported errors; nullopt if it must be run by itself.
 std::optional<BatchResult> failedResult(const SplitPart& part, const std::string& input, const StageSpec& spec, const World& world) {
   EngineRun run;
   run.outcome = RunOutcome::Failed;
@@ -136,7 +136,7 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
   return out;
 }
 
-/// Deals items to groups, few enough of them that starting a process pays.
+/// Distributes items among groups large enough to amortize the start of a process.
 void deal(std::vector<Item*> items, std::size_t pipeline, std::vector<Group>& groups) {
   const std::size_t processes = items.size() >= kWorthTwo ? kProcesses : 1;
   for (std::size_t p = 0; p < processes && !items.empty(); ++p) {
@@ -145,7 +145,7 @@ void deal(std::vector<Item*> items, std::size_t pipeline, std::vector<Group>& gr
   }
 }
 
-/// Whether a stage comes after another on the way to a target.
+/// Whether a stage comes after another for a target.
 bool isBehind(std::string_view stage, std::string_view other, const OutputType& target) {
   const std::vector<OutputType> way = pathTo(target);
   const auto at = [&](std::string_view id) {
@@ -154,13 +154,13 @@ bool isBehind(std::string_view stage, std::string_view other, const OutputType& 
   return at(stage) > at(other);
 }
 
-/// Those of every target, each once, one after that which it goes on from.
+/// The steps for all targets, each once, after the one that it continues.
 Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerOptions options, std::size_t modules) {
   std::vector<Step> steps;
   for (std::size_t t = 0; t < targets.size(); ++t) {
     options.target = targets[t];
     FXS_TRY(std::vector<StageSpec> stages, filledStages(options));
-    // RAW before another stage does nothing: what that one does not parse or verify leaves its part empty.
+    // RAW is redundant before another stage, which parses and verifies too.
     if (stages.size() > 1) stages.erase(stages.begin());
     std::optional<std::size_t> before;
     for (StageSpec& stage : stages) {
@@ -211,7 +211,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
     FXS_CHECK(runGroups(std::move(groups), pipelines, world));
   }
 
-  // The last ones first: their words are about what those before them gave. What failed in a step failed for all that lies behind it.
+  // Last steps first. A failure in a step is a failure of all steps after it.
   for (std::size_t depth = depths; depth-- > 0;)
     for (Step& step : steps) {
       if (step.depth != depth) continue;
@@ -232,7 +232,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
           if (!shared) {
             context.report({"isolating an operation that crashes the engine", 0.8});
             FXS_TRY(out[t][i], alone(modules[i], targets[t], world));
-            // By itself it may get further: then the others are asked, too.
+            // If it gets further by itself, the others are run too.
             if (!out[t][i].ok() && !isBehind(out[t][i].stage, step.spec.id, targets[t])) shared = out[t][i];
           } else {
             out[t][i] = *shared;

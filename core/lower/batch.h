@@ -1,7 +1,6 @@
 #pragma once
-// Many small modules through the stages in as few engine processes as possible, each with its own result: the engine splits its
-// input, goes on after a failing or crashing module, and prints them in order. A module on which the engine does not end, or
-// which takes the process with it, is isolated by halving and costs only itself.
+// Lowers many small modules in as few engine processes as possible, each with its own result: the engine splits its input, continues after
+// a failing module, and prints the outputs in order. A module that hangs or crashes the engine is isolated by bisection.
 #include <string>
 #include <vector>
 

@@ -36,7 +36,7 @@ std::string firstLine(std::string_view text) {
   return line.size() > kShown ? line.substr(0, kShown) + ".." : line;
 }
 
-/// Runs the engine with one flag; every way in which that can go wrong is an error that names the engine.
+/// Runs the engine with one flag; all errors name the engine.
 Result<std::string> ask(const Engine& engine, const std::string& flag, std::chrono::milliseconds timeout, CommandRunner& runner,
                         const RunContext& context) {
   const std::string& path = engine.path;
@@ -79,7 +79,7 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
   return exit->out;
 }
 
-/// "LLVM 23.0.0git" of the line "  LLVM version 23.0.0git"; "" when there is none.
+/// "LLVM 23.0.0git" from the line "  LLVM version 23.0.0git"; "" if there is none.
 std::string versionIn(std::string_view text) {
   constexpr std::string_view kMark = "LLVM version ";
   const std::size_t at = text.find(kMark);
@@ -88,7 +88,7 @@ std::string versionIn(std::string_view text) {
   return "LLVM " + std::string(rest.substr(0, rest.find_first_of(" \n\r")));
 }
 
-/// The passes and pipelines that a text of --help names: "      --cse   -   Eliminate..". A long name runs into the dash.
+/// The passes and pipelines in the output of --help: "      --cse   -   Eliminate..". A long name has no space before the dash.
 std::set<std::string, std::less<>> passesIn(const std::string& help) {
   constexpr std::string_view kMark = "      --";
   std::set<std::string, std::less<>> out;
@@ -102,7 +102,7 @@ std::set<std::string, std::less<>> passesIn(const std::string& help) {
   return out;
 }
 
-/// Whether it knows a stage of torch-mlir: another program may have an --help too.
+/// Whether it has a pipeline of torch-mlir; any program may have --help.
 bool lowersTorch(const Engine& engine) {
   const auto& types = OutputTypes::builtin().all();
   return std::any_of(types.begin(), types.end(), [&](const OutputType& type) {
@@ -139,7 +139,7 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
   return engine;
 }
 
-/// A cache that cannot be written costs time, not correctness.
+/// Errors are ignored, because the cache only saves time.
 void keep(const Engine& engine, const std::string& cacheDir, const std::string& file, const FileIdentity& identity) {
   std::error_code ignored;
   std::filesystem::create_directories(cacheDir, ignored);

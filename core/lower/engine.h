@@ -34,7 +34,7 @@ Result<Engine> probeEngine(const std::string& path, const std::string& cacheDir,
 /// The SHA-256 of the engine that ./run installs (resources/engine/pinned.txt).
 std::string pinnedEngineSha256();
 
-/// Which of `names` ("torch.aten.add.Tensor") the engine's dialect registers; asked with one run, kept in `cacheDir` by the engine's
+/// Which of `names` ("torch.aten.add.Tensor") the engine's dialect registers; takes one run, cached in `cacheDir` by the engine's
 /// checksum ("" for no cache).
 Result<std::set<std::string, std::less<>>> registeredOps(const Engine&, const std::vector<std::string>& names, const std::string& cacheDir,
                                                          CommandRunner&, const RunContext&);

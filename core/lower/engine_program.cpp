@@ -9,8 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The engine and the libraries that it may have brought, beside it or where programs of a prefix have theirs: not its whole folder, which
-/// may be anything of the user's.
+/// The engine and libraries that may belong to it, next to it or in the lib folder of its prefix; not its whole folder, which may contain
+/// other files of the user.
 std::vector<std::string> partsOf(const std::string& path) {
   std::error_code ignored;
   const fs::path file = fs::canonical(path, ignored);

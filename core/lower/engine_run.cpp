@@ -10,9 +10,9 @@
 namespace fxs::lower {
 namespace {
 
-/// After an interrupt the engine prints the module before the failing pass; that takes this long at most.
+/// Time for the engine to print the module before the failing pass, after an interrupt.
 constexpr std::chrono::milliseconds kGrace{10'000};
-/// Logging every action is slow: a crash shows within this time or is not looked for.
+/// Logging every action is slow: limits the search for the pattern that crashed.
 constexpr std::chrono::milliseconds kActionTimeout{15'000};
 constexpr std::uint64_t kActionOutput = std::uint64_t{512} << 20;
 
@@ -24,7 +24,7 @@ std::vector<std::string> argumentsFor(const std::string& pipeline) {
 }
 
 bool looksLikeModule(std::string_view text) {
-  // The module's operation stands at the start of a line; aliases and comments may come before it.
+  // The module begins at the start of a line; aliases and comments may precede it.
   for (const std::string_view word : {"module", "\"builtin.module\"", "func.func", "\"func.func\""})
     if (text.starts_with(word) || text.find("\n" + std::string(word)) != std::string_view::npos) return true;
   return false;
@@ -38,7 +38,7 @@ bool ranOutOfMemory(const mlir::EngineLog& log) {
 std::string withoutReproducer(std::string text) {
   const std::size_t at = text.rfind("\n{-#");
   if (at != std::string::npos && text.find("mlir_reproducer", at) != std::string::npos) {
-    // Other external resources are none: weights have no data, or stand in dialect_resources.
+    // Remove other external resources; weights have no data, or are in dialect_resources.
     if (text.find("dialect_resources", at) == std::string::npos) text.resize(at + 1);
   }
   return text;
@@ -58,7 +58,7 @@ Command engineCommand(const Engine& engine, const std::string& pipeline, std::st
 
 namespace {
 
-/// What came of one run, from how it ended and what it said.
+/// The result of a run, from its exit and output.
 EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits& limits) {
   EngineRun run;
   run.argv = std::move(argv);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMessage = 400;
 
-/// Operations of the torch dialect that every backend takes with their users: left over only because those are.
+/// Torch dialect operations that every backend converts together with their users, left over only because those are.
 bool isInnocent(std::string_view op) {
   return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack" ||
          op == "torch.prim.If.yield" || op == "torch.prim.Loop.condition";
@@ -23,7 +23,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 
 std::string oneLine(std::string_view text) {
   std::string out(text.substr(0, std::min(text.find('\n'), text.size())));
-  // The engine appends the whole operation: the location and the operation's name are told already.
+  // Remove the operation that the engine appends; location and name are known.
   if (const std::size_t at = out.find(": %"); contains(out, "failed to legalize") && at != std::string::npos) out.resize(at);
   if (out.size() > kMessage) out = out.substr(0, kMessage) + " ..";
   return out;
@@ -41,7 +41,7 @@ fx::Finding at(const fx::Program& program, fx::NodeId node, std::string_view nam
 
 std::string nameOf(const fx::Finding& f, std::string_view op) { return f.target.empty() ? std::string(op) : f.target; }
 
-/// The words of a finding about an operation that a stage does not take.
+/// The message for an operation that a stage does not support.
 void explainIllegal(fx::Finding& f, const StageSpec& stage) {
   if (f.op == "torch.symbolic_int" || f.op == "torch.bind_symbolic_shape") {
     f.message = f.op + ": symbolic shape expressions are not supported by any backend; lower without --symbolic-shapes";
@@ -126,7 +126,7 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
     if (d.header.failed) dump = d.ir;
   std::vector<fx::Finding> out, more;
   bool outsideKnown = false;
-  // A backend's last conversion blames the first operation it does not know, mostly a constant; what is left over tells.
+  // A backend's last conversion reports the first unsupported operation, usually a constant; the operations left over are more useful.
   if (isFinalPass(pass)) out = leftovers(dump, pass, stage, program);
   for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
     if (d.severity != "error") continue;

@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxFile = std::size_t{2} << 30;
 constexpr std::size_t kMaxTreeFiles = 100'000;
 constexpr std::size_t kMaxTreeEntries = 1'000'000;
-/// A log of functions costs a module for each of its dumps: kilobytes could fill a disk.
+/// Each dump of a function is stored as a module, so a log of kilobytes could fill a disk.
 constexpr std::size_t kMaxMerged = 16;                        // times what was printed ..
 constexpr std::size_t kFreelyMerged = std::size_t{64} << 20;  // .. beyond this
-/// As much of a file is looked at to tell what it is: a log may begin with other output.
+/// Bytes examined to identify a file: a log may begin with other output.
 constexpr std::size_t kLook = std::size_t{1} << 20;
 constexpr std::string_view kReproducer = "mlir_reproducer";
 
@@ -68,7 +68,7 @@ Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
     out.push_back(std::move(file));
   }
   if (error) return fail(ErrorCode::Io, directory + ": cannot be listed: " + error.message());
-  // The numbers of a file say how many passes printed before it, outermost first: their order is that of execution.
+  // The numbers of a file count the passes printed before it, outermost first, so their order is that of execution.
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -103,14 +103,14 @@ std::string withUnixLines(std::string text) {
   return text;
 }
 
-/// A function prints by itself without aliases and resources, a module with them: both ways are the same to compare.
+/// The text without aliases and resources, which are printed with a module but not with a single function.
 std::string comparableText(std::string_view text) {
   if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos) text = text.substr(0, resources + 1);
   while (text.ends_with("\n\n")) text.remove_suffix(1);
   return mlir::withAliasesExpanded(text);
 }
 
-/// A trace while it is put together.
+/// A trace under construction.
 class Assembly {
  public:
   Assembly(std::string stage, std::string title, const std::string& directory, const RunContext& context) : context_(context) {
@@ -124,7 +124,7 @@ class Assembly {
   StageResult& stage() { return trace_->stages.front(); }
   PassTrace& trace() { return *trace_; }
 
-  /// Keeps the module as of now when it differs from the last snapshot, and at a failure always: whether it differs.
+  /// Adds a snapshot if the module differs from the last one, or at a failure. Returns whether it differs.
   Result<bool> snapshot(const std::string& text, int pass, bool failure) {
     std::string comparable = comparableText(text);
     const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, comparable);
@@ -188,7 +188,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
                                                      "times as long; record the log with --mlir-print-ir-module-scope",
                                                      path, kMaxMerged));
   };
-  // Functions that are printed before any module: the first that is known of each stands for its start.
+  // For functions printed before any module, the first dump of each is its initial state.
   std::size_t functions = 0;
   for (const mlir::DumpedIr& dump : dumps) {
     if (!dump.complete) continue;
@@ -201,7 +201,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   if (functions > 1)
     assembly.warn(
         fmt::format("{} functions precede the first module in the log; each starts with the result of its first pass", functions));
-  std::optional<std::size_t> open;  // with dumps before passes only: the pass whose result is what comes next
+  std::optional<std::size_t> open;  // if dumps are printed only before passes: the pass whose result is the next dump
   const auto close = [&]() -> Result<> {
     if (!open) return {};
     FXS_TRY(const bool changed, assembly.snapshot(module.text(), static_cast<int>(*open), false));
@@ -294,7 +294,7 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const
   return std::move(assembly).finish();
 }
 
-/// The string after `pipeline: `, or nothing.
+/// The string after `pipeline: `, or nullopt.
 std::optional<std::string> pipelineOf(std::string_view text) {
   std::size_t at = text.rfind(kReproducer);
   if (at == std::string_view::npos) return std::nullopt;

@@ -10,10 +10,10 @@ namespace fxs::lower {
 namespace {
 
 constexpr std::size_t kStderrKept = std::size_t{1} << 20;
-/// A survey is a service, not the answer: it gets less time than the stage.
+/// The survey is optional, so it has a shorter timeout than the stage.
 constexpr std::chrono::milliseconds kSurveyTimeout{20'000};
 
-/// One stage being lowered: where the pieces of its result come together.
+/// One stage being lowered.
 struct Job {
   const StageSpec& stage;
   const std::string& input;
@@ -25,7 +25,7 @@ struct Job {
   const RunContext& context;
 };
 
-/// What the failing conversion did not get to: the same input through the stage's survey pipeline.
+/// Runs the stage's survey pipeline on the same input, to find operations that the failing conversion did not reach.
 void survey(const Job& job, StageResult& result) {
   if (job.stage.survey.empty()) return;
   const bool illegal = std::any_of(result.findings.begin(), result.findings.end(),
@@ -34,7 +34,7 @@ void survey(const Job& job, StageResult& result) {
   Limits limits = job.options.limits;
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
   const EngineRun run = std::move(runEngine(job.engine, {job.stage.survey}, job.input, limits, job.runner, job.context).front());
-  // It may stop in the conversion too: then its dump is the IR before that, and tells nothing.
+  // If the survey fails too, its dump is the IR before the conversion and useless.
   std::vector<fx::Finding> more;
   for (const mlir::DumpedIr& dump : run.log.dumps)
     if (dump.header.failed && isFinalPass(run.log.failingPass)) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
@@ -57,7 +57,7 @@ StageStatus statusOf(RunOutcome outcome) {
   return StageStatus::Failed;
 }
 
-/// Fills in the stage's result from its run; what a failure needs to be understood is run here.
+/// Fills in the stage's result from its run, with further runs to explain a failure.
 Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   result.status = statusOf(run.outcome);
   result.seconds = run.seconds;
@@ -103,7 +103,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
   lowering->stages.reserve(specs.size());
   const std::string* input = &raw;
   std::string stopped;             // why what follows is skipped
-  std::optional<EngineRun> ahead;  // of the next stage, when it has run already
+  std::optional<EngineRun> ahead;  // of the next stage, if it ran already
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const StageSpec& spec = specs[i];
     StageResult& result = lowering->stages.emplace_back();
@@ -118,7 +118,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         run = std::move(*ahead);
         ahead.reset();
       } else {
-        // A stage that only parses and prints changes nothing: the next one reads the same module at the same time.
+        // A stage that only parses and prints changes nothing, so the next one runs concurrently on the same module.
         std::vector<std::string> pipelines{spec.pipeline};
         if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(specs[i + 1].pipeline);
         const bool last = i > 0 && i + 1 == specs.size();

@@ -26,7 +26,7 @@ constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxPipelineBytes = std::size_t{16} << 10, kMaxNames = 256;
 constexpr std::array<std::string_view, 8> kMembers{"id", "title", "after", "pipeline", "survey", "quiet", "backend", "registries"};
 constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
-/// What findings and the window call that which is no output type.
+/// Ids that findings and the window use for other things.
 constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
 
 tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
@@ -36,7 +36,7 @@ bool isId(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
 }
 
-/// The member's text, "" where there is none.
+/// The member's text; "" if absent.
 Result<std::string> textAt(const Json& object, std::string_view key, std::size_t most) {
   const auto member = object.find(key);
   if (!member) return std::string();
@@ -95,7 +95,7 @@ Result<std::string> pipelineAt(const Json& object, std::string_view key) {
   const auto passes = parsePipeline(text);
   if (!passes) return wrong(member, passes.error().message);
   if (passes->empty()) return wrong(member, "names no pass");
-  // It ends with the bracket that ends the outermost operation: then it is no pipeline without it.
+  // The last bracket must close the outermost operation: without it, the rest must not parse.
   if (!text.ends_with(')') || parsePipeline(std::string_view(text).substr(0, text.size() - 1)))
     return wrong(member, "trailing text after the last bracket");
   return text;
@@ -190,7 +190,7 @@ std::string listed(const std::vector<OutputType>& types, std::string_view last) 
 }
 
 const OutputTypes& OutputTypes::builtin() {
-  // The embedded file is ours: a mistake in it is a mistake in the program.
+  // The file is embedded, so an error in it is a bug.
   static const OutputTypes types = [] {
     auto read = OutputTypes().with(resource::outputTypes(), "output_types.json", {});
     assert(read.has_value());
@@ -208,7 +208,7 @@ std::vector<OutputType> OutputTypes::backends() const {
 Result<OutputType> OutputTypes::from(std::string_view given) const {
   const std::string wanted = folded(given);
   std::vector<std::string_view> names;
-  // "linalg" is within no edit distance of the full name, and is what people type.
+  // A common prefix such as "linalg" is too far from the full name by edit distance.
   std::string meant;
   for (const OutputType& type : all_) {
     if (name(type) == wanted) return type;

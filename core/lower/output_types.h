@@ -14,12 +14,12 @@
 
 namespace fxs::lower {
 
-/// What the window starts with, and what stands where nothing was chosen.
+/// The default, also of the window.
 inline constexpr std::string_view kDefaultOutputType = "linalg-on-tensors";
 
 struct OutputTypeSpec;
 
-/// One output type of a table: a value, which keeps what it stands for.
+/// An output type of a table. A value type that keeps its specification alive.
 class OutputType {
  public:
   OutputType();  ///< kDefaultOutputType
@@ -34,10 +34,10 @@ class OutputType {
 };
 std::string_view name(const OutputType&);  ///< "linalg-on-tensors"
 
-/// A pass that hardly ever changes anything: tracing spends less on it.
+/// A pass that rarely changes anything; traced at lower cost.
 struct QuietPass {
   std::string pass;
-  std::vector<std::string> unless;  ///< texts of the RAW module, any of which announces that the pass changes something
+  std::vector<std::string> unless;  ///< if the RAW module contains any of these texts, the pass is expected to change it
 };
 
 /// The step that ends in an output type.
@@ -46,7 +46,7 @@ struct StageSpec {
   std::string title;     ///< "Torch backend IR"
   std::string pipeline;  ///< "builtin.module(..)", with `${extra-library}`, `${backend-legal-ops}` and `${allow-non-finites}` to fill in;
                          ///< "" for raw: parse, verify and print
-  std::string survey;    ///< a pipeline that goes on where `pipeline` stops at the first operation, to find the others; or ""
+  std::string survey;    ///< a pipeline that continues where `pipeline` fails at the first operation, to find the others; "" for none
   std::vector<QuietPass> quiet;
 };
 /// The passes and named pipelines that a stage's text uses, in order: what an engine must register for it.
@@ -54,9 +54,9 @@ std::vector<std::string> passesOf(const StageSpec&);
 
 struct OutputTypeSpec {
   StageSpec stage;
-  std::optional<OutputType> after;      ///< what the stage starts from; nothing for raw, which the importer writes
-  bool backend = false;                 ///< one of those that surveys of all ask for, and that are tried where another is not reached
-  std::vector<std::string> registries;  ///< op registries that write it, the first one asked first; empty: none do
+  std::optional<OutputType> after;      ///< the input of the stage; nullopt for raw, which the importer writes
+  bool backend = false;                 ///< included in surveys of all output types, and tried if another fails
+  std::vector<std::string> registries;  ///< op registries that write it, in lookup order; empty for none
   std::size_t place = 0;                ///< in the table
   std::string file;                     ///< that it was read from; "": built in
 };

@@ -5,7 +5,7 @@
 namespace fxs::lower {
 namespace {
 
-/// What the report lists beside passes.
+/// Whether an entry is a pass; the report also lists other things.
 bool isPass(std::string_view name) {
   for (const std::string_view other : {"Parser", "Output", "Rest", "Total", "root"})
     if (name == other) return false;
@@ -14,7 +14,7 @@ bool isPass(std::string_view name) {
 
 bool isPipeline(std::string_view name) { return name.starts_with('\'') && name.ends_with("' Pipeline"); }
 
-/// `passes` of the outermost list or of a pipeline; what a pass runs inside itself is part of its time.
+/// Collects the `passes` of the outermost list or of a pipeline. Nested passes count towards the time of their pass.
 void collect(const Json& list, std::vector<PassTime>& out, int depth) {
   constexpr int kMaxDepth = 16;
   if (depth > kMaxDepth) return;

@@ -11,9 +11,9 @@ namespace fxs::lower {
 struct PassTime {
   std::string passClass;  ///< "CanonicalizerPass"
   std::chrono::duration<double> seconds{0};
-  bool isSnapshot = false;  ///< it wrote a snapshot of the module and is no pass of the pipeline that is looked at
+  bool isSnapshot = false;  ///< a snapshot pass, not a pass of the pipeline
 };
-/// The passes that ran, in order, without analyses and what is no pass; empty when the text holds no timing.
+/// The passes that ran, in order, without analyses and other entries; empty if the text contains no timing.
 std::vector<PassTime> passTimes(std::string_view stderrText);
 
 }  // namespace fxs::lower

@@ -7,10 +7,10 @@
 namespace fxs::lower {
 namespace {
 
-/// MLIR's greedy driver ends after this many iterations even when the last one changed something (canonicalize's default).
+/// The iteration limit of MLIR's greedy driver (canonicalize's default).
 constexpr int kMaxIterations = 10;
 
-/// The patterns that were tried on one operation, one after the other: positions in `mine`.
+/// The patterns tried on one operation in sequence: positions in `mine`.
 struct Visit {
   std::vector<std::size_t> attempts;
 };
@@ -23,7 +23,7 @@ bool sameVisit(const LoggedAttempt& a, const LoggedAttempt& b) {
 std::vector<Visit> visitsOf(const PatternLog& log, const std::vector<int>& mine) {
   const auto at = [&](std::size_t i) -> const LoggedAttempt& { return log.attempts[static_cast<std::size_t>(mine[i])]; };
   std::vector<Visit> out;
-  // What is made during an attempt stands between it and the next on the same operation: the open visits, innermost last.
+  // Attempts on operations created during an attempt come before its next one: keep open visits, innermost last.
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const LoggedAttempt& attempt = at(i);
@@ -66,7 +66,7 @@ class Visits {
   void add(const LoggedAttempt& first) {
     if (first.iteration > 0) ++counts_[key(first, first.iteration)];
   }
-  /// As often in the next iteration: it is still there.
+  /// Whether it was visited as often in the next iteration, and so still exists.
   bool again(const LoggedAttempt& first) const {
     if (first.iteration == 0) return false;
     const auto now = counts_.find(key(first, first.iteration)), next = counts_.find(key(first, first.iteration + 1));

@@ -15,7 +15,7 @@ constexpr std::string_view kPattern = "`apply-pattern pattern: ";
 constexpr std::string_view kPass = "`pass-execution` running `";
 constexpr std::string_view kIteration = "GreedyPatternRewriteIteration(";
 constexpr std::string_view kConversion = "apply-conversion";
-/// A pass that only holds others: the engine runs it as an action but no IR printing mentions it.
+/// A pass that only contains others: it is an action, but IR printing does not list it.
 constexpr std::string_view kAdaptor = "OpToOpPassAdaptor";
 
 bool isNameChar(char c) { return isWordChar(c) || c == '$' || c == '-' || c == '.'; }
@@ -116,7 +116,7 @@ class Reader {
       a.op = std::string(op);
       a.opName = std::string(mlir::opNameOf(op));
       if (const std::size_t loc = op.rfind(" loc("); loc != std::string_view::npos) {
-        // What marks a pass is no node of its own.
+        // The mark of a pass is not a node.
         const std::string_view body = op.substr(loc + 5);
         const bool marks = a.opName == "func.func" || a.opName == "builtin.module" || a.opName == "module";
         if (!marks) a.nodes = mlir::LocationTable().nodes(body);
@@ -146,7 +146,7 @@ class Reader {
       }
       return tag == "apply-pattern";
     };
-    // A filtered log may lack the end of an inner action; what is open above the match ended with it.
+    // A filtered log may lack the end of inner actions, which end with the outer one.
     for (std::size_t i = open_.size(); i-- > 0;) {
       if (!matches(open_[i].kind)) continue;
       if (open_[i].kind == Kind::Pass) log_.passes[static_cast<std::size_t>(open_[i].index)].ended = ended_++;
@@ -215,7 +215,7 @@ std::string withoutNames(std::string_view op) {
     } else if (c == '%') {
       out += c;
       ++i;
-      // `%5:2` and `%5#1` keep what is no name.
+      // Of `%5:2` and `%5#1`, replace the name only.
       while (i < op.size() && isNameChar(op[i])) ++i;
     } else if (op.substr(i).starts_with(" loc(")) {
       const std::size_t end = mlir::afterBracket(op, i + 4);

@@ -17,16 +17,16 @@
 namespace fxs::lower {
 namespace {
 
-/// Stops of the engine that one trace may ask for; each is a run of some 30 ms.
+/// Engine runs that one trace may use to stop at rewrites; each takes about 30 ms.
 constexpr std::size_t kMaxStops = 240;
-/// Engines at once: each has a module of its own.
+/// Number of concurrent engines, each with its own module.
 constexpr std::size_t kBatch = 4;
 constexpr std::uint64_t kPatternOutput = std::uint64_t{256} << 20;
 
 bool isContainer(std::string_view op) { return op == "func.func" || op == "builtin.module" || op == "module"; }
 
-/// The importer's text with a location of the node on the module and its functions, so that passes on them get through the log's
-/// filter. The importer closes functions with `  } loc(..)` and the module with `}`.
+/// The importer's text, with the node's location on the module and its functions, so that the log's filter keeps passes on them. The
+/// importer closes functions with `  } loc(..)` and the module with `}`.
 Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
   const std::string mark = fmt::format(" loc(\"pass\"(\"fx\":{}:{}))", node.value, kPassColumn);
   std::string out;
@@ -51,7 +51,7 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
   return out;
 }
 
-/// The node's operations in a printed module or function, by the function they stand in.
+/// The node's operations in a printed module or function, by enclosing function.
 using OpsByFunction = std::map<std::string, OpCounts, std::less<>>;
 
 void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {
@@ -94,7 +94,7 @@ std::vector<std::string> newOps(const OpCounts& before, const OpCounts& after) {
   return out;
 }
 
-/// One stage of a trace, while it is made.
+/// One stage of a trace under construction.
 class StageTrace {
  public:
   StageTrace(PatternTrace& trace, const StageSpec& spec, const std::string& input, LogScope scope, const Limits& limits,
@@ -123,7 +123,7 @@ class StageTrace {
 
  private:
   Command commandFor(std::vector<std::string> options) const {
-    // A crash becomes a failure: what was logged until then is not lost.
+    // Turns a crash into a failure, so that the log up to then is kept.
     options.insert(options.begin(), {"-", "--pass-pipeline=" + spec_.pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
                                      "--mlir-pass-pipeline-crash-reproducer=/dev/null"});
     Command command = engineProgram(engine_, std::move(options));
@@ -250,7 +250,7 @@ class StageTrace {
     return {};
   }
 
-  /// The engine is stopped right before and right after attempts, to see what they did.
+  /// Stops the engine right before and right after attempts, to see their effect.
   Result<> measure() {
     struct Measured {
       PatternAttempt* attempt;
@@ -330,7 +330,7 @@ class StageTrace {
     for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics)
       if (d.severity == "error" && (first == nullptr || (d.node == trace_.node && first->node != trace_.node))) first = &d;
     const std::string message = first == nullptr ? std::string() : first->message.substr(0, first->message.find('\n'));
-    // The last conversion names the first operation that is in its way, which is often an innocent constant.
+    // The last conversion reports the first illegal operation, which is often an unrelated constant.
     if (isFinalPass(pass) && firstPass_ < trace_.passes.size() && trace_.passes.back().failed) {
       for (const auto& [op, count] : trace_.passes.back().after)
         if (count > 0 && op.starts_with("torch.") && !op.starts_with("torch.constant.") && !op.starts_with("torch.prim.List"))

@@ -5,7 +5,7 @@
 //
 // On a small module (the node cut out of its program) every action is logged: each attempt then has its number among all, with
 // which the engine can be stopped right after it. On a large one only the node's own attempts are logged, because a full log
-// is quadratic in the module; there is no stepping then.
+// is quadratic in the module; then rewrites cannot be stepped through.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -72,9 +72,9 @@ inline constexpr std::chrono::milliseconds kLogTimeout{30'000};
 
 enum class LogScope : std::uint8_t { EveryOperation, NodeOnly };
 
-/// `raw` is the importer's text, in which the node's operations have its location. EngineFailed when the engine does not answer,
-/// Timeout when it exceeds `options.limits`, InvalidInput when `raw` is no text of the importer; a failing pass is no error,
-/// nor is a log of the node only that is cut off by kLogTimeout.
+/// `raw` is the importer's text, in which the node's operations have its location. EngineFailed if the engine fails, Timeout if it exceeds
+/// `options.limits`, InvalidInput if `raw` is not from the importer. A failing pass is not an error, nor is a NodeOnly log truncated by
+/// kLogTimeout.
 Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope, const LowerOptions& options, const Engine&,
                                    CommandRunner&, const RunContext&);
 

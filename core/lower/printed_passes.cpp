@@ -39,7 +39,7 @@ std::string firstLine(const fs::path& file) {
 
 struct Found {
   PrintedPass printed;
-  std::uint32_t modulePasses = 0;  // that printed before it
+  std::uint32_t modulePasses = 0;  // number of those printed before it
   std::int64_t number = -1;        // among the function's; -1 for a pass on the module
   fs::file_time_type time;
 };
@@ -64,7 +64,7 @@ std::vector<PrintedPass> printedPasses(const std::string& directory) {
     one.time = at->last_write_time(error);
     found.push_back(std::move(one));
   }
-  // A failing function is the one that counts; else the one that was written last, in each stretch between two passes on the module.
+  // Between two passes on the module, prefer the failing function, else the one written last.
   std::map<std::uint32_t, std::pair<std::string, std::tuple<bool, fs::file_time_type, std::string>>> chosen;
   for (const Found& one : found) {
     if (one.number < 0) continue;

@@ -11,8 +11,8 @@ struct PrintedPass {
   std::string function;  ///< "main"; "" for a pass on the module
   bool failed = false;   ///< the IR at its failure
 };
-/// Empty when there is no such directory. A pipeline on functions runs function by function: of several functions, the files of the
-/// last one stand for it, because only then is the module through the pass.
+/// Empty if there is no such directory. A pipeline on functions runs function by function: of several functions, the files of the last one
+/// are listed, because only then the pass is done for the module.
 std::vector<PrintedPass> printedPasses(const std::string& directory);
 
 }  // namespace fxs::lower

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kListingCacheBytes = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kListingTimeout{120'000};
 constexpr std::uint64_t kListingOutput = std::uint64_t{64} << 20;
-/// No dialect has it: the engine must say so, or it does not understand the question.
+/// Exists in no dialect: if the engine does not report it, the probe does not work with this engine.
 constexpr const char* kAbsent = "torch.fxscope.no_such_operation";
 
 using Known = std::map<std::string, bool, std::less<>>;
@@ -22,7 +22,7 @@ bool isOpName(std::string_view name) {
          });
 }
 
-/// One answer a line: "+torch.aten.add.Tensor" or "-torch.aten.diff".
+/// One result per line: "+torch.aten.add.Tensor" or "-torch.aten.diff".
 Known readKnown(const std::string& file) {
   Known known;
   const auto bytes = readWholeFile(file, kListingCacheBytes);
@@ -44,7 +44,7 @@ void writeKnown(const std::string& cacheDir, const std::string& file, const Know
   (void)writeWholeFile(file, text);
 }
 
-/// Asks with one run: a module a name; the verifier names those that the dialect does not register.
+/// Checks all names in one run, with one module for each; the verifier reports those that are not registered.
 Result<> probe(const Engine& engine, const std::vector<std::string>& names, Known& known, CommandRunner& runner,
                const RunContext& context) {
   Command command =

@@ -9,7 +9,7 @@
 namespace fxs::lower {
 namespace {
 
-/// What marked passes for the log is no origin of an operation.
+/// Removes the locations that mark passes for the log, which are not origins.
 void removePassMarks(std::string& text, fx::NodeId node) {
   const std::string mark = fmt::format("\"fx\":{}:{})", node.value, kPassColumn);
   constexpr std::string_view kNone = "unknown)";

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kSeparator = "// -----\n";
 constexpr std::string_view kReproducerMember = "mlir_reproducer: {";
-/// The engine's last word about a module whose pipeline failed.
+/// The last message of the engine for a module whose pipeline failed.
 constexpr std::string_view kLastWord = "Pipeline failed while executing ";
 
 /// `text` at the lines that are a separator.
@@ -40,11 +40,11 @@ std::vector<std::string_view> splitAfterLinesWith(std::string_view text, std::st
 std::vector<SplitPart> splitParts(std::string_view out, std::string_view err, std::size_t modules) {
   std::vector<SplitPart> parts(modules);
   const std::vector<std::string_view> printed = splitAtSeparators(out);
-  // The engine prints when it has done all; a part that is missing cannot be told from one that is another's.
+  // The engine prints after the last module; if a part is missing, parts cannot be matched to modules.
   if (printed.size() != modules || out.empty()) return parts;
   const std::vector<std::string_view> said = splitAfterLinesWith(err, kLastWord);
   std::size_t failed = 0;
-  bool mixed = false;  // words of a module without an output stand before those of the next that failed
+  bool mixed = false;  // messages for a module without output may be mixed with those of the next
   for (std::size_t i = 0; i < modules; ++i) {
     SplitPart& part = parts[i];
     if (printed[i].find_first_not_of(" \n") == std::string_view::npos) {
@@ -77,7 +77,7 @@ Result<std::vector<std::vector<SplitPart>>> runSplit(const Engine& engine, const
       input += module;
     }
     Command& command = commands.emplace_back(engineCommand(engine, job.pipeline, std::move(input), limits));
-    // In turn, so that what the engine says about one module is not mixed with another.
+    // One thread, so that messages about different modules are not interleaved.
     command.argv.insert(command.argv.end(), {"--split-input-file", "--mlir-disable-threading"});
   }
   std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);

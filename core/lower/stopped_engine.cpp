@@ -11,7 +11,7 @@ Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std:
                                            const Engine& engine, const Limits& limits, CommandRunner& runner, const RunContext& context) {
   std::vector<Command> commands;
   for (const StopAt& stop : stops) {
-    // The counters count in the order of one thread.
+    // Debug counters are deterministic with one thread only.
     Command& command = commands.emplace_back(
         engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
                                fmt::format("--mlir-debug-counter=apply-pattern-skip=0,apply-pattern-count={},pass-execution-skip=0,"

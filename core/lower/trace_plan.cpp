@@ -13,12 +13,12 @@ namespace {
 constexpr std::chrono::milliseconds kSplitProbeTimeout{20'000};
 constexpr std::uint64_t kSplitProbeOutput = std::uint64_t{4} << 20;
 constexpr std::uint64_t kSplitProbeCacheBytes = std::uint64_t{1} << 20;
-/// Some passes want a function called main.
+/// Some passes require a function named main.
 constexpr std::string_view kSmallModule = "module {\n  func.func @main() {\n    return\n  }\n}\n";
 constexpr std::string_view kRestatable = "restatable\n";
 constexpr std::string_view kNamed = "named\n";
 
-/// A stage's passes, and whether the engine takes them by name.
+/// A stage's passes, and whether the engine accepts them by name.
 struct Flattened {
   std::vector<PipelinePass> passes;
   bool restatable = false;
@@ -71,9 +71,9 @@ Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, con
   FXS_TRY(const Exit dump, runner.run(dumping(engine, pipeline), context.stop));
   Flattened out;
   FXS_TRY(out.passes, dumped(engine, pipeline, dump));
-  // Some passes have no name of their own: then the flattened text is no pipeline that the engine takes. A snapshot must be one.
+  // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a snapshot pass.
   std::vector<PipelinePass> instrumented = out.passes;
-  // Dumped pipelines run too: without a file name the engine leaves one in the temporary folder.
+  // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the temporary folder.
   instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
   FXS_TRY(const Exit again, runner.run(dumping(engine, restated(instrumented)), context.stop));
   const auto same = dumped(engine, pipeline, again);
@@ -88,7 +88,7 @@ Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, con
   return out;
 }
 
-/// Which passes to take for quiet, in order. A canonicalization finds nothing where only quiet passes came since the last.
+/// Which passes are assumed to change nothing. A canonicalization does nothing if only such passes ran since the last one.
 class Quiet {
  public:
   explicit Quiet(std::string_view raw) : raw_(raw) {}

@@ -1,6 +1,6 @@
 #pragma once
-// What tracing runs: the passes of every stage, flattened by the engine, in groups. A group whose passes can all be named in a
-// textual pipeline is instrumented: snapshots stand between its passes. One whose passes cannot is printed by the engine.
+// What a trace runs: the passes of every stage, flattened by the engine, in groups. If all passes of a group have names for a textual
+// pipeline, snapshot passes are inserted between them; else the engine prints the IR.
 #include <string>
 #include <vector>
 

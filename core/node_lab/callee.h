@@ -26,7 +26,7 @@ class Callee {
   Transcript transcript;
   std::string name;
   mlir::OpId function;
-  mlir::OpId moduleOp;  ///< invalid when the function stands at the top
+  mlir::OpId moduleOp;  ///< invalid if the function is at the top level
   std::vector<mlir::ValueId> arguments;
   std::vector<std::string> argumentTypes;  ///< aliases expanded, as every text here
   std::vector<mlir::OpId> body;            ///< of its first block, without the return

@@ -33,7 +33,7 @@ class Cast {
             end_;
     return result;
   }
-  /// In the generic form, which says both types.
+  /// In the generic form, which has both types.
   TypedValue writeGeneric(std::string_view op, const TypedValue& value, const std::string& type) {
     TypedValue result{names_.take("cast"), type};
     out_ += "    " + result.name + " = \"" + std::string(op) + "\"(" + value.name + ") : (" + value.type + ") -> " + type + end_;

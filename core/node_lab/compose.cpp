@@ -15,19 +15,19 @@ namespace {
 constexpr const char* kMain = "main";
 constexpr std::size_t kNodesBetweenStops = 256;
 
-/// A node, a constant, the arguments or the output, each by itself.
+/// A separately lowered part: a node, a constant, the arguments or the output.
 struct Piece {
   fx::NodeId node;  ///< of the program
   NodeProgram extracted;
   std::string raw;                    ///< "" when it could not be imported
   std::vector<fx::Finding> findings;  ///< why not
   LocationPattern pattern;            ///< of `raw`
-  std::size_t lowered = 0;  ///< the piece that is lowered in its place: itself, or an earlier one that is the same but for locations
+  std::size_t lowered = 0;            ///< the piece lowered in its place: itself, or an earlier one that differs only in locations
 };
 
 class Composer {
  public:
-  /// `constantsInside`: those that are no pieces of their own, but stand in the nodes that take them.
+  /// `constantsInside`: constants that are not separate pieces, but part of the nodes that use them.
   Composer(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options, std::set<fx::NodeId> constantsInside)
       : source_(program), program_(*program), user_(user), options_(options), inside_(std::move(constantsInside)) {}
 
@@ -85,7 +85,7 @@ class Composer {
   const std::set<fx::NodeId>& failedConstants() const { return failedConstants_; }
 
  private:
-  /// Of a tuple or list of which only parts are used, which; nothing when all are, or when it is none.
+  /// The used parts of a tuple or list; nullopt if all are used, or if it is neither.
   std::optional<std::set<std::size_t>> usedParts(const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) const {
     if (node.val.list() == nullptr) return std::nullopt;
     std::set<std::size_t> out;
@@ -148,7 +148,7 @@ class Composer {
     return "\"" + node.name + "\"(\"fx\":" + std::to_string(node.id.index()) + ":0)";
   }
 
-  /// What was found at the piece that was lowered, at `piece`.
+  /// Moves the findings of the lowered piece to the nodes of `piece`.
   std::vector<fx::Finding> findingsAt(const Piece& piece, std::vector<fx::Finding> findings) const {
     const fx::NodeId there = usersNode(pieces_[piece.lowered].node);
     const fx::Node& here = user_.node(usersNode(piece.node));
@@ -161,7 +161,7 @@ class Composer {
     return findings;
   }
 
-  /// `lowered`: by piece that was lowered; empty for RAW itself.
+  /// `lowered`: by lowered piece; empty for RAW.
   Result<Composed> composed(const lower::OutputType& target, const std::vector<const lower::BatchResult*>& lowered) {
     Composed out;
     out.target = target;
@@ -283,7 +283,7 @@ Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::P
   FXS_CHECK(composer.takeApart(context));
   FXS_TRY(std::vector<Composed> out, composer.run(engine, runner, context));
   if (composer.failedConstants().empty()) return out;
-  // A constant may be taken where it is used and not where it is returned.
+  // A constant may lower as part of its users but not by itself.
   ComposeOptions again = options;
   std::erase_if(again.targets, [&](const lower::OutputType& target) {
     return std::any_of(out.begin(), out.end(), [&](const Composed& one) { return one.target == target && one.complete(); });

@@ -16,7 +16,7 @@ struct Composed {
   lower::OutputType target;
   std::string text;                   ///< the module; "" when a node does not lower by itself
   std::vector<fx::Finding> findings;  ///< at nodes of the user's program; errors for those that do not lower, notes for those left out
-  std::size_t pieces = 0;             ///< nodes and constants asked for
+  std::size_t pieces = 0;             ///< nodes and constants to lower
   std::size_t lowered = 0;            ///< of them
   bool complete() const { return !text.empty(); }
 };

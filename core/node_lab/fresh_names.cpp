@@ -5,7 +5,7 @@
 namespace fxs::node_lab {
 namespace {
 
-/// A name that begins with a digit holds digits only; dashes are left out, because `%a->` is a name and an arrow.
+/// A name that begins with a digit contains digits only. Dashes are removed, because `%a->` would be a name and an arrow.
 std::string spelled(std::string_view wanted) {
   std::string out;
   for (const char c : wanted) out += mlir::is(c, mlir::kWord) ? c : '_';

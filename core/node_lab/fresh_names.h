@@ -9,7 +9,7 @@ namespace fxs::node_lab {
 
 class FreshNames {
  public:
-  /// `%wanted`, or that with a number where it is taken; what cannot stand in a name becomes `_`. `wanted` without `%`.
+  /// `%wanted`, or that with a number where it is taken; invalid characters become `_`. `wanted` without `%`.
   std::string take(std::string_view wanted);
   /// A new name for a value that was called `name` ("%5", "%cst_0"), under a stem ("addmm"): "%addmm.5", "%addmm.cst_0"; without one "%5",
   /// "%cst".

@@ -1,9 +1,9 @@
 #pragma once
-// Functions' bodies inlined into another function under fresh names: `%argN` become the caller's values, everything that a body
-// defines (results, block arguments, names bound inside an operation's own syntax) gets a new name, aliases are expanded, and what
-// stands beside the function comes along: globals, private functions and other symbols (renamed where they collide, shared where they
-// are equal), resources (renamed where they collide), attributes of the function. A function of several blocks cannot be inlined into a
-// block: it comes along whole, renamed, and is called. Text to text, on the structure that mlir::Module reads; nothing is verified.
+// Inlines function bodies into another function under fresh names: `%argN` become the caller's values, all names that a body defines
+// (results, block arguments, names in custom syntax) are renamed, and aliases are expanded. What the function needs is copied too: globals,
+// private functions and other symbols (renamed on collision, shared if equal), resources (renamed on collision), and attributes of the
+// function. A function with several blocks cannot be inlined into a block: it is copied, renamed and called. Works on text, by the
+// structure that mlir::Module reads; nothing is verified.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,9 +51,8 @@ class Composition {
   Composition& operator=(Composition&&) = delete;
 
   const std::vector<TypedValue>& arguments() const;
-  /// The values that the function returns when it is called with `operands`; a cast is written where an operand's type differs from the
-  /// argument's. InvalidInput when there is no such function, when it has no body, when it uses what it does not define, or when a type
-  /// cannot be cast; nothing is written then.
+  /// Inlines a call and returns its results; casts operands whose type differs from the argument's. InvalidInput, with nothing written, if
+  /// the function does not exist or has no body, if it uses an undefined name, or if a type cannot be cast.
   Result<std::vector<TypedValue>> inlineCall(const Call&, const std::vector<TypedValue>& operands);
   /// The value as another type, by casts where it is needed.
   Result<TypedValue> cast(const TypedValue&, const std::string& type, const std::string& location);

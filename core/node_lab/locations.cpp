@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kLocation = " loc(";
 
-/// Past the body `"name"("file":1:2)` that begins at the quote `at`; `at` itself when none does.
+/// The end of the body `"name"("file":1:2)` that begins at the quote `at`; `at` if there is none.
 std::size_t afterBody(std::string_view text, std::size_t at) {
   const std::size_t name = mlir::afterQuoted(text, at);
   if (text.substr(name, 2) != "(\"") return at;

@@ -37,7 +37,7 @@ class NodeExtractor {
   Result<NodeProgram> call(const fx::Node& node) && {
     FXS_CHECK(check(node));
     std::vector<fx::NodeArgument> args = node.args;
-    // Placeholders stand before everything, subgraphs too: these come in a second round.
+    // Placeholders must precede everything else, including subgraphs, hence two rounds.
     for (const bool placeholders : {true, false})
       for (std::size_t i = 0; i < args.size(); ++i) {
         onlyPlaceholders_ = placeholders;
@@ -78,7 +78,7 @@ class NodeExtractor {
     for (const fx::OutputSpec& spec : source_.outputs) {
       if (spec.kind == fx::OutputKind::Token) continue;
       FXS_TRY(fx::Argument value, own(spec.value, 0));
-      // Of a list all parts are returned.
+      // All parts of a list are returned.
       if (const fx::ArgumentList* parts = value.list()) values.insert(values.end(), parts->begin(), parts->end());
       else values.push_back(std::move(value));
     }
@@ -139,7 +139,7 @@ class NodeExtractor {
     return id;
   }
 
-  /// An argument in the new program's terms; a value that is a list becomes the list of its parts.
+  /// Maps an argument to the new program; a list value becomes the list of its parts.
   Result<fx::Argument> own(const fx::Argument& argument, int depth) {
     if (depth > 16) return fail(ErrorCode::InvalidInput, where_ + " is nested too deeply");
     if (const fx::NodeId* id = argument.node()) return operand(source_.node(*id));
@@ -200,7 +200,7 @@ class NodeExtractor {
     return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose value is unknown");
   }
 
-  /// `origin`: the user's node that what is returned belongs to.
+  /// `origin`: the user's node of the returned values.
   Result<NodeProgram> finish(fx::ArgumentList values, fx::NodeId origin) {
     for (const fx::Argument& value : values) part_.program().outputs.push_back({fx::OutputKind::UserOutput, value, {}});
     fx::Builder& builder = part_.builder();

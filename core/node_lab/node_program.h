@@ -18,7 +18,7 @@ struct PartOf {
 
 struct NodeProgram {
   fx::ProgramPtr program;            ///< main: placeholders, the call, getitems, output; origins lead to the user's nodes
-  std::vector<PartOf> operands;      ///< of the source: what placeholder i stands for
+  std::vector<PartOf> operands;      ///< of the source: the value of placeholder i
   std::vector<std::size_t> results;  ///< which part each returned value is; {0} of a node with one value
 };
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kOpens = "{-#";
 constexpr std::string_view kCloses = "#-}";
 
-/// The inside of the metadata at the end of the text: it begins a line, as no string of the module can.
+/// The content of the metadata at the end of the text. It begins at the start of a line, where no string of the module can.
 std::string_view metadataOf(std::string_view text) {
   std::size_t begin = text.starts_with(kOpens) ? 0 : std::string_view::npos;
   if (begin != 0) {

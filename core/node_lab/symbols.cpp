@@ -9,11 +9,11 @@ struct Candidate {
   mlir::OpId op;
   std::string symbol;  ///< old; "" for none
   bool before = true;
-  std::string text;                ///< under old symbols, without locations: what it is
+  std::string text;                ///< with old symbols and without locations, for comparison
   std::set<std::string> refersTo;  ///< old symbols of the module
 };
 
-/// `func.func @f(` as `func.func private @f(`: nothing outside calls it.
+/// Turns `func.func @f(` into `func.func private @f(`.
 void makePrivate(std::string& text) {
   constexpr std::string_view kHead = "func.func @";
   if (text.starts_with(kHead)) text.insert(kHead.size() - 1, "private ");
@@ -36,7 +36,7 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
       callee.severalBlocks || std::any_of(callee.body.begin(), callee.body.end(), refersToFunction) ||
       std::any_of(callee.beside.begin(), callee.beside.end(), [&](const OtherOperation& beside) { return refersToFunction(beside.op); });
 
-  std::set<std::string> own;  // symbols of the module that come along
+  std::set<std::string> own;  // symbols of the module that are copied
   for (const OtherOperation& beside : callee.beside) candidates.push_back({beside.op, beside.symbol, beside.beforeFunction, {}, {}});
   if (needsFunction) candidates.push_back({callee.function, callee.name, true, {}, {}});
   for (const Candidate& candidate : candidates)
@@ -51,7 +51,7 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
       if (own.contains(symbol)) candidate.refersTo.insert(symbol);
   }
 
-  // Shared is what is equal and refers to what is shared under the same new name; that shrinks until it stays.
+  // A symbol is shared if it is equal and refers only to symbols shared under the same new names. Iterate to the fixed point.
   std::vector<const Entry*> shared(candidates.size(), nullptr);
   std::vector<std::set<const Entry*>> refused(candidates.size());
   const auto choose = [&](std::size_t i) -> const Entry* {

@@ -16,9 +16,9 @@ struct Hoisted {
 class Symbols {
  public:
   void reserve(const std::string& symbol) { taken_.emplace(symbol, 0); }
-  /// What of `callee` comes along: all that stands beside its function, and the function itself when something refers to it or when it
-  /// has several blocks. Fills in `names.symbols`; `names.resources` are already the new ones. What is equal to what came along before,
-  /// and refers to equal things, is shared. InvalidInput as Transcript::of().
+  /// Copies from `callee` all symbols besides its function, and the function itself if it is referred to or has several blocks. Fills in
+  /// `names.symbols`; requires `names.resources`. Symbols that are equal to earlier ones, and refer to equal ones, are shared. InvalidInput
+  /// as Transcript::of().
   Result<Hoisted> add(const Callee& callee, const std::string& stem, NewNames& names);
 
  private:

@@ -15,11 +15,11 @@ using mlir::afterQuoted;
 constexpr std::string_view kUnknown = "unknown";
 constexpr std::string_view kResource = "dense_resource<";
 constexpr std::string_view kSymName = "sym_name = ";
-/// A text with its aliases expanded may be this many times the module's length, and is never too long below kSmall.
+/// Limit for a text with expanded aliases, as a multiple of the module's length; below kSmall any length is allowed.
 constexpr std::size_t kMaxGrowth = 64;
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 
-/// What follows an `@` or stands in `dense_resource<..>`: bare, or between quotes.
+/// A name after `@` or in `dense_resource<..>`: bare or quoted.
 struct Name {
   std::string_view text;
   std::size_t end = 0;
@@ -38,14 +38,14 @@ bool beginsWord(std::string_view text, std::size_t at, std::string_view word) {
   return text.compare(at, word.size(), word) == 0 && (at == 0 || !mlir::is(text[at - 1], mlir::kWord));
 }
 
-/// Past the `loc(..)` at `at`; 0 when none stands there.
+/// The end of the `loc(..)` at `at`; 0 if there is none.
 std::size_t afterLocationAt(std::string_view text, std::size_t at) {
   if (!beginsWord(text, at, "loc(") || (at > 0 && std::string_view("@#!%^-").find(text[at - 1]) != std::string_view::npos)) return 0;
   const std::size_t end = mlir::afterLocation(text, at + 3);
   return end == std::string_view::npos ? 0 : end;
 }
 
-/// Calls of `seen` for what a stretch is made of; each returns where to go on, or 0 to go on behind the first byte.
+/// Calls `seen` for the parts of a range; it returns where to continue, or 0 to continue after the first byte.
 template <class Seen>
 void scan(std::string_view text, TextRange range, Seen seen) {
   const std::size_t end = std::min(range.end, text.size());
@@ -130,7 +130,7 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
           wrong = std::string(text.substr(at, end - at));
           return range.end;
         }
-        // `%5#1` is a part of what `%5:2` names: the new name is that of the whole.
+        // `%5#1` is one of the values defined as `%5:2`: rename the common name.
         const bool part = name.find('#') == std::string_view::npos && place->range.of(text).find('#') != std::string_view::npos;
         const std::size_t behind = place->definition ? end : place->range.end;
         instead(at, behind, part ? std::string(name).append(text.substr(end, behind - end)) : std::string(name));
@@ -155,7 +155,7 @@ Result<std::string> Transcript::of(TextRange range, const NewNames& names) const
         const mlir::ExpandedAliases::Alias* const found = aliases_.find(text.substr(at, end - at));
         if (found == nullptr) return end;
         const mlir::ExpandedAliases::Alias& alias = *found;
-        // A short text can name a long alias often: as a whole it may grow as far as the aliases may.
+        // A short text can use a long alias many times, so the total length is limited too.
         if ((alias.tooLong && !alias.location) || out.size() + alias.text.size() > longest) {
           wrong = std::string(text.substr(at, end - at));
           return range.end;
@@ -202,7 +202,7 @@ std::vector<std::string> Transcript::resourcesIn(TextRange range) const {
       if (text[at] == '#' || text[at] == '!') {
         const std::size_t end = afterName(text, at);
         const mlir::ExpandedAliases::Alias* const alias = aliases_.find(text.substr(at, end - at));
-        // What an alias stands for names no other alias any more.
+        // Expanded aliases contain no other aliases.
         if (alias != nullptr && !alias->tooLong && text.data() == m_.text.data()) self(alias->text, {0, alias->text.size()}, self);
         return end;
       }

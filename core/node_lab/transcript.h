@@ -13,7 +13,7 @@
 
 namespace fxs::node_lab {
 
-/// A location with everything expanded is at most this long; a longer one is written as the one that stands in for none.
+/// Maximum length of an expanded location; a longer one is replaced by the default location.
 inline constexpr std::size_t kLongestLocation = 4096;
 
 struct NewNames {
@@ -48,7 +48,7 @@ class Transcript {
   mlir::ExpandedAliases aliases_;
 };
 
-/// `@name`, quoted where it is no bare identifier. `name` may hold escapes of a quoted one.
+/// `@name`, quoted unless it is a bare identifier. `name` may contain escapes of a quoted one.
 std::string symbolText(std::string_view name);
 
 }  // namespace fxs::node_lab

@@ -26,7 +26,7 @@ struct TensorType {
   bool mayEqual(const TensorType& other) const;
 };
 std::optional<TensorType> tensorType(std::string_view type);
-/// The builtin element type that stands for one of the torch dialect: "i64" of "si64".
+/// The builtin element type for one of the torch dialect: "i64" for "si64".
 std::string builtinElement(std::string_view torchElement);
 
 }  // namespace fxs::node_lab

@@ -1,5 +1,5 @@
-// Values of ATen calls that the file does not have. Each family says when its answer is certain; results are row-major, as they
-// are in PyTorch when every operand is.
+// Infers values of ATen calls that are missing in the file, where the result is certain. Results are row-major, as in PyTorch if every
+// operand is.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -22,10 +22,10 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Of any dtype but bool the result is like the operand.
+// For any dtype except bool, the result is like the operand.
 constexpr std::array<std::string_view, 12> kLikeOperand{"relu", "neg",   "clone", "detach", "alias", "contiguous",
                                                         "abs",  "floor", "ceil",  "trunc",  "round", "lift_fresh_copy"};
-// Integers are promoted to floating point: only floating operands keep their dtype.
+// Integers are promoted to floating point; floating operands keep their dtype.
 constexpr std::array<std::string_view, 28> kFloating{
     "exp",  "exp2", "expm1", "log",   "log2", "log10", "log1p",   "sin",  "cos",  "tan", "tanh",       "sinh",      "cosh",     "asin",
     "acos", "atan", "sqrt",  "rsqrt", "erf",  "erfc",  "sigmoid", "gelu", "silu", "elu", "reciprocal", "hardswish", "softplus", "_softmax"};
@@ -139,7 +139,7 @@ class Call {
     return made(std::move(out), "a view with permuted dimensions");
   }
 
-  /// Numbers only; at most one -1, for what is left of a static operand.
+  /// Static sizes only; at most one -1, which is computed from a static operand.
   std::optional<Inferred> viewed(const TensorMeta& self) const {
     const fx::Argument* size = given(schema_.packet == "reshape" ? "shape" : "size");
     const fx::ArgumentList* list = size ? size->list() : nullptr;

@@ -81,7 +81,7 @@ class Strides {
     return Tri::Unknown;
   }
 
-  /// The least value of a number or of a lone symbol with a range.
+  /// The lower bound of a number, or of a single symbol with a range.
   std::optional<std::int64_t> minimum(const SymInt& size) const {
     if (size.isStatic()) return size.value();
     if (size.expr()->kind != fx::SymExpr::Kind::Symbol) return std::nullopt;

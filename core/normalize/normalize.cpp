@@ -23,7 +23,7 @@ const NormalizeRules& allRules() {
   return rules;
 }
 
-/// The keys of changes that were made before, to a program that normalizedProgram() gave.
+/// The keys of earlier changes, for a program from normalizedProgram().
 std::unordered_set<std::string_view> keysIn(std::string_view normalized) {
   std::unordered_set<std::string_view> out;
   for (std::string_view rest = normalized; !rest.empty();) {
@@ -75,7 +75,7 @@ Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr progra
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "normalization was cancelled");
       context.report({"normalizing", static_cast<double>(node.id.index()) / static_cast<double>(program->nodes.size())});
     }
-    // What is read out of a text is kept for every node that refers to it.
+    // Parsed texts are kept for every node that refers to them.
     std::uint64_t texts = 0;
     for (const fx::MetaString& entry : node.meta) texts += program->text(entry.text).size();
     context.spend(Resource::Text, texts, node.name);

@@ -33,7 +33,8 @@ class Texts {
   std::unordered_map<std::string, fx::StringId> ids_;
 };
 
-/// Fake tensors and tensor_meta stand in the program itself; of any other key only that it was read.
+/// Whether a change is visible in the program itself, as for fake tensors and tensor_meta; of other keys, only that they were read is
+/// written.
 bool isWritten(const MetadataChange& change) {
   return change.key == "original_aten" || change.key.starts_with("tensor_meta") || change.after.starts_with("FakeTensor(");
 }
@@ -43,7 +44,7 @@ std::string keysRead(const fx::Program& program, const fx::Node& node, const Nod
   const auto add = [&](const std::string& key) { out += (out.empty() ? "" : "\n") + key; };
   for (const MetadataChange& c : meta.changes)
     if (!isWritten(c)) add(c.key);
-  // An inferred tuple was one change; its numbers are read part by part.
+  // An inferred tuple is one change, but is read part by part.
   if (std::holds_alternative<fx::Unknown>(node.val) && meta.val.list())
     forEachPart(meta.val, [&](const std::string& place, const fx::Value& part) {
       if (!part.tensor()) add("val" + place);

@@ -18,7 +18,7 @@ std::string tupleText(const std::vector<fx::SymInt>&);  ///< "(2, s27)", "(4,)",
 /// The text, cut after 200 characters with a note of how long it is.
 std::string shortened(std::string_view text);
 
-/// Every part of a value that is no list, with its place: "" of a lone one, "[0]", "[1][2]" in lists.
+/// Visits every part of a value that is not a list, with its place: "" for a single one, "[0]", "[1][2]" in lists.
 void forEachPart(const fx::Value&, const std::function<void(const std::string& place, const fx::Value&)>&);
 
 }  // namespace fxs::normalize

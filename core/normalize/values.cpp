@@ -25,7 +25,7 @@ std::optional<Inferred> partOfTuple(const Values& values, const fx::Node& node) 
   return Inferred{(*parts)[*at], "tuple-element", "an element of a tuple has the value recorded in the tuple"};
 }
 
-/// What shape propagation left, without the value itself.
+/// The value from tensor_meta, the record of shape propagation.
 std::optional<Inferred> fromTensorMeta(const fx::Program& program, const fx::Node& node) {
   const auto text = program.meta(node, "tensor_meta");
   if (!text) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<Inferred> fromWeight(const fx::Weight* weight) {
 
 void Values::infer(const fx::Node& node) {
   if (!isUnknown(node.val) || node.subgraph.valid()) return;
-  // Comparing and broadcasting take as long as the operands' sizes are.
+  // Comparing and broadcasting take time proportional to the operands' sizes.
   std::uint64_t cost = 1;
   for (const fx::NodeArgument& argument : node.args)
     if (const fx::NodeId* operand = argument.value.node(); operand && !of(*operand).list()) cost += fx::costOf(of(*operand));
@@ -86,7 +86,7 @@ void Values::inferFor(const fx::Node& node) {
     if (!isUnknown(program_.node(id).val) || !needed.insert(id).second) continue;
     for (const fx::NodeArgument& a : program_.node(id).args) fx::forEachNode(a.value, [&](fx::NodeId used) { pending.push_back(used); });
   }
-  for (const fx::NodeId id : needed) infer(program_.node(id));  // operands stand before what takes them
+  for (const fx::NodeId id : needed) infer(program_.node(id));  // operands precede their users
 }
 
 }  // namespace fxs::normalize

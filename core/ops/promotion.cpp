@@ -44,7 +44,7 @@ DType promoteIntegers(DType a, DType b) {
   return wider(a, b);
 }
 
-/// combine_categories of TypeProperties.cpp: `lower` counts less.
+/// combine_categories of TypeProperties.cpp: `lower` has lower priority.
 std::optional<DType> combined(DType higher, DType lower) {
   if (isComplex(higher)) return higher;
   if (isFloating(higher)) return isComplex(lower) ? complexType(higher) : higher;

@@ -5,7 +5,7 @@
 namespace fxs::ops {
 namespace {
 
-/// With the alias where a schema writes it: before the brackets, "Tensor(a!)[]".
+/// The alias is written before the brackets, as in schemas: "Tensor(a!)[]".
 std::string typeText(const SchemaType& type, Alias alias, std::string_view set) {
   std::string out(type.spelling);
   if (alias == Alias::None) return out;

@@ -26,7 +26,7 @@ constexpr std::array<KindName, 14> kKinds{{{"Tensor", TypeKind::Tensor},
                                            {"Device", TypeKind::Device},
                                            {"Generator", TypeKind::Generator}}};
 
-/// "Tensor?[]", "SymInt[2]?", "Dict[str,t]": the trailing brackets and question marks are ours, the rest is the base.
+/// Parses "Tensor?[]", "SymInt[2]?", "Dict[str,t]": trailing brackets and question marks are suffixes, the rest is the base.
 SchemaType parseType(std::string_view spelling) {
   SchemaType type;
   type.spelling = spelling;

@@ -22,7 +22,7 @@ std::string fxSpelling(std::string_view registryName) {
   return out;
 }
 
-/// "aten.add.Tensor", "torch.ops.aten.relu", "aten::relu.default" -> "aten::relu" and the like; "" when it is no operator's name.
+/// "aten.add.Tensor", "torch.ops.aten.relu", "aten::relu.default" -> "aten::relu" and the like; "" if it is not an operator name.
 std::string registrySpelling(std::string_view target) {
   if (target.starts_with("torch.ops.")) target.remove_prefix(10);
   std::string out(target);

@@ -25,7 +25,7 @@ Result<std::vector<std::filesystem::path>> filesOf(const std::string& folder) {
   return out;
 }
 
-/// The error of a file that costs too much is an entry's, a stop is the list's.
+/// Exceeding the budget is an error of this file only; a stop request ends the listing.
 Result<Capture> opened(const std::string& path, const ReadOptions& options, const RunContext& context) try {
   return openCapture(path, options, context);
 } catch (const Abandoned& why) {
@@ -58,7 +58,7 @@ Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder, const 
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "listing was cancelled");
     context.report({"looking at " + path.filename().string(), -1});
     context.budget->look(folder);
-    RunContext inner = context;  // a file that is too large says nothing of the others
+    RunContext inner = context;  // each file has its own budget
     inner.budget = std::make_shared<const Budget>(context.budget->limits());
     const auto format = captureFormat(path.string(), inner);
     if (!format) continue;

@@ -22,7 +22,7 @@ bool holds(const ZipReader& zip, std::string_view name) {
   });
 }
 
-/// What the bytes are instead, in words that say what to do.
+/// What the file is instead, and what to do about it, for an error message.
 std::string whatItIs(const Sniffed& sniffed) {
   const std::string_view head = sniffed.head;
   const std::string wayOut = "; fxscope opens programs that torch.export.save wrote (.pt2)";

@@ -8,7 +8,7 @@
 namespace fxs::registry {
 namespace {
 
-/// The registries in the order they are asked: user registries that the chain does not name come first.
+/// The registries in lookup order: user registries that the chain does not name come first.
 Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
   const auto userNamed = [&](std::string_view name) -> const Registry* {
     for (const auto& registry : options.user)

@@ -1,4 +1,4 @@
-// Types and elements as MLIR writes them.
+// Types and elements in MLIR syntax.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -44,7 +44,7 @@ std::string floatText(double value, std::string_view element) {
     return std::string(value > 0 ? format->positiveInfinity : format->negativeInfinity);
   char digits[40];
   std::string out(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-  // MLIR wants a point in front of the exponent.
+  // MLIR requires a point before the exponent.
   if (out.find('.') == std::string::npos) out.insert(std::min(out.find('e'), out.size()), ".0");
   return out;
 }
@@ -125,7 +125,7 @@ void TensorType::check() const {
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
     if (size < 0) throw BadSizes("incompatible sizes: they give " + text());
-    // Sizes beside a 0 count too: others are computed from them.
+    // If one size is 0 the others count too, because more sizes are computed from them.
     if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) || count > kMostElements)
       throw BadSizes(text() + " has more elements than fit in memory");
   }

@@ -37,7 +37,7 @@ Scalar numberOf(Scalar value, DType dtype) {
   if (!isIntegral(dtype)) return realOf(value);
   if (std::holds_alternative<std::int64_t>(value)) return value;
   const double real = realOf(value);
-  // Beyond the range there is no right answer; within it the fraction is dropped, as PyTorch does.
+  // Truncates, as PyTorch does; saturates out of range, where PyTorch's result is undefined.
   if (!(real > -0x1p63 && real < 0x1p63)) return real > 0 ? highest(DType::Int64) : lowest(DType::Int64);
   return static_cast<std::int64_t>(real);
 }

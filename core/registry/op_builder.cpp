@@ -93,7 +93,7 @@ Value OpBuilder::constant(const TensorType& type, std::span<const Scalar> values
 Value OpBuilder::scalar(std::string_view type, Scalar value) {
   const std::string text(type);
   std::string attribute = "value = " + elementText(value, type);
-  if (type != "i1") attribute += " : " + text;  // true and false carry their type
+  if (type != "i1") attribute += " : " + text;  // true and false imply their type
   return ops("arith.constant", {}, std::span(&text, 1), attribute).front();
 }
 

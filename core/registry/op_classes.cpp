@@ -1,5 +1,5 @@
-// resources/registry/op_classes.txt: "AddOp | Broadcast | add.Tensor", one class a line; names are those of aten with `.default`
-// left out unless they open with another namespace; " | +" ends the line of a class that is not Buddy's; '#' opens a comment.
+// resources/registry/op_classes.txt: "AddOp | Broadcast | add.Tensor", one class per line. Names are in aten unless they begin with another
+// namespace, and omit `.default`; " | +" ends the line of a class that is not Buddy's; '#' begins a comment.
 #include <algorithm>
 
 #include "base/ascii.h"
@@ -13,7 +13,7 @@ std::string_view registryOpClasses();
 namespace fxs::registry {
 namespace {
 
-/// What stands before the next `separator`; `rest` goes on after it.
+/// The text before the next `separator`; `rest` continues after it.
 std::string_view next(std::string_view& rest, char separator) {
   const auto at = rest.find(separator);
   const std::string_view head = rest.substr(0, at);
@@ -36,7 +36,7 @@ OpClasses::OpClasses(std::string_view table) {
     std::string_view line = next(table, '\n');
     if (line.empty() || line.front() == '#') continue;
     const std::string_view opClass = next(line, '|');
-    next(line, '|');  // Buddy's kind of operation: for people
+    next(line, '|');  // Buddy's kind of operation, for documentation only
     std::string_view names = next(line, '|');
     isExtension_[std::string(opClass)] = trimmed(line) == "+";
     while (!names.empty())

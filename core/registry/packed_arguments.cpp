@@ -1,5 +1,5 @@
-// Buddy's packed form: one flat argument per element type that holds all parameters and buffers of that type one after the other;
-// each is cut out at its element offset and given its shape.
+// Buddy's packed form: one flat argument per element type with all parameters and buffers of that type, each of which is sliced at its
+// offset and reshaped.
 #include <algorithm>
 #include <map>
 

@@ -13,7 +13,7 @@ bool isWeight(const fx::InputSpec& spec) {
   return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
 }
 
-/// The type of a value as text, sizes that are not static as '?'; "none" of a value that is not a tensor or number.
+/// The type of a value as text, with '?' for dynamic sizes; "none" if it is neither a tensor nor a number.
 std::string typeText(const fx::Value& value) {
   if (const auto type = tensorTypeOf(value)) return type->text();
   if (const fx::TensorMeta* meta = value.tensor()) {
@@ -68,7 +68,7 @@ void ProgramLowering::bindInputs() {
   const auto bind = [&](const fx::InputSpec& spec) {
     const fx::Node& node = program_.node(spec.node);
     Value value = addParameter(node, typeText(node.val));
-    if (!tensorTypeOf(node.val)) value.tensor = {};  // its sizes are no ones to compute with
+    if (!tensorTypeOf(node.val)) value.tensor = {};  // its sizes are not static
     values_[spec.node.index()] = {std::move(value)};
   };
   const bool weightsAreArguments = options_.arguments != Arguments::Lowering;
@@ -143,7 +143,7 @@ std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::fun
   return refusal;
 }
 
-/// A tensor without elements has one value, whatever computes it; TOSA has no such tensors.
+/// Lowers a tensor without elements to a constant, since TOSA has no such tensors.
 bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage, const Registry& registry) {
   const auto isEmpty = [](const fx::Value& value) {
     const auto type = tensorTypeOf(value);
@@ -166,7 +166,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   bool isKnown = !coverage.opClass.empty();
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
   if (isKnown && schema != nullptr && schema->isMutable) {
-    // Its result is right, and what it writes would be lost.
+    // The mutation would be lost.
     coverage.refusals = {"it mutates its arguments"};
     coverage.status = CoverageStatus::Refused;
     refuse(node, "refused", targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
@@ -179,7 +179,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     isKnown = true;
     if (lowerEmpty(node, coverage, *registry)) return;
     if (const auto refusal = ask(node, handler->second)) {
-      // Registries that refuse for one reason say it once: "tosa, linalg: ..".
+      // Registries that refuse for the same reason share a line: "tosa, linalg: ..".
       const bool again = !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
       if (again) coverage.refusals.back().insert(coverage.refusals.back().size() - refusal->why.size() - 2, ", " + registry->name);
       else coverage.refusals.push_back(registry->name + ": " + refusal->why);
@@ -272,7 +272,7 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   const fx::Node& end = program_.originOf(output);
   const std::string& body = emit_.text();
   std::string out;
-  // torch-mlir-opt loads math and affine only when it meets something of linalg: an alias that nothing uses.
+  // torch-mlir-opt loads math and affine only together with linalg: add an unused alias of linalg.
   if (body.find("\"math.") != std::string::npos) out += "#loadsMath = #linalg.iterator_type<parallel>\n";
   out += "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = (" + joined(from, ", ") + ") -> " + resultTypes +
          ", sym_name = " + quoted(options_.functionName) + "}> ({\n";

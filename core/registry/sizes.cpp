@@ -16,7 +16,7 @@ std::string listText(const Sizes& sizes) {
 }  // namespace
 
 void noSuchDimension(std::size_t dimension, std::size_t rank) {
-  const bool fromEnd = dimension > kMostDimensionsOnTheWay;  // an index that was computed, below 0
+  const bool fromEnd = dimension > kMostDimensionsOnTheWay;  // a computed index, below 0
   throw BadSizes("incompatible sizes: " + (fromEnd ? std::string("a negative dimension") : "dimension " + std::to_string(dimension)) +
                  " is out of range for rank " + std::to_string(rank));
 }

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isNameChar(char c) { return isNameStart(c) || (c >= '0' && c <= '9'); }
 bool isName(std::string_view s) { return !s.empty() && isNameStart(s.front()) && std::all_of(s.begin(), s.end(), isNameChar); }
-/// The first word and what follows it.
+/// The first word and the rest.
 std::pair<std::string_view, std::string_view> firstWord(std::string_view line) {
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
   return {line.substr(0, end), trimmed(line.substr(end))};
@@ -48,7 +48,7 @@ class Reader {
     return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: {}", file_, line, what));
   }
   bool nextLine();
-  /// The next line that says something.
+  /// Advances to the next line that is not blank or a comment.
   bool nextStatement();
   Result<Template> readOp(std::string_view rest);
   Result<> readArguments(Template&, std::string_view list) const;
@@ -106,7 +106,7 @@ Result<> Reader::readArguments(Template& entry, std::string_view list) const {
   return {};
 }
 
-/// That the operator exists, as far as it can be known: custom operators have no schema.
+/// Checks that the operator exists, if it has a known namespace: custom operators have no schema.
 Result<> Reader::checkOp(const Template& entry) const {
   if (entry.op.find('.') == std::string::npos) {
     if (OpClasses::builtin().has(entry.op)) return {};
@@ -299,7 +299,7 @@ bool definesAt(std::string_view line, std::size_t after) {
   while (after < line.size() && isSpace(line[after])) ++after;
   if (after >= line.size()) return false;
   if (line[after] == '=') return after + 1 >= line.size() || line[after + 1] != '=';
-  // `%a, %b = ..`: the rest of a list of results at the head of a line.
+  // `%a, %b = ..`: a list of results at the start of a line.
   return false;
 }
 
@@ -333,7 +333,7 @@ Result<> Reader::readBody(Template& entry) {
       returned = true;
       continue;
     }
-    // Results of a list at the head of the line are defined by the '=' after the last of them.
+    // Results listed at the start of a line are defined by the '=' after the last of them.
     const std::size_t equals = line_.find(" = ");
     for (std::size_t i = line_.find('%'); i != std::string_view::npos; i = line_.find('%', i + 1)) {
       std::size_t end = i + 1;

@@ -7,7 +7,7 @@
 namespace fxs::registry {
 namespace {
 
-/// What one call may become: a body can name a long list of a program as often as it likes.
+/// Limit for the text of one call, because a body can repeat a long list any number of times.
 constexpr std::size_t kMaxText = std::size_t{16} << 20;
 
 std::string freshName(const Call& call, const std::string& name) { return "%n" + std::to_string(call.node().id.index()) + "_" + name; }
@@ -64,7 +64,7 @@ tl::expected<std::string, Refusal> factText(const Fact& fact, Call& call) {
     }
     default: break;
   }
-  // Of a result, the number is its index; of an argument the dimension.
+  // For a result the number is its index, for an argument the dimension.
   FXS_TAKE(type, typeOf(fact, call));
   switch (fact.kind) {
     case FactKind::Type: return type.text();

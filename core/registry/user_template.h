@@ -26,7 +26,7 @@ using Piece = std::variant<std::string, Fact, LocalName, OperandName>;
 
 struct BodyLine {
   std::vector<Piece> pieces;
-  bool isWhole = true;  ///< an operation ends here, so a location stands at its end
+  bool isWhole = true;  ///< an operation ends here, followed by a location
   bool isOp = true;     ///< an operation begins here
 };
 

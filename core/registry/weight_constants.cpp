@@ -29,13 +29,13 @@ std::vector<Scalar> integersIn(std::string_view bytes, std::size_t width) {
   return out;
 }
 
-/// Negative when there are too many to count.
+/// Negative on overflow.
 std::int64_t bytesOf(std::int64_t elements, DType dtype) {
   std::int64_t bytes = 0;
   return __builtin_mul_overflow(elements, std::int64_t{facts(dtype).bytes}, &bytes) ? -1 : bytes;
 }
 
-/// Two weights with the same text are the same bytes; "" when nothing is stored.
+/// Equal for weights with the same bytes; "" if nothing is stored.
 std::string storedView(const fx::Weight& weight) {
   if (weight.file.empty() || weight.fileBytes == 0) return {};
   std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' + std::to_string(weight.storageOffset);

@@ -1,7 +1,7 @@
 #pragma once
-// The answers of `fxscope-cli diagnose`: what blocks a program, why, and what helps. One diagnosis in forms that say the same
-// numbers: text for a terminal, JSON for scripts (resources/schemas/diagnose.schema.json), SARIF 2.1.0 whose locations are the
-// user's Python lines, Markdown to paste into an issue, and one HTML file that opens from disk and asks for nothing.
+// The output of `fxscope-cli diagnose`: what blocks a program, why, and verified fixes. The forms contain the same numbers: text for a
+// terminal, JSON for scripts (resources/schemas/diagnose.schema.json), SARIF 2.1.0 with the user's Python lines as locations, Markdown to
+// paste into an issue, and one self-contained HTML file.
 #include <memory>
 #include <string>
 #include <vector>

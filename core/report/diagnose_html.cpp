@@ -1,5 +1,5 @@
-// One page that holds everything and asks for nothing: its policy allows no request at all, and only this style and this script by
-// their hashes. Whatever shows a node says so in data-n, which is all that the script knows.
+// A self-contained HTML page. Its Content-Security-Policy allows no requests, and only this style and script, by hash. Elements that show a
+// node have data-n, which the script uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 using diagnose::Blocked;
 using diagnose::Experiment;
 
-/// A stage's text in the page, at most: its head, and what stands around the blocked nodes.
+/// Maximum lines of a stage in the page: the head, and the context of blocked nodes.
 constexpr std::size_t kStageLines = 1200;
 constexpr std::size_t kStageHead = 300;
 constexpr std::size_t kAround = 3;
@@ -214,7 +214,7 @@ class PageWriter {
     out_ += "</div>\n</section>\n";
   }
 
-  /// The nodes of a program that was not laid out.
+  /// Lists the nodes of a program that was not laid out.
   void undrawn() {
     std::size_t shown = 0, left = 0;
     for (const fx::Node& node : report_.program.nodes) {
@@ -237,7 +237,7 @@ class PageWriter {
       if (lowering == nullptr) continue;
       for (const lower::StageResult& stage : lowering->stages) {
         const std::string& text = stage.ir();
-        // What targets have in common is shown once, under the first of them.
+        // Show texts that targets have in common once, under the first.
         if (!seen.insert(stage.id + "\n" + sha256(text)).second) continue;
         this->stage(lower::name(lowering->target), stage, text);
       }

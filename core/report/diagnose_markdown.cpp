@@ -1,4 +1,4 @@
-// A diagnosis to paste into an issue: short, with everything a maintainer asks for first.
+// A short diagnosis in Markdown, to paste into an issue.
 #include <fmt/format.h>
 
 #include <algorithm>

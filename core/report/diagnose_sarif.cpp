@@ -1,6 +1,6 @@
 // SARIF 2.1.0 (OASIS Standard, errata 01). One result per blocked operation: its locations are the distinct Python lines of its
 // nodes, all of which a change must reach (3.27.12), with nodes and modules as logical locations. A change to a file is not
-// known to the character, so that no result has `fixes`; what helps is in the message and the properties.
+// known to the character, so that no result has `fixes`; verified fixes are in the message and the properties.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string percentEncoded(std::string_view path) {
   return out;
 }
 
-/// Viewers make links of `[words](target)` in a message (3.11.6): where a name could be one, brackets are escaped.
+/// Escapes brackets, because viewers turn `[text](target)` in a message into a link (3.11.6).
 std::string withoutLinks(std::string_view message) {
   if (message.find("](") == std::string_view::npos) return std::string(message);
   std::string out;
@@ -42,7 +42,7 @@ std::string withoutLinks(std::string_view message) {
   return out;
 }
 
-/// The lines of one result: nodes with the same file and line stand together.
+/// A location of a result: the nodes with the same file and line.
 struct Spot {
   std::string file;  ///< "": no Python line is known
   int line = 0;
@@ -80,7 +80,7 @@ class SarifWriter {
     invocation();
     if (!root_.empty()) {
       json_.key("originalUriBaseIds").beginObject().key(kRoot).beginObject();
-      // Without a URI the reader says where it is (3.14.14).
+      // Without a URI, the reader resolves it (3.14.14).
       if (report_.paths.full) json_.member("uri", "file://" + percentEncoded(root_));
       else text("description", "the folder in which fxscope was run");
       json_.endObject().endObject();
@@ -138,7 +138,7 @@ class SarifWriter {
     json_.endObject();
   }
 
-  /// Of a Python file; of the program itself for "".
+  /// The location of a Python file, or for "" of the program.
   void artifactLocation(const std::string& file) {
     json_.beginObject();
     if (file.empty()) {
@@ -186,7 +186,7 @@ class SarifWriter {
     return out;
   }
 
-  /// The same blocked operation in the next run, wherever its line has moved to.
+  /// Identifies a blocked operation across runs, independent of its line.
   static std::string fingerprintOf(const Blocked& entry) {
     std::string text;
     for (const std::string_view part : {lower::name(entry.target), diagnose::name(entry.kind), std::string_view(entry.fxTarget),

@@ -13,12 +13,12 @@ namespace {
 using diagnose::Blocked;
 using diagnose::Experiment;
 
-/// The engine's words and a snippet in a terminal: what helps on a screen; JSON has all of it.
+/// Maximum lines of engine output and snippets; JSON has all of them.
 constexpr std::size_t kWordLines = 3;
 constexpr std::size_t kWordColumns = 160;
 constexpr std::size_t kMoreNodes = 4;
 
-/// `text` with every line after the first moved under the first.
+/// `text` with every line after the first indented.
 std::string hanging(std::string_view text, std::size_t indent) {
   std::string out;
   for (const char c : printableLines(text)) {

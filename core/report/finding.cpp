@@ -9,7 +9,7 @@
 namespace fxs::report {
 namespace {
 
-/// Nodes of one cause that are listed; the rest are counted.
+/// Number of nodes listed per cause; the rest are counted.
 constexpr std::size_t kNodesInText = 5;
 
 }  // namespace

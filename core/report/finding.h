@@ -1,5 +1,5 @@
 #pragma once
-// Findings for people and for scripts: the node, the user's Python line and the module beside what is wrong.
+// Findings as text and JSON, with node, Python line and module.
 #include <string>
 #include <vector>
 

@@ -16,7 +16,7 @@ OperatorKind kindOf(const std::string& target, const ops::Schema* schema) {
   return ops::SchemaTable::builtin().hasNamespace(target.substr(0, target.find('.'))) ? OperatorKind::Unknown : OperatorKind::Custom;
 }
 
-/// The node that an in-place operator writes to, by the first argument its schema marks as written.
+/// The node that an in-place operator mutates: the first argument that its schema marks as mutated.
 std::string writtenBy(const fx::Program& program, const fx::Node& node, const ops::Schema& schema) {
   for (const ops::SchemaArgument& formal : schema.arguments) {
     if (formal.alias != ops::Alias::Write) continue;

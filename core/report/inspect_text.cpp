@@ -13,7 +13,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// Columns as wide as their widest cell, two spaces between, the last one ragged.
+/// Aligns columns, separated by two spaces.
 std::string table(std::vector<Row> rows) {
   for (Row& row : rows)
     for (std::string& cell : row) cell = printable(cell);

@@ -1,5 +1,5 @@
 #pragma once
-// Lines of the text forms. What a program, a manifest or an engine named stands in them as part of one line, whatever it holds.
+// Formats a line of text output. Arguments from a program, a manifest or an engine are escaped, so that they cannot break the line.
 #include <fmt/format.h>
 
 #include <concepts>

@@ -25,7 +25,7 @@ std::size_t opsOf(const LowerReport& report, std::size_t stage) {
   return stage < report.origins.size() && report.origins[stage] ? report.origins[stage]->counts().ops : 0;
 }
 
-/// The output types on the way to which the engine registers every pass.
+/// The output types all of whose passes the engine registers.
 std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::OutputTypes& types) {
   std::vector<std::string> out;
   for (const lower::OutputType& type : types.all()) {
@@ -37,7 +37,7 @@ std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::Out
   return out;
 }
 
-/// The named pipelines among what the output types need, those that the engine registers, each once.
+/// The named pipelines that the output types need and the engine registers, each once.
 std::vector<std::string> pipelinesOf(const lower::Engine& engine, const lower::OutputTypes& types) {
   std::vector<std::string> out;
   for (const lower::OutputType& type : types.all())

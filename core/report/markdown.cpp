@@ -20,7 +20,7 @@ std::size_t backticks(std::string_view text) {
   return longest;
 }
 
-/// Whether GitHub links what begins after the next character although it is escaped: @user, #12, https://, www. (GFM, 6.9).
+/// Whether GitHub would link the text after the next character even if escaped: @user, #12, https://, www. (GFM, 6.9).
 bool links(std::string_view before, std::string_view rest) {
   const char next = rest.size() > 1 ? rest[1] : ' ';
   switch (rest[0]) {
@@ -33,14 +33,14 @@ bool links(std::string_view before, std::string_view rest) {
   }
 }
 
-/// With blanks for the line ends of our own words.
+/// Replaces line breaks by blanks.
 std::string onOneLine(std::string_view text) {
   std::string out(text);
   std::replace_if(out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return printable(out);
 }
 
-/// Bytes of a marker that would begin a list or underline a heading at the start of a line.
+/// Length of a marker at the start of a line that would begin a list or underline a heading.
 std::size_t markerAt(std::string_view line) {
   if (line.starts_with('-') || line.starts_with('+') || line.starts_with('=')) return 1;
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
@@ -66,7 +66,7 @@ std::string markdownText(std::string_view text) {
     const char c = line[i];
     if (i + 1 == marker || std::string_view("\\`*_{}[]<>#|~&!").find(c) != std::string_view::npos) out += '\\';
     out += c;
-    // A comment that is not shown stands between the parts of what would be a link.
+    // An empty comment breaks up what would become a link.
     if (links(std::string_view(line).substr(0, i), std::string_view(line).substr(i))) out += "<!-- -->";
   }
   return out;

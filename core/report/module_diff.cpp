@@ -17,11 +17,11 @@ using mlir::OpChange;
 using mlir::OpId;
 using mlir::OpPair;
 
-/// Longer ones are cut in the text; the JSON has them whole.
+/// Longer ones are truncated in text, but not in JSON.
 constexpr std::size_t kShownText = 400;
 constexpr std::size_t kDeepestIndent = 16;
 
-/// An operation's own text on one line, its names as printed, the marked stretches between `open` and `close`.
+/// An operation's text on one line, with marked ranges between `open` and `close`.
 class OneLine {
  public:
   OneLine(const Module& m, OpId id, std::span<const TextRange> marks = {}, std::string_view open = {}, std::string_view close = {})
@@ -107,7 +107,7 @@ class TextReport {
       if (pairs[i].change == OpChange::Same) continue;
       const std::size_t from = i - std::min(i, r_.context);
       const std::size_t to = std::min(pairs.size(), i + 1 + r_.context);
-      // What was already shown after the last difference is not marked again, so that a large context stays linear.
+      // Skip what was marked after the last difference, so that a large context stays linear.
       for (std::size_t at = std::max(from, marked_); at < to; ++at) shown[at] = true;
       marked_ = std::max(marked_, to);
     }

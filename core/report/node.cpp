@@ -16,7 +16,7 @@ namespace {
 
 bool hasLast(const NodeReport& report) { return report.lowering != nullptr && report.lowering->ok(); }
 
-/// What placeholder i stands for: "x", or "split[1]" for one part of a list.
+/// The operand of placeholder i: "x", or "split[1]" for one part of a list.
 std::string operandText(const NodeReport& report, std::size_t i) {
   const node_lab::PartOf& operand = report.extracted.operands[i];
   const fx::Node& node = report.user.node(operand.node);

@@ -53,7 +53,7 @@ std::vector<Line> linesOf(const lower::PatternTrace& trace, int pass) {
   for (const PatternAttempt& attempt : trace.attempts) {
     if (attempt.pass != pass) continue;
     const std::string became = withCounts(attempt.became);
-    // Refusals of one operation are one line, and so is the same event again.
+    // Merge refusals of one operation, and repeated events.
     const auto same = std::find_if(out.begin(), out.end(), [&](const Line& line) {
       return line.effect == attempt.effect && line.op == attempt.opName &&
              (attempt.effect == Effect::Refused || (line.patterns.front() == attempt.shortName && line.became == became));
@@ -64,7 +64,7 @@ std::vector<Line> linesOf(const lower::PatternTrace& trace, int pass) {
   return out;
 }
 
-/// What a general clean-up refuses tells nothing: it is counted. The JSON has each.
+/// More refusals than this, as by general clean-up passes, are only counted. JSON lists each.
 constexpr std::size_t kManyRefusals = 12;
 
 std::string refusals(const std::vector<Line>& lines) {

@@ -21,7 +21,7 @@ struct Share {
   std::size_t nodes = 0, ops = 0;
 };
 
-/// By registry, in the order of the chain; those that lowered nothing too.
+/// By registry, in chain order, including those that lowered nothing.
 std::vector<std::pair<std::string, Share>> byRegistry(const registry::DirectLowering& lowering) {
   std::vector<std::pair<std::string, Share>> out;
   for (const std::string& name : lowering.chain) out.emplace_back(name, Share{});

@@ -28,7 +28,7 @@ constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4
 constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331",
                            "#3f7a70", "#2c2540", "#66559a", "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0",
                            "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
-/// For a page whose style sheet names the colours, by theme.
+/// For HTML pages, whose style sheet defines the colours by theme.
 constexpr Palette kInPage = {"var(--graph-background)",   "var(--graph-node)",      "var(--graph-node-border)",   "var(--graph-group)",
                              "var(--graph-group-border)", "var(--graph-frame)",     "var(--graph-frame-border)",  "var(--graph-input)",
                              "var(--graph-input-border)", "var(--graph-output)",    "var(--graph-output-border)", "var(--graph-chip)",
@@ -178,7 +178,7 @@ class SvgWriter {
     out_ += "</g>\n";
   }
 
-  /// An octagon says blocked, a triangle suspicious; a group says how many.
+  /// Blocked is an octagon, suspicious a triangle; on a group with the number of nodes.
   void sign(Mark mark, Point at, std::size_t count) {
     if (mark == Mark::Error)
       print("<path d=\"M{:.1f} {:.1f}h6l4.2 4.2v6l-4.2 4.2h-6l-4.2 -4.2v-6z\" fill=\"{}\"/>\n", at.x - 3, at.y - 7.2, colors_.error);

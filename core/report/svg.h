@@ -1,6 +1,5 @@
 #pragma once
-// A laid-out graph as an SVG file that stands alone: no script, no style sheet, no font inside. Browsers show the full names on
-// hover.
+// A laid-out graph as a self-contained SVG file: no script, style sheet or font. Browsers show full names as tool tips.
 #include <string>
 #include <vector>
 

@@ -29,7 +29,7 @@ const lower::PassRun* passOf(const trace::Trace& trace, int pass) {
   return pass < 0 ? nullptr : &trace.passes().passes[static_cast<std::size_t>(pass)];
 }
 
-/// The weakest coverage of all snapshots, and of exact links alone.
+/// The lowest coverage of all snapshots, in total and by exact links only.
 std::string coverageLine(const trace::Trace& trace) {
   double weakest = 1;
   std::size_t counted = 0, exact = 0;

@@ -6,14 +6,14 @@
 
 namespace fxs::rewrite {
 namespace {
-/// Views of views: more than anyone writes, so that carrying writes up stays cheap on hostile programs.
+/// Limit for views of views, so that propagating writes stays cheap on hostile programs.
 constexpr std::uint32_t kMaxDepth = 256;
 }  // namespace
 
 Aliases::Aliases(Transcription& step) : step_(step), records_(step.source().nodes.size()) {}
 
 Aliases::Record& Aliases::record(fx::NodeId value) {
-  // Names of names were shortened when they were added, so this is one hop.
+  // Chains were flattened when added, so one hop is enough.
   Record& found = records_[value.index()];
   return found.same.valid() ? records_[found.same.index()] : found;
 }

@@ -9,12 +9,12 @@
 namespace fxs::rewrite {
 namespace {
 
-/// Autocast leaves integers, double and tensors of other devices alone.
+/// Autocast ignores integers, double, and tensors of other devices.
 bool isEligible(const fx::TensorMeta& meta, const std::string& device) {
   return isFloating(meta.dtype) && meta.dtype != DType::Float64 && meta.device.type == device;
 }
 
-/// The tensors of a call as the draft has them, those in lists too.
+/// The tensors of a call in the draft, including those in lists.
 std::vector<const fx::TensorMeta*> tensorsOf(const Transcription& step, const std::vector<fx::NodeArgument>& args) {
   std::vector<const fx::TensorMeta*> tensors;
   for (const fx::NodeArgument& argument : args)
@@ -41,7 +41,7 @@ const fx::TensorMeta* firstResult(const fx::Node& node) {
   return parts && !parts->empty() ? parts->front().tensor() : nullptr;
 }
 
-/// aten.pad only meets listed operators when it does not pad with a constant.
+/// aten.pad calls listed operators only if it does not pad with a constant.
 CastPolicy policyFor(const fx::Node& node, const std::string& device) {
   const CastPolicy policy = castPolicy(device, node.target);
   if (node.target == "aten.pad.default") {

@@ -14,12 +14,12 @@
 namespace fxs::rewrite {
 namespace {
 
-/// Rules that produce each other's targets end here.
+/// Limit for rules that produce each other's targets.
 constexpr int kMaxDecompositions = 16;
 
 using RuleByTarget = std::unordered_map<std::string_view, const Rule*>;
 
-/// One match: the node a rule is applied to. A node that a rule emits is matched before it is written, so it need not be undone.
+/// A match: the node to which a rule is applied. Nodes emitted by a rule are matched before they are written.
 class Match final : public RuleContext {
  public:
   Match(Transcription& step, const RuleByTarget& rules, const fx::Node& node, int depth)
@@ -45,7 +45,7 @@ class Match final : public RuleContext {
     return wrapped ? step_.size(tensor, *meta, *wrapped) : fx::None{};
   }
 
-  /// The values in the node's place, or nothing when no rule wants it.
+  /// The replacement values; nullopt if no rule matches.
   std::optional<fx::Argument> replace();
 
  private:
@@ -95,8 +95,8 @@ fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {
   return step_.emitGetitem(*node, index, std::move(val));
 }
 
-/// A node that a rule made in another's place keeps what was recorded of that one: its strides are what as_strided goes by,
-/// and its symbolic sizes are spelled as in the rest of the program.
+/// A replacement keeps the recorded value of the original: as_strided depends on its strides, and its symbolic sizes match those of the
+/// rest of the program.
 void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& recorded, std::size_t firstNew) {
   if (const fx::NodeId* id = value.node()) {
     const fx::TensorMeta *known = recorded.tensor(), *made = id->index() < firstNew ? nullptr : draft.node(*id).val.tensor();

@@ -10,7 +10,7 @@
 namespace fxs::rewrite {
 namespace {
 
-/// Every name of a graph of the source, so that a new node never takes the name of one that is still to come.
+/// Every name in a source graph, so that a new node does not take the name of a later one.
 std::unordered_set<std::string> namesOf(const fx::Program& source, const fx::Graph& graph) {
   std::unordered_set<std::string> names;
   for (fx::NodeId id : graph.nodes) names.insert(source.node(id).name);
@@ -82,7 +82,7 @@ bool hasEffect(const fx::Node& node) {
   if (target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.")) return false;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
   if (!schema || schema->isMutable || schema->returns.empty()) return true;
-  // Assertions and declarations about symbols return something and still matter.
+  // Ops with side effects that their schema does not show: assertions, symbol constraints, random numbers.
   for (std::string_view word : {"_assert", "sym_constrain", "bernoulli", "rand", "normal", "uniform", "dropout", "multinomial"})
     if (schema->packet.find(word) != std::string_view::npos) return true;
   return false;
@@ -90,7 +90,7 @@ bool hasEffect(const fx::Node& node) {
 
 namespace {
 
-/// Which nodes of the draft stay: those with an effect, those that nobody used in the user's program either, and what they use.
+/// Which nodes of the draft are live: those with side effects, those that were unused in the user's program already, and their operands.
 std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
   std::vector<bool> used(user.nodes.size(), false);
   for (const fx::Node& node : user.nodes)
@@ -110,7 +110,7 @@ std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
     const bool isCopy = node.target == origin.target && node.name == origin.name;
     return isCopy && !used[origin.id.index()] ? true : isCopy && hasEffect(node);
   };
-  // A subgraph lives with its get_attr, so graphs are reached from main.
+  // A subgraph is live if its get_attr is, so start from main.
   std::vector<bool> graphSeen(draft.graphs.size(), false);
   std::vector<fx::GraphId> graphs{fx::GraphId::of(0)};
   graphSeen[0] = true;

@@ -14,7 +14,7 @@ using fx::TensorMeta;
 
 ops::TypedOperand Operand::typed() const {
   if (const Tensor* t = tensor()) return fx::typedOperand(t->meta);
-  // A node that is not a tensor is a size.
+  // A node that is not a tensor is a scalar, such as a size.
   return fx::typedNumber(argument()).value_or(ops::TypedOperand{DType::Int64, ops::OperandKind::Number});
 }
 

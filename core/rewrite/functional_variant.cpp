@@ -7,7 +7,7 @@
 namespace fxs::rewrite {
 namespace {
 
-/// The packets a variant may have: add_ -> add, __iand__ -> __and__, _native_batch_norm_legit -> .._functional, add.out -> add.
+/// Possible packets of a variant: add_ -> add, __iand__ -> __and__, _native_batch_norm_legit -> .._functional, add.out -> add.
 std::vector<std::string> packetsFor(const ops::Schema& writing) {
   const std::string packet(writing.packet);
   std::vector<std::string> out;
@@ -22,14 +22,14 @@ bool sameType(const ops::SchemaType& a, const ops::SchemaType& b) {
   return a.kind == b.kind && a.optional == b.optional && a.listDepth == b.listDepth;
 }
 
-/// The variant takes the original's arguments, without its pure outputs where `dropsOutputs`, and writes nothing.
+/// Whether the variant has the original's arguments (without pure outputs if `dropsOutputs`) and mutates nothing.
 bool takesTheSame(const ops::Schema& original, const ops::Schema& variant, bool dropsOutputs) {
   std::size_t next = 0;
   for (const ops::SchemaArgument& argument : original.arguments) {
     if (dropsOutputs && argument.alias == ops::Alias::Write) continue;
     if (next == variant.arguments.size()) return false;
     const ops::SchemaArgument& candidate = variant.arguments[next++];
-    // dropout_ calls "self" what dropout calls "input".
+    // The argument "input" of dropout is "self" in dropout_.
     const bool sameName = candidate.name == argument.name || argument.alias == ops::Alias::Write;
     if (!sameName || !sameType(candidate.type, argument.type) || candidate.alias == ops::Alias::Write) return false;
   }
@@ -67,7 +67,7 @@ std::optional<FunctionalVariant> FunctionalVariants::of(const ops::Schema& writi
       const ops::Schema* schema = ops::SchemaTable::builtin().find(name);
       if (!schema || schema->isMutable || !takesTheSame(writing, *schema, pureOutputs)) continue;
       FunctionalVariant variant{schema, pureOutputs, {}};
-      // In-place and out-variants return what they write; others append it to what they return anyway.
+      // In-place and out-variants return what they mutate; others append it to their results.
       std::size_t own = 0;
       for (const ops::SchemaReturn& result : writing.returns) own += result.alias == ops::Alias::Write ? 0 : 1;
       for (std::size_t i = 0; i < written.size(); ++i) variant.newValue.push_back(own + i);
@@ -89,7 +89,7 @@ DType variantResultType(const ops::Schema& variant, const fx::TensorMeta& target
       "clamp_max", "clip", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "__and__", "__or__", "__xor__",
       "__lshift__", "__rshift__", "gcd", "lcm", "nextafter", "lerp", "heaviside", "igamma", "igammac", "maximum", "minimum", "fmax", "fmin", "where"};
   // clang-format on
-  // Of integers they give floats.
+  // They return floats for integers.
   static const std::unordered_set<std::string_view> kFloating = {"div",     "divide",   "true_divide", "atan2",
                                                                  "arctan2", "copysign", "xlogy",       "ldexp"};
   if (kPredicates.contains(variant.packet)) return DType::Bool;

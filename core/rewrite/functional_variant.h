@@ -27,7 +27,7 @@ class FunctionalVariants {
 
  private:
   std::vector<std::string> overloadsOf(std::string_view ns, std::string_view packet);
-  std::vector<std::string> names_;  // filled when first asked
+  std::vector<std::string> names_;  // filled on first use
 };
 
 /// The arguments that a schema mutates, in order.

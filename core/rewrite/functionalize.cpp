@@ -18,7 +18,7 @@ namespace fxs::rewrite {
 namespace {
 
 constexpr std::string_view kRule = "functionalize";
-/// Every write to a deep view costs a node for each step up and each view read again: enough for programs, a bound for hostile ones.
+/// Limit for the growth of a program: a write to a deep view adds a node for each step up, and for each view that is read again.
 constexpr std::size_t kMaxGrowth = 32;
 constexpr std::size_t kMinRoom = 10'000;
 
@@ -26,28 +26,28 @@ const ops::Schema* schemaOf(const fx::Node& node) {
   return node.op == fx::NodeOp::CallFunction ? ops::SchemaTable::builtin().find(node.target) : nullptr;
 }
 
-/// The operand under another name: nothing that a lowered program could tell apart.
+/// Returns its operand, as far as a lowered program can observe.
 bool isRename(std::string_view packet) {
   static const std::unordered_set<std::string_view> kRenames = {"detach",     "detach_",        "alias",
                                                                 "lift_fresh", "requires_grad_", "retain_grad"};
   return kRenames.contains(packet);
 }
 
-/// "In place" on the sizes and strides alone: a view under the same name.
+/// In place on sizes and strides only: a view with the same name.
 bool isInPlaceView(std::string_view packet) {
   static const std::unordered_set<std::string_view> kViews = {"squeeze_",  "unsqueeze_", "t_",         "transpose_",
                                                               "swapaxes_", "swapdims_",  "as_strided_"};
   return kViews.contains(packet);
 }
 
-/// Changes which memory a tensor has, or how much: no functional program can say that.
+/// Changes the storage of a tensor, which has no functional form.
 bool isReallocation(std::string_view packet) {
   static const std::unordered_set<std::string_view> kReallocations = {
       "resize", "resize_", "resize_as", "resize_as_", "_resize_output", "_resize_output_", "set", "set_", "set_data"};
   return kReallocations.contains(packet);
 }
 
-/// Batch norms whose schema does not say that training updates the running statistics.
+/// Batch norms whose schema does not show that training mutates the running statistics.
 bool isSilentBatchNorm(std::string_view packet) {
   return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" || packet == "cudnn_batch_norm" ||
          packet == "_batch_norm_impl_index";
@@ -61,7 +61,7 @@ bool updatesStatistics(const fx::Node& node) {
   return on && *on && (argumentOf(node, "running_mean").node() || argumentOf(node, "running_var").node());
 }
 
-/// A call of an operator that PyTorch's table does not have and that returns nothing can only be there for what it writes.
+/// A call of an unknown operator without results is assumed to mutate its arguments.
 bool writesUnseen(const fx::Node& node) {
   return node.op == fx::NodeOp::CallFunction && !schemaOf(node) && std::holds_alternative<fx::NoneValue>(node.val) &&
          !node.target.starts_with("torch.") && !node.target.starts_with("higher_order.") && !node.target.starts_with("_operator.");
@@ -86,7 +86,7 @@ class Functionalizer {
   }
 
  private:
-  /// What a part of a tuple became: another name of a value, or a new one.
+  /// The replacement of a tuple element: an alias of a value, or a new value.
   struct Part {
     fx::NodeId same;
     fx::Argument value;
@@ -119,7 +119,7 @@ class Functionalizer {
     keep(node);
   }
 
-  /// Brings every operand up to date.
+  /// Updates views among the operands after writes.
   void refresh(const fx::Node& node) {
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
@@ -137,7 +137,7 @@ class Functionalizer {
                                 source_.node(id).name, reader.name));
   }
 
-  /// Copies the node, and notes what its results share.
+  /// Copies the node, and records what its results alias.
   void keep(const fx::Node& node) {
     const Shares shares = sharesOf(source_, node);
     if (shares.how == Sharing::View && packetOf(node.target) == "as_strided") return keepAsStrided(node, shares);
@@ -167,7 +167,7 @@ class Functionalizer {
       });
   }
 
-  /// as_strided addresses the storage, whatever view it is called on: it becomes a view of the root.
+  /// as_strided refers to the storage, so it becomes a view of the root.
   void keepAsStrided(const fx::Node& node, const Shares& shares) {
     if (!aliases_.knows(shares.of)) {
       step_.copy();
@@ -251,7 +251,7 @@ class Functionalizer {
     if (node.val.tensor()) aliases_.addRoot(node.id, made);
   }
 
-  /// Why this value may not be written at all; "" when it may.
+  /// Why this value cannot be mutated; "" if it can.
   std::string whyNotTarget(fx::NodeId id) {
     if (!aliases_.knows(id) || !source_.node(id).val.tensor()) return "it writes to something that is not a tensor of the graph";
     if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size() + kMinRoom)
@@ -267,7 +267,7 @@ class Functionalizer {
     return {};
   }
 
-  /// A write to an input that has several names is a write to each of them.
+  /// Writes a value and, if it is an input with several names, all of them.
   void writeValue(fx::NodeId id, const fx::Argument& value) {
     aliases_.write(id, value);
     const fx::NodeId root = aliases_.rootOf(id);
@@ -278,7 +278,7 @@ class Functionalizer {
       if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
   }
 
-  /// What decides the type of the result: tensors, and the numbers that stand for one.
+  /// The operands that determine the result type: tensors, and numbers in their place.
   std::vector<ops::TypedOperand> operandsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
     static const std::unordered_set<std::string_view> kNumbers = {"self", "other", "exponent", "min", "max"};
     std::vector<ops::TypedOperand> operands;
@@ -384,13 +384,13 @@ class Functionalizer {
           isTarget ? variant.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
       args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
-    // bernoulli_ has a default for p, bernoulli has none.
+    // p has a default in bernoulli_ but not in bernoulli.
     for (const ops::SchemaArgument& formal : variant.schema->arguments)
       if (!formal.hasDefault() && !given(node, formal.name) && schema.find(formal.name) && schema.find(formal.name)->hasDefault())
         args.push_back({std::string(formal.name), argumentOf(node, formal.name), formal.keywordOnly});
     if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes the tensor that it writes to");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
-    // cumsum_ of int32 stays int32, cumsum does not: the variant is told the type.
+    // cumsum_ keeps int32, cumsum does not: pass the dtype.
     if (variant.schema->find("dtype") && argumentOf(node, "dtype").isNone()) {
       std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
       args.push_back({"dtype", first.dtype, true});
@@ -429,7 +429,7 @@ class Functionalizer {
     bindResults(node, schema, made, results, targets);
   }
 
-  /// What the writing node's own results are: names of what it wrote, or results of the variant.
+  /// Binds the results of the mutating node: aliases of what it wrote, or results of the variant.
   void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId variant, const fx::ValueList& results,
                    const std::vector<std::vector<fx::NodeId>>& targets) {
     std::vector<Part> parts;
@@ -468,7 +468,7 @@ class Functionalizer {
     return true;
   }
 
-  /// Training: the statistics that the schema does not say are written come from _native_batch_norm_legit_functional.
+  /// In training, the new statistics come from _native_batch_norm_legit_functional.
   void batchNorm(const fx::Node& node) {
     const std::string_view packet = packetOf(node.target);
     const fx::Argument mean = argumentOf(node, "running_mean"), variance = argumentOf(node, "running_var");
@@ -500,7 +500,7 @@ class Functionalizer {
     writeValue(*variance.node(), step_.emitGetitem(made, 4, results[4]));
   }
 
-  /// What the inputs hold at the end comes before what the program returns, in the order of the inputs.
+  /// The final values of mutated inputs are returned first, in the order of the inputs.
   void visitOutput(const fx::Node& node) {
     if (node.graph != source_.main().id) {
       step_.copy();
@@ -511,7 +511,7 @@ class Functionalizer {
       if (!aliases_.knows(input.node)) continue;
       reportClouded(input.node, node);
       if (!aliases_.wasWritten(input.node) || !shared_.standsForAll(input.node)) continue;
-      // A tensor attribute that was not registered is a constant; one that is written is state all the same.
+      // An unregistered tensor attribute is a constant, but state if it is mutated.
       const bool isState = input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
       const fx::OutputKind kind = isState                                  ? fx::OutputKind::BufferMutation
                                   : input.kind == fx::InputKind::Parameter ? fx::OutputKind::ParameterMutation
@@ -533,7 +533,7 @@ class Functionalizer {
     step_.copyWith(std::move(args));
   }
 
-  /// The placeholder itself, whatever was written to it since.
+  /// The placeholder itself, before any writes.
   fx::Argument placeholderOf(fx::NodeId source) const { return placeholders_.at(source); }
 
   struct ViewCall {
@@ -549,7 +549,7 @@ class Functionalizer {
   SharedWeights shared_;
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
   std::unordered_map<fx::NodeId, ViewCall> viewCalls_;       ///< calls whose parts are views
-  std::unordered_map<fx::NodeId, std::vector<Part>> parts_;  ///< tuples that became something else
+  std::unordered_map<fx::NodeId, std::vector<Part>> parts_;  ///< replaced tuples
   std::unordered_map<fx::NodeId, fx::Argument> placeholders_;
 };
 

@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view kGrad = "higher_order.wrap_with_set_grad_enabled";
 constexpr std::string_view kAutocast = "higher_order.wrap_with_autocast";
-/// Regions inside regions: more than a program written by hand has.
+/// Limit for nested regions.
 constexpr std::size_t kMaxNesting = 64;
-/// A region that is called twice is written twice.
+/// Limit for the growth of a program: a region that is called twice is copied twice.
 constexpr std::size_t kMaxInlinedGrowth = 32;
 
-/// Where the subgraph stands among the positional arguments: after the context's own.
+/// The position of the subgraph among the arguments: after those of the context.
 std::size_t graphPosition(const fx::Node& call) { return call.target == kGrad ? 1 : 4; }
 
-/// The subgraph of a context call, when it has one of the form the exporter writes.
+/// The subgraph of a context call, if it has the form that the exporter writes.
 const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
   if (call.op != fx::NodeOp::CallFunction || (call.target != kGrad && call.target != kAutocast)) return nullptr;
   const std::size_t position = graphPosition(call);
@@ -28,13 +28,13 @@ const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
   const fx::NodeId* attribute = call.args[position].value.node();
   if (!attribute || !program.node(*attribute).subgraph.valid()) return nullptr;
   const fx::Graph& graph = program.graph(program.node(*attribute).subgraph);
-  // Placeholders stand first; a large region that many calls share is not looked through for each of them.
+  // Placeholders come first, so that a large region shared by many calls is not scanned for each.
   const auto past =
       std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) { return program.node(id).op != fx::NodeOp::Placeholder; });
   return static_cast<std::size_t>(past - graph.nodes.begin()) == call.args.size() - position - 1 ? &graph : nullptr;
 }
 
-/// A graph being read: the main program, a subgraph that stays one, or a region being written in the place of its call.
+/// A graph being read: main, a subgraph that is kept, or a region inlined at its call.
 struct Frame {
   const fx::Graph* graph;
   std::size_t next = 0;
@@ -67,7 +67,7 @@ class Inliner {
   }
 
  private:
-  /// Subgraphs that some call needs as a subgraph: those of regions are only written in place.
+  /// Finds subgraphs that some call needs; those of regions are inlined.
   void findKeptSubgraphs() {
     kept_.assign(source_.nodes.size(), false);
     for (const fx::Node& node : source_.nodes) {

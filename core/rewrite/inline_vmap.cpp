@@ -162,7 +162,7 @@ class VmapInliner {
       levels.erase(hidden);
       value = moveDim(value, from, levels.size() + static_cast<std::size_t>(*dim));
     } else {
-      // The function did not use what was hidden: its result is repeated.
+      // The result does not depend on the hidden dimension: expand it.
       const std::size_t at = levels.size() + static_cast<std::size_t>(*dim);
       value = unsqueeze(value, at);
       fx::TensorMeta meta = physical(value);
@@ -182,7 +182,7 @@ class VmapInliner {
     return {all.begin(), all.end()};
   }
 
-  /// The operand with a dimension, of size 1 where it has none, for every level and `rank` dimensions behind them.
+  /// The operand with a dimension for every level (of size 1 if it has none), followed by `rank` dimensions.
   fx::Argument aligned(fx::NodeId id, const Levels& levels, std::size_t rank) {
     const fx::TensorMeta* logical = source_.node(id).val.tensor();
     if (!logical) return step_.value(id);
@@ -212,7 +212,7 @@ class VmapInliner {
   bool pointwise(const fx::Node& node) {
     const fx::TensorMeta* out = node.val.tensor();
     if (!out) return refuse("its result is not recorded");
-    // A hidden dimension makes a tensor of a scalar, which counts more when types are promoted.
+    // A hidden dimension turns a 0-d tensor into one with dimensions, which has priority in type promotion.
     std::set<DType> types;
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
@@ -229,7 +229,7 @@ class VmapInliner {
     return true;
   }
 
-  /// A tensor of the outside, each of whose dimensions is indexed.
+  /// An outer tensor, indexed in every dimension.
   bool index(const fx::Node& node) {
     const fx::Argument self = argumentOf(node, "self"), given = argumentOf(node, "indices");
     const fx::ArgumentList* indices = given.list();

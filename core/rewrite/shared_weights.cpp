@@ -19,7 +19,7 @@ SharedWeights::SharedWeights(const fx::Program& program) {
   std::map<std::string_view, std::vector<Input>> byFile;
   for (const fx::InputSpec& input : program.inputs) {
     const auto weight = byName.find(input.target);
-    // Weights that were saved without data all name one empty file.
+    // Weights saved without data all refer to one empty file.
     if (input.target.empty() || weight == byName.end() || weight->second->file.empty() || weight->second->fileBytes == 0) continue;
     byFile[weight->second->file].push_back({input.node, weight->second, input.kind == fx::InputKind::ConstantTensor});
   }

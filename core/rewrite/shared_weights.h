@@ -1,6 +1,6 @@
 #pragma once
-// Inputs of a program that are one tensor under several names: stored in the same bytes of the file (a cache that is a buffer
-// and was also captured as a constant). A write to one is a write to all of them.
+// Inputs that are one tensor under several names, stored in the same bytes of the file (such as a cache that is a buffer and was also
+// captured as a constant). A write to one is a write to all.
 #include <unordered_map>
 #include <vector>
 
@@ -16,7 +16,7 @@ class SharedWeights {
   std::vector<fx::NodeId> sameAs(fx::NodeId placeholder) const;
   /// Another input that is stored in the same bytes but laid out otherwise; invalid when there is none.
   fx::NodeId overlaps(fx::NodeId placeholder) const;
-  /// Of several names of one tensor, the one that stands for it: a buffer or parameter before a constant, then the first.
+  /// Whether the placeholder is the canonical name of its tensor: a buffer or parameter before a constant, then the first.
   bool standsForAll(fx::NodeId placeholder) const;
 
  private:

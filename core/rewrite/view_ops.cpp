@@ -12,7 +12,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// The numbers, or the hints of what is symbolic: the values under which the exporter made its decisions.
+/// Numbers, or hints for symbolic sizes: the values on which the exporter based its decisions.
 std::optional<Numbers> numbersOf(const std::vector<fx::SymInt>& values) {
   Numbers out;
   for (const fx::SymInt& value : values) {
@@ -23,7 +23,7 @@ std::optional<Numbers> numbersOf(const std::vector<fx::SymInt>& values) {
   return out;
 }
 
-/// Sizes of a hostile file may be anything: a product that does not fit is no size that anything equals.
+/// On overflow, which a hostile file can cause, a value that equals no size.
 std::int64_t times(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? -1 : product;
@@ -84,7 +84,7 @@ Shares conversion(const fx::Node& node, const fx::TensorMeta& in, const fx::Tens
   return fromKnown(isContiguous(in, *wanted), self);
 }
 
-/// What an operator shares whose schema says "may alias" for what is sometimes a copy, or says nothing for what is sometimes not.
+/// What an operator aliases if it returns a view or a copy depending on its operands.
 std::optional<Shares> conditional(const fx::Program& program, const fx::Node& node) {
   const std::string_view packet = packetOf(node.target);
   static const std::unordered_set<std::string_view> kReshapes = {"reshape", "reshape_as", "flatten", "unflatten", "ravel"};
@@ -144,8 +144,8 @@ std::optional<bool> viewable(const fx::TensorMeta& meta, const std::vector<fx::S
   if (!oldSizes || !strides || !newSizes || oldSizes->size() != strides->size()) return std::nullopt;
   if (std::find(oldSizes->begin(), oldSizes->end(), 0) != oldSizes->end()) return true;
   if (oldSizes->empty()) return true;
-  // PyTorch's rule: the old dimensions fall into runs whose elements follow each other at the stride of the run's last
-  // dimension, and each run must be a product of new dimensions.
+  // PyTorch's rule: old dimensions are grouped into runs that are contiguous relative to the stride of their last dimension, and each run
+  // must be a product of new dimensions.
   std::size_t next = newSizes->size();
   std::size_t last = oldSizes->size() - 1;
   std::int64_t oldElements = 1, newElements = 1;

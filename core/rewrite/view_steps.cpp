@@ -48,7 +48,7 @@ StepKind kindOf(std::string_view target) {
   return found == kByPacket.end() ? Unsupported : found->second;
 }
 
-/// An integer argument of the view, or nothing when it is symbolic or absent.
+/// An integer argument of the view; nullopt if it is symbolic or absent.
 std::optional<std::int64_t> integerOf(const fx::Node& node, std::string_view name) {
   const fx::Argument value = argumentOf(node, name);
   const std::int64_t* number = value.integer();
@@ -72,7 +72,7 @@ std::vector<std::size_t> dimsOf(const fx::Argument& argument, std::size_t rank) 
   return dims;
 }
 
-/// Which dimension of the viewed value each dimension of the view is; nothing when the arguments are not as expected.
+/// The dimension of the viewed value for each dimension of the view; nullopt for unexpected arguments.
 std::optional<std::vector<std::size_t>> permutationOf(const ViewStep& step) {
   const fx::Node& node = *step.view;
   const std::size_t rank = step.from->rank();
@@ -114,7 +114,7 @@ std::optional<std::vector<std::size_t>> permutationOf(const ViewStep& step) {
   return swap(dimOf(node, "dim0", rank), dimOf(node, "dim1", rank));
 }
 
-/// The dimension that a call of several parts divides.
+/// The dimension that is split into parts.
 std::optional<std::size_t> partedDim(const ViewStep& step) {
   const std::string_view packet = packetOf(step.view->target);
   const std::size_t rank = step.from->rank();
@@ -124,7 +124,7 @@ std::optional<std::size_t> partedDim(const ViewStep& step) {
   return dimOf(*step.view, "dim", rank);
 }
 
-/// Where part `step.part` begins; nothing when an earlier part's size is symbolic.
+/// The offset of part `step.part`; nullopt if the size of an earlier part is symbolic.
 std::optional<std::int64_t> partStart(const ViewStep& step, std::size_t dim) {
   const fx::ValueList* parts = step.view->val.list();
   if (!parts || step.part >= parts->size()) return std::nullopt;
@@ -139,7 +139,7 @@ std::optional<std::int64_t> partStart(const ViewStep& step, std::size_t dim) {
 
 bool isLastPart(const ViewStep& step) { return step.part + 1 == step.view->val.list()->size(); }
 
-/// Expanding without repeating an element: only dimensions of size 1 were added.
+/// Whether the expand repeats no element: only dimensions of size 1 are added.
 bool expandsNothing(const ViewStep& step) {
   const std::size_t added = step.to->rank() - step.from->rank();
   for (std::size_t i = 0; i < step.to->rank(); ++i) {
@@ -160,7 +160,7 @@ constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-/// as_strided addresses memory: what was computed in place of the viewed value must lie as that did.
+/// `base` in the memory layout of the viewed value, on which as_strided depends; a finding if that is not row-major.
 fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::TensorMeta& meta) {
   const fx::TensorMeta* has = step.tensor(base);
   if (!has || (has->strides == meta.strides && has->storageOffset == meta.storageOffset)) return base;

@@ -8,7 +8,7 @@
 namespace fxs::trace {
 namespace {
 
-/// A constant that the whole program uses is still known by its users; more of them than this tell nothing.
+/// A constant is attributed to at most this many of the nodes that use it.
 constexpr std::size_t kMaxUserNodes = 64;
 
 bool isConstantLike(const mlir::Module& module, mlir::OpId id) {
@@ -37,10 +37,10 @@ std::string_view symbolOf(const mlir::Module& module, const mlir::Op& op) {
   return at == std::string_view::npos ? std::string_view() : head.substr(at, head.find_first_of(" (){}<>,:", at) - at);
 }
 
-/// Looking for names is quadratic: after this many bytes of heads the others stay unknown.
+/// Limit of the search for symbol names, which is quadratic, in bytes of heads.
 constexpr std::size_t kMaxLookedAt = std::size_t{1} << 30;
 
-/// Operations that have no user but are named by others, such as globals.
+/// Attributes operations without users that others refer to by symbol, such as globals.
 void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins) {
   std::size_t lookedAt = 0;
   for (std::size_t i = 0; i < origins.size() && lookedAt < kMaxLookedAt; ++i) {
@@ -92,12 +92,12 @@ void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& 
 
 namespace {
 
-/// Looks for what can have been folded into a constant, in a snapshot before of which some operations survive (by OpId).
+/// Finds operations of the previous snapshot that may have been folded into a constant.
 class Rewritten {
  public:
   Rewritten(const Before& before, std::vector<bool> survives) : before_(before), survives_(std::move(survives)) {}
 
-  /// The nodes of `op` of the snapshot before, when it and all that vanished before it are of those nodes alone; else nothing.
+  /// The nodes of `op` in the previous snapshot, if it and all operations that vanished before it have those nodes only; else empty.
   std::span<const fx::NodeId> nodesOf(mlir::OpId op) const {
     constexpr std::size_t kMaxVanished = 256;
     const OpOrigin origin = before_.origins.of(op);
@@ -131,7 +131,7 @@ namespace {
 /// nodes. `beforeOf(user)` is what the user was in the snapshot before; empty when that is not known.
 template <class RewrittenOf, class BeforeOf>
 void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& origins, RewrittenOf rewrittenOf, BeforeOf beforeOf) {
-  std::optional<Rewritten> rewritten;  // most snapshots have no such constant
+  std::optional<Rewritten> rewritten;  // created lazily, as most snapshots have no such constant
   for (std::size_t i = 0; i < origins.size(); ++i) {
     Origin& origin = origins[i];
     if (!isUnlocated(origin) || !isConstantLike(module, mlir::OpId::of(i))) continue;
@@ -156,7 +156,7 @@ void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& orig
   }
 }
 
-/// Operations of one snapshot by name and by the operations of an earlier one that they came from, sorted.
+/// Operations of a snapshot by name and by their sorted source operations in an earlier one.
 using Alike = std::map<std::pair<std::string_view, std::vector<mlir::OpId>>, std::vector<mlir::OpId>>;
 
 std::pair<std::string_view, std::vector<mlir::OpId>> likenessOf(std::string_view name, std::vector<mlir::OpId> from) {
@@ -204,7 +204,7 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
     std::vector<bool> survives(before.module.ops.size(), false);
     for (const auto& [key, ops] : then) {
       const auto still = now.find(key);
-      // Of several alike, of which some are gone, any may be.
+      // If some of several equal operations vanished, it is unknown which.
       if (key.second.empty() || still == now.end() || still->second.size() < ops.size()) continue;
       for (const mlir::OpId op : ops) survives[op.index()] = true;
     }
@@ -222,7 +222,7 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
 bool isFrame(std::string_view opName) { return opName == "builtin.module" || opName.ends_with(".func"); }
 
 void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
-  // An operation stands before those in its regions: one walk settles chains of parents.
+  // Parents precede nested operations, so one pass resolves chains of parents.
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const mlir::OpId parent = module.ops[i].parent;
     if (origins[i].link != Link::None || !parent.valid() || isFrame(module.nameOf(parent))) continue;
@@ -235,7 +235,7 @@ void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins
 }
 
 void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) {
-  // Users stand after what they use, so a walk from the end settles chains of unknown operations.
+  // Users follow their operands, so one reverse pass resolves chains of unknown operations.
   for (std::size_t i = origins.size(); i-- > 0;) {
     Origin& origin = origins[i];
     const mlir::Op& op = module.ops[i];

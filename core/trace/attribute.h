@@ -1,7 +1,7 @@
 #pragma once
-// Operations whose location leads to no node. A constant without one stands for all constants of the same text in the snapshot before
-// it: passes merge equal constants and drop the locations of them all. Operations inside the region of one that has a node belong to
-// that; others are attributed to the operations that use them. The last two are marked so.
+// Attributes operations whose location leads to no node. A constant gets the nodes of all constants with the same text in the previous
+// snapshot, because passes merge equal constants and drop their locations. Operations in a region get the node of the enclosing operation;
+// others those of their users. The last two are marked as inferred.
 #include <utility>
 #include <vector>
 

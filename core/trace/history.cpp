@@ -10,7 +10,7 @@
 namespace fxs::trace {
 namespace {
 
-/// An operation as its node's history sees it: its name, and its own text without the names of values, aliases expanded.
+/// An operation as compared by a history: its name, and its text without value names and with aliases expanded.
 struct Seen {
   mlir::OpId op;
   std::string_view name;
@@ -22,7 +22,7 @@ std::vector<Seen> opsOf(const OpenText& snapshot, fx::NodeId node) {
   const mlir::ExpandedAliases aliases(*snapshot.module);
   for (std::size_t i = 0; i < snapshot.origins->size(); ++i) {
     const OpOrigin origin = snapshot.origins->of(mlir::OpId::of(i));
-    // What a node merely uses, such as a constant shared with others, tells nothing of what became of it.
+    // Operations that a node only uses, such as a shared constant, are not part of its history.
     if (origin.link == Link::None || origin.link == Link::Users) continue;
     if (std::find(origin.nodes.begin(), origin.nodes.end(), node) == origin.nodes.end()) continue;
     const mlir::OpId id = mlir::OpId::of(i);
@@ -32,7 +32,7 @@ std::vector<Seen> opsOf(const OpenText& snapshot, fx::NodeId node) {
   return out;
 }
 
-/// "linalg.generic x4" for each name that one side has more of.
+/// "linalg.generic x4" for each name that is more frequent in `of`.
 std::vector<std::string> surplus(const std::vector<Seen>& of, const std::vector<Seen>& over) {
   std::map<std::string_view, int> count;
   std::vector<std::string_view> order;
@@ -45,7 +45,7 @@ std::vector<std::string> surplus(const std::vector<Seen>& of, const std::vector<
   return out;
 }
 
-/// Operations of `after` whose text none of `before` has, less those that are new by name.
+/// Number of operations in `after` whose text is not in `before`, without those that are new by name.
 std::size_t changedTexts(const std::vector<Seen>& before, const std::vector<Seen>& after) {
   std::map<std::pair<std::string_view, std::string_view>, int> texts;
   std::map<std::string_view, int> names;
@@ -91,9 +91,9 @@ std::string HistoryEntry::what() const {
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node) {
   std::vector<HistoryEntry> out;
   std::vector<Seen> before;
-  std::shared_ptr<const OpenText> held;  // what the names and texts of `before` are views of
+  std::shared_ptr<const OpenText> held;  // owns the names and texts of `before`
   for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
-    if (trace.passes().snapshots[i].failure) continue;  // rolled back: what the passes before it left
+    if (trace.passes().snapshots[i].failure) continue;  // the failed pass is rolled back
     FXS_TRY(auto snapshot, trace.open(i));
     std::vector<Seen> after = opsOf(*snapshot, node);
     HistoryEntry entry;

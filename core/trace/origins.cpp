@@ -14,13 +14,13 @@ namespace fxs::trace {
 namespace {
 
 constexpr std::string_view kWhat = "links of operations to nodes";
-/// What is kept of an operation or of a node that it belongs to is a few bytes.
+/// Operations or nodes per unit of Resource::Values, since each is a few bytes.
 constexpr std::uint64_t kKeptInAValue = 4;
 
 /// The weaker of two ways to know a node.
 Link weaker(Link a, Link b) { return a == Link::None || b == Link::None ? Link::None : std::max(a, b); }
 
-/// Each once, in their order.
+/// Appends without duplicates.
 void addOnce(std::vector<fx::NodeId>& out, std::span<const fx::NodeId> more) {
   constexpr std::size_t kFew = 64;
   if (out.size() + more.size() <= kFew) {
@@ -33,7 +33,7 @@ void addOnce(std::vector<fx::NodeId>& out, std::span<const fx::NodeId> more) {
     if (known.insert(node).second) out.push_back(node);
 }
 
-/// Resolves the locations of one text through those before it.
+/// Resolves the locations of a text through earlier snapshots.
 class Linker {
  public:
   Linker(const mlir::Document& document, const PriorSnapshots& earlier, const RunContext& context)
@@ -47,7 +47,7 @@ class Linker {
       origins[i] = ofLocation(module.ops[i].location.of(module.text), from);
       context_.spend(Resource::Values, origins[i].nodes.size() / kKeptInAValue, kWhat);
     }
-    // Equal constants stand in the snapshot right before; what was rewritten stands where the locations lead.
+    // Equal constants are in the previous snapshot; rewritten operations are where the locations lead.
     const auto before = [&](int snapshot) {
       const auto at = earlier_.loaded.find(snapshot);
       return at == earlier_.loaded.end() ? std::optional<Before>()
@@ -101,7 +101,7 @@ class Linker {
       latest = std::max(latest, hop.snapshot);
       out.from.emplace_back(hop.snapshot, op);
       const OpOrigin origin = before.origins->of(op);
-      if (origin.link == Link::None) continue;  // of several, those that are known count
+      if (origin.link == Link::None) continue;  // ignore unknown ones among several
       addOnce(out.nodes, origin.nodes);
       out.link = first ? origin.link : weaker(out.link, origin.link);
       first = false;

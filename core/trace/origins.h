@@ -1,6 +1,6 @@
 #pragma once
-// Which FX node made each operation of one printed module, and how that is known. This is the only place that says so: stages, the
-// snapshots of passes, diagnoses and the window all ask it.
+// Which FX node each operation of a printed module originates from, and how that is known. Used for stages, snapshots of passes, diagnoses
+// and the window; origins are decided nowhere else.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -66,8 +66,8 @@ class SnapshotOrigins {
   Counts counts_;
 };
 
-/// The origins of a text that stands by itself, such as a stage: by locations, then from the operations around and through users. Abandoned
-/// when the text spends more than the budget.
+/// The origins of a single text, such as a stage: by locations, then from enclosing operations and through users. Throws Abandoned if the
+/// text exceeds the budget.
 std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const RunContext& = {});
 
 /// A text looked at: as a person reads it, its structure, and where its operations came from.
@@ -79,7 +79,7 @@ struct OpenText {
 /// `printed` with its locations. `origins` are those of it, where they are known already.
 std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins = nullptr);
 
-/// The origin of what stands on a line.
+/// The origin of a line.
 struct LineOrigin {
   Link link = Link::None;
   std::vector<fx::NodeId> nodes;  ///< usually one; several for fused locations

@@ -12,7 +12,7 @@ namespace fxs::trace {
 namespace {
 
 constexpr std::uint64_t kTraceBytes = std::uint64_t{1} << 30;
-/// A letter for each way in which a node is known, in the order of Link.
+/// A letter for each Link, in order.
 constexpr std::string_view kLinks = "-xpus";
 
 template <class T, class Value>
@@ -27,8 +27,8 @@ void numbers(std::string& out, std::string_view key, const std::vector<T>& items
   out += ']';
 }
 
-/// The origins of a snapshot's operations as parallel arrays: `nodes` and `from_ops` hold those of all operations one after the
-/// other, `node_ends` and `from_ends` say where each operation's end.
+/// The origins of a snapshot's operations as parallel arrays: `nodes` and `from_ops` concatenate those of all operations, `node_ends` and
+/// `from_ends` are the end offsets of each operation.
 void writeLinks(std::string& out, std::size_t snapshot, const SnapshotOrigins& origins) {
   std::string links;
   std::vector<std::uint32_t> lines, nodes, nodeEnds, ops, opEnds;
@@ -111,7 +111,7 @@ void writeSnapshots(JsonWriter& json, const Trace& trace) {
   json.endArray();
 }
 
-/// Reads members of one object; the first that is wrong is remembered.
+/// Reads members of one object and keeps the first error.
 class Fields {
  public:
   explicit Fields(Json object) : object_(object) {}
@@ -236,7 +236,7 @@ Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
   return tl::unexpected<Error>(object.error("'" + text + "' is not a stage status"));
 }
 
-/// A snapshot's file lies in the directory of the trace: a name that leads elsewhere is refused.
+/// Snapshot files must be in the directory of the trace: names with other paths are rejected.
 bool isPlainName(const std::string& file) { return !file.empty() && file.find('/') == std::string::npos && file != "." && file != ".."; }
 
 Result<StoredTrace> read(Json root, const std::string& directory, const lower::OutputTypes& types) {
@@ -348,7 +348,7 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   json.endArray().key("nodes").beginArray();
   for (const std::string& name : trace.nodeNames()) json.value(name);
   json.endArray().endObject();
-  // Long lists of numbers, written by hand: they are most of the file.
+  // Long lists of numbers are written directly, as they are most of the file.
   std::string out = json.take();
   out.resize(out.rfind('}'));
   while (out.ends_with('\n')) out.pop_back();

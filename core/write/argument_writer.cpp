@@ -1,4 +1,4 @@
-// The kinds of Argument in torch/_export/serde/schema.py, chosen by what an argument holds.
+// Writes arguments as the kinds of Argument in torch/_export/serde/schema.py.
 #include <algorithm>
 
 #include "write/graph_writer.h"
@@ -18,7 +18,7 @@ bool all(const fx::ArgumentList& items, Test&& test) {
 
 }  // namespace
 
-/// A node as a whole argument, by the kind of its value.
+/// Writes a reference to a node, by the kind of its value.
 Result<> GraphWriter::writeReference(const fx::Argument& argument) {
   const fx::Node& node = program_.node(*argument.node());
   const std::string& name = nameOf(node.id);
@@ -44,7 +44,7 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
   } else if (std::holds_alternative<fx::NoneValue>(node.val)) {
     json_.member("as_none", true);
   } else if (const fx::ValueList* parts = node.val.list()) {
-    // The schema knows only the parts of a list.
+    // The schema can only refer to the parts of a list.
     json_.key("as_tensors").beginArray();
     for (std::size_t i = 0; i < parts->size(); ++i) {
       const fx::Node* part = partOf(node, i);

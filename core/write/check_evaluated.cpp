@@ -49,7 +49,7 @@ class Check {
     } else if (node.op != fx::NodeOp::Output && !fx::isQualifiedName(node.target)) {
       return refused("its target " + fx::shownText(node.target) + " has quotes, backslashes or control characters");
     }
-    // What stands for a subgraph or a constant of forward() is a name in PyTorch's source.
+    // Names of subgraphs and of constant arguments of forward() are used in generated Python source.
     const bool isName = (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) || node.op == fx::NodeOp::Placeholder;
     if (isName && !fx::isIdentifier(node.target)) return refused("its target is " + fx::shownText(node.target) + std::string(kLetters));
     for (const fx::NodeArgument& each : node.args) {

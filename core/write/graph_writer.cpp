@@ -15,7 +15,7 @@ std::string_view symbolKind(fx::SymKind kind) {
   return kind == fx::SymKind::Int ? "as_sym_int" : kind == fx::SymKind::Float ? "as_sym_float" : "as_sym_bool";
 }
 
-/// Whether an operator's one result is a list, as of aten.split; only then do its parts stand in one entry.
+/// Whether an operator's only result is a list, as for aten.split; only then its parts are one entry.
 bool returnsList(const fx::Node& node, const fx::ValueList& parts) {
   if (node.target.starts_with(kHigherOrder)) return false;
   if (!std::all_of(parts.begin(), parts.end(), [](const fx::Value& part) { return part.tensor() != nullptr; })) return false;
@@ -23,7 +23,7 @@ bool returnsList(const fx::Node& node, const fx::ValueList& parts) {
   return schema != nullptr ? schema->returns.size() == 1 : parts.size() == 1;
 }
 
-/// A call that returns None, as opposed to nothing: torch.export.load makes up its name, and readers do the same.
+/// A call that returns None, as opposed to nothing: torch.export.load and other readers generate its name.
 bool saysNone(const fx::Node& node) {
   return std::holds_alternative<fx::NoneValue>(node.val) && node.name.find("_unused") != std::string::npos;
 }
@@ -62,7 +62,7 @@ tl::unexpected<Error> GraphWriter::unsupported(const std::string& what) const {
       (current_ != nullptr ? "node '" + current_->name + "' cannot be written to a .pt2: " : "cannot be written to a .pt2: ") + what);
 }
 
-/// A getitem that takes apart what a call returned.
+/// A getitem of the results of a call.
 bool GraphWriter::isPart(const fx::Node& node) const {
   if (node.op != fx::NodeOp::CallFunction || node.target != fx::kGetitem || node.args.size() != 2) return false;
   const fx::NodeId* of = node.args[0].value.node();
@@ -86,7 +86,7 @@ bool GraphWriter::isConstant(const fx::Node& placeholder) const {
   return spec->kind == fx::InputKind::ConstantInput || !spec->constant.isNone() || std::holds_alternative<fx::NoneValue>(placeholder.val);
 }
 
-/// A reference to an input that is a constant is that constant.
+/// Replaces a reference to a constant input by the constant.
 const fx::Argument& GraphWriter::resolved(const fx::Argument& argument) const {
   const fx::NodeId* id = argument.node();
   if (id == nullptr) return argument;
@@ -141,7 +141,7 @@ Result<> GraphWriter::writeInputs(const fx::Node& node) {
     bool keyword = argument.keyword;
     if (schema != nullptr) {
       if (name.empty() && position < schema->arguments.size()) name = schema->arguments[position].name;
-      // What stands by position must follow on what does; torch.export.load counts.
+      // Positional arguments must be consecutive: torch.export.load counts them.
       const ops::SchemaArgument* formal = schema->find(name);
       const bool inOrder = position < schema->arguments.size() && schema->arguments[position].name == name;
       if (formal != nullptr && (formal->keywordOnly || !inOrder)) keyword = true;
@@ -155,7 +155,7 @@ Result<> GraphWriter::writeInputs(const fx::Node& node) {
   return {};
 }
 
-/// One result, or one part of it: its name, as a whole argument.
+/// Writes one result, or one part of it, as an argument with its name.
 Result<> GraphWriter::writeElement(const fx::Node& call, const fx::Node* part, const fx::Value& value, std::string fallback,
                                    Values& values) {
   const auto name = [&] { return part != nullptr ? part->name : unusedName(call, fallback); };
@@ -256,7 +256,7 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
   for (const fx::Argument& value : *output.args[0].value.list()) FXS_CHECK(writeArgument(value));
   json_.endArray().key("tensor_values").beginObject();
   for (const auto& [name, meta] : values.tensors) writeTensorMeta(json_.key(name), *meta);
-  // The schema spells a token as a tensor and wants a meta for it.
+  // A token is serialized as a tensor and needs a meta.
   fx::TensorMeta token;
   token.dtype = DType::Float32;
   token.device.type = "cpu";

@@ -50,7 +50,7 @@ class GraphWriter {
   std::map<std::pair<fx::NodeId, std::size_t>, fx::NodeId> parts_;  // by call and index
   std::vector<const fx::InputSpec*> specs_;                         // by placeholder
   std::unordered_set<std::string_view> names_;                      // of all nodes; filled when a name is made up
-  std::unordered_set<std::string> madeUp_;                          // names given to parts that nobody uses
+  std::unordered_set<std::string> madeUp_;                          // names generated for unused parts
   const fx::Node* current_ = nullptr;                               // for messages
 };
 

@@ -15,7 +15,7 @@
 namespace fxs::write {
 namespace {
 
-/// PyTorch's own: the schema, and the version of ATen's operators that torch 1.13 and later write.
+/// Versions of the schema, and of the ATen opset of torch 1.13 and later.
 constexpr int kSchemaMajor = 8, kSchemaMinor = 20, kAtenOpset = 10;
 
 void writeName(JsonWriter& json, std::string_view key, const std::string& name) {
@@ -88,7 +88,7 @@ Result<> writeOutputSpec(JsonWriter& json, GraphWriter& graph, const fx::OutputS
   return {};
 }
 
-/// torch.utils._pytree's JSON for a flat tuple of leaves.
+/// JSON of torch.utils._pytree for a flat tuple of leaves.
 std::string leaves(std::size_t count) {
   std::string out = R"({"type": "builtins.tuple", "context": "null", "children_spec": [)";
   for (std::size_t i = 0; i < count; ++i) out += std::string(i > 0 ? ", " : "") + R"({"type": null, "context": null, "children_spec": []})";
@@ -101,7 +101,7 @@ std::size_t userInputs(const fx::Program& program) {
   }));
 }
 
-/// Whether the names of forward()'s arguments are those of its inputs, and such that PyTorch may make Python source of them.
+/// Whether the names of forward()'s arguments are those of its inputs, and safe to use in generated Python source.
 bool namesInputs(const fx::Program& program) {
   return program.inputNames.size() == userInputs(program) &&
          std::all_of(program.inputNames.begin(), program.inputNames.end(), fx::isIdentifier);
@@ -158,7 +158,7 @@ Result<std::string> modelJson(const fx::Program& program) {
   json.endObject().key("schema_version").beginObject().member("major", kSchemaMajor).member("minor", kSchemaMinor).endObject();
   json.key("verifiers").beginArray().value(program.dialect.empty() ? "TRAINING" : program.dialect).endArray();
   json.member("torch_version", program.torchVersion).key("guards_code").beginArray();
-  // Guards speak of forward()'s own arguments: they hold only where those are the flat ones. PyTorch runs them as Python.
+  // Guards refer to forward()'s arguments, so they are valid only if these are the flat inputs. PyTorch runs them as Python.
   if (namesInputs(program))
     for (const std::string& guard : program.guards)
       if (fx::isGuard(guard)) json.value(guard);
@@ -235,7 +235,7 @@ class Weights {
     if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
       path = known->second;
     } else {
-      // Of a record without bytes torch.export.load makes zeros of the first weight's size: each needs its own.
+      // For a record without bytes, torch.export.load creates zeros of the first weight's size, so each needs its own.
       path = (constant ? "tensor_" : "weight_") + std::to_string(counts_[constant]++);
       Record record{(constant ? "data/constants/" : "data/weights/") + path, {}};
       if (stored) {
@@ -255,7 +255,7 @@ class Weights {
     return {};
   }
 
-  /// Tied weights are one view of one file, and stay one.
+  /// Tied weights are the same view of one file, and stay tied.
   static std::string storedView(const fx::Weight& weight, bool constant) {
     std::string out = (constant ? "c" : "w") + weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' +
                       std::to_string(weight.storageOffset);

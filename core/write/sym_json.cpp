@@ -5,7 +5,7 @@
 namespace fxs::write {
 namespace {
 
-constexpr int kEnumNumbers = 16;  // more than schema version 8 has in any of its small enums
+constexpr int kEnumNumbers = 16;  // exceeds every small enum of schema version 8
 
 std::string shortest(double value) {
   char digits[40];
@@ -84,7 +84,7 @@ void writeSymValue(JsonWriter& json, const fx::SymValue& value) {
 }
 
 void writeDevice(JsonWriter& json, const Device& device) {
-  // A value that a rewrite made may have none; the file must.
+  // A value from a rewrite may have no device, but the file needs one.
   json.beginObject().member("type", device.type.empty() ? std::string_view("cpu") : std::string_view(device.type)).key("index");
   if (device.index) json.value(*device.index);
   else json.null();

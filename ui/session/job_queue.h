@@ -1,7 +1,7 @@
 #pragma once
-// Work that must not block the window. Each job has a key; a later job with the same key supersedes the earlier one, which is
-// asked to stop and whose `done` never runs. cancel() asks to stop too, but then `done` does run (the work answers
-// Cancelled), so that a sign of being busy always ends. `done` and `progress` run where the executor posts them.
+// Background jobs. Each job has a key; submitting another job with the same key supersedes the earlier one, which is asked to stop and
+// whose `done` never runs. cancel() also asks the job to stop, but its `done` does run, usually with Cancelled, so that a busy indicator
+// always ends. `done` and `progress` run where the executor runs what is posted.
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -17,14 +17,14 @@
 
 namespace fxs::ui {
 
-/// Where results are handed over: the window posts to its event loop, a test pumps by hand.
+/// Runs callbacks on the thread that consumes results: the window posts to its event loop, a test runs them by hand.
 class Executor {
  public:
   virtual ~Executor() = default;
   virtual void post(std::function<void()>) = 0;
 };
 
-/// Posts to the event loop of the thread that made it; what is still posted when it dies never runs.
+/// Posts to the event loop of the thread that created it. Callbacks still pending when it is destroyed never run.
 class EventLoopExecutor final : public Executor {
  public:
   EventLoopExecutor();
@@ -39,7 +39,7 @@ class EventLoopExecutor final : public Executor {
 class JobQueue {
  public:
   JobQueue(Executor& executor, unsigned workers);
-  /// Asks everything to stop and joins; no `done` runs afterwards.
+  /// Stops all jobs and joins the threads; no `done` runs afterwards.
   ~JobQueue();
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
@@ -65,7 +65,7 @@ class JobQueue {
     });
   }
   void cancel(const std::string& key);
-  /// As if a newer job with this key had come: its `done` never runs.
+  /// Stops the job as if superseded: its `done` never runs.
   void supersede(const std::string& key);
 
  private:
@@ -73,7 +73,7 @@ class JobQueue {
     std::stop_source stop;
     std::atomic<bool> current{true};
   };
-  /// What the work answers; where it was abandoned, the error as T takes it: an Error, or a T of nothing.
+  /// The result of the work; if it throws, the error if T is a Result, else a default T.
   template <class T>
   static T resultOf(const std::function<T(const RunContext&)>& work, const RunContext& context) {
     try {

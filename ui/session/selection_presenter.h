@@ -1,6 +1,6 @@
 #pragma once
-// The one selection of the window. A node, a line of a stage, a problem and a module are views of the same nodes: whoever is
-// clicked sets it, everybody else follows. Back and forward walk through what was selected.
+// The selection shared by all panes, with a history. Nodes, lines of a stage, problems and modules all select FX nodes: the pane that was
+// clicked sets the selection, the others follow.
 #include <QObject>
 #include <QString>
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace fxs::ui {
 
-/// Who set it; a pane does not scroll itself for its own click.
+/// The source of a selection; a pane does not scroll for its own click.
 enum class Place : std::uint8_t { Graph, Tree, List, Stage, Problem, Inspector, Command };
 
 struct Selection {
-  std::vector<fx::NodeId> nodes;  ///< of the user's program; the first is the one the inspector shows
-  layout::GroupId group;          ///< the module selected, when a module was
-  QString problem;                ///< Problem::operation of the problem selected, when one was
-  int part = -1;                  ///< which of its parts, when one of several was
-  ShownText stage;                ///< where the line is, when a line was clicked
-  std::uint32_t line = 0;
+  std::vector<fx::NodeId> nodes;  ///< of the user's program; the inspector shows the first
+  layout::GroupId group;          ///< the selected module, if a module was selected
+  QString problem;                ///< Problem::operation, if a problem was selected
+  int part = -1;                  ///< index into Problem::parts, if a part was selected
+  ShownText stage;                ///< the text, if a line was clicked
+  std::uint32_t line = 0;         ///< of `stage`, 0-based
   Place place = Place::Command;
 
   fx::NodeId node() const { return nodes.empty() ? fx::NodeId{} : nodes.front(); }
@@ -39,10 +39,10 @@ class SelectionPresenter final : public QObject {
   const Selection& current() const { return current_; }
   void select(Selection selection);
   void selectNode(fx::NodeId node, Place place);
-  /// A module, with the nodes in it.
+  /// Selects a module and the nodes in it.
   void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place);
   void clear();
-  /// Another program: nothing is selected and there is no way back.
+  /// Clears the selection and its history, for another program.
   void reset();
 
   bool canGoBack() const { return at_ > 0; }
@@ -50,7 +50,7 @@ class SelectionPresenter final : public QObject {
   void back();
   void forward();
 
-  /// Whether panes scroll to what is selected elsewhere.
+  /// Whether panes scroll to a selection made elsewhere.
   bool following() const { return following_; }
   void setFollowing(bool on) { following_ = on; }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kSessionJob = "session";
 constexpr const char* kTraceJob = "trace";
 
-/// Lowering imports by itself, with the engine's own table of operations.
+/// Lowering includes the import, with the engine's table of operations.
 std::optional<session::Phase> after(session::Phase phase) {
   return phase < session::Phase::Rewrite    ? session::Phase::Rewrite
          : phase == session::Phase::Rewrite ? std::optional(session::Phase::Lower)
@@ -22,7 +22,7 @@ std::optional<session::Phase> after(session::Phase phase) {
 SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& jobs, Executor& executor, QObject* parent)
     : QObject(parent), environment_(std::move(environment)), jobs_(jobs), executor_(executor) {
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
-    // Editors and exporters replace the file: the watch ends with the old one.
+    // Editors and exporters replace the file, which ends the watch.
     if (!watcher_.files().contains(path) && QFileInfo::exists(path)) watcher_.addPath(path);
     state_.changedOnDisk = true;
     Q_EMIT stateChanged();
@@ -51,7 +51,7 @@ void SessionPresenter::read(const QString& file, bool isReload) {
         if (!result) {
           setActivity(Activity::Idle, {});
           if (result.error().code != ErrorCode::Cancelled) Q_EMIT openFailed(file, lines(toString(result.error())));
-          // Reading superseded the run of the program that is still open.
+          // Reading superseded the run of the program that is still open: restart it.
           if (hasProgram() && !snapshot_->lowering && !state_.cancelled && state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
             advanceTo(session::Phase::Rewrite);
           return;
@@ -74,7 +74,7 @@ void SessionPresenter::run() {
   request.lower = request_.lower;
   request.rewrite = request_.rewrite;
   auto fresh = std::make_shared<session::Snapshot>(*session::retarget(snapshot_, request));
-  // Asked to run, it runs the engine again even when nothing changed.
+  // Run the engine again even if nothing changed.
   fresh->lowering.reset();
   fresh->origins.clear();
   fresh->trace.reset();
@@ -136,7 +136,7 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
   }
   setActivity(Activity::Idle, {});
   Q_EMIT runFinished();
-  // Once all the rest is there: who looks at the graph or a stage does not wait for it.
+  // Last, so that graph and stages do not wait for it.
   trace();
 }
 

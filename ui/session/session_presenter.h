@@ -1,7 +1,6 @@
 #pragma once
-// The program that is open: reads, lowers, reloads, cancels, and watches the file. Every step runs as a job; each one that ends
-// publishes a new immutable Snapshot, so that the graph is there long before the last stage. A file that cannot be read leaves
-// the open program as it was.
+// The open program: reads, lowers, reloads and cancels, and watches the file. Every step runs as a job and publishes a new immutable
+// Snapshot, so that the graph appears long before the last stage. If a file cannot be read, the open program stays open.
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
@@ -17,13 +16,13 @@ enum class Activity : std::uint8_t { Idle, Reading, Lowering };
 
 struct SessionState {
   Activity activity = Activity::Idle;
-  QString file;          ///< the open one, or the one being read
-  QString what;          ///< "lowering to tosa", in the user's words
-  double fraction = -1;  ///< 0..1, negative: unknown
+  QString file;          ///< open, or being read
+  QString what;          ///< current step: "lowering to tosa"
+  double fraction = -1;  ///< progress, 0..1; negative if unknown
   bool changedOnDisk = false;
-  bool cancelled = false;  ///< the last run was stopped by the user
-  QString engineProblem;   ///< why nothing was lowered, with the way out; "" when an engine answered
-  QString stepProblem;     ///< an error of a step after reading; "" when none
+  bool cancelled = false;  ///< the user cancelled the last run
+  QString engineProblem;   ///< why nothing was lowered, and what to do about it; "" if an engine ran
+  QString stepProblem;     ///< error of a step after reading; "" for none
 };
 
 class SessionPresenter final : public QObject {
@@ -33,10 +32,10 @@ class SessionPresenter final : public QObject {
 
   void open(const QString& file);
   void reload();
-  /// Runs again up to the target, from what is known of the program.
+  /// Lowers the program to the target again, without reading the file again.
   void run();
   void cancel();
-  /// Traces every pass of the lowering that was run, in a job of its own; one that goes on already is left alone.
+  /// Traces every pass of the last lowering, in a separate job. Does nothing while a trace is running.
   void trace();
   void cancelTrace();
   void setTarget(const lower::OutputType&);
@@ -45,23 +44,23 @@ class SessionPresenter final : public QObject {
 
   const SessionState& state() const { return state_; }
   const WorkState& tracing() const { return tracing_; }
-  /// Null until something was read.
+  /// Null until a file was read.
   const session::SnapshotPtr& snapshot() const { return snapshot_; }
   /// The user's program, or null.
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
-  /// While a run goes on: its stages that have ended, in order.
+  /// During a run, the stages that have ended, in order.
   const std::vector<std::shared_ptr<const lower::StageResult>>& endedStages() const { return endedStages_; }
 
  Q_SIGNALS:
   void stateChanged();
-  /// Another program is open: ids of the one before mean nothing any more.
+  /// Another program is open: ids of the previous one are invalid.
   void programChanged();
-  /// The snapshot holds more, or other, results of the same program.
+  /// snapshot() has more, or other, results for the same program.
   void snapshotChanged();
-  /// The stages of the open program are about to run again, for the target() of now.
+  /// The stages of the open program are about to run again, for target().
   void runStarted();
-  /// A stage of the run going on has ended; see endedStages().
+  /// A stage of the current run has ended; see endedStages().
   void stageEnded();
   void runFinished();
   void traceProgressed();
@@ -74,7 +73,7 @@ class SessionPresenter final : public QObject {
   void setActivity(Activity activity, const QString& what, double fraction = -1);
   void watch(const QString& file);
   void setTracing(WorkState);
-  /// What the last run said, and its trace.
+  /// Drops the results and errors of the last run, and its trace.
   void forgetRun();
 
   session::Environment environment_;
@@ -86,7 +85,7 @@ class SessionPresenter final : public QObject {
   WorkState tracing_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
   QFileSystemWatcher watcher_;
-  std::uint64_t run_ = 0;  ///< tells stages of a superseded run from those of this one
+  std::uint64_t run_ = 0;  ///< identifies stages of a superseded run
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a text pane shows, as a value: a stage, an alternative to its pipeline, the node by itself, or a module between two passes.
+// What a text pane shows, as a value: a stage, an alternative lowering, a single-node lowering, or the module at a pass.
 #include <QString>
 #include <compare>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace fxs::ui {
 
-/// Of the output type lowered to: "fx", "rewritten", "raw", "torch", "tosa" ..
+/// A stage of the target, by id: "fx", "rewritten", "raw", "torch", "tosa" ..
 struct StageId {
   QString id;
   StageId() = default;
@@ -21,15 +21,15 @@ struct StageId {
 struct LastStage {
   auto operator<=>(const LastStage&) const = default;
 };
-/// By op registries, and node by node.
+/// A lowering by op registries, or node by node.
 enum class Alternative : std::uint8_t { Registries, Nodes };
-/// The selected node as a program of its own.
+/// The single-node lowering of the selected node.
 struct NodeAlone {
   auto operator<=>(const NodeAlone&) const = default;
 };
-/// The modules before and after the chosen pass, or rewrite.
+/// The snapshot of handle A or B; see PassPresenter.
 enum class Handle : std::uint8_t { From, To };
-/// The module after a pass, or rewrite, by its index in the trace.
+/// The module at a pass or rewrite, by the index of its snapshot in the trace.
 struct PassSnapshot {
   int index = 0;
   auto operator<=>(const PassSnapshot&) const = default;
@@ -38,9 +38,9 @@ struct PassSnapshot {
 using ShownText = std::variant<StageId, LastStage, Alternative, NodeAlone, Handle, PassSnapshot>;
 using ShownTexts = std::vector<ShownText>;
 
-/// "raw", "backend", "registry", "nodes", "alone", "a", "snapshot-3": in names of files, and in what is remembered.
+/// "raw", "backend", "registry", "nodes", "alone", "a", "snapshot-3": for file names and settings.
 QString name(const ShownText&);
-/// What name() gave for anything that lasts longer than a trace.
+/// The inverse of name(); does not read names of handles and snapshots, which are valid for one trace only.
 ShownText shownTextFrom(const QString& name);
 
 }  // namespace fxs::ui

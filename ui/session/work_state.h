@@ -1,5 +1,5 @@
 #pragma once
-// How far work that goes on beside the window is, and how it ended.
+// Progress and outcome of a background job.
 #include <QString>
 
 #include "base/run_context.h"
@@ -9,10 +9,10 @@ namespace fxs::ui {
 
 struct WorkState {
   bool running = false;
-  QString what = {};       ///< "lowering to tosa", in the user's words
-  double fraction = -1;    ///< 0..1, negative: unknown
-  bool cancelled = false;  ///< the last was stopped by the user
-  QString why = {};        ///< why there is no result, or no whole one; "" otherwise
+  QString what = {};       ///< current step: "lowering to tosa"
+  double fraction = -1;    ///< 0..1; negative if unknown
+  bool cancelled = false;  ///< the user cancelled the last job
+  QString why = {};        ///< why there is no result, or only part of one; "" otherwise
 
   void report(const Progress& now) {
     what = text(now.what);

@@ -7,7 +7,7 @@
 namespace fxs::ui {
 namespace {
 
-/// Fewer alias lines are no hindrance.
+/// Fewer alias lines are not folded.
 constexpr std::uint32_t kLeastAliases = 4;
 
 }  // namespace
@@ -19,7 +19,7 @@ std::vector<Fold> foldsOf(const mlir::Module& module) {
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     const mlir::Op& op = module.ops[i];
     if (module.regionsOf(mlir::OpId::of(i)).empty() || op.lastLine <= op.firstLine) continue;
-    // An operation stands before those in its regions, and all of them before the next one.
+    // Operations are in text order, so those in its regions directly follow it.
     const auto after = std::partition_point(module.ops.begin() + static_cast<std::ptrdiff_t>(i) + 1, module.ops.end(),
                                             [&](const mlir::Op& other) { return other.text.begin < op.text.end; });
     const auto inside = static_cast<std::size_t>(after - module.ops.begin()) - i - 1;

@@ -1,6 +1,5 @@
 #pragma once
-// What a text pane knows of the MLIR that it shows: which parts fold, where the value at a place is defined and used, and what to
-// say about it. Pure; the structure itself is made by a job.
+// Pure functions over MLIR text: foldable parts, definition and uses of a value, and its tool tip.
 #include <QString>
 #include <optional>
 #include <vector>
@@ -11,9 +10,9 @@
 
 namespace fxs::ui {
 
-/// Operations with regions, open; a head of several alias lines, folded.
+/// Folds for operations with regions, unfolded, and for a block of aliases at the top, folded.
 std::vector<Fold> foldsOf(const mlir::Module&);
-/// Where a stretch of the text stands; a stretch of several lines ends with its first.
+/// Line and columns of a range; a range of several lines is cut at the end of the first.
 FindMatch placeOf(const CodeText&, TextRange);
 
 struct ValueUse {
@@ -23,13 +22,13 @@ struct ValueUse {
 struct ValuePlaces {
   mlir::ValueId value;
   FindMatch definition;
-  std::vector<ValueUse> uses;  ///< in order of the text
-  /// Definition and uses, ascending.
+  std::vector<ValueUse> uses;  ///< in text order
+  /// Definition and uses, in text order.
   std::vector<FindMatch> all() const;
 };
-/// Nothing when no value stands at the offset.
+/// The value at a byte offset; nullopt if there is none.
 std::optional<ValuePlaces> valueAt(const mlir::Module&, const CodeText&, std::size_t offset);
-/// "%5 : tensor<4xf32>\ndefined by torch.aten.relu in line 12\n3 uses"; "" where no value stands.
+/// "%5 : tensor<4xf32>\ndefined by torch.aten.relu, line 12\n3 uses"; "" if there is no value at the byte offset.
 QString valueTip(const mlir::Module&, const CodeText&, std::size_t offset);
 
 }  // namespace fxs::ui

@@ -104,7 +104,7 @@ std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
   auto out = std::make_shared<StageText>();
   out->code = CodeText::of(fx::dump(program));
   out->origins.lines.resize(out->code->lineCount());
-  // A node a line, in the program's order; "graph name():" and blank lines are no nodes.
+  // Each indented line is a node, in program order; "graph name():" and blank lines are not.
   std::size_t next = 0;
   for (std::size_t i = 0; i < out->code->lineCount() && next < program.nodes.size(); ++i) {
     const std::string_view line = out->code->line(i);

@@ -10,7 +10,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr std::uint32_t kContext = 3;
-/// Fewer lines than that are not worth a fold.
+/// Fewer unchanged lines are not folded.
 constexpr std::uint32_t kLeastFolded = 4;
 
 LineMark lineMarkOf(mlir::OpChange change) {
@@ -25,7 +25,7 @@ LineMark lineMarkOf(mlir::OpChange change) {
   return LineMark::None;
 }
 
-/// Lines of an operation itself, without what is in its regions.
+/// Lines of an operation without its regions.
 struct Lines {
   std::uint32_t first = 0, last = 0;
 };
@@ -38,12 +38,12 @@ Lines headLines(const mlir::Module& module, const CodeText& text, mlir::OpId id)
 void mark(std::vector<LineMark>& lines, const mlir::Module& module, const CodeText& text, mlir::OpId id, LineMark how) {
   const Lines head = headLines(module, text, id);
   for (std::uint32_t line = head.first; line <= head.last && line < lines.size(); ++line) lines[line] = how;
-  // The brace that closes a region came or went with the operation.
+  // The closing brace of a region belongs to the operation.
   const std::uint32_t last = module.op(id).lastLine;
   if ((how == LineMark::Added || how == LineMark::Removed) && last < lines.size()) lines[last] = how;
 }
 
-/// Folds for what lies between the changes of one side.
+/// Folds for the lines between the changes of one side.
 std::vector<Fold> sameFolds(const mlir::Module& module, std::uint32_t lineCount, const std::vector<DiffChange>& changes, bool sideA) {
   std::vector<Fold> folds;
   std::uint32_t from = 0;
@@ -65,7 +65,7 @@ std::vector<Fold> sameFolds(const mlir::Module& module, std::uint32_t lineCount,
   return folds;
 }
 
-/// Line by line, from anchors that ascend on both sides.
+/// The corresponding line of each line, interpolated between anchors that ascend on both sides.
 std::vector<std::uint32_t> beside(std::size_t lineCount, std::size_t otherCount,
                                   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& anchors) {
   std::vector<std::uint32_t> to(lineCount);
@@ -93,7 +93,7 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std
   marksA->lines.resize(ta.lineCount());
   marksB->lines.resize(tb.lineCount());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
-  std::uint32_t atA = 0, atB = 0;  // after what was last seen on each side
+  std::uint32_t atA = 0, atB = 0;  // ends of the last lines seen on each side
   bool open = false;               // the last pair belongs to the last change
   for (const mlir::OpPair& pair : view->diff.pairs) {
     const LineMark how = lineMarkOf(pair.change);
@@ -107,7 +107,7 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std
       if (pair.b.valid()) mark(marksB->lines, mb, tb, pair.b, how);
       const DiffChange now{pair.a.valid() ? a2.first : atA, pair.a.valid() ? a2.last + 1 : atA, pair.b.valid() ? b2.first : atB,
                            pair.b.valid() ? b2.last + 1 : atB};
-      // A moved operation is one change there and one here: it does not stretch from one to the other.
+      // A moved operation is a separate change on each side, so that no change spans the distance.
       const bool near = open && now.aBegin <= view->changes.back().aEnd + 1 && now.aBegin >= view->changes.back().aBegin &&
                         now.bBegin <= view->changes.back().bEnd + 1 && now.bBegin >= view->changes.back().bBegin;
       if (near) {
@@ -130,7 +130,7 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std
   const auto byPlace = [](const FindMatch& x, const FindMatch& y) { return x.line != y.line ? x.line < y.line : x.begin < y.begin; };
   std::sort(marksA->words.begin(), marksA->words.end(), byPlace);
   std::sort(marksB->words.begin(), marksB->words.end(), byPlace);
-  // By place on the right; for the left side's folds, by place on the left.
+  // foldsB requires the order of the right side, foldsA that of the left side.
   std::stable_sort(view->changes.begin(), view->changes.end(),
                    [](const DiffChange& x, const DiffChange& y) { return x.bBegin < y.bBegin; });
   view->foldsB = sameFolds(mb, static_cast<std::uint32_t>(tb.lineCount()), view->changes, false);

@@ -1,6 +1,6 @@
 #pragma once
-// Two texts beside each other and what differs between them, ready to be shown: marks by line, the words that changed, what can
-// fold because it is the same, the way from change to change, and which line stands beside which. Made by a job.
+// A side-by-side difference of two texts, ready to show: marked lines and words, folds of unchanged parts, the list of changes, and which
+// lines correspond.
 #include <memory>
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace fxs::ui {
 
-/// A stretch of lines on each side, half-open; empty on the side that has nothing of it.
+/// A half-open range of 0-based lines on each side; empty on a side without such lines.
 struct DiffChange {
   std::uint32_t aBegin = 0, aEnd = 0, bBegin = 0, bEnd = 0;
   friend bool operator==(const DiffChange&, const DiffChange&) = default;
@@ -21,13 +21,13 @@ struct DiffView {
   std::shared_ptr<const StageText> a, b;
   mlir::Diff diff;
   std::shared_ptr<const LineMarks> marksA, marksB;
-  std::vector<Fold> foldsA, foldsB;     ///< what is the same on both sides, folded; not those of the texts themselves
-  std::vector<DiffChange> changes;      ///< in order of the text
-  std::vector<std::uint32_t> toB, toA;  ///< by line: the line beside it
+  std::vector<Fold> foldsA, foldsB;     ///< unchanged parts, folded
+  std::vector<DiffChange> changes;      ///< in text order
+  std::vector<std::uint32_t> toB, toA;  ///< by line: the corresponding line of the other side
 };
-/// Both must have a structure.
+/// Both must have a `module`.
 std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std::shared_ptr<const StageText> b);
-/// "+ 12  − 3  ~ 4  ↕ 1"; "no difference".
+/// "+ 12  − 3  ~ 4  ↕ 1" (added, removed, changed, moved operations), or "no difference".
 QString summary(const mlir::Diff&);
 
 }  // namespace fxs::ui

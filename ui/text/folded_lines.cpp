@@ -30,7 +30,7 @@ void FoldedLines::recount() {
     visible_.push_back(line);
     while (fold != folds_.end() && fold->first < line) ++fold;
     std::uint32_t next = line + 1;
-    // The longest comes first.
+    // Longer folds come first, so the outermost folded one wins.
     for (; fold != folds_.end() && fold->first == line; ++fold)
       if (fold->folded) next = std::max(next, fold->last + 1);
     line = next;

@@ -1,5 +1,5 @@
 #pragma once
-// What a pane marks in its text beside selection and matches: lines that differ from another text, the words of them that do.
+// Marks of lines, and of words in them, that differ from another text.
 #include <cstdint>
 #include <vector>
 
@@ -10,8 +10,8 @@ namespace fxs::ui {
 enum class LineMark : std::uint8_t { None, Added, Removed, Changed, Moved, MovedAndChanged };
 
 struct LineMarks {
-  std::vector<LineMark> lines;   ///< by line; shorter than the text: the rest is None
-  std::vector<FindMatch> words;  ///< ascending
+  std::vector<LineMark> lines;   ///< by line; None past the end
+  std::vector<FindMatch> words;  ///< changed words, ascending
   LineMark at(std::size_t line) const { return line < lines.size() ? lines[line] : LineMark::None; }
 };
 

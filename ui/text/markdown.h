@@ -1,5 +1,5 @@
 #pragma once
-// Shown text as part of Markdown that is copied to paste into an issue; see report/markdown.h.
+// Escapes shown text for Markdown that is copied to the clipboard; see report/markdown.h.
 #include <QString>
 
 #include "report/markdown.h"

@@ -1,5 +1,5 @@
 #pragma once
-// What item models with fixed columns have in common: how many there are, and their titles.
+// Base of item models with fixed columns: column count and header titles.
 #include <QAbstractTableModel>
 #include <QStringList>
 

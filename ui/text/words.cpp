@@ -18,7 +18,7 @@ QString listed(const std::vector<std::string>& utf8, const QString& between) {
 QString shown(const QString& exact) { return text(exact.toStdString()); }
 
 QString shownInColumns(QString exact) {
-  constexpr char16_t kControlPictures = 0x2400, kFormatsFrom = 0xdb40, kFormatsTo = 0xdb43;  // the first halves of U+E0000 to U+E0FFF
+  constexpr char16_t kControlPictures = 0x2400, kFormatsFrom = 0xdb40, kFormatsTo = 0xdb43;  // high surrogates of U+E0000 to U+E0FFF
   for (qsizetype i = 0; i < exact.size(); ++i) {
     const char16_t unit = exact[i].unicode();
     const bool format = unit >= kFormatsFrom && unit <= kFormatsTo;

@@ -1,5 +1,5 @@
 #pragma once
-// Core's strings, sizes and times as people read them. What a file named is shown as printable() has it: no view has to think of it.
+// Converts strings, sizes and times of core to text to show. Unprintable characters are escaped here, so that views need not do it.
 #include <QString>
 #include <chrono>
 #include <cstdint>
@@ -9,25 +9,25 @@
 
 namespace fxs::ui {
 
-/// One line to show; see base/safe_text.h.
+/// As one line to show, with unprintable characters escaped; see base/safe_text.h.
 QString text(std::string_view utf8);
-/// Several lines to show.
+/// The same, but keeps line breaks.
 QString lines(std::string_view utf8);
-/// As it is: to open, to compare, to count columns in; never to show.
+/// Unescaped: to open, to compare, to count columns; never to show.
 inline QString exact(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 /// "a, b, c".
 QString listed(const std::vector<std::string>& utf8, const QString& between = ", ");
-/// What exact() gave, and names of files that Qt gave, as one line to show.
+/// Escapes the result of exact(), or a file name from Qt, as one line to show.
 QString shown(const QString& exact);
-/// The same in as many characters, for code whose columns count: a sign of its own for each that would not be seen as it is.
+/// The same, but with one visible character for each character escaped, so that columns do not change.
 QString shownInColumns(QString exact);
-/// A name as the text of a button, a tab or a menu's entry, where a single & would be taken for a key's mark.
+/// Doubles each &, for the text of a button, tab or menu entry, where a single & marks a mnemonic.
 QString withoutMnemonic(const QString& shown);
 /// "0.4 ms", "12 ms", "1.3 s", "2 min 5 s".
 QString text(std::chrono::duration<double>);
 /// "812 B", "1.6 MB", "16.1 GB".
 QString bytesText(std::uint64_t);
-/// "1 node", "2,369 nodes".
+/// "1 node", "2,369 nodes". `many` defaults to `one` + "s".
 QString counted(std::size_t count, const QString& one, const QString& many = {});
 
 }  // namespace fxs::ui

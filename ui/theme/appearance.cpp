@@ -10,7 +10,7 @@
 #include "theme/icon.h"
 #include "theme/plain_labels.h"
 
-// Resources of a static library are dropped by the linker unless someone names them; the macro wants the global namespace.
+// The linker drops resources of a static library that nothing references. The macro must be used in the global namespace.
 static void keepResources() { Q_INIT_RESOURCE(resources); }
 
 namespace fxs::ui {
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kPixels[] = {11, 13, 16, 24};
 
-/// Asked once, before our own palette hides what the desktop said.
+/// Evaluated once, before our palette replaces the system's.
 bool systemIsDark() {
   static const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
   return dark;
@@ -29,7 +29,7 @@ QByteArray resource(const QString& path) {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// The style sheet names roles as @role; longer names first, so that @accentSoft is not read as @accent.
+/// Replaces @role in the style sheet by its colour; longer names first, so that @accentSoft is not taken for @accent.
 QString styleSheet(const Theme& theme) {
   QString text = QString::fromUtf8(resource(":/themes/style.qss"));
   std::vector<Role> roles;
@@ -70,7 +70,7 @@ QPalette palette(const Theme& t) {
 Theme builtin(bool dark) {
   const QString path = dark ? ":/themes/dark.json" : ":/themes/light.json";
   Result<Theme> theme = themeFrom(resource(path), path);
-  if (!theme) qFatal("%s", theme.error().message.c_str());  // the file is built in, and a test reads it
+  if (!theme) qFatal("%s", theme.error().message.c_str());  // the file is built in and tested
   return *std::move(theme);
 }
 
@@ -111,7 +111,7 @@ QFont Appearance::mono(TextSize size) const {
   font.setFamilies({"DejaVu Sans Mono", "Noto Sans Mono", "monospace"});
   font.setStyleHint(QFont::Monospace);
   font.setFixedPitch(true);
-  // DejaVu Sans Mono is a large face: one pixel less stands level with the sans text beside it.
+  // DejaVu Sans Mono is large: one pixel less matches the sans text next to it.
   font.setPixelSize(kPixels[static_cast<int>(size)] - (size == TextSize::Small ? 0 : 1));
   return font;
 }

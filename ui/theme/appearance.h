@@ -1,6 +1,6 @@
 #pragma once
-// How the program looks now: the theme in use (light, dark, or as the system says), the two type families in four sizes, and
-// icons drawn in a role's colour. One per application, made by main and handed to widgets; `changed` says: paint again.
+// The current look: theme (light, dark, or the system's), fonts, and icons in the colour of a role. One per application, created by main
+// and passed to widgets, which repaint on changed().
 #include <QFont>
 #include <QIcon>
 #include <QObject>
@@ -13,10 +13,10 @@ namespace fxs::ui {
 enum class ThemeMode : std::uint8_t { System, Light, Dark };
 enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13, 16, 24 px
 
-/// Distances are multiples of it (and of its half inside controls).
+/// Distances are multiples of it, in pixels (inside controls, of half of it).
 inline constexpr int kGrid = 8;
 inline constexpr int kRowHeight = 3 * kGrid;  ///< of tables and lists
-inline constexpr int kSign = 14;              ///< the icon before a row's text
+inline constexpr int kSign = 14;              ///< side of the icon before a row's text
 
 class Appearance final : public QObject {
   Q_OBJECT
@@ -30,9 +30,9 @@ class Appearance final : public QObject {
 
   QFont sans(TextSize, QFont::Weight = QFont::Normal) const;
   QFont mono(TextSize = TextSize::Body) const;
-  /// resources/icons/<name>.svg in the role's colour, crisp at any size; follows the theme.
+  /// resources/icons/<name>.svg in the role's colour, rendered at any size.
   QIcon icon(const QString& name, Role role = Role::TextMuted) const;
-  /// Palette, fonts and style sheet onto the QApplication.
+  /// Sets palette, fonts and style sheet of the QApplication.
   void apply();
 
  Q_SIGNALS:

@@ -25,7 +25,7 @@ class SvgEngine final : public QIconEngine {
     painter->restore();
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-    if (size.isEmpty()) return {};  // some styles ask before a button is laid out
+    if (size.isEmpty()) return {};  // some styles request it before a button is laid out
     QPixmap pixmap(size);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);

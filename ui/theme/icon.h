@@ -1,5 +1,5 @@
 #pragma once
-// An icon as an SVG in `currentColor`, drawn in one colour at the size asked for.
+// Icons from SVGs that use `currentColor`, rendered in one colour at the requested size.
 #include <QColor>
 #include <QIcon>
 #include <QString>

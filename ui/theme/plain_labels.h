@@ -1,12 +1,11 @@
 #pragma once
-// What a label or a tool tip says is text, not markup. Qt guesses (Qt::AutoText) and takes a name such as <img src="file:///dev/zero">
-// for rich text, and then reads the file: hovering a node would end the window. Whoever wants rich text says so with Qt::RichText.
+// Makes labels and tool tips plain text. By default Qt guesses (Qt::AutoText): it takes a name such as <img src="file:///dev/zero"> for
+// rich text and reads the file, so that hovering a node would hang the window. Rich text requires Qt::RichText.
 #include <QObject>
 
 namespace fxs::ui {
 
-/// Watches an application: every label that does not say what its text is becomes plain before it is first laid out, tool tips among
-/// them.
+/// Installed on the application: sets Qt::PlainText on every label, including tool tips, that has Qt::AutoText.
 class PlainLabels final : public QObject {
  public:
   explicit PlainLabels(QObject* parent = nullptr);

@@ -28,7 +28,6 @@ double luminance(const QColor& color) {
 
 QString name(Role role) { return QString::fromLatin1(kNames[static_cast<std::size_t>(role)]); }
 
-/// Each of these inks stands on each of these grounds.
 std::vector<ContrastPair> contrastPairs() {
   using enum Role;
   using Roles = std::vector<Role>;

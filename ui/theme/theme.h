@@ -1,6 +1,6 @@
 #pragma once
-// Colours by role. A widget asks for what a colour means, never for its value; the values are in resources/themes/*.json, and
-// a test holds every pair that carries text to a contrast of 4.5:1.
+// Colours by role. Widgets name the meaning of a colour, never its value; the values are in resources/themes/*.json. A test requires a
+// contrast of 4.5:1 for every pair in contrastPairs().
 #include <QByteArray>
 #include <QColor>
 #include <QString>
@@ -49,7 +49,7 @@ enum class Role : std::uint8_t {
   LineRelated,
   FindMatch,
   FindCurrent,
-  Occurrence,  ///< the value under the cursor, wherever it stands
+  Occurrence,  ///< uses of the value under the cursor
   DiffAdded,
   DiffRemoved,
   DiffChanged,
@@ -70,7 +70,7 @@ enum class Role : std::uint8_t {
   Count,
 };
 inline constexpr std::size_t kRoleCount = static_cast<std::size_t>(Role::Count);
-/// As theme files spell it: "textMuted".
+/// As in theme files: "textMuted".
 QString name(Role);
 
 struct Theme {
@@ -81,10 +81,10 @@ struct Theme {
   QString hex(Role role) const { return color(role).name(); }
 };
 
-/// InvalidInput naming the role when one is missing, unknown or no colour.
+/// Parses a theme file. InvalidInput if a role is missing, unknown or not a colour; the message names it.
 Result<Theme> themeFrom(const QByteArray& json, const QString& label);
 
-/// Text or a sign in `ink` stands on `ground` somewhere in the window.
+/// Text or an icon in `ink` is drawn on `ground` somewhere in the window.
 struct ContrastPair {
   Role ink;
   Role ground;

@@ -1,6 +1,6 @@
 #pragma once
-// One line above the graph for what concerns the whole program: the engine is missing, the file changed, a file could not be
-// opened. It says what still works and offers the way out.
+// Banners above the graph, one line each, about the whole program: the engine is missing, the file changed, a file could not be opened. A
+// banner can offer actions.
 #include <QPushButton>
 #include <QWidget>
 #include <functional>
@@ -23,10 +23,10 @@ class BannerBar final : public QWidget {
  public:
   explicit BannerBar(Appearance& appearance, QWidget* parent = nullptr);
 
-  /// One banner a key: a newer one replaces it, an empty text takes it away.
+  /// Shows a banner, replacing the one with the same key; an empty text removes it.
   void show(const QString& key, BannerKind kind, const QString& text, std::vector<BannerAction> actions = {});
   void dismiss(const QString& key);
-  /// Its text, or "".
+  /// The text of the banner with this key; "" if there is none.
   QString text(const QString& key) const;
 
  private:
@@ -37,7 +37,7 @@ class BannerBar final : public QWidget {
   Appearance& appearance_;
   QVBoxLayout* column_;
   std::map<QString, Banner> banners_;
-  std::map<QString, QString> closed_;  ///< what the user closed: not shown again until it says something else
+  std::map<QString, QString> closed_;  ///< text of banners that the user closed: not shown again until the text changes
 };
 
 }  // namespace fxs::ui

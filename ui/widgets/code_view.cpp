@@ -13,7 +13,7 @@
 namespace fxs::ui {
 namespace {
 
-/// Of one line, that many columns are drawn; a longer line says how much more there is.
+/// Columns drawn of one line; a longer line is cut and ends with the number of bytes left.
 constexpr std::size_t kMaxColumns = 20'000;
 
 }  // namespace
@@ -81,7 +81,7 @@ void CodeView::setMarks(std::shared_ptr<const LineMarks> marks) {
 }
 
 void CodeView::refold(const std::function<void()>& change) {
-  // What is at the top stays there, or whatever now stands for it.
+  // Keep the top line, or the row that now hides it, at the top.
   const std::uint32_t top = rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
   const int within = verticalScrollBar()->value() % lineHeight_;
   change();
@@ -262,7 +262,7 @@ QString CodeView::selectedText() const {
   const auto [from, to] = std::minmax(cursor_, anchor_);
   if (from == to) return {};
   if (from.line == to.line) return lineText(from.line).mid(from.column, to.column - from.column);
-  // Whole lines between the ends, in full: what is not drawn of a very long line is copied too.
+  // Lines are copied in full, including what is not drawn of a very long line.
   QString out = shownInColumns(exact(text_->line(from.line)).mid(from.column)) + '\n';
   if (to.line > from.line + 1) {
     const std::size_t begin = text_->startOf(from.line + 1);

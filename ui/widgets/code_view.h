@@ -1,7 +1,7 @@
 #pragma once
-// A read-only text with line numbers that opens at any size: only the rows on screen are looked at, coloured and drawn. Columns
-// stand on a grid of one character's width. Lines of the selected nodes are marked, dotted where the link is inferred; parts of
-// the text fold away; lines that differ from another text carry a sign in the margin.
+// A read-only text view with line numbers, syntax colours and folding, for texts of any size: only the visible rows are processed. Every
+// character has the same width. Marks the lines of the selected nodes, dotted if their origin is inferred, and, in the margin, lines that
+// differ from another text. Lines are 0-based.
 #include <QAbstractScrollArea>
 #include <functional>
 #include <memory>
@@ -25,49 +25,49 @@ class CodeView final : public QAbstractScrollArea {
  public:
   explicit CodeView(Appearance& appearance, QWidget* parent = nullptr);
 
-  /// Keeps the place in the text when `text` is the same again with other contents. Folds and marks of the old text go.
+  /// Replaces the text and clears folds and marks. Keeps cursor and scroll position if the line count is the same.
   void setCode(CodeTextPtr text);
   const CodeTextPtr& code() const { return text_; }
-  /// Ascending lines; `inferred` are those of them whose link to the node is not its own location.
+  /// Marks the lines of the selected nodes. `lines` must ascend; `inferred` are those whose origin is not their own location.
   void setRelated(std::vector<std::uint32_t> lines, std::set<std::uint32_t> inferred);
   const std::vector<std::uint32_t>& related() const { return related_; }
   void setMatches(std::vector<FindMatch> matches);
   void setCurrentMatch(int index);
-  /// Where the value under the cursor stands; ascending.
+  /// Highlights the definition and uses of the value under the cursor; ascending.
   void setOccurrences(std::vector<FindMatch> occurrences);
   const std::vector<FindMatch>& occurrences() const { return occurrences_; }
-  /// Null for none.
+  /// May be null.
   void setMarks(std::shared_ptr<const LineMarks> marks);
   const LineMarks* marks() const { return marks_.get(); }
-  /// Keeps the line at the top where it is, as far as it still shows.
+  /// Keeps the top line in place if it stays visible.
   void setFolds(std::vector<Fold> folds);
   const FoldedLines& folded() const { return folded_; }
   void setFolded(int fold, bool folded);
   void setAllFolded(FoldKind kind, bool folded);
-  /// What to say about a place on hover; "" for nothing.
+  /// The tool tip for a position; "" for none.
   void setTip(std::function<QString(CodePosition)> tip) { tip_ = std::move(tip); }
 
-  /// Words, not code: no line numbers, no colours.
+  /// Shows prose: no line numbers, no syntax colours.
   void setPlain(bool on);
   void setWrap(bool on);
-  /// In pixels of the font, kMinZoom..kMaxZoom.
+  /// Font size in pixels, kMinZoom..kMaxZoom.
   void setZoom(int pixels);
   int zoom() const { return zoom_; }
   static constexpr int kMinZoom = 7, kMaxZoom = 32, kDefaultZoom = 12;
 
   CodePosition cursor() const { return cursor_; }
   void setCursor(CodePosition to) { moveCursor(to, false); }
-  /// Byte offset in the text; the other way round, the place of a byte.
+  /// Converts between positions and byte offsets in the text.
   std::size_t offsetOf(CodePosition) const;
   CodePosition positionOf(std::size_t offset) const;
   void goToLine(std::uint32_t line);
   void goTo(CodePosition);
-  /// Brings the line into view, a third from the top, when it is not there already; unfolds what hides it.
+  /// Scrolls the line to a third from the top if it is not in view; unfolds what hides it.
   void showLine(std::uint32_t line);
   bool isLineVisible(std::uint32_t line) const;
-  /// Where a line is drawn, in the viewport; may lie outside of it.
+  /// Where a line is drawn, in viewport pixels; may be outside of the viewport.
   QRect lineRect(std::uint32_t line) const;
-  /// The line at a height of the viewport, and the scroll that brings a line to a height.
+  /// The line at `y` pixels from the top of the viewport; scrollLineTo() scrolls a line to `y`.
   std::uint32_t lineAtHeight(int y) const;
   void scrollLineTo(std::uint32_t line, int y);
   QString selectedText() const;
@@ -135,7 +135,7 @@ class CodeView final : public QAbstractScrollArea {
   double charWidth_ = 8;
   int lineHeight_ = 18;
   int gutter_ = 40;
-  std::vector<std::uint32_t> rowStart_;  ///< when wrapping: first row of each line on show; empty otherwise
+  std::vector<std::uint32_t> rowStart_;  ///< when wrapping: first row of each visible line; empty otherwise
   std::uint32_t wrapColumns_ = 80;
   CodePosition cursor_, anchor_;
   bool dragging_ = false, dragged_ = false;

@@ -1,4 +1,4 @@
-// What a code view does with the mouse and the keys.
+// Mouse and key handling of CodeView.
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -17,7 +17,7 @@ int CodeView::foldSignAt(QPoint point) const {
   const std::size_t row = static_cast<std::size_t>(std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
   if (row >= rowCount() || rowAt(row).firstColumn > 0) return -1;
   const std::uint32_t line = rowAt(row).line;
-  // A block that is folded away is one sign from end to end.
+  // A click anywhere in the row of a folded block unfolds it.
   if (const int folded = folded_.foldedAt(line); folded >= 0 && folded_.folds()[static_cast<std::size_t>(folded)].kind == FoldKind::Block)
     return folded;
   return point.x() >= gutter_ - kFoldWidth - kGutterPadding / 2 && point.x() < gutter_ ? folded_.foldAt(line) : -1;

@@ -1,5 +1,5 @@
 #pragma once
-// Distances inside a code view, in pixels.
+// Distances in a code view, in pixels.
 
 namespace fxs::ui {
 

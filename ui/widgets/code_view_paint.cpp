@@ -1,4 +1,4 @@
-// How a code view draws the rows on screen.
+// Painting of CodeView.
 #include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -13,9 +13,9 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kMarkWidth = 3;
-/// A longer line is drawn in one colour: its end is far off the screen.
+/// Bytes at the beginning of a line that get syntax colours.
 constexpr std::size_t kMaxLexed = 20'000;
-/// Ticks at the scroll bar; more would be one solid bar.
+/// Most ticks drawn at the scroll bar; more would be a solid bar.
 constexpr std::size_t kMaxTicks = 2'000;
 
 Role roleOf(mlir::TokenKind kind) {
@@ -40,7 +40,7 @@ struct Sign {
   const char* text;
   Role ink, ground;
 };
-/// A difference has a letter, a bar and a ground: colour is never the only sign.
+/// Differences also have a letter, so that colour is not the only distinction.
 Sign signOf(LineMark mark) {
   switch (mark) {
     case LineMark::Added: return {"+", Role::Success, Role::DiffAdded};
@@ -87,7 +87,7 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
   if (fold >= 0) paintFoldLabel(painter, folded_.folds()[static_cast<std::size_t>(fold)], end, top);
   if (row.firstColumn == 0 && !plain_) paintMargin(painter, row, top, !block && (relatedLine || currentLine));
   if (!relatedLine || block) return;
-  // A link that is inferred is dotted: colour is not the only sign.
+  // Dotted if the origin is inferred.
   if (inferred_.contains(row.line)) {
     painter.setPen(QPen(appearance_.color(Role::Accent), kMarkWidth, Qt::DotLine));
     painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1), QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
@@ -135,7 +135,7 @@ void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, 
   painter.drawText(fold.kind != FoldKind::Block ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at, Qt::AlignLeft | Qt::AlignVCenter, fold.label);
 }
 
-/// Returns where the text ends.
+/// Returns the x of the text's end, in pixels.
 double CodeView::paintText(QPainter& painter, Row row, int top) {
   const bool currentLine = row.line == cursor_.line && hasFocus();
   const std::string_view bytes = text_->line(row.line);
@@ -167,7 +167,7 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
   if (const auto [from, to] = std::minmax(cursor_, anchor_); from != to && from.line <= row.line && row.line <= to.line)
     fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1, Role::AccentSoft);
 
-  // What lies left or right of the screen is not drawn.
+  // Draw only the visible columns.
   const auto firstSeen = std::max<qsizetype>(firstColumn, static_cast<qsizetype>((gutter_ - left) / charWidth_) + firstColumn - 1);
   const auto lastSeen =
       std::min<qsizetype>(lastColumn, static_cast<qsizetype>((viewport()->width() - left) / charWidth_) + firstColumn + 2);

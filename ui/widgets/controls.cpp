@@ -96,7 +96,7 @@ FittedComboBox::FittedComboBox(QWidget* parent) : QComboBox(parent) {
 
 QFontMetrics FittedComboBox::drawnMetrics() const {
   QFont bold = font();
-  bold.setWeight(QFont::DemiBold);  // as the style sheet draws it
+  bold.setWeight(QFont::DemiBold);  // as in the style sheet
   return QFontMetrics(bold);
 }
 
@@ -165,7 +165,7 @@ ElidedLink::ElidedLink(const Appearance& appearance, const QFont& font, const QS
 }
 
 void ElidedLink::fitText() {
-  // Before the first layout there is no width yet.
+  // There is no width before the first layout.
   const QString shown = width() > minimumSizeHint().width() ? fontMetrics().elidedText(full_, Qt::ElideRight, width()) : full_;
   const QString rich = QString("<a style='text-decoration:none;color:%1' href='x'>%2</a>").arg(color_, shown.toHtmlEscaped());
   if (rich != text()) setText(rich);

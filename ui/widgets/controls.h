@@ -1,5 +1,5 @@
 #pragma once
-// Small controls that every pane uses, made to look alike.
+// Small controls shared by all panes.
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -23,22 +23,23 @@ class IconButton final : public QToolButton {
   QString icon_;
 };
 
-/// A label in a text size and an ink ("", "muted", "error", "warning", "accent", "success"); selectable text on request.
+/// A label. `ink`: "", "muted", "error", "warning", "accent" or "success", as in the style sheet.
 QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body, const QString& ink = {},
                   QWidget* parent = nullptr);
 void setInk(QWidget* widget, const QString& ink);
-/// A title over a few lines.
+/// A heading above a few lines.
 QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent);
-/// A line of text that is a link; Qt's linkActivated tells. `name`: what it does, for who cannot see it.
+/// A label that is one link; emits QLabel::linkActivated. `name`: accessible name, says what the link does.
 QLabel* makeLink(const Appearance& appearance, const QString& text, const QString& name, QWidget* parent, bool bold = false);
+/// A push button with a border.
 QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent);
-/// `what`: "Filter passes".
+/// A filter field; `what` is its placeholder: "Filter passes".
 QLineEdit* makeFilter(const QString& what, QWidget* parent);
-/// `keepsItsPlace`: while it is hidden.
+/// `keepsItsPlace`: keeps its space in the layout while hidden.
 QProgressBar* makeProgress(const QString& name, QWidget* parent, bool keepsItsPlace = false);
-/// `fraction`: 0..1, negative where it is not known.
+/// `fraction`: 0..1; negative if unknown.
 void showProgress(QProgressBar& bar, bool shown, double fraction);
-/// Spacing in half grid steps, no margins.
+/// A layout with the given spacing and margin, in pixels.
 template <class Box>
 Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
   auto* box = new Box;
@@ -46,11 +47,10 @@ Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
   box->setContentsMargins(margin, margin, margin, margin);
   return box;
 }
-/// An icon as a pixmap for a label, at the label's device pixel ratio.
+/// An icon as a pixmap of `side` pixels, at the device pixel ratio of `on`.
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
 
-/// A combo box as wide as what it shows, not as its longest entry; where there is less room, what it shows is shortened and is its
-/// tool tip.
+/// A combo box as wide as its current entry, not its longest one; elides the entry if space is short, with the full text as tool tip.
 class FittedComboBox final : public QComboBox {
   Q_OBJECT
  public:
@@ -67,7 +67,7 @@ class FittedComboBox final : public QComboBox {
   QString shortened() const;
 };
 
-/// A label that shortens its text in the middle to the width there is; the whole text is its tool tip.
+/// A label that elides its text to the available width; the full text is its tool tip.
 class ElidedLabel final : public QLabel {
   Q_OBJECT
  public:
@@ -88,7 +88,7 @@ class ElidedLabel final : public QLabel {
 
 ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode = Qt::ElideMiddle);
 
-/// A label that is one link, shortened at its right end to the width there is; the whole text is its tool tip.
+/// A label that is one link, elided at the right to the available width; the full text is its tool tip.
 class ElidedLink final : public QLabel {
   Q_OBJECT
  public:

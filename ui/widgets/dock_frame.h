@@ -1,5 +1,5 @@
 #pragma once
-// A dock of the window: a thin title bar that holds its tabs (or its title), what the pane puts there, and float and close.
+// A dock with a thin title bar that contains its tabs (or its title), widgets of the page, and the float and close buttons.
 #include <QButtonGroup>
 #include <QDockWidget>
 #include <QStackedWidget>
@@ -13,17 +13,17 @@ class DockFrame final : public QDockWidget {
  public:
   DockFrame(Appearance& appearance, const QString& id, const QString& title, QWidget* parent = nullptr);
 
-  /// The page's name is `id` then. A page without a tab name fills the dock under its plain title.
+  /// Adds a page and sets its object name to `id`. With "" as `tab` the page has no tab and the dock shows its title.
   void addPage(const QString& id, const QString& tab, QWidget* page);
   QStringList pages() const;
   QWidget* page(const QString& id) const { return pages_->findChild<QWidget*>(id, Qt::FindDirectChildrenOnly); }
   void setTabText(const QString& id, const QString& text);
   void setCurrentPage(const QString& id);
   QString currentPage() const { return pages_->currentWidget()->objectName(); }
-  /// Between the tabs and the buttons, right-aligned.
+  /// Adds a widget between the tabs and the buttons, right-aligned.
   void addToTitle(QWidget* widget, int stretch = 0);
 
-  /// Closed with its button or action, as opposed to hidden because nothing is open.
+  /// Closed by the user, as opposed to hidden because no program is open.
   bool closedByUser() const { return closedByUser_; }
   void setClosedByUser(bool closed) { closedByUser_ = closed; }
 

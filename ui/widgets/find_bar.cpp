@@ -74,7 +74,7 @@ void FindBar::search() {
       [this](Found found) {
         found_ = std::move(found);
         view_.setMatches(found_.matches);
-        // The first match at or after the cursor, as an editor does.
+        // The first match at or after the cursor.
         const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursor().line,
                                          [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
         show(found_.matches.empty() ? -1 : at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));

@@ -1,5 +1,5 @@
 #pragma once
-// Find in one text pane: plain or regular expression, with a count, next and previous; searching is a job.
+// Find in one text pane: plain text or regular expression, with match count, next and previous. Searches in a job.
 #include <QLineEdit>
 #include <QWidget>
 
@@ -16,12 +16,12 @@ class FindBar final : public QWidget {
  public:
   FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget* parent = nullptr);
 
-  /// Shows the bar with what is selected in the view, or what was looked for last.
+  /// Shows the bar with the selected text, or the previous search text.
   void start();
   void close();
   void next();
   void previous();
-  /// The text behind the view is another one: search it again.
+  /// Call after the text of the view changed: searches again.
   void textChanged();
   QString countText() const { return count_->text(); }
   QLineEdit* edit() const { return edit_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of a table whose cells begin with a sign in a role's colour, and the tables that they stand in.
+// Delegate for tables whose cells begin with an icon in the colour of a role; makeTable() creates such a table.
 #include <QStyledItemDelegate>
 #include <QTreeView>
 

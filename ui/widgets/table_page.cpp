@@ -44,7 +44,7 @@ void TablePage::setRows(QAbstractItemModel& rows) {
   view_->header()->setStretchLastSection(true);
   connect(view_, &QTreeView::clicked, this, &TablePage::chosen);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    // A view that gets the focus makes its first row the current one, and does not select it.
+    // On focus, a view makes its first row current without selecting it; ignore that.
     if (view_->hasFocus() && view_->selectionModel()->isSelected(current)) Q_EMIT chosen(current);
   });
 }

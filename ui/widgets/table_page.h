@@ -1,6 +1,6 @@
 #pragma once
-// A table as a page: above it a bar with a filter, a summary and buttons; in its place, while it has nothing to show, words and what can be
-// done about it. What stands in the table is the page's own.
+// Base of pages with a table: a bar with a filter, a summary and buttons above it, and a message with a button in its place while it is
+// empty.
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -19,33 +19,34 @@ class TablePage : public QWidget {
   Q_OBJECT
  public:
   QTreeView* view() const { return view_; }
-  /// Null where there is none.
+  /// Null if the page has none.
   QLineEdit* filter() const { return filter_; }
   QString summary() const { return summary_->fullText(); }
-  /// What stands in the table's place; "" when the table is shown.
+  /// The message shown instead of the table; "" if the table is shown.
   QString message() const { return stack_->currentWidget() == view_ ? QString() : message_->text(); }
-  /// Under that message.
+  /// Below the message.
   QPushButton* messageButton() const { return messageButton_; }
 
  Q_SIGNALS:
-  /// A row that was clicked, or gone to with the keys.
+  /// A row was clicked, or selected with the keyboard.
   void chosen(const QModelIndex& row);
 
  protected:
-  /// `name`: of the table. `filter`: what its field says; "" for none. `button`: the one under a message.
+  /// `name`: accessible name of the table. `filter`: placeholder of the filter field; "" for no filter. `button`: text of the message's
+  /// button.
   TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent);
   void setRows(QAbstractItemModel& rows);
-  /// Those that hold what is typed into the filter; `typed` is called when that changes.
+  /// Shows the rows whose `role` of `column` contains the filter text; `typed` is called when the filter changes.
   void setFilteredRows(QAbstractItemModel& rows, int column, int role, std::function<void()> typed);
-  /// Of columns, in steps of the grid; the last column takes what is left.
+  /// Pairs of column and width, in units of kGrid; the last column is stretched.
   void setWidths(std::initializer_list<std::pair<int, int>> widths);
   QToolButton* addButton(const QString& text, const QString& tip);
-  /// "" shows the table.
+  /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
 
   QHBoxLayout* bar_;
   ElidedLabel* summary_;
-  QVBoxLayout* middle_;  ///< of the message and its button
+  QVBoxLayout* middle_;  ///< holds the message and its button
   QSortFilterProxyModel proxy_;
 
  private:

@@ -46,7 +46,7 @@ int WrappedLabel::heightForWidth(int width) const {
 QSize WrappedLabel::sizeHint() const { return {kUsual, heightForWidth(kUsual)}; }
 QSize WrappedLabel::minimumSizeHint() const { return {kNarrow, QFontMetrics(font()).height()}; }
 
-// There is nothing to scroll in it; the pane around it scrolls.
+// Ignored, so that the enclosing pane scrolls.
 void WrappedLabel::wheelEvent(QWheelEvent* event) { event->ignore(); }
 
 void WrappedLabel::resizeEvent(QResizeEvent* event) {

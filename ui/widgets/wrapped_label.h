@@ -1,6 +1,5 @@
 #pragma once
-// A text of several lines that can be selected, as tall as the width there is asks for. Unlike a QLabel it breaks a name of two
-// hundred characters where it must instead of making the whole pane as wide as the name.
+// A selectable, word-wrapped label. Unlike QLabel it also breaks inside a long name, which would otherwise widen the whole pane.
 #include <QTextEdit>
 
 #include "widgets/controls.h"
@@ -12,7 +11,7 @@ class WrappedLabel final : public QTextEdit {
  public:
   WrappedLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body, const QString& ink = {},
                QWidget* parent = nullptr);
-  /// Room at the left and below.
+  /// Margins at the left and below, in pixels.
   void setIndent(int left, int below = 0) { setViewportMargins(left, 0, 0, below); }
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;

@@ -30,7 +30,7 @@ QAction* Actions::add(ActionSpec spec) {
     QList<QKeySequence> keys;
     for (const QString& one : spec.keys.split(" or ")) {
       keys << QKeySequence(one);
-      // On many keyboards a sign such as ? is typed with Shift, which the event then carries.
+      // On many keyboards ? and the like are typed with Shift, which is then part of the event.
       if (one.size() == 1 && !one[0].isLetterOrNumber()) keys << QKeySequence("Shift+" + one);
     }
     action->setShortcuts(keys);
@@ -57,7 +57,7 @@ std::vector<KeyGroup> Actions::keys() const {
     KeyGroup group{menu->title(), {}};
     for (const Entry& entry : entries_) {
       if (entry.spec.menu != group.title || entry.spec.keys.isEmpty()) continue;
-      // Six keys that do the same for six stages are one line.
+      // One line for the six keys of the stages.
       if (entry.spec.id == "stage-1") group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
       else if (!entry.spec.id.startsWith("stage-")) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Every action of the window once: its name, its menu, its key. Menus, the palette and the key overlay are made from it.
+// The list of the window's actions: name, menu, keys. Menus, the palette and the key overlay are built from it.
 #include <QAction>
 #include <QKeySequence>
 #include <QMenuBar>
@@ -13,33 +13,33 @@ namespace fxs::ui {
 struct ActionSpec {
   QString id;    ///< "open"
   QString menu;  ///< "File"
-  QString name;  ///< "Open …", as the palette lists it
+  QString name;  ///< "Open …"
   QString keys;  ///< "Ctrl+O", "F7 or Alt+Down"; "" for none
   QString icon = {};
-  std::function<void()> run = {};  ///< may be empty: who added the action connects it
+  std::function<void()> run = {};  ///< may be empty: then the caller connects the QAction
   bool checkable = false;
-  /// Keys that a pane handles itself are shown, not bound: Space in the graph, Esc everywhere.
+  /// The keys are listed but not bound, because a pane handles them: Space in the graph.
   bool shownOnly = false;
 };
 
 struct KeyGroup {
   QString title;
-  std::vector<std::pair<QString, QString>> keys;  ///< what it does, the keys
+  std::vector<std::pair<QString, QString>> keys;  ///< description, keys
 };
 
 class Actions final : public QObject {
   Q_OBJECT
  public:
-  /// `menus`: in this order; others stand before the last, which is for help.
+  /// `menus`: titles in order. Further menus are inserted before the last one, Help.
   Actions(Appearance& appearance, const QStringList& menus, QWidget* window);
   QAction* add(ActionSpec spec);
-  /// A line in the menu before the next action.
+  /// Adds a separator before the next action of the menu.
   void separator(const QString& menu);
-  /// Keys that a view handles itself, for the sheet of keys.
+  /// Adds keys that a view handles itself to the key overlay.
   void addKeys(KeyGroup keys) { viewKeys_.push_back(std::move(keys)); }
-  /// Of every menu, then of the views.
+  /// The keys of every menu, then of the views.
   std::vector<KeyGroup> keys() const;
-  /// A submenu filled by someone else.
+  /// Adds a submenu, which the caller fills.
   QMenu* submenu(const QString& menu, const QString& name);
   QAction* operator[](const QString& id) const;
 

@@ -23,15 +23,14 @@ bool start(const QString& command, const QString& file, int line) {
 }  // namespace
 
 bool openInEditor(const QString& file, int line, const QString& command) {
-  // The name comes from a program that anybody may have written. Absolute, it begins with a slash and is no option; a pipe or a device
-  // would never end.
+  // The path comes from an untrusted file. An absolute path cannot be mistaken for an option; reading a pipe or device might never end.
   const QFileInfo info(file);
   if (!info.isFile()) return false;
   const QString path = info.absoluteFilePath();
   if (!command.isEmpty()) return start(command, path, line);
   for (const char* known : kKnown)
     if (start(known, path, line)) return true;
-  // The desktop starts what it opens, if it is a program or a launcher.
+  // The desktop might execute anything else, such as a program or a launcher.
   return info.suffix() == "py" && !info.isExecutable() && QDesktopServices::openUrl(QUrl::fromLocalFile(path));
 }
 

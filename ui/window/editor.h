@@ -1,11 +1,12 @@
 #pragma once
-// Opens a source file at a line in the user's own editor.
+// Opens a source file in the user's editor.
 #include <QString>
 
 namespace fxs::ui {
 
-/// `command` as "code -g {file}:{line}"; "" takes the first known editor that is installed, else what the desktop opens .py with.
-/// The file's absolute path is what the editor gets, without a shell. False when nothing could be started, or `file` is none.
+/// Opens `file` at a 1-based line. `command`: such as "code -g {file}:{line}"; "" for the first known editor that is installed, else the
+/// desktop's application for .py files. The editor is started without a shell, with the absolute path. False if `file` is not a regular
+/// file or no editor could be started.
 bool openInEditor(const QString& file, int line, const QString& command);
 
 }  // namespace fxs::ui

@@ -16,12 +16,12 @@ constexpr std::size_t kMaxRows = 1000;
 
 struct PlacedRow {
   std::size_t group;
-  int key;  ///< of the group; -1: its title
+  int key;  ///< index in the group; -1 for its title
   int column;
   std::size_t row;
 };
 
-/// Rows in columns of `perColumn`: an empty row before a title, and no title alone at a column's end.
+/// Places rows in columns of `perColumn` rows, with an empty row before each title and no title at the end of a column.
 std::vector<PlacedRow> placed(const std::vector<KeyGroup>& groups, std::size_t perColumn) {
   std::vector<PlacedRow> rows;
   int column = 0;
@@ -76,7 +76,7 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), QColor(0, 0, 0, appearance_.theme().dark ? 150 : 90));
-  // As many columns as fit, as short as they can be; a long group goes on in the next column.
+  // As many columns as fit, as short as possible; a long group continues in the next column.
   const int columns = std::clamp((width() - 4 * kSheetMargin) / kColumnWidth, 1, kColumnsAtMost);
   std::size_t perColumn = 1;
   while (perColumn < kMaxRows && placed(groups_, perColumn).back().column >= columns) ++perColumn;

@@ -1,5 +1,5 @@
 #pragma once
-// Every key on one sheet over the window; any key or click takes it away.
+// An overlay that lists all keys; any key or click closes it.
 #include <QWidget>
 
 #include "window/actions.h"

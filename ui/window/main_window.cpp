@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kNavigatorWidth = 34 * kGrid;
 constexpr int kInspectorWidth = 50 * kGrid;
-/// Changes with the set of docks: a state of an older window is not restored.
+/// Increase when the set of docks changes: saved states of other versions are ignored.
 constexpr int kLayoutVersion = 1;
 
 }  // namespace
@@ -36,7 +36,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
   setAcceptDrops(true);
-  setDockOptions(QMainWindow::AllowNestedDocks);  // an animation would fight with sizeDocks()
+  setDockOptions(QMainWindow::AllowNestedDocks);  // animations would interfere with sizeDocks()
   setContextMenuPolicy(Qt::NoContextMenu);
 
   auto* middle = new QWidget(this);
@@ -46,7 +46,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   progress_ = makeProgress("Progress", middle, true);
   progress_->hide();
   center_ = new QStackedWidget(middle);
-  // A stack is as tall as its tallest page: the welcome page must not take height from the docks once a graph is shown.
+  // A stack is as tall as its tallest page; without this, the welcome page would take height from the docks when a graph is shown.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
   graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.selection, center_);
@@ -136,7 +136,7 @@ void MainWindow::resetLayout() {
 }
 
 void MainWindow::sizeDocks() {
-  // Sizes mean something only once the docks have been laid out.
+  // Sizes have an effect only after the docks have been laid out.
   QMetaObject::invokeMethod(
       this,
       [this] {
@@ -198,7 +198,7 @@ void MainWindow::wire() {
       if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
     banners_->show("break", BannerKind::Info, graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
     refreshState();
-    // Arrows and Space work at once; a text or a filter one is in keeps the focus.
+    // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
     if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == this) graphArea_->pane()->setFocus();
   });
   connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
@@ -278,7 +278,7 @@ void MainWindow::refreshState() {
   const bool has = session.hasProgram();
   const bool busy = state.activity != Activity::Idle;
   const QString shownFile = has ? shown(QFileInfo(state.file).fileName()) : QString();
-  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope" : QString("fxscope"));  // [*] is a mark of Qt's
+  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope" : QString("fxscope"));  // Qt replaces [*]
   fileButton_->setText(has ? withoutMnemonic(shownFile) : QString("Open …"));
   fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
   fileButton_->setIcon(appearance_.icon("file"));
@@ -324,7 +324,7 @@ void MainWindow::restore() {
   bench_.stages.setPanes(panes);
   restoreGeometry(settings_->value("geometry").toByteArray());
   sized_ = restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
-  // What the user had closed stays closed; the welcome page shows no docks at all.
+  // Docks that the user closed stay closed; the welcome page shows no docks.
   const QStringList closed = settings_->value("closed").toStringList();
   for (DockFrame* dock : docks_) dock->setClosedByUser(closed.contains(dock->objectName()));
   docksShown_ = true;

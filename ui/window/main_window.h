@@ -1,5 +1,5 @@
 #pragma once
-// The window: panes around the graph over one Workbench, the actions, and what is remembered between runs.
+// The main window: the graph, docks around it, the actions, and the settings, over one Workbench.
 #include <QComboBox>
 #include <QMainWindow>
 #include <QProgressBar>
@@ -24,9 +24,9 @@
 namespace fxs::ui {
 
 struct WindowOptions {
-  QString settingsFile;   ///< INI file of what is remembered; "" remembers nothing
-  QString samplesFolder;  ///< "" when there are none
-  Pages pages = {};       ///< besides those of ui/features
+  QString settingsFile;   ///< INI file; "" saves nothing
+  QString samplesFolder;  ///< "" for none
+  Pages pages = {};       ///< in addition to those of ui/features
 };
 
 class MainWindow final : public QMainWindow, private PageHost {
@@ -121,7 +121,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   SearchPopup* popup_;
   KeysOverlay* keys_;
   bool docksShown_ = true;
-  bool sized_ = false;  ///< the docks have the sizes of the standard layout, or the user's own
+  bool sized_ = false;  ///< the docks have the standard sizes, or the saved ones
 };
 
 }  // namespace fxs::ui

@@ -1,4 +1,4 @@
-// The actions of the window: their names, menus and keys.
+// Actions of the window: names, menus and keys.
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
@@ -101,7 +101,7 @@ void MainWindow::buildViewActions() {
   actions_.separator("View");
   actions_.add({"theme", "View", "Switch between light and dark", "Ctrl+Shift+L", "moon",
                 [this] { appearance_.setMode(appearance_.theme().dark ? ThemeMode::Light : ThemeMode::Dark); }});
-  actions_.add({"theme-system", "View", "Switch between light and dark as the system", "Ctrl+Alt+L", {}, [this] {
+  actions_.add({"theme-system", "View", "Use the system's light or dark theme", "Ctrl+Alt+L", {}, [this] {
                   appearance_.setMode(ThemeMode::System);
                 }});
 }

@@ -1,4 +1,4 @@
-// What the window does on request: open and save, the palette, going to places.
+// Actions of the window: open and save, the palette, navigation.
 #include <QApplication>
 #include <QClipboard>
 #include <QDragEnterEvent>
@@ -22,7 +22,7 @@ constexpr qsizetype kMaxRecent = 12;
 constexpr std::size_t kMaxPaletteRows = 60;
 constexpr std::chrono::seconds kMessageTime{4};
 
-/// The one local file that is dragged, or "".
+/// The dragged local file, if there is exactly one; else "".
 QString draggedFile(const QMimeData* mime) {
   const QList<QUrl> urls = mime->urls();
   return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
@@ -214,7 +214,7 @@ void MainWindow::showUses() {
 void MainWindow::foldHere() {
   CodeView* view = strip_->current()->view();
   const FoldedLines& lines = view->folded();
-  // Of the folds around the cursor the innermost.
+  // The innermost fold around the cursor.
   int innermost = lines.foldAt(view->cursor().line);
   for (std::size_t i = 0; innermost < 0 && i < lines.folds().size(); ++i) {
     const Fold& fold = lines.folds()[lines.folds().size() - 1 - i];
@@ -255,7 +255,7 @@ void MainWindow::exportBundle() {
 }
 
 void MainWindow::copyMarkdown() {
-  // A node is copied with what is known of it; with none selected the whole diagnosis is.
+  // Copy the selected node, or without a selection the whole diagnosis.
   const QString markdown = bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
   if (markdown.isEmpty()) return showMessage("Select a node first, or diagnose the program");
   QApplication::clipboard()->setText(markdown);

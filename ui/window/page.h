@@ -1,8 +1,8 @@
 #pragma once
-// A page of the results dock, as its feature contributes it: ui/features/<feature>/page.cpp defines
+// A page of the results dock. ui/features/<feature>/page.cpp defines
 //   void register<Feature>(Pages& pages);
-// and the build collects it (fxs_collect). Tab, menu entries, palette and keys all come from what is added there, so that a new page is
-// one folder and no list. The window knows no page; a page knows the window as a PageHost.
+// and the build collects it (fxs_collect). Tab, menu entries, palette entries and keys come from there: the window names no page, and a
+// page uses the window through PageHost only.
 #include <functional>
 #include <vector>
 
@@ -14,7 +14,7 @@ class BannerBar;
 class StageStrip;
 struct Workbench;
 
-/// The window as its pages see it.
+/// The interface of the window for its pages.
 class PageHost {
  public:
   virtual Appearance& appearance() = 0;
@@ -23,12 +23,12 @@ class PageHost {
   virtual BannerBar& banners() = 0;
   virtual StageStrip& texts() = 0;
   virtual QString currentPage() const = 0;
-  /// Brings a page forward; a closed dock stays closed.
+  /// Makes a page the current one; a closed dock stays closed.
   virtual void raisePage(const QString& id) = 0;
-  /// The same, and opens the dock.
+  /// As raisePage(), and opens the dock.
   virtual void showPage(const QString& id) = 0;
   virtual void setPageTitle(const QString& id, const QString& title) = 0;
-  /// A few words in the tool bar, for some seconds.
+  /// Shows a short message in the tool bar for a few seconds.
   virtual void showMessage(const QString& words) = 0;
 
  protected:
@@ -36,16 +36,16 @@ class PageHost {
 };
 
 struct Page {
-  QString id;       ///< "passes": the name of its widget too
-  QString title;    ///< "Passes", on its tab
-  int place = 0;    ///< tabs stand in this order
-  ActionSpec show;  ///< brings it forward, with the focus in it: all but `run`; with no id there is no such action
-  /// The widget, whose focus proxy is what has the keys; adds its other actions and connects them.
+  QString id;       ///< "passes"; also the object name of its widget
+  QString title;    ///< of the tab: "Passes"
+  int place = 0;    ///< sort key of the tabs
+  ActionSpec show;  ///< action that shows and focuses the page; `run` is ignored; no action if its id is ""
+  /// Creates the widget and adds further actions. Its focus proxy gets the keyboard focus.
   std::function<QWidget*(PageHost&, QWidget* parent)> make;
 };
 using Pages = std::vector<Page>;
 
-/// Those of ui/features; generated.
+/// Adds the pages of ui/features; generated.
 void registerPages(Pages& pages);
 
 }  // namespace fxs::ui

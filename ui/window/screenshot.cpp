@@ -12,7 +12,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kLookEveryMs = 15;
-constexpr int kShade = 60;  ///< over the window under a dialog, of 255
+constexpr int kShade = 60;  ///< alpha, 0..255, of the shade over a window behind a dialog
 
 class Photographer final : public QObject {
  public:
@@ -49,10 +49,10 @@ class Photographer final : public QObject {
       quiet_ = 0;
       return;
     }
-    // Once more round the event loop: what was just made known is painted then.
+    // Wait a few rounds of the event loop until recent changes are painted.
     if (++quiet_ < 3) return;
     QPixmap picture = window_.grab();
-    // A dialog is a window of its own: it is drawn where it would stand.
+    // A dialog is a separate window: draw it at its place over the main window.
     if (QWidget* dialog = QApplication::activeModalWidget()) {
       QPainter painter(&picture);
       painter.fillRect(picture.rect(), QColor(0, 0, 0, kShade));

@@ -1,5 +1,5 @@
 #pragma once
-// A picture of the window once nothing is going on any more: for machines without a display, the README and tests.
+// Screenshots of the window: for the README and tests, also without a display.
 #include <QString>
 #include <QStringList>
 
@@ -10,16 +10,16 @@ struct Workbench;
 
 struct ScreenshotRequest {
   QString file;            ///< PNG to write
-  QString select;          ///< node to select; "" for none
-  bool openAll = false;    ///< every group of the graph open
-  int pass = -1;           ///< of the trace, from 0: its before and after are shown; -1 for none
-  int from = -1, to = -1;  ///< passes, from 0, whose modules are compared; -1 for the module before the first, when `compare`
+  QString select;          ///< name of the node to select; "" for none
+  bool openAll = false;    ///< expand every group of the graph
+  int pass = -1;           ///< 0-based index of the pass to show, before and after; -1 for none
+  int from = -1, to = -1;  ///< if `compare`: 0-based passes after which to compare; -1 for before the first
   bool compare = false;
-  QStringList actions;  ///< ids of actions to run, in order, before the picture is taken: "keys", "next-problem"
+  QStringList actions;  ///< ids of actions to trigger first, in order: "keys", "next-problem"
 };
 
-/// Waits, in the event loop, until the program is lowered and laid out, writes the file and quits the application: with 0, or 1
-/// and the reason on `problem`.
+/// Returns at once. When the program is lowered and laid out, writes the file and quits the application with exit code 0; on failure with
+/// 1, and the reason in `problem`, which must outlive the event loop.
 void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request, QString& problem);
 
 }  // namespace fxs::ui

@@ -16,7 +16,7 @@ namespace {
 constexpr int kCardWidth = 90 * kGrid;
 constexpr std::size_t kMaxEntries = 8;
 
-/// A button of two lines: what it is, and about it.
+/// A button with two lines: title and detail.
 class EntryButton final : public QToolButton {
  public:
   EntryButton(Appearance& appearance, const WelcomeEntry& entry, QWidget* parent) : QToolButton(parent) {

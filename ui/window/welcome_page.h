@@ -1,5 +1,5 @@
 #pragma once
-// Nothing is open: drop a file here, open one, or take a recent one or a sample.
+// Shown while no program is open: drop or open a file, or choose a recent file or a sample.
 #include <QWidget>
 
 #include "widgets/controls.h"
@@ -15,7 +15,7 @@ class WelcomePage final : public QWidget {
  public:
   explicit WelcomePage(Appearance& appearance, QWidget* parent = nullptr);
   void setEntries(const std::vector<WelcomeEntry>& recent, const std::vector<WelcomeEntry>& samples);
-  /// Shows that a file held above the window may be dropped.
+  /// Highlights the drop area while a file is dragged over the window.
   void setDropHint(bool on);
 
  Q_SIGNALS:
@@ -34,7 +34,7 @@ class WelcomePage final : public QWidget {
   bool dropHint_ = false;
 };
 
-/// The samples in a folder, with what each shows (the first comment line of its script), by name.
+/// The samples in a folder, sorted by name; the detail is the first comment line of the sample's script.
 std::vector<WelcomeEntry> samplesIn(const QString& folder);
 
 }  // namespace fxs::ui

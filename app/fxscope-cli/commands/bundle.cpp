@@ -1,4 +1,4 @@
-// fxscope-cli bundle: a failure as one zip to hand to others, which was unpacked and run again before it was called a reproducer.
+// fxscope-cli bundle: writes a failure as a zip to share, and replays it.
 #include "session/bundle.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
               "the program has no node '" + name + "'" + (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
 }
 
-/// The options that commands share, without the switch whose name says here which weights go along.
+/// The shared options, except --weights, which has a value here.
 std::vector<Option> bundleOptions() {
   std::vector<Option> options = withLoweringOptions({});
   std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
@@ -58,7 +58,7 @@ int runBundle(const Arguments& arguments, World& world) {
     options.node = *node;
   }
   auto made = session::exportBundle(*lowered, options, world.environment, world.context);
-  // The input was read: what cannot be read or written now is what the user asked for.
+  // The input was read, so an I/O error now is about OUT.
   if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
   if (!made) return reportError(made.error(), world);
   world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,

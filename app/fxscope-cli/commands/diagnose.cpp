@@ -1,4 +1,4 @@
-// fxscope-cli diagnose: every operation that blocks a program on its way to one or more output types, why, and what helps.
+// fxscope-cli diagnose: every operation that blocks a program for one or more output types, why, and fixes.
 #include "report/diagnose.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// fxscope-cli diff: what really differs between two modules.
+// fxscope-cli diff: compares two modules operation by operation.
 #include <charconv>
 #include <filesystem>
 #include <istream>
@@ -21,7 +21,7 @@ Result<std::string> textOf(const std::string& input, World& world) {
   return readWholeFile(input, kMaxModule);
 }
 
-/// `TRACE#12`: the file of the module after pass 12 of a stored trace, 0 for the one before the first; anything else is a file.
+/// For `TRACE#12`, the file of the module after pass 12 of a stored trace (0: before the first pass); anything else is a file.
 Result<std::string> fileOf(const std::string& input, World& world) {
   const std::size_t hash = input.rfind('#');
   std::error_code ignored;

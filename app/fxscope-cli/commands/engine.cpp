@@ -1,4 +1,4 @@
-// fxscope-cli engine: which engine, its version, what it can do, and how to get one.
+// fxscope-cli engine: the engine, its version and supported output types, or how to get one.
 #include <ostream>
 
 #include "command.h"

@@ -1,4 +1,4 @@
-// `import`: the RAW torch dialect text of a program, located at its nodes.
+// fxscope-cli import: the RAW torch dialect text of a program, located at its nodes.
 #include <ostream>
 
 #include "base/safe_text.h"

@@ -1,4 +1,4 @@
-// fxscope-cli inspect: what is in a file.
+// fxscope-cli inspect: the contents of a file.
 #include "report/inspect.h"
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace fxs::cli {
 
 namespace {
 
-/// Every capture of a folder, a line or an object each.
+/// Lists the captures of a folder, each as a line or a JSON object.
 int runFolder(const std::string& folder, const Arguments& arguments, World& world) {
   const auto captures = read::listCaptures(folder, requestFrom(arguments).read, world.context);
   if (!captures) return reportError(captures.error(), world);

@@ -1,4 +1,4 @@
-// fxscope-cli lower: every stage up to an output type, what stopped, and at which nodes.
+// fxscope-cli lower: every stage up to an output type, which one failed, and at which nodes.
 #include "report/lower.h"
 
 #include <filesystem>
@@ -27,7 +27,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
   return write("lower.json", json);
 }
 
-/// The snapshot with stages that were put together node by node in place of torch-mlir's.
+/// The snapshot, with stages composed of single-node lowerings.
 Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, const Arguments& arguments, World& world) {
   FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
   auto out = std::make_shared<session::Snapshot>(*rewritten);
@@ -37,7 +37,7 @@ Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, co
   return session::SnapshotPtr(std::move(out));
 }
 
-/// The snapshot with one stage, what the registries made of it. The output type says which registry is asked first.
+/// The snapshot, with one stage lowered by the registries. The output type chooses the primary registry.
 Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, const Arguments& arguments, World& world) {
   session::DirectRequest direct;
   direct.options.functionName = request.import.functionName;

@@ -1,4 +1,4 @@
-// fxscope-cli node: one node by itself, lowered, and inlined into a caller.
+// fxscope-cli node: lowers a single node, and inlines it into a caller.
 #include "report/node.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ int runNode(const Arguments& arguments, World& world) {
   if (!node) return reportError(node.error(), world);
   const auto done = session::lowerNode(snapshot, *node, request->lower.target, world.environment, world.context);
   if (!done) {
-    // The file is fine: this is what there is to say about the node.
+    // The input was read, so this error is a finding about the node.
     const int code = reportError(done.error(), world);
     return done.error().code == ErrorCode::InvalidInput ? kFindings : code;
   }

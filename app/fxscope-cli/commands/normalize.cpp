@@ -10,7 +10,7 @@ namespace fxs::cli {
 namespace {
 
 int runNormalize(const Arguments& arguments, World& world) {
-  // One node needs no pass over the program.
+  // A single node does not require normalizing the whole program.
   const std::optional<std::string> wanted = arguments.get("--node");
   auto snapshot = session::advance(session::start(requestFrom(arguments)), wanted ? session::Phase::Read : session::Phase::Normalize,
                                    world.environment, world.context);

@@ -1,4 +1,4 @@
-// fxscope-cli registry: the program straight to MLIR through a chain of op registries, and which registry lowered what.
+// fxscope-cli registry: direct lowering to MLIR by a chain of op registries, and its coverage.
 #include "session/registry.h"
 
 #include <ostream>
@@ -27,7 +27,7 @@ Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
   if (const auto name = arguments.get("--func-name")) options.functionName = *name;
   if (const auto primary = arguments.get("--primary")) {
     options.primary = *primary;
-    // Another primary leaves what it lacks to TOSA first.
+    // With another primary, TOSA is the first fallback.
     options.fallbacks.insert(options.fallbacks.begin(), "tosa");
   }
   if (arguments.has("--fallback")) options.fallbacks = arguments.all("--fallback");

@@ -1,4 +1,4 @@
-// `render`: the graph as a picture, grouped by module; with --to, what stops the program on the way there is marked.
+// fxscope-cli render: the graph as SVG, grouped by module; with --to, what blocks the program is marked.
 #include <charconv>
 #include <ostream>
 
@@ -11,7 +11,7 @@
 namespace fxs::cli {
 namespace {
 
-/// "all", "none", "depth N" or "N", or module paths.
+/// From "all", "none", "depth N", "N", or module paths.
 Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, const fx::Program& program, const layout::GroupTree& tree) {
   layout::ViewOptions options;
   if (wanted.empty()) options.expanded = layout::initiallyExpanded(program, tree);

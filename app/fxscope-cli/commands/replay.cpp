@@ -1,4 +1,4 @@
-// fxscope-cli replay: runs a reproducer bundle again and writes its files again: the same failure, another one, or none.
+// fxscope-cli replay: runs a reproducer bundle and checks its files.
 #include <ostream>
 
 #include "base/json.h"

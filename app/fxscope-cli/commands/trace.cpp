@@ -1,4 +1,4 @@
-// fxscope-cli trace: the module after every pass, what became of a node, and the rewrite patterns tried on it.
+// fxscope-cli trace: the module after every pass, the history of a node, and the rewrite patterns tried on it.
 #include "report/trace.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A stored trace is JSON that no format of programs takes for its own; everything else is a program.
+/// A stored trace is a JSON file that is not in any program format.
 bool isStoredTrace(const std::string& file) {
   std::error_code ignored;
   return (fs::path(file).extension() == ".json" && !read::captureFormat(file)) || fs::exists(fs::path(file) / trace::kTraceFile, ignored);
@@ -68,7 +68,7 @@ Result<> writeTrace(const std::string& directory, const std::string& json) {
   return {};
 }
 
-/// What is asked of a trace that comes without its program.
+/// Prints what was requested of a trace without its program.
 int answer(const std::string& input, const trace::Trace& trace, bool files, const Arguments& arguments, World& world) {
   if (const auto name = arguments.get("--node")) {
     const auto node = nodeCalled(trace, *name);
@@ -86,7 +86,7 @@ int fromStored(const std::string& file, const Arguments& arguments, World& world
   return answer(stored->input, *stored->trace, true, arguments, world);
 }
 
-/// A log, folder or reproducer that another program wrote: its snapshots go to the directory of -o, or to one that goes again.
+/// Reads the output of an MLIR tool; writes its snapshots to the directory of -o, or to a temporary one.
 int fromForeign(const std::string& file, const Arguments& arguments, World& world) {
   const auto wanted = arguments.get("-o");
   std::optional<ScratchDirectory> temporary;

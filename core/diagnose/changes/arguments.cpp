@@ -15,7 +15,7 @@ template <std::size_t N>
 bool isIn(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-/// Where results lie and how they get there; their values are the same.
+/// Arguments that affect memory but not the values of results.
 constexpr std::array<std::string_view, 5> kLayout{"memory_format", "non_blocking", "pin_memory", "layout", "copy"};
 constexpr std::array<std::string_view, 24> kMeaning{"approximate",
                                                     "is_causal",

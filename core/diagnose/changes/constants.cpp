@@ -1,4 +1,4 @@
-// Constants in place of scalars that are computed: the numbers they were when the program was exported.
+// Constants in place of computed scalars: the values recorded at export.
 #include <map>
 
 #include "diagnose/change.h"
@@ -7,7 +7,7 @@
 namespace fxs::diagnose {
 namespace {
 
-using Constants = std::map<fx::NodeId, std::vector<fx::NodeArgument>>;  // by user node: arguments that have a number in them
+using Constants = std::map<fx::NodeId, std::vector<fx::NodeArgument>>;  // by user node: arguments that contain a number
 
 std::optional<fx::Argument> numberOf(const fx::Node& node, const std::map<std::string, std::int64_t>& sizes) {
   const fx::SymValue* symbol = node.val.symbol();
@@ -32,7 +32,7 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
         changed |= number.has_value();
         return number ? *number : fx::Argument(used);
       });
-      // Tensors in the same list keep their nodes, whose ids are of another program by then: such lists are left alone.
+      // Skip lists that also contain tensors, because their node ids would refer to another program.
       bool mixed = false;
       fx::forEachNode(value, [&](fx::NodeId) { mixed = true; });
       if (changed && !mixed) constants[node.origin].push_back({argument.name, std::move(value), argument.keyword});

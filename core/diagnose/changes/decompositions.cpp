@@ -1,4 +1,4 @@
-// The native decompositions of the operation, where there are some that were not asked for.
+// Native decompositions of the operation that were not requested.
 #include <algorithm>
 
 #include "base/safe_text.h"

@@ -13,7 +13,7 @@ bool isFloat(DType t) { return isFloating(t); }
 bool isWhole(DType t) { return isIntegral(t) || t == DType::Bool; }
 bool isReal(DType t) { return isFloat(t) || isWhole(t); }
 
-/// The matched operation with every tensor that `takes` accepts in type `to`.
+/// The matched operation, with every tensor that `takes` accepts cast to `to`.
 std::optional<std::vector<fx::Argument>> castAround(rewrite::RuleContext& context, Takes takes, DType to) {
   rewrite::Emitter e(context);
   const fx::Node& node = context.matched();
@@ -74,7 +74,7 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     const auto isChanged = [&](DType t) { return cast.takes(t) && t != cast.to; };
     if (std::none_of(types.begin(), types.end(), isChanged)) continue;
     const bool floats = std::any_of(types.begin(), types.end(), isFloat);
-    // Integers beside floats are indices and masks, which no cast helps; half precision only stands in for the other kind of it.
+    // Integers next to floats are indices and masks, which need no cast; a half type is replaced only by the other half type.
     if (cast.takes != isFloat && floats) continue;
     if (cast.to == DType::Float16 && !types.contains(DType::BFloat16)) continue;
     const std::string torchName(facts(cast.to).torchName);

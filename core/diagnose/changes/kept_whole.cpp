@@ -1,4 +1,4 @@
-// An operation that the engine takes apart, kept whole: backends may take what its parts are not taken as.
+// Keeps an operation that the engine decomposes: a backend may support it but not its decomposition.
 #include "base/safe_text.h"
 #include "diagnose/change.h"
 

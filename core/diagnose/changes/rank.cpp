@@ -39,7 +39,7 @@ const std::map<std::string_view, std::size_t>& batchedRank() {
   return ranks;
 }
 
-/// The operation on its first argument with a dimension of size 1 in front, which every tensor of its result loses again.
+/// Adds a leading dimension of size 1 to the first argument and removes it from every result tensor.
 Results withLeadingDimension(rewrite::RuleContext& context, std::size_t rank) {
   Emitter e(context);
   const fx::Node& node = context.matched();

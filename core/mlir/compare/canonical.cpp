@@ -25,7 +25,7 @@ struct OwnNumbers {
   void successor(std::string& out, std::uint32_t index) const { writeSuccessor(out, m, m.successors[index]); }
 };
 
-/// An operation of `a` that stays, with the numbers of `b`.
+/// An operation of `a` that is kept, with the numbers of `b`.
 struct NumbersOfB {
   const Module& a;
   const Module& b;
@@ -41,7 +41,7 @@ struct NumbersOfB {
     if (index >= b.op(opB).operands.size()) return;
     Operand there = b.operandsOf(opB)[index];
     const ValueId from = a.operands[operand].value;
-    // Where both producers stay, the operand is that of `a`; else the one that `b` puts in its place.
+    // If both producers are kept, the operand is that of `a`; else the one of `b`.
     if (from.valid() && there.value.valid() && same.valueOfA[from.index()].valid() && same.valueOfB[there.value.index()].valid())
       there.value = same.valueOfA[from.index()];
     writeUse(out, there);

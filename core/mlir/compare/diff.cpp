@@ -36,9 +36,9 @@ class Judge {
  private:
   bool other(const Operand& mine, const Operand& theirs) const {
     if (mine.value.valid() != theirs.value.valid()) return true;
-    if (!mine.value.valid()) return false;  // names that mean nothing are but names
+    if (!mine.value.valid()) return false;  // names without a value are compared as text
     if (same_.valueOfA[mine.value.index()] == theirs.value) return false;
-    // One that comes from what is not there on the other side is explained by that.
+    // A difference is explained if either producer was added or removed.
     return stays(mine.value) && staysB(theirs.value);
   }
   bool stays(ValueId value) const { return opOfA_[a_.value(value).op.index()].valid() && same_.valueOfA[value.index()].valid(); }
@@ -50,7 +50,7 @@ class Judge {
   }
 
   void findMoved() {
-    // Places in the order of the text do for the order in one region.
+    // Text order is the order within a region.
     std::vector<std::vector<std::uint32_t>> ofRegion(a_.regions.size() + 1);
     for (std::uint32_t i = 0; i < a_.ops.size(); ++i) {
       if (!opOfA_[i].valid()) continue;

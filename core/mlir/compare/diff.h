@@ -34,7 +34,7 @@ struct WordMarks {
 };
 
 struct Diff {
-  /// Every operation of both sides once, in order of `b`; removed ones stand where they were, after what preceded them in `a`.
+  /// Every operation of both sides once, in order of `b`; removed ones follow their predecessor in `a`.
   std::vector<OpPair> pairs;
   std::vector<std::uint32_t> pairOfA, pairOfB;                 ///< by OpId: index of `pairs`
   std::size_t added = 0, removed = 0, changed = 0, moved = 0;  ///< an operation moved and changed counts in both

@@ -66,7 +66,7 @@ struct Side {
   const OpKeys& keys;
   Keys name, symbol;
   std::vector<OpId> match;
-  std::vector<OpId> root;            ///< the function around it, or what else stands in the module
+  std::vector<OpId> root;            ///< the enclosing top-level operation of the module, such as a function
   std::vector<std::uint32_t> place;  ///< in its region, while that is compared
 };
 

@@ -25,7 +25,7 @@ OpKeys keysOf(const Module& m) {
     out.own[i] = own.value();
   }
 
-  // From the last to the first: what an operation holds comes after it.
+  // In reverse, because nested operations follow their parent.
   std::vector<Hash> held(count);
   for (std::size_t i = count; i-- > 0;) {
     Hash deep(out.own[i]);
@@ -36,7 +36,7 @@ OpKeys keysOf(const Module& m) {
     Hash& around = held[op.parent.index()];
     around.add(out.deep[i]);
     around.add(ordinal(m, op.block));
-    // How it hangs together with its neighbours; what comes from further out is another's business.
+    // Hash the connections within the region only.
     for (const Operand& use : m.operandsOf(OpId::of(i))) {
       if (!use.value.valid()) {
         around.add(kUnknown);
@@ -62,7 +62,7 @@ OpKeys keysOf(const Module& m) {
       }
       const Value& value = m.value(use.value);
       cone.add(value.index);
-      // An argument is known by its place; what uses a later value (blocks in any order) is known by less.
+      // An argument is identified by its position; uses of later values (blocks in any order) contribute less.
       if (value.kind == ValueKind::Argument) cone.add(kArgument), cone.add(ordinal(m, value.block));
       else cone.add(value.op.index() < i ? out.cone[value.op.index()] : kOutside);
     }

@@ -13,7 +13,7 @@ namespace {
 
 using Pair = std::pair<OpId, OpId>;
 
-/// Work for longest common subsequences of one comparison, in table cells.
+/// Budget for longest common subsequences in one comparison, in table cells.
 constexpr std::size_t kCells = std::size_t{1} << 24;
 
 class Matcher {
@@ -29,10 +29,9 @@ class Matcher {
 
  private:
   enum class Likeness { Own, Name };
-  /// How well operands must agree. Loose: none comes from matched operations that are not each other's match. Through: and where
-  /// only one of the two producers is matched, the other leads to its match through a few that are not: what a removed or added
-  /// cast does. Strict: there is no such operand. For both, of two producers that are not matched, neither can be told from the
-  /// other by what it comes from.
+  /// How well operands must agree. Loose: no two producers are matched to other operations. Through: also, if only one of two producers is
+  /// matched, the other leads to its match through a few unmatched operations, as with an added or removed cast. Strict: also, no producer
+  /// is matched unless both are. For the last two, unmatched producers must have indistinguishable inputs.
   enum class Fit { Any, Loose, Through, Strict };
 
   std::uint64_t key(const Side& side, OpId id, Likeness likeness) const {
@@ -67,7 +66,7 @@ class Matcher {
     }
     return true;
   }
-  /// Whether what an unmatched operation is computed from, through others like it, comes from `wanted`. Looks at a few only.
+  /// Whether an unmatched operation depends on `wanted` through a few other unmatched ones.
   static bool leadsTo(const Side& side, OpId from, OpId wanted) {
     constexpr std::size_t kLookedAt = 8;
     constexpr std::size_t kOperands = 32;
@@ -149,7 +148,7 @@ class Matcher {
     });
   }
 
-  /// Equal operations on equal operands: any is as good as another, so they match in order.
+  /// Matches equal operations with equal operands in order, as they are interchangeable.
   void matchEqualCones() {
     std::vector<Keyed> mine = openOnes(a_, opsA_, a_.keys.cone);
     std::vector<Keyed> theirs = openOnes(b_, opsB_, b_.keys.cone);
@@ -162,7 +161,7 @@ class Matcher {
 
   bool isHere(OpId x, OpId y) const { return a_.regionOf(x) == here_.first && b_.regionOf(y) == here_.second; }
 
-  /// From each pair of this region to what it is connected to, and on from there.
+  /// Propagates matches from the pairs of this region along operands and uses.
   void spread(std::size_t first, Likeness likeness, Fit fit) {
     for (std::size_t i = first; i < pairs_.size(); ++i) {
       const auto [x, y] = pairs_[i];
@@ -211,7 +210,7 @@ class Matcher {
 
   // By place
 
-  /// Between neighbours that are matched in order.
+  /// Matches operations between matched neighbours.
   void matchInGaps(Likeness likeness, Fit fit) {
     std::vector<std::uint32_t> placesA, placesB;
     for (const OpId x : opsA_) {
@@ -251,7 +250,7 @@ class Matcher {
     for (const auto& [i, j] : commonSubsequence(keysOfAll(a_, mine), keysOfAll(b_, theirs), cells)) matchIf(mine[i], theirs[j], fit);
     if (cells != 0) cells_ -= mine.size() * theirs.size();
   }
-  /// The only ones of their name in a gap are the same operation, changed.
+  /// Matches operations that are the only ones of their name in a gap, as changed.
   void matchNamesakes(const std::vector<OpId>& mine, const std::vector<OpId>& theirs) {
     std::vector<Keyed> namesA = openOnes(a_, mine, a_.name);
     std::vector<Keyed> namesB = openOnes(b_, theirs, b_.name);
@@ -262,7 +261,7 @@ class Matcher {
 
   // From one region to another
 
-  /// What went into or out of a region that is still there, of the same function: hoisted, sunk.
+  /// Matches operations that moved between regions of the same function: hoisted or sunk.
   void matchAcrossRegions() {
     opsA_.clear();
     opsB_.clear();
@@ -284,7 +283,7 @@ class Matcher {
 
   Side a_, b_;
   std::vector<Pair> pairs_;
-  std::size_t inside_ = 0;  ///< the pairs before it have had their regions compared
+  std::size_t inside_ = 0;  ///< regions of the pairs before it have been compared
   std::pair<RegionId, RegionId> here_;
   std::vector<OpId> opsA_, opsB_;  ///< of the regions that are compared
   std::vector<Keyed> usersA_, usersB_;

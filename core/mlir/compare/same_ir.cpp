@@ -7,12 +7,12 @@
 namespace fxs::mlir {
 namespace {
 
-/// Hands out a text's characters without its locations.
+/// Iterates over a text without its locations.
 class TextWithoutLocations {
  public:
   explicit TextWithoutLocations(std::string_view text) : text_(text) {}
 
-  /// The next stretch that holds no location, never empty; empty at the end.
+  /// The next part without locations; empty only at the end.
   std::string_view next() {
     while (at_ < text_.size()) {
       if (lineStart_ && isLocationAlias()) {

@@ -61,7 +61,7 @@ Words wordsOf(const Module& m, OpId id) {
 
 using Common = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Leaves out punctuation that is common between two words that are not: `[a]<[b]>` reads worse than `[a<b]>`.
+/// Drops common punctuation between two words that differ: `[a]<[b]>` is harder to read than `[a<b]>`.
 Common withoutCrumbs(const Common& common, const Words& words, const Module& m, std::pair<std::size_t, std::size_t> sizes) {
   constexpr std::size_t kCrumb = 2;
   Common out;
@@ -82,7 +82,7 @@ Common withoutCrumbs(const Common& common, const Words& words, const Module& m, 
 void mark(const Module& m, const Words& words, std::size_t from, std::size_t to, std::vector<TextRange>& out) {
   for (std::size_t i = from; i < to; ++i) {
     const TextRange word = words.ranges[i];
-    // A mark goes on over a blank, never over a name of a value.
+    // A mark extends over a blank, but not over a value name.
     const bool joins = i > from && (out.back().end == word.begin || (out.back().end + 1 == word.begin && m.text[word.begin - 1] == ' '));
     if (joins) out.back().end = word.end;
     else out.push_back(word);

@@ -27,7 +27,7 @@ bool parsePrefix(std::string_view line, Prefix& out) {
     const std::size_t at = line.substr(0, 1024).find(mark);
     if (at == std::string_view::npos) continue;
     std::string_view where = line.substr(0, at);
-    // From the right: up to two numbers, the file before them.
+    // From the right: up to two numbers, preceded by the file.
     std::array<std::uint32_t, 2> numbers{};
     std::size_t found = 0;
     while (found < 2) {
@@ -98,8 +98,8 @@ EngineLog parseEngineLog(std::string_view text) {
   EngineLog log;
   std::string failingClass;
   DumpReader dumps;
-  EngineDiagnostic* last = nullptr;  // an error or warning that notes belong to
-  EngineDiagnostic* open = nullptr;  // whose message continues on the next lines
+  EngineDiagnostic* last = nullptr;  // the error or warning to which notes belong
+  EngineDiagnostic* open = nullptr;  // the diagnostic whose message continues on the next lines
   bool pipelineNote = false;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = endOfLine(text, begin);

@@ -37,12 +37,12 @@ std::optional<DumpHeader> parseDumpHeader(std::string_view line) {
   else if (!line.starts_with("After ")) return std::nullopt;
   line.remove_prefix(header.before ? 7 : 6);
   line = trimmed(line);
-  // Without its end the line was cut off: then the name may be too.
+  // If the end is missing, the line, and perhaps the name, is truncated.
   if (!line.ends_with(kEnd)) return std::nullopt;
   line.remove_suffix(kEnd.size());
   line = trimmed(line);
   takeOperation(line, header);
-  // A class may be a template or an anonymous one: it ends where ` Failed`, `: ` or ` (` follows, outside of `<..>`.
+  // The class may be a template or in an anonymous namespace; it ends before ` Failed`, `: ` or ` (`, outside of `<..>`.
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   std::size_t end = line.starts_with(kAnonymous) ? kAnonymous.size() : 0;
   for (int depth = 0; end < line.size(); ++end) {

@@ -22,7 +22,7 @@ struct DumpHeader {
 
 inline constexpr std::string_view kDumpMark = "// -----// IR Dump ";
 
-/// Nothing when the line is no such header. A carriage return at its end does not matter.
+/// nullopt if the line is not such a header. Ignores a carriage return at its end.
 std::optional<DumpHeader> parseDumpHeader(std::string_view line);
 
 }  // namespace fxs::mlir

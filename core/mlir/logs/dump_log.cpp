@@ -24,7 +24,7 @@ std::string_view diagnosticIn(std::string_view line, bool& isError) {
   return {};
 }
 
-/// Lines that no printer of MLIR writes inside an operation, though other parts of an engine do.
+/// Lines that are not from an MLIR printer but from other parts of an engine.
 bool isNoise(std::string_view line) {
   bool error = false;
   return !diagnosticIn(line, error).empty() || line.starts_with("[thread ") || line.starts_with("PLEASE submit a bug report") ||
@@ -37,7 +37,7 @@ bool isAlias(std::string_view line) {
   return end != std::string_view::npos && line.substr(0, end).find(' ') == std::string_view::npos;
 }
 
-/// A line that begins the operation of a dump: passes run on operations with regions, which are of a dialect or `module`.
+/// Whether a line begins a dumped operation. Passes run on operations with regions, which have a dialect prefix or are `module`.
 bool beginsOperation(std::string_view line) {
   if (line.empty() || line[0] == ' ' || line[0] == '#' || line[0] == '/' || line[0] == '}') return false;
   const std::string_view name = opNameOf(line);
@@ -46,7 +46,7 @@ bool beginsOperation(std::string_view line) {
   const std::size_t at = line.find(name);
   if (at == std::string_view::npos) return false;  // a short form: `return` is func.return
   if (at == 1 && line[0] == '"') return true;
-  // Prose may begin with a word that has a dot in it, such as a file's name.
+  // Prose may begin with a word that contains a dot, such as a file name.
   const std::string_view rest = line.substr(at + name.size());
   return at == 0 && rest.starts_with(' ') && (rest.find(" @") != std::string_view::npos || rest.ends_with('{'));
 }
@@ -73,7 +73,7 @@ long opened(std::string_view line) {
 std::optional<std::string_view> DumpReader::take(std::string_view line) {
   ++number_;
   if (line.ends_with('\r')) line.remove_suffix(1);
-  // Another stream may leave its last line without an end.
+  // Output of another stream may end without a newline.
   const std::size_t mark = state_ == State::Inside && !line.starts_with(kDumpMark) ? std::string_view::npos : line.find(kDumpMark);
   if (mark != std::string_view::npos) {
     if (auto header = parseDumpHeader(line.substr(mark))) {

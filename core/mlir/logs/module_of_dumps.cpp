@@ -47,7 +47,7 @@ std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
   return std::nullopt;
 }
 
-/// The symbol of the one operation that a text is of, such as a function; "" for a module.
+/// The symbol of the single operation in a text, such as a function; "" for a module.
 std::string symbolOfOne(const Document& document) {
   if (document.module.ops.empty() || isModule(document.module.nameOf(OpId{0}))) return {};
   return symbolOf(document.lineOf(OpId{0}));
@@ -72,7 +72,7 @@ void ModuleOfDumps::take(std::string_view printed) {
   const Document document(printed);
   const Module& module = document.module;
   const std::string symbol = symbolOfOne(document);
-  // Passes on functions print without aliases; those of an older engine would clash with the module's.
+  // Passes on functions print without aliases; aliases from an older engine would conflict with the module's.
   bool located = false;
   for (std::uint32_t i = 0; i < module.aliases.size(); ++i) located = located || module.aliases[i].starts_with("#loc");
   if (symbol.empty() || located) {

@@ -10,17 +10,17 @@
 
 namespace fxs::mlir {
 
-/// Bytes. A text names an alias every few bytes, and each alias may name several: what they stand for must not explode.
+/// Limits in bytes, because nested aliases can expand exponentially.
 struct AliasLimits {
   std::size_t growth = 4;           ///< all together, as a multiple of the module's text
   std::size_t longest = 1024;       ///< of an attribute or a type
-  std::size_t longestLocation = 0;  ///< 0: locations are left aside
+  std::size_t longestLocation = 0;  ///< 0: locations are not expanded
 };
 
 class ExpandedAliases {
  public:
   struct Alias {
-    std::string text;       ///< what it stands for; `#` and a hash of that when it is too long; "" of a location that is left aside
+    std::string text;       ///< its expansion; `#` and a hash if it is too long; "" for a location that is not expanded
     bool location = false;  ///< `#loc12`
     bool tooLong = false;
   };

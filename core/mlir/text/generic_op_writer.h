@@ -56,7 +56,7 @@ class GenericOpWriter {
     endLine();
   }
 
-  /// Regions stand between head and signature: for each of them beginRegion (and blockArguments) .. endRegion, then endRegions.
+  /// Regions are between head and signature: for each of them beginRegion (and blockArguments) .. endRegion, then endRegions.
   void beginRegion(bool isFirst);
   /// `^bb0(%iter0: T loc(..), %iter1: T loc(..)):`; the number of the first.
   template <class Type, class TypeOf>

@@ -67,7 +67,7 @@ std::vector<Token> lexLine(std::string_view line) {
           : c == '#' ? TokenKind::Attribute
                      : TokenKind::Type,
           begin, i);
-      // Results and labels stand before an operation, everything else after it.
+      // Results and labels precede an operation, everything else follows it.
       if (c == '@' || c == '!') opExpected = false;
       continue;
     }

@@ -12,7 +12,7 @@ void addPlace(std::vector<FilePlace>& out, FilePlace place) {
   if (out.size() < kMaxPlacesOfLocation && std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
 }
 
-/// Walks a location's body and hands every file position and every alias to the callbacks, callee before caller.
+/// Walks a location's body and calls the callbacks for every file position and alias, callee before caller.
 template <class OnLine, class OnAlias>
 void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnAlias onAlias) {
   struct Level {
@@ -69,7 +69,7 @@ LocationTable::LocationTable(const Module& module, const std::vector<std::string
   for (std::uint32_t number = 0; number < aliases_.size(); ++number) resolve(number);
 }
 
-/// The aliases that `root` names come before it; no recursion.
+/// Resolves aliases that `root` refers to first; not recursive.
 void LocationTable::resolve(std::uint32_t root) {
   std::vector<std::uint32_t> open{root};
   while (!open.empty()) {

@@ -1,7 +1,6 @@
 #pragma once
-// The locations of one printed MLIR text, resolved to lines of known files, wherever they stand inside names, fused and callsite
-// locations and behind `#loc12` aliases. Line N of the file `fx` is FX node N. Hostile aliases (cycles, absurd numbers) resolve to
-// nothing.
+// Resolves the locations of one printed MLIR text to lines of known files, including those nested in name, fused and callsite locations and
+// in `#loc12` aliases. Line N of the file `fx` is FX node N. Hostile aliases (cycles, huge numbers) resolve to nothing.
 #include <cstdint>
 #include <map>
 #include <string>

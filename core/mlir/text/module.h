@@ -1,9 +1,9 @@
 #pragma once
 // One printed MLIR text as data: its operations, regions, blocks, values and locations, as ranges of the text. It reads the
 // generic form and every dialect's own form without knowing a dialect: it relies on how MLIR prints (an operation begins a
-// line; regions stand between `{` and `}`; the location closes the operation), and what it cannot structure stays text of
-// the operation it stands in. Never fails, never recurses on its input, linear in the text; `dialect_resources` are skipped.
-// It does not parse types, attributes or affine maps, and it does not check: a verifier is not its job.
+// line; regions are between `{` and `}`; the location ends the operation), and what it cannot structure stays text of
+// the enclosing operation. Never fails, never recurses on its input, linear in the text; `dialect_resources` are skipped.
+// It does not parse types, attributes or affine maps, and does not verify.
 //
 // What an operation's own form leaves out is not there: `linalg.matmul` prints no region, so it has none here. A region
 // `{ }` with nothing in it has no blocks: one with an empty block prints the same. A name in the head of an operation with
@@ -50,13 +50,13 @@ struct Op {
   OpId parent;                                ///< the operation around it; invalid at the top
   BlockId block;                              ///< invalid at the top
   IndexRange results;                         ///< of Module::values; `%5:2` is two values
-  IndexRange operands;                        ///< of Module::operands, in the order they stand in the text; successors' operands included
+  IndexRange operands;                        ///< of Module::operands, in text order, including operands of successors
   IndexRange successors;                      ///< of Module::successors
   std::uint32_t nameNumber = 0;               ///< of Module::names: equal exactly for equal full names
   std::uint32_t firstLine = 0, lastLine = 0;  ///< 0-based lines of the text
 };
 
-/// A use of a value by an operation, where it stands.
+/// A use of a value by an operation, and where it is.
 struct Operand {
   ValueId value;   ///< invalid when nothing in scope has the name
   TextRange text;  ///< `%5#1`
@@ -126,16 +126,16 @@ class Module {
   /// The type of a value where its operation's text tells it, else empty. Of a result: what follows `->`, `to` or `into` at the
   /// end of the operation, else the one type after the last `:` (not for comparisons and loads, whose type is another).
   TextRange typeOf(ValueId) const;
-  /// The body of the location behind aliases, one step: what `#loc3` stands for; `body` itself when it is no alias.
+  /// Expands a location alias such as `#loc3` by one step; `body` itself if it is not an alias.
   std::string_view locationBody(std::string_view body) const;
-  /// What an alias stands for: of attributes and types as written (`#map1`, `!t`), of locations the body (`#loc3`); "" when
-  /// the text defines none of that name.
+  /// The definition of an alias: attributes and types as written (`#map1`, `!t`), locations without `loc(..)` (`#loc3`); "" if the text
+  /// does not define it.
   std::string_view aliasBody(std::string_view alias) const;
   /// The innermost operation whose text contains the offset; invalid outside of all.
   OpId opAt(std::size_t offset) const;
   /// The operation that begins on the line, or, when none does, the innermost that spans its beginning.
   OpId opOfLine(std::uint32_t line) const;
-  /// The value whose name stands at the offset, definition or use; invalid when there is none.
+  /// The value whose name is at the offset, as definition or use; invalid if there is none.
   ValueId valueAt(std::size_t offset) const;
   std::uint32_t lineOf(std::size_t offset) const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// Names of one text, each with a number, and what a name stands for in nested scopes. A name costs one look-up and no
-// allocation; leaving a scope undoes what it defined.
+// Numbers the names of one text, and resolves them in nested scopes. A name costs one look-up and no allocation; leaving a scope undoes its
+// definitions.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -28,8 +28,8 @@ class NameTable {
   std::vector<std::uint32_t> places_;  ///< open addressing, a power of two, at most half full
 };
 
-/// What names mean, scope by scope. Definitions and uses are numbers of the caller. A use may stand before the definition
-/// that it means (blocks come in any order): it waits for the next definition of its name in a region around it.
+/// Resolves names scope by scope. Definitions and uses are numbers of the caller. A use may precede its definition (blocks come in any
+/// order): it waits for the next definition of its name in an enclosing region.
 class Scopes {
  public:
   static constexpr std::uint32_t kNone = NameTable::kNone;

@@ -1,10 +1,10 @@
 #pragma once
-// The text that is an operation's own: without the operations in its regions, without locations and comments, white space
-// made even. Values, successors, aliases and regions come as such, so that a reader of it decides what they mean.
+// The text of an operation without its regions, locations and comments, and with normalized white space. Values, successors, aliases and
+// regions are passed to the sink as such.
 //
 // A Sink has: text(string_view), a stretch as printed; space(), for any white space between two stretches; defines(ValueId)
 // for a name that the operation defines (its first value, `%5:2` is one name); uses(operand index); names(successor index);
-// alias(string_view), `#map` or `!t` that the text defines; region(RegionId), where one stands.
+// alias(string_view), `#map` or `!t` that the text defines; region(RegionId) in place of a region.
 #include <cstddef>
 #include <string_view>
 
@@ -117,7 +117,7 @@ class OpText {
     while (definition_ < lastDefinition_ && m_.values[definition_].name.begin == at) ++definition_;
     return true;
   }
-  /// Those that the text before a region defines: they stand in no label.
+  /// Arguments defined in the text before a region, not in a block label.
   void argumentsOf(RegionId region) {
     const auto blocks = m_.blocksOf(region);
     arguments_ = !blocks.empty() && m_.block(blocks[0]).label.empty() ? m_.block(blocks[0]).arguments : IndexRange{};
@@ -136,7 +136,7 @@ class OpText {
     sink_.alias(name);
     return true;
   }
-  /// Past the `loc(..)` at `at`; 0 when none stands there.
+  /// The end of the `loc(..)` at `at`; 0 if there is none.
   std::size_t location(std::size_t at, std::size_t end) {
     if (text_.substr(at, 4) != "loc(" || at == 0 || !(is(text_[at - 1], kBlank) || text_[at - 1] == '\n' || text_[at - 1] == '(')) return 0;
     if (at < unclosedTo_) return 0;

@@ -8,7 +8,7 @@
 
 namespace fxs::mlir {
 
-/// Every value is the same value, every block the same block, whatever their names; but a definition is no use.
+/// All values are equal, and all blocks, whatever their names; but a definition differs from a use.
 struct NoNames {
   void define(std::string& out, ValueId) const { out += "%="; }
   void use(std::string& out, std::uint32_t) const { out += '%'; }

@@ -49,7 +49,7 @@ std::size_t Reader::afterResources() const {
   return end == std::string_view::npos ? text_.size() : end + 3;
 }
 
-/// A line that begins no operation, up to a brace that closes the region around it.
+/// Skips a line that does not begin an operation, up to a brace that closes the enclosing region.
 void Reader::skipLine() {
   for (;;) {
     at_ = firstOf(text_, at_, kStop);
@@ -107,7 +107,7 @@ bool Reader::readResults(std::size_t at, std::uint32_t parent, OpName& name) {
   }
 }
 
-/// Whether a line whose first byte stands at `at` ends the operation before it.
+/// Whether a line that begins at `at` ends the operation before it.
 bool Reader::beginsStatement(std::size_t at) {
   if (at >= text_.size()) return true;
   const std::uint32_t parent = open_[open_.size() - 2].op;
@@ -171,7 +171,7 @@ void Reader::endOp(std::size_t end) {
   if (open.hadRegion) {
     values_.leaveTo(open.opMark);
   } else {
-    // "loc(" stands before the body, and is no part of the head.
+    // "loc(" precedes the body and is not part of the head.
     op.head.end = op.location.empty() ? op.text.end : trimmedEnd(text_, op.name.end, op.location.begin - 4);
     op.operands.end = static_cast<std::uint32_t>(m_.operands.size());
     op.successors.end = static_cast<std::uint32_t>(m_.successors.size());

@@ -1,4 +1,4 @@
-// Inside the text of one operation: its operands, successors, location and regions.
+// Reads the text of one operation: operands, successors, location and regions.
 #include <algorithm>
 #include <cstring>
 
@@ -8,7 +8,7 @@
 namespace fxs::mlir {
 
 void Reader::operation() {
-  OpenOp& open = open_.back();  // nothing opens another operation before this returns
+  OpenOp& open = open_.back();  // valid until return: no other operation is opened meanwhile
   for (;;) {
     at_ = firstOf(text_, at_, kStop);
     if (at_ >= text_.size()) return;
@@ -86,11 +86,11 @@ void Reader::successor() {
   const TextRange use{at_, afterName(text_, at_)};
   at_ = use.end;
   const OpenOp& around = open_[open_.size() - 2];
-  // Successors stand before regions where an operation has both; others stay text.
+  // Successors precede regions if an operation has both; others are ignored.
   if (use.end == use.begin + 1 || open_.back().hadRegion || around.region == kNone) return;
   const std::uint32_t name = labels_.nameOf(use.of(text_));
   const std::uint32_t block = labels_.definition(name);
-  // Each region numbers its blocks anew: a label of a region around is another block.
+  // Each region has its own labels: the same label in an enclosing region is another block.
   const bool known = block != kNone && m_.blocks[block].region.value == around.region;
   if (!known) labels_.wait(name, static_cast<std::uint32_t>(m_.successors.size()));
   m_.successors.push_back({known ? BlockId{block} : BlockId{}, use});
@@ -98,7 +98,7 @@ void Reader::successor() {
 
 bool Reader::locationBeginsBefore(std::size_t paren) const {
   if (paren < 3 || text_[paren - 1] != 'c' || text_[paren - 2] != 'o' || text_[paren - 3] != 'l') return false;
-  // `@loc(` is a function of that name.
+  // `@loc(` is a function named loc.
   return paren == 3 || !(is(text_[paren - 4], kWord) || std::string_view("@#!%^-\"").find(text_[paren - 4]) != std::string_view::npos);
 }
 
@@ -124,7 +124,7 @@ bool Reader::location() {
   return true;
 }
 
-/// Whether the brace at `at_` opens a region, not an attribute dictionary: by what stands first in it.
+/// Whether the brace at `at_` opens a region, not an attribute dictionary, judging by the first token in it.
 bool Reader::beginsRegion() {
   if (text_[at_ - 1] == '<') return false;  // properties
   const std::size_t first = afterSpace(text_, at_ + 1);
@@ -150,11 +150,11 @@ bool Reader::beginsRegion() {
   return after != ',' && after != '}' && !opNameAt(first, open_.back().op).range.empty();
 }
 
-/// The names in the head that are arguments of the region that opens become values; the others stay operands.
+/// Turns names in the head that are arguments of the opening region into values; the others stay operands.
 IndexRange Reader::takeArguments(OpenOp& open) {
   const std::uint32_t first = static_cast<std::uint32_t>(m_.values.size());
   const Op& op = m_.ops[open.op];
-  // A function's arguments may be named like values around it: `@f(%x: f32`.
+  // A function's arguments may have the names of outer values: `@f(%x: f32`.
   const bool function = !open.hadRegion && open.segment < m_.operands.size() &&
                         std::memchr(text_.data() + op.name.end, '@', m_.operands[open.segment].text.begin - op.name.end) != nullptr;
   std::uint32_t kept = open.segment;

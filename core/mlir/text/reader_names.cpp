@@ -1,4 +1,4 @@
-// Names of operations: where one stands, and the full name of one whose dialect the printer left out.
+// Names of operations: where they are, and the full name if the printer omitted the dialect.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,7 @@ namespace {
 
 std::string_view dialectOf(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// Words that go on with an operation on a new line.
+/// Keywords that continue an operation on a new line.
 bool isClause(std::string_view word) {
   constexpr std::array<std::string_view, 7> kClauses{"case", "cond", "default", "do", "else", "loc", "reducer"};
   return std::find(kClauses.begin(), kClauses.end(), word) != kClauses.end();
@@ -18,8 +18,8 @@ bool isClause(std::string_view word) {
 
 }  // namespace
 
-/// MLIR leaves out the prefix of operations directly inside those that say so (OpAsmOpInterface::getDefaultDialect): of the
-/// module, of functions of some dialects, of PDL's patterns.
+/// MLIR omits the dialect prefix of operations directly inside ones with OpAsmOpInterface::getDefaultDialect: the module, functions of some
+/// dialects, PDL patterns.
 bool Reader::mayLeaveOutPrefix(std::string_view word, std::uint32_t parent) const {
   if (parent == kNone) return word == "module";
   const std::string_view around = m_.names[m_.ops[parent].nameNumber];

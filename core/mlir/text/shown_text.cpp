@@ -15,7 +15,7 @@ constexpr std::size_t kShownConstant = 1024;
 void showLine(std::string_view line, bool resource, std::string& show) {
   const std::size_t lineStart = show.size();
   std::size_t copied = 0;  // of `line`
-  bool closes = true;      // every constant so far: what follows one that does not is text, and not looked through again
+  bool closes = true;      // whether every constant so far is closed; an unclosed one makes the rest plain text
   const auto upTo = [&](std::size_t end) { show.append(line.substr(copied, end - copied)); };
   for (std::size_t i = 0; i < line.size();) {
     const char c = line[i];
@@ -25,7 +25,7 @@ void showLine(std::string_view line, bool resource, std::string& show) {
         upTo(i);
         const std::string_view text = line.substr(i + 1, end - i - 2);
         const bool hex = text.starts_with("0x");
-        // A resource begins with four bytes of alignment; sizes are those of the data.
+        // A resource begins with four bytes of alignment, which do not count as data.
         const std::size_t bytes =
             hex ? (text.size() - 2) / 2 - (resource ? std::min<std::size_t>(4, (text.size() - 2) / 2) : 0) : text.size();
         show += hex ? "\"0x…\" (" + std::to_string(bytes) + " bytes)" : "\"…\" (" + std::to_string(bytes) + " characters)";

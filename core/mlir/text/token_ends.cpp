@@ -53,7 +53,7 @@ enum class Within : std::uint8_t { Text, Line };
 
 std::size_t afterPartner(std::string_view text, std::size_t open, Within within) {
   const char opens = text[open];
-  const char closes = opens == '(' ? ')' : static_cast<char>(opens + 2);  // `[ ]`, `{ }` and `< >` stand two apart in ASCII
+  const char closes = opens == '(' ? ')' : static_cast<char>(opens + 2);  // `[ ]`, `{ }` and `< >` are two apart in ASCII
   const std::uint16_t counts = opens == '(' ? kParen : opens == '[' ? kSquare : opens == '{' ? kBrace : kAngle;
   std::size_t depth = 0;
   for (std::size_t i = open;;) {

@@ -67,17 +67,16 @@ std::size_t trimmedEnd(std::string_view text, std::size_t floor, std::size_t end
 std::size_t afterWord(std::string_view text, std::size_t at);
 /// `text[at]` is a sigil (`%`, `^`, `#`, `!`): past the name after it. `%5#1` ends before the `#`.
 std::size_t afterName(std::string_view text, std::size_t at);
-/// `text[quote]` is a quote: past the string. A string never spans lines, so an unfinished one ends with its line.
+/// The end of the string whose quote is at `quote`. Strings never span lines, so an unfinished one ends with its line.
 std::size_t afterQuoted(std::string_view text, std::size_t quote);
-/// `text[open]` is `(`, `[`, `{` or `<`: past its partner, npos when it has none. Counts brackets of that kind outside of strings; the `>`
-/// of
-/// `->` and `>=` and the `<` of `<=` are no brackets.
+/// The offset after the bracket that matches `text[open]`, which is `(`, `[`, `{` or `<`; npos if there is none. Counts brackets of that
+/// kind outside of strings; `->`, `>=` and `<=` are not brackets.
 std::size_t afterBracket(std::string_view text, std::size_t open);
-/// `text[open]` is the `(` of `loc(`: past its partner, which stands on the same line; npos when it does not.
+/// The same for the `(` of `loc(`, whose match must be on the same line.
 std::size_t afterLocation(std::string_view text, std::size_t open);
 
-/// Calls seen(offset) for each byte of `text` from `begin` to `end` that stands in no string and no bracket, opening brackets included;
-/// stops when it returns true, or at a bracket that closes what was not opened. Returns where it stopped.
+/// Calls seen(offset) for each byte of `text` from `begin` to `end` outside of strings and brackets, including opening brackets. Stops when
+/// it returns true, or at an unmatched closing bracket. Returns where it stopped.
 template <class Seen>
 std::size_t walkTopLevel(std::string_view text, std::size_t begin, std::size_t end, Seen seen) {
   text = text.substr(0, end);

@@ -1,4 +1,4 @@
-// The type of a value, told from the text of the operation that defines it without knowing its dialect.
+// The type of a value from the text of its defining operation, without knowledge of the dialect.
 #include <algorithm>
 #include <array>
 
@@ -38,7 +38,7 @@ TextRange oneOf(std::string_view text, TextRange types, std::size_t index, std::
   return number == count && found.of(text).find('%') == std::string_view::npos ? found : TextRange{};
 }
 
-/// Operations that end in one type, which is that of an operand and not of the result.
+/// Operations that end with a single type, which is an operand's type, not the result's.
 bool namesOperandType(std::string_view name) {
   constexpr std::array<std::string_view, 10> kLast{"cmp",  "cmpf", "cmpi", "dim", "extract", "extractelement",
                                                    "fcmp", "icmp", "load", "rank"};
@@ -48,7 +48,7 @@ bool namesOperandType(std::string_view name) {
 TextRange resultType(const Module& m, const Value& value) {
   const Op& op = m.op(value.op);
   const auto regions = m.regionsOf(value.op);
-  // Types stand after the regions (generic form, linalg) or, where nothing follows those, in the head (`scf.if %c -> (f32) {`).
+  // Types follow the regions (generic form, linalg), or are in the head if nothing follows those (`scf.if %c -> (f32) {`).
   if (m.nameOf(value.op) == "func.constant") return {};  // `: (f32) -> f32` is one type
   const std::size_t afterName = op.name.end + (m.text.substr(op.name.end, 1) == "\"");
   std::size_t begin = afterName;

@@ -1,4 +1,4 @@
-// val: what the file lists for a node's results becomes fake tensors and symbolic numbers.
+// val: turns the recorded results of a node into fake tensors and symbolic numbers.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
 #include "ops/schema.h"
@@ -27,7 +27,7 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
   const bool hasResult = node.op != fx::NodeOp::Output && !node.subgraph.valid();
   if (!hasResult) return;
   if (std::holds_alternative<fx::NoneValue>(out.val)) return;
-  if (values.inferred(node.id)) return;  // said by the rule that inferred it
+  if (values.inferred(node.id)) return;  // reported by the rule that inferred it
   if (const fx::ValueList* list = out.val.list()) {
     // The parts one by one; a Tensor[] result is a list, several results are a tuple.
     changes.push_back({"val", std::to_string(list->size()) + " values",
@@ -41,7 +41,7 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
     return;
   }
   const bool isUnknown = std::holds_alternative<fx::Unknown>(out.val);
-  if (isUnknown && node.target == fx::kGetitem) return;  // said by tuple-element, or its tuple is unknown too
+  if (isUnknown && node.target == fx::kGetitem) return;  // reported by tuple-element, or its tuple is unknown too
   changes.push_back(
       {"val", asFound(node.val), asFake(out.val), "", isUnknown ? "the file has no value for this node" : lost(values, node, node.val)});
 }

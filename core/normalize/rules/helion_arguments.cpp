@@ -1,4 +1,4 @@
-// Arguments that Helion's lowering rewrote: the reader put the node's own back, or could not tell what they were.
+// Arguments rewritten by Helion's lowering: the reader restored the original ones, or could not.
 #include "fx/text.h"
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

@@ -1,4 +1,4 @@
-// A value that the file leaves out, where what it must be is certain.
+// A value that is missing in the file, where it can be inferred with certainty.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
 

@@ -1,5 +1,5 @@
-// original_aten: the op as it was before decomposition, where from_node (what the node was made from, as JSON) or torch_fn
-// (the Python function that was called) tells.
+// original_aten: the op before decomposition, from from_node (what the node was made from, as JSON) or torch_fn (the Python function that
+// was called).
 #include "base/json.h"
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

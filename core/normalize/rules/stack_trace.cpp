@@ -1,4 +1,4 @@
-// stack_trace: traceback text in the file; frames, and the line the user would call theirs.
+// stack_trace: parses the traceback into frames, and finds the user's own line.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
 

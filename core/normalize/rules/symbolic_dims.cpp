@@ -1,4 +1,4 @@
-// Every symbol of a node's value, with the range the program allows it.
+// The symbols in a node's value, with their ranges.
 #include <set>
 
 #include "normalize/rule.h"

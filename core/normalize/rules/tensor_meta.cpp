@@ -1,4 +1,4 @@
-// tensor_meta: the record that torch.fx's shape propagation keeps beside val; files do not have it.
+// tensor_meta: the record that torch.fx's shape propagation stores in addition to val; files do not contain it.
 #include "normalize/memory_format.h"
 #include "normalize/rule.h"
 #include "normalize/tensor_meta_text.h"
@@ -27,7 +27,7 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
       const auto at = part->second.find(field);
       return at == part->second.end() ? nullptr : &at->second;
     };
-    // What val does not tell is kept as found.
+    // What val does not determine is kept as found.
     if (const std::string* format = foundField("memory_format"); format && meta.memoryFormat == "unknown") meta.memoryFormat = *format;
     if (const std::string* quantized = foundField("is_quantized")) meta.isQuantized = *quantized == "True";
     auto set = [&](const char* field, std::string after, const char* reason = "") {

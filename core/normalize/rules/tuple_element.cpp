@@ -1,4 +1,4 @@
-// A getitem whose own value the file leaves out has the value of its part of the tuple.
+// A getitem without a value in the file gets the value of its tuple element.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
 

@@ -1,5 +1,4 @@
-// A reproducer bundle of fxscope: the program in it, opened like any other. The rest of a bundle is read by core/bundle; here
-// only what the manifest says of the program is held to it.
+// A reproducer bundle: opens the program in it like any other, and checks it against the manifest. core/bundle reads the rest.
 #include <algorithm>
 
 #include "base/json.h"
@@ -30,7 +29,7 @@ bool sniffBundle(const Sniffed& sniffed, const RunContext&) {
          sniffed.zip->find(root + std::string(kProgram));
 }
 
-/// The checksum that the manifest has for program.pt2.
+/// The checksum of program.pt2 in the manifest.
 Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest, const std::string& label, const RunContext& context) {
   FXS_TRY(const std::string text, zip.read(manifest, kMaxManifestBytes, context));
   FXS_TRY(const auto document, JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}, context));
@@ -66,7 +65,7 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
   const auto program = memorySource(std::move(bytes));
   Sniffed inner;
   FXS_TRY(inner.zip, ZipReader::open(program, label + ": program.pt2"));
-  // A bundle holds a program, never another bundle.
+  // A bundle contains a program, never another bundle.
   if (!pt2::Archive::recognizes(*inner.zip, context))
     return fail(ErrorCode::InvalidInput, label + ": program.pt2 is not an exported program");
   FormatRegistry registry;

@@ -17,7 +17,7 @@ constexpr std::string_view kFxJsonSchema = "fxscope-fx/1", kFxJsonFamily = "fxsc
 
 bool sniffFxJson(const Sniffed& sniffed, const RunContext&) { return saysSchema(sniffed.head, kFxJsonFamily); }
 
-/// What the capture calls itself, in words.
+/// The title of the capture.
 Result<std::string> titleOf(const Json& top, const fx::Program& program) {
   std::string out = "FX graph (" + std::string(kFxJsonSchema);
   if (auto kind = pt2::present(top, "kind")) {

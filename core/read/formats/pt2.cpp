@@ -68,7 +68,7 @@ void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
                       " is not a condition on input sizes, and PyTorch would run it as Python; fxscope shows it but never writes it");
 }
 
-/// Everything of the model's JSON; the document is gone afterwards.
+/// Decodes the model's JSON; the document is freed afterwards.
 Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const RunContext& context, ValueDecoder& values,
                        fx::Builder& builder, std::vector<std::string>& notes) {
   FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes, context));
@@ -88,7 +88,7 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
                         const RunContext& context) {
   FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model, context));
   if (archive.layout() == ArchiveLayout::Unprefixed) {
-    // The loader of that layout looks at this member before anything else.
+    // The loader of that layout reads this member first.
     FXS_TRY(std::string version, archive.readText("version", kMaxVersionBytes, context));
     if (version.empty()) return fail(ErrorCode::InvalidInput, label + ": member version is empty; the archive was not saved completely");
   }

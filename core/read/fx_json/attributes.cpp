@@ -1,4 +1,4 @@
-// Tensors that the module of a capture holds: described always, with their bytes only when the capture was asked to store them.
+// Tensors of a captured module: always described, with their bytes only if the capture stored them.
 #include <unordered_set>
 
 #include "read/fx_json/graphs.h"
@@ -45,7 +45,7 @@ int base64Digit(char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/// Nothing when it is no base64.
+/// nullopt if it is not base64.
 std::optional<std::string> decoded(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
@@ -106,7 +106,7 @@ Result<fx::Weight> readAttribute(const Json& json, StoredData& stored, const Run
     FXS_TRY(const bool isPersistent, persistent->asBool());
     out.constant = out.constant || !isPersistent;
   }
-  // Weights that share a storage are one, as far as they view it alike.
+  // Weights with the same view of one storage are the same weight.
   if (auto storage = present(json, "storage")) {
     FXS_TRY(const std::int64_t number, storage->asInt());
     out.file = "storage " + std::to_string(number);

@@ -121,7 +121,7 @@ Result<> readPlainNode(const Json& node, fx::NodeOp op, fx::Builder& builder, fx
   FXS_TRY(const std::string_view name, nameOf(node, "name"));
   FXS_TRY(const std::string_view target, nameOf(node, "target"));
   std::vector<fx::NodeArgument> args;
-  // What forward()'s argument is by default is no input of the node.
+  // The default of forward()'s argument is not an operand of the node.
   if (op != fx::NodeOp::Placeholder) {
     FXS_TRY(args, arguments(node, op == fx::NodeOp::CallFunction ? target : std::string_view(), names));
   }

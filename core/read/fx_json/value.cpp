@@ -88,7 +88,7 @@ Result<fx::Value> symbol(const Json& json, fx::SymKind kind, const RunContext& c
       }
     }
   }
-  // A number that PyTorch keeps as an expression is that number.
+  // Turn constant expressions into numbers.
   if (kind == fx::SymKind::Int && out.expr->kind == fx::SymExpr::Kind::Integer) out.constant = out.expr->integer, out.expr = nullptr;
   return fx::Value(std::move(out));
 }
@@ -149,7 +149,7 @@ Result<fx::TensorMeta> tensor(const Json& json, const RunContext& context) {
     if (!known) return invalid(*layoutMember, "'" + std::string(text) + "' is not a layout");
     out.layout = *known;
   }
-  // A sparse or nested tensor has no strides; a row-major one stands in, as in a .pt2.
+  // Sparse and nested tensors have no strides: use row-major ones, as in a .pt2.
   if (auto stride = present(json, "stride")) {
     FXS_TRY(out.strides, symInts(*stride, context));
   } else {
@@ -198,7 +198,7 @@ Result<fx::Value> value(const Json& json, const RunContext& context) {
     }
     return fx::Value(std::move(out));
   }
-  // The program has no kind of value for a string: its text is a remark.
+  // Programs have no string values.
   if (kind == "str") return fx::Value(fx::Unknown{});
   if (kind == "dict" || kind == "Node") return fx::Value(fx::CustomObject{std::string(kind)});
   if (kind == "opaque") {

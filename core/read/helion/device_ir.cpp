@@ -83,7 +83,7 @@ Result<> DeviceIrReader::findNamed() {
 Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json::Names& names, int depth, fx::NodeId* holder) {
   std::string name = "graph_" + std::to_string(index);
   while (names.all.contains(name)) {
-    context_.spend(Resource::Values, 1 + name.size() / 8, name);  // a file can take name_, name__ .. each time
+    context_.spend(Resource::Values, 1 + name.size() / 8, name);  // a file may use name_, name__ .. to make this slow
     name += "_";
   }
   const fx::GraphId graph = builder_.addSubgraph(into, name, holder);

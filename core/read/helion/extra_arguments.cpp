@@ -21,7 +21,7 @@ std::string argumentsText(const fx::Program& program, const fx::Node& node) {
   return "(" + out + ")";
 }
 
-/// What the extra nodes start from: everything they take, through one another and through masks of one another.
+/// Finds the transitive operands of the extra nodes, including through each other's masks.
 class Sources {
  public:
   explicit Sources(const fx::Builder& builder) : builder_(const_cast<fx::Builder&>(builder)) {}

@@ -48,7 +48,7 @@ Result<std::vector<fx::SymInt>> sizesOf(const Json& list, const RunContext& run)
   return out;
 }
 
-/// A tensor has a dtype, a shape and strides; a symbol has its expression as "value".
+/// A tensor has a dtype, a shape and strides; a symbol has an expression as "value".
 Result<fx::Value> valueOf(const Json& node, const RunContext& run) {
   const auto dtypeMember = present(node, "dtype");
   if (!dtypeMember) return fx::Value(fx::Unknown{});
@@ -122,7 +122,7 @@ class IrGraphReader {
     return {};
   }
 
-  /// The first root graph is main; the others are held at its start.
+  /// The first root graph is main; the others are subgraphs at its start.
   Result<> makeGraphs(const Json& top, const Json& nodes) {
     std::set<std::int64_t> ids;
     for (const Json node : nodes) {

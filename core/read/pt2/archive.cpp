@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMaxFormatBytes = 64;
 constexpr std::string_view kUnprefixedModel = "serialized_exported_program.json";
 
-/// The folder that the writer puts everything in: the first member's name up to its first slash, with the slash.
+/// The folder that contains all members: the first member's name up to and including its first slash.
 std::string rootOf(const ZipReader& zip) {
   if (zip.entries().empty()) return "";
   const std::string& first = zip.entries().front().name;
@@ -89,7 +89,7 @@ Result<std::string> Archive::readText(std::string_view member, std::uint64_t max
 Result<std::shared_ptr<const JsonDocument>> Archive::readJson(std::string_view member, std::uint64_t maxBytes,
                                                               const RunContext& context) const {
   const std::string label = label_ + ": " + std::string(member);
-  // Before the first byte: how much text there will be is known.
+  // Charge the budget before reading, as the size is known.
   if (const ZipEntry* entry = find(member); entry && entry->possible && entry->size <= maxBytes) spendJsonText(entry->size, label, context);
   FXS_TRY(const std::string text, readText(member, maxBytes, context));
   return JsonDocument::parse(text, label, {}, context);

@@ -15,7 +15,7 @@ constexpr std::size_t kNodesBetweenLooks = 4096;
 
 constexpr std::string_view kHigherOrder = "higher_order.";
 
-/// A result's name and the value it has, or nothing for a kind that is not one named value.
+/// The member with the name, for kinds that are a single named value; else nullopt.
 std::optional<std::string_view> nameMember(std::string_view kind) {
   if (kind == "as_tensor" || kind == "as_custom_obj") return "name";
   if (kind == "as_sym_int" || kind == "as_sym_float" || kind == "as_sym_bool") return "as_name";
@@ -29,7 +29,7 @@ bool isListOfResults(std::string_view kind) {
 
 }  // namespace
 
-/// What all the nodes that come from one serialized node share.
+/// Shared by all nodes that come from one serialized node.
 struct GraphDecoder::Call {
   fx::NodeId id;
   bool isHigherOrder = false;
@@ -108,7 +108,7 @@ Result<> GraphDecoder::readTables(Scope& scope, const Json& graph) {
   auto read = [&](std::string_view member, bool required, std::unordered_map<std::string_view, Json>& table) -> Result<> {
     auto values = present(graph, member);
     if (required) {
-      FXS_TRY(values, graph.at(member));  // null is no table
+      FXS_TRY(values, graph.at(member));  // null is an error
     }
     if (!values) return {};
     FXS_CHECK(values->asObject());
@@ -161,7 +161,7 @@ Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t 
     FXS_TRY(Json at, choice.value.at(*member));
     FXS_TRY(std::string_view name, identifierAt(at));
     FXS_TRY(fx::Value value, valueOf(scope, choice.kind, name, at));
-    // A token is spelled as a tensor, with a made up meta.
+    // A token is serialized as a tensor with a placeholder meta.
     if (hint.kind == fx::InputKind::Token) value = fx::Token{};
     fx::NodeId id = builder_.placeholder(scope.graph, std::string(name), std::move(value));
     scope.names.take(name);
@@ -176,7 +176,7 @@ Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t 
   else if (!std::holds_alternative<std::string>(constant))
     return invalid(choice.value, "is not a kind of input; expected a tensor, a symbol, a custom object or a constant");
   const std::string wanted = hint.constantName.empty() ? "arg" + std::to_string(index) : std::string(hint.constantName);
-  // torch.fx renames a placeholder that would shadow a builtin; its target stays what forward() calls it.
+  // torch.fx renames a placeholder that would shadow a builtin; its target keeps the name of forward()'s argument.
   fx::NodeId id = builder_.placeholder(scope.graph, scope.names.create(wanted), std::move(value));
   builder_.node(id).target = wanted;
   return {};
@@ -218,7 +218,7 @@ Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, c
     if (kind == kKeyword) {
       argumentOut.keyword = !name.empty();
     } else if (kind != kPositional && !name.empty() && !target.starts_with(kHigherOrder)) {
-      // Files of schema 8.2 do not say: what has a default, or must be named, was passed by keyword.
+      // Schema 8.2 does not record this: arguments with a default, and keyword-only ones, were passed by keyword.
       if (!lookedUp) schema = ops::SchemaTable::builtin().find(target);
       lookedUp = true;
       const ops::SchemaArgument* formal = schema ? schema->find(name) : nullptr;
@@ -246,7 +246,7 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   if (auto single = present(node, "is_hop_single_tensor_return")) {
     FXS_TRY(call.returnsSingle, single->asBool());
   }
-  // The schema keeps no metadata for subgraphs: their get_attr nodes have that of the op which takes them, as in torch.export.load.
+  // The schema has no metadata for subgraphs: their get_attr nodes get that of the op that uses them, as in torch.export.load.
   for (const fx::NodeArgument& a : args)
     if (const fx::NodeId* id = a.value.node(); id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
       giveMeta(*id, call);
@@ -255,7 +255,7 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   if (auto name = present(node, "name")) {
     FXS_TRY(given, identifierAt(*name));
   }
-  // A single named result gives its name to the node; a node without a value makes room for others.
+  // A single named result names the node; a node without a value yields its name to others.
   std::optional<Json> resultName;
   bool isNone = false;
   if (outputs.size() == 1) {

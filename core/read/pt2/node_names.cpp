@@ -10,7 +10,7 @@ namespace fxs::read::pt2 {
 
 namespace {
 
-/// Python's keywords and builtins and torch.fx's own globals: a made up name never shadows them.
+/// Python's keywords and builtins, and globals of torch.fx, which generated names must not shadow.
 constexpr auto kShadowed = [] {
   std::array names = std::to_array<std::string_view>(
       {"False",     "None",      "NoneType", "True",   "abs",          "aiter",   "all",     "and",        "anext",      "any",
@@ -35,7 +35,7 @@ struct Split {
   std::uint64_t number = 0;
 };
 
-/// "relu_12" is "relu" and 12; a name that is all number keeps it.
+/// Splits "relu_12" into "relu" and 12; keeps names that are only a number.
 Split splitNumber(std::string_view name) {
   std::size_t digits = name.size();
   while (digits > 0 && isDigit(name[digits - 1])) --digits;
@@ -74,7 +74,7 @@ std::string NodeNames::create(std::string_view wanted) {
       candidate = base + "_" + std::to_string(++number);
   }
   if (taken(candidate)) {
-    // Names that are taken stay so: a run of them is walked once, however many nodes ask for a name at its beginning.
+    // Names are never freed, so each run of used suffixes is walked only once.
     Runs& runs = runs_[base];
     const std::uint64_t first = number + 1;
     do {

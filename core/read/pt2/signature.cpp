@@ -119,7 +119,7 @@ Result<> decodeOutputSpec(const Json& json, fx::Builder& builder, GraphDecoder& 
   return {};
 }
 
-/// Every mutation must be of something that is an input.
+/// Every mutated value must be an input.
 Result<> checkTargets(const Json& specs, const fx::Program& program) {
   std::unordered_set<std::string_view> fqns, userInputs;
   for (const fx::InputSpec& input : program.inputs) {
@@ -186,7 +186,7 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
     for (Json range : *ranges) {
       fx::RangeConstraint out;
       out.symbol = range.key();
-      // A dimension may have been found to be an expression of others; then that is the key.
+      // The key can be an expression, if the dimension was derived from others.
       if (!fx::isSymbolName(out.symbol) && !fx::parseInfix(out.symbol))
         return invalid(range, "is neither a symbol such as s0 or u3 nor an expression of symbols");
       FXS_CHECK(range.asObject());
@@ -217,7 +217,7 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
     FXS_CHECK(strings(*verifiers, names));
     for (const std::string& name : names) program.dialect += (program.dialect.empty() ? "" : ", ") + name;
   }
-  // The first entry is the root module; it knows how forward() calls its arguments.
+  // The first entry is the root module, with the names of forward()'s arguments.
   FXS_TRY(Json module, top.at("graph_module"));
   if (auto calls = present(module, "module_call_graph"); calls && calls->isArray() && calls->size() > 0) {
     auto signature = present(*calls->begin(), "signature");

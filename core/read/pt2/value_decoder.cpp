@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxRank = 64;  // TensorIterator's own limit; no PyTorch tensor has more
 constexpr std::size_t kMaxDeviceBytes = 64;
 
-/// An enum's number as an int; numbers that no enum has become -1.
+/// An enum's number as an int; -1 if out of range.
 Result<int> enumNumber(const Json& json) {
   FXS_TRY(std::int64_t number, json.asInt());
   return number < 0 || number > std::numeric_limits<std::int16_t>::max() ? -1 : static_cast<int>(number);
@@ -32,7 +32,7 @@ Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
     if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
       return invalid(at, "its size in bytes does not fit into 64 bits");
   }
-  // The farthest element either way. A symbolic size counts as 2, so that a stride by itself is bounded, too.
+  // Bounds the farthest element in either direction. A symbolic size counts as 2, so that its stride is bounded too.
   constexpr std::int64_t kMaxReach = std::numeric_limits<std::int64_t>::max() / 4;
   std::int64_t first = meta.storageOffset.isStatic() ? meta.storageOffset.value() : 0, last = first;
   bool fits = first >= -kMaxReach && last <= kMaxReach;
@@ -108,7 +108,7 @@ Result<fx::SymInt> ValueDecoder::symInt(const Json& json) {
     FXS_TRY(OneOf hintChoice, oneOf(*given));
     FXS_TRY(hint, hintChoice.value.asInt());
   }
-  // A size that became a number late is written as the expression Integer(4).
+  // A size that was specialized late is serialized as the expression Integer(4).
   if (expr->kind == fx::SymExpr::Kind::Integer) return fx::SymInt(expr->integer);
   return fx::SymInt(std::move(expr), hint);
 }

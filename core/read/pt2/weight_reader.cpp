@@ -11,13 +11,13 @@ namespace fxs::read::pt2 {
 namespace {
 
 constexpr std::uint64_t kMaxByteorderBytes = 16;
-/// A strided view may reach over more of its storage than it has bytes itself: over so many times as much, and over this in any case.
+/// Limits for the extent of a strided view in its storage: as a multiple of its own bytes, and an extent that is always allowed.
 constexpr std::uint64_t kMaxSpread = 4, kMaxSpan = std::uint64_t{256} << 20;
-/// Of weights with few elements only those are read, wherever they lie; those of a packed member all at once, when the first is asked for.
+/// For weights with few elements only these are read, wherever they are; those in a packed member all at once, on the first request.
 constexpr std::uint64_t kFewElements = 256;
-/// Unpacking a member once more costs so many times its bytes.
+/// Cost of unpacking a member again, as a multiple of its bytes.
 constexpr std::uint64_t kCostOfRepetition = 16;
-/// Bytes that a weight has beyond those of the file (it repeats elements) are text that is made of it.
+/// Cost of bytes beyond those in the file, for a weight that repeats elements.
 constexpr std::uint64_t kCostOfMadeBytes = 4;
 constexpr std::uint64_t kElementsBetweenLooks = std::uint64_t{1} << 20;
 
@@ -26,7 +26,7 @@ struct Extent {
   std::uint64_t count = 0;  // from the first to the last element used
 };
 
-/// Parts of a member, ascending and apart.
+/// Disjoint parts of a member, ascending.
 struct Pieces {
   std::vector<ZipRange> ranges;
   std::vector<std::string> bytes;
@@ -56,7 +56,7 @@ std::vector<std::uint64_t> positionsOf(const fx::Weight& weight) {
   return out;
 }
 
-/// The bytes that cover elements, each once, neighbours together.
+/// The byte ranges of elements, without duplicates, adjacent ones merged.
 std::vector<ZipRange> rangesOf(std::vector<std::uint64_t> offsets, std::uint64_t itemBytes) {
   std::sort(offsets.begin(), offsets.end());
   std::vector<ZipRange> out;
@@ -97,7 +97,7 @@ class Pt2WeightReader final : public WeightReader {
   }
 
  private:
-  /// What small weights want of a packed member: byte offset and length of their elements, ascending, and these once they were read.
+  /// The byte ranges (offset, length) of a packed member that small weights need, ascending.
   using Wanted = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
   struct Packed {
     Wanted wanted;
@@ -125,7 +125,7 @@ class Pt2WeightReader final : public WeightReader {
     return fail(ErrorCode::InvalidInput, about(weight) + what);
   }
 
-  /// The part of the storage that the weight's elements lie in; checks that it is there.
+  /// The part of the storage that contains the weight's elements; an error if it exceeds the storage.
   Result<Extent> extentOf(const fx::Weight& weight, std::uint64_t available) const {
     std::int64_t first = weight.storageOffset, last = weight.storageOffset;
     bool overflow = weight.sizes.size() != weight.strides.size();
@@ -157,7 +157,7 @@ class Pt2WeightReader final : public WeightReader {
       findPacked(context);
     }
     const auto packed = record.stored ? packed_.end() : packed_.find(weight.file);
-    // A weight that is not the program's is read by itself.
+    // A weight that is not in the program is read separately.
     const auto isWanted = [&](std::uint64_t offset) {
       const Wanted& wanted = packed->second.wanted;
       return std::binary_search(wanted.begin(), wanted.end(), std::pair(offset, itemBytes));

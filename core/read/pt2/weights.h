@@ -1,6 +1,6 @@
 #pragma once
-// Where the parameters, buffers and constants of a .pt2 lie, and their bytes when somebody asks for them. Opening a program
-// reads the two small config files and no weight.
+// Locations of the parameters, buffers and constants in a .pt2, and their bytes on demand. Opening a program reads the two small config
+// files but no weights.
 #include <memory>
 #include <string>
 #include <vector>

@@ -134,7 +134,7 @@ Value convert(OpBuilder& emit, const Value& value, DType from, DType to) {
     return cast(emit, bitsOf(from) < bitsOf(to) ? "arith.extf" : "arith.truncf", value, target);
   }
   if (isFloating(from)) {
-    // Through i64: what does not fit wraps, as PyTorch's own kernels leave it.
+    // Through i64, so that out-of-range values wrap as in PyTorch's kernels.
     const Value wide = cast(emit, "arith.fptosi", value, "i64");
     return target == "i64" ? wide : cast(emit, "arith.trunci", wide, target);
   }

@@ -7,7 +7,7 @@
 namespace fxs::registry::linalg {
 namespace {
 
-/// An operand: a tensor among the inputs of the loop, or a constant beside it.
+/// An operand: an input tensor of the loop, or a constant.
 struct Operand {
   std::optional<std::size_t> input;
   Value constant;

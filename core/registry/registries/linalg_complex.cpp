@@ -1,4 +1,4 @@
-// Complex numbers made, taken apart and conjugated, element by element.
+// Creation, parts and conjugation of complex numbers, elementwise.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
 #include "registry/registry.h"

@@ -1,5 +1,5 @@
-// Reads and writes at places that tensors of integers name: reads as linalg.generic with tensor.extract, writes as loops in order, so
-// that the last of several writes to one place stays, as in PyTorch on one thread.
+// Indexed reads and writes: reads as linalg.generic with tensor.extract, writes as loops in order, so that of several writes to one element
+// the last one wins, as in PyTorch on one thread.
 #include <algorithm>
 #include <optional>
 
@@ -36,7 +36,7 @@ std::vector<Value> ownIndices(OpBuilder& emit, const Value& x, Elements at) {
 struct Indexing {
   std::vector<std::optional<Value>> indices;  ///< by dimension of x
   Sizes indexed;                              ///< the broadcast shape of the index tensors
-  std::size_t first = 0;                      ///< where `indexed` stands among the result's dimensions
+  std::size_t first = 0;                      ///< position of `indexed` among the result's dimensions
   Sizes result;
 };
 
@@ -86,7 +86,7 @@ Handled indexTensor(Call& call) {
       generate(call.emit, result, [&](Elements at) { return extract(call.emit, self, sourceOf(call.emit, indexing, self.tensor, at)); })};
 }
 
-/// What a write does to the element that is there.
+/// How a write combines with the old element.
 enum class Write : std::uint8_t { Replace, Add, Multiply, Maximum, Minimum };
 
 Value combined(OpBuilder& emit, Write write, DType dtype, const Value& old, const Value& now) {
@@ -121,7 +121,7 @@ Handled indexPut(Call& call) {
   });
 }
 
-/// dim counted from the front, of a tensor whose 0-d form counts as 1-d.
+/// A non-negative dim of a tensor; 0-d tensors count as 1-d.
 struct Along {
   Value self, index;
   std::int64_t dim;
@@ -318,7 +318,7 @@ Handled maskedScatter(Call& call) {
   const Arith counts(emit, DType::Int64);
   const Values done = loop(emit, result.sizes, {whole, index(emit, 0)}, [&](Elements at, Elements carried) -> Values {
     const Value taken = extract(emit, mask, ownIndices(emit, mask, at));
-    // The position stays within the source, also after its last element was taken.
+    // Clamped to the source, also after its last element was read.
     const Value from = counts.minimum(carried[1], index(emit, source.tensor.elements() - 1));
     const Value now = counts.select(taken, extract(emit, line, std::span(&from, 1)), extract(emit, carried[0], at));
     return {insert(emit, now, carried[0], at), counts.select(taken, added(emit, carried[1], index(emit, 1)), carried[1])};

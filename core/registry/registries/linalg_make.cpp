@@ -1,4 +1,4 @@
-// Tensors made of numbers: full, ones, arange, sizes.
+// Tensors created from numbers: full, ones, arange, sizes.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
 #include "registry/numbers.h"
@@ -23,7 +23,7 @@ Handled scalarTensor(Call& call) {
   return constant(call, value);
 }
 
-/// Whatever an empty tensor holds is nobody's business; zeros are the same every time.
+/// The contents of empty tensors are unspecified; zeros are deterministic.
 Handled emptyTensor(Call& call) { return constant(call, std::int64_t{0}); }
 
 /// start + i * step, in the type that PyTorch computes the range in.

@@ -1,4 +1,4 @@
-// Pooling of one to three spatial dimensions, window by window: strides, padding, dilation and ceil_mode are in the program's own sizes.
+// Pooling of one to three spatial dimensions, window by window. The recorded sizes reflect strides, padding, dilation and ceil_mode.
 #include <algorithm>
 
 #include "registry/linalg/arith.h"
@@ -61,7 +61,7 @@ Sizes planesOf(const Pool& pool) {
   return out;
 }
 
-/// One place of a window: the input's indices, kept inside, and whether they were.
+/// One element of a window: its indices in the input, clamped, and whether they were in range.
 struct Place {
   std::vector<Value> indices;
   Value inside;
@@ -138,7 +138,7 @@ Handled averagePool(Call& call) {
       const Value element = convert(emit, extract(emit, pool.x, place.indices), pool.dtype, compute);
       Value counted = place.inside;
       if (countsPadding) {
-        // A window that ceil_mode adds beyond the padding does not count what lies there.
+        // Elements beyond the padding, in a window added by ceil_mode, do not count.
         counted = emit.scalar("i1", true);
         for (std::size_t d = 0; d < pool.in.size(); ++d) {
           const Value i = counts.add(counts.mul(at[d + 1], index(emit, pool.stride[d])), window[d]);

@@ -1,4 +1,4 @@
-// Views, joins and cuts on tensors: reshapes by collapsing to a line and expanding, cuts by slices, the rest by linalg.generic.
+// Views, concatenations and slices: reshapes by collapsing to 1-d and expanding, slices by extract_slice, the rest by linalg.generic.
 #include <algorithm>
 
 #include "ops/shapes.h"
@@ -153,7 +153,7 @@ Handled cat(Call& call) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (!tensors[i]) return refuse("a tensor to concatenate is None");
     const Value& one = *tensors[i];
-    // PyTorch lets an empty 1-d tensor join anything.
+    // PyTorch allows empty 1-d tensors in any concatenation.
     if (one.tensor.rank() == 1 && one.tensor.sizes[0] == 0 && result.rank() != 1) continue;
     if (one.tensor.element != result.element) return refuse("the tensors have different element types");
     const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
@@ -217,7 +217,7 @@ Handled repeat(Call& call) {
   })};
 }
 
-/// Whether a node's tensor is laid out row by row from the start of its storage, so that its elements are its storage.
+/// Whether a node's tensor is contiguous and starts at offset 0, so that its elements are its storage.
 bool isWholeStorage(const Call& call, std::string_view name) {
   const fx::Argument argument = call.argument(name);
   const fx::TensorMeta* meta = argument.node() != nullptr ? call.program().node(*argument.node()).val.tensor() : nullptr;
@@ -298,7 +298,7 @@ tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
   return Diagonal{dim1, dim2, start1, start2, std::max<std::int64_t>(length, 0)};
 }
 
-/// The place in the whole tensor of an element of the diagonal, whose last index runs along it.
+/// The indices in the whole tensor of an element of the diagonal, whose last index runs along it.
 std::vector<Value> placeOf(OpBuilder& emit, const Diagonal& d, std::size_t rank, Elements indices) {
   std::vector<Value> out;
   const auto shifted = [&](std::int64_t start) {

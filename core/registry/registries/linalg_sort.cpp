@@ -1,5 +1,5 @@
-// Order statistics by counting: an element's place is how many come before it. Stable, quadratic, and the same for every type; NaN is
-// greater than every number, as PyTorch sorts.
+// Order statistics by counting: an element's rank is the number of elements before it. Stable and quadratic; NaN is greater than every
+// number, as in PyTorch.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
 #include "registry/registry.h"
@@ -60,7 +60,7 @@ Values sorted(Call& call, const Line& line, std::int64_t count, bool descending)
   OpBuilder& emit = call.emit;
   Sizes sizes = line.x.tensor.sizes;
   const Sizes outer = without(sizes, std::span(&line.dim, 1));
-  // Everything is written at its place; what was not asked for is cut off.
+  // Write all elements at their ranks, then slice.
   const Value values = empty(emit, line.x.tensor), places = empty(emit, {sizes, "i64"});
   Values done = loop(emit, outer, {values, places}, [&](Elements outside, Elements carried) -> Values {
     return loop(emit, {line.size()}, {carried[0], carried[1]}, [&](Elements i, Elements now) -> Values {
@@ -76,7 +76,7 @@ Values sorted(Call& call, const Line& line, std::int64_t count, bool descending)
   return done;
 }
 
-/// Both results in the shapes that the program says.
+/// Both results, reshaped to the recorded shapes.
 Handled shaped(Call& call, Values values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     FXS_TAKE(type, call.result(i));
@@ -115,7 +115,7 @@ Handled kthvalue(Call& call) {
   return shaped(call, std::move(all));
 }
 
-/// The lower middle of a sorted line. NaN in it is the median; for nanmedian NaN does not count.
+/// The lower middle of a sorted line. Any NaN is the median; nanmedian ignores NaN.
 template <bool skipsNan>
 Handled median(Call& call) {
   std::optional<std::int64_t> dim;

@@ -1,4 +1,4 @@
-// The math registry: one operation of the math dialect on the whole tensor. Integers are converted to the float type that PyTorch gives.
+// The math registry: one operation of the math dialect on the whole tensor. Integers are converted to the float type of the result.
 #include "registry/linalg/elementwise.h"
 #include "registry/registry.h"
 
@@ -6,7 +6,7 @@ namespace fxs::registry {
 namespace {
 using namespace linalg;
 
-/// `self` as the element type that the function computes in, and back: the half types compute in f32, as PyTorch's kernels do.
+/// Half types are computed in f32, as in PyTorch's kernels.
 Handled function(Call& call, std::string_view op) {
   FXS_TAKE(self, call.operand("self"));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
@@ -16,7 +16,7 @@ Handled function(Call& call, std::string_view op) {
   return Values{convert(call.emit, Arith(call.emit, compute).function(op, x), compute, to)};
 }
 
-/// Of an integer ceil, floor, round and trunc are the integer.
+/// ceil, floor, round and trunc are the identity on integers.
 Handled rounding(Call& call, std::string_view op) {
   if (isFloating(call.resultDtype())) return function(call, op);
   FXS_TAKE(self, call.operand("self"));

@@ -1,5 +1,5 @@
-// Functions of one operand that TOSA has itself. Integers are converted to the type of the result first, and half types are computed
-// in f32, as PyTorch's kernels do.
+// Unary functions, by operations of TOSA. Integers are converted to the type of the result first, and half types are computed in f32, as in
+// PyTorch's kernels.
 #include <cmath>
 #include <numbers>
 
@@ -82,7 +82,7 @@ Handled elu(Call& call) {
   return a.rounded(select(a.emit, compare(a.emit, "gt", a.x, a.constant(0.0)), above, below));
 }
 
-/// x times the normal distribution's share below it, or the tanh form of that.
+/// x times the normal CDF of x, or its tanh approximation.
 Handled gelu(Call& call) {
   FXS_TAKE(a, activation(call));
   const fx::Argument approximate = call.argument("approximate");
@@ -108,14 +108,14 @@ Handled entropy(Call& call) {
   return a.rounded(select(emit, compare(emit, "lt", a.x, a.constant(0.0)), a.constant(-HUGE_VAL), atZero));
 }
 
-/// The normal distribution's share below x.
+/// The normal CDF.
 Handled normalShare(Call& call) {
   FXS_TAKE(a, activation(call));
   const Value tail = unary(a.emit, "math.erfc", mul(a.emit, a.x, a.constant(-1.0 / std::numbers::sqrt2)));
   return a.rounded(mul(a.emit, tail, a.constant(0.5)));
 }
 
-/// One half times the sigmoid of the other.
+/// The first half times the sigmoid of the second.
 Handled glu(Call& call) {
   FXS_TAKE(a, activation(call));
   FXS_TAKE(given, call.integer("dim"));

@@ -1,5 +1,4 @@
-// Sums, differences, products and quotients, with PyTorch's promotion: the program records the type of the result, and operands are
-// converted to it first.
+// Sums, differences, products and quotients. Operands are converted to the recorded type of the result first.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"

@@ -1,4 +1,4 @@
-// Scaled dot product attention as one operator, of [batch, heads, length, features].
+// Scaled dot product attention of [batch, heads, length, features].
 #include <cmath>
 
 #include "registry/numbers.h"
@@ -13,7 +13,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-// The triangle of a causal mask is computed from two rows of numbers that are written out.
+// Bounds the two index constants from which a causal mask is computed.
 constexpr std::int64_t kLongest = 1 << 14;
 
 std::vector<Scalar> upTo(std::int64_t count) {
@@ -22,7 +22,7 @@ std::vector<Scalar> upTo(std::int64_t count) {
   return out;
 }
 
-/// Scores where a query sees what comes after it are -infinity.
+/// Sets the scores of later keys to -infinity.
 Value causal(OpBuilder& emit, const Value& scores) {
   const std::int64_t queries = scores.tensor.sizes[2];
   const std::int64_t keys = scores.tensor.sizes[3];
@@ -48,7 +48,7 @@ Value flattened(OpBuilder& emit, const Value& x) {
   return reshape(emit, x, {times(sizes[0], sizes[1]), sizes[2], sizes[3]});
 }
 
-/// The attended values, and the logarithm of each row's sum of exponentials; a row that sees nothing gives 0 and 0.
+/// The attention output, and the logsumexp of each row; both are 0 for a fully masked row.
 Handled attention(Call& call) {
   OpBuilder& emit = call.emit;
   const DType dtype = call.resultDtype();

@@ -1,4 +1,4 @@
-// Comparisons, and what a number is: NaN, infinite, negative.
+// Comparisons and classification: NaN, infinite, negative.
 #include <cmath>
 
 #include "registry/numbers.h"
@@ -39,7 +39,7 @@ Handled isInf(Call& call) {
   return Values{compare(call.emit, "eq", unary(call.emit, "tosa.abs", x), number(call.emit, x, HUGE_VAL))};
 }
 
-/// The bit itself: -0.0 has it, and so have some NaN.
+/// The sign bit, which is also set for -0.0 and some NaNs.
 Handled signBit(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());

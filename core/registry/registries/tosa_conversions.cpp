@@ -1,4 +1,4 @@
-// Element types changed, rows looked up, ranges of numbers.
+// Element type conversions, embeddings, ranges.
 #include <cmath>
 
 #include "registry/numbers.h"
@@ -11,7 +11,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-// Longer ranges are computed, so that a text stays small.
+// Longer ranges are computed, to keep the text small.
 constexpr std::int64_t kWrittenOut = 1024;
 
 Handled convert(Call& call) {

@@ -1,5 +1,5 @@
-// aten.convolution. Two dimensions (and one, as a row) of f32 that is not transposed are TOSA's own; the rest is a loop nest over the same
-// numbers: TOSA convolves neither f64 nor integers, and its transposed form is not lowered everywhere.
+// aten.convolution. Non-transposed f32 convolutions of one or two dimensions use TOSA; all others are loop nests, because TOSA has no f64
+// or integer convolution, and its transposed form is not lowered by every backend.
 #include <algorithm>
 
 #include "registry/numbers.h"
@@ -14,7 +14,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-// Each is an operation of its own: more of them are a loop.
+// Each group is a separate operation; more groups use a loop.
 constexpr std::int64_t kMostGroups = 32;
 
 struct Convolution {
@@ -106,7 +106,7 @@ Value transposed(OpBuilder& emit, Convolution c) {
   Value x = spread(emit, c.x, c.window.stride);
   for (std::size_t i = 0; i < rank; ++i) {
     const std::int64_t before = minus(times(kernel[i] - 1, c.window.dilation[i]), c.window.before[i]);
-    // A padding beyond the kernel cuts the input instead.
+    // Padding larger than the kernel crops the input.
     const auto dim = static_cast<std::int64_t>(2 + i);
     if (before < 0) x = slice(emit, x, dim, -before, x.tensor.sizes[2 + i] + before);
     c.window.before[i] = std::max<std::int64_t>(0, before);
@@ -133,7 +133,7 @@ Value tosaOp(OpBuilder& emit, std::string_view op, const Value& x, const Value& 
 
 Value native(OpBuilder& emit, const Convolution& c) {
   Value x = permute(emit, c.x, {0, 2, 3, 1});
-  // What no window reaches is padded less, then cut off: TOSA wants the sizes to fit.
+  // Reduce the padding, then crop, what no window reaches, because TOSA requires exact sizes.
   const Sizes behind = paddingBehind(c.window, spatial(c.x.tensor.sizes), c.places);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t used = std::min(x.tensor.sizes[1 + i], minus(reachOf(c.window, i, c.places[i]), c.window.before[i]));

@@ -1,4 +1,4 @@
-// Division that rounds, and what it leaves over.
+// Rounding division, and remainders.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
@@ -22,24 +22,24 @@ tl::expected<Quotient, Refusal> quotientOf(Call& call) {
 
 std::string_view remainderOp(DType dtype) { return isFloating(dtype) ? "arith.remf" : isUnsigned(dtype) ? "arith.remui" : "arith.remsi"; }
 
-/// Of the sign of the dividend.
+/// The remainder with the sign of the dividend.
 Value leftOver(OpBuilder& emit, const Quotient& q) { return whole(emit, remainderOp(q.computed), {q.a, q.b}); }
 
-/// Where a remainder and its divisor have different signs: there the quotient was not rounded down.
+/// True if the remainder and the divisor have different signs, so that the quotient was not rounded down.
 Value isRoundedUp(OpBuilder& emit, const Quotient& q, const Value& left) {
   const Value zero = number(emit, left, numberOf(std::int64_t{0}, q.computed));
   const Value signs = binary(emit, "tosa.logical_xor", compare(emit, "lt", left, zero), compare(emit, "lt", q.b, zero));
   return binary(emit, "tosa.logical_and", compare(emit, "ne", left, zero), signs);
 }
 
-/// Of the sign of the divisor, as Python's %.
+/// The remainder with the sign of the divisor, like Python's %.
 Value modulo(OpBuilder& emit, const Quotient& q) {
   const Value left = leftOver(emit, q);
   if (isUnsigned(q.dtype)) return left;
   return select(emit, isRoundedUp(emit, q, left), add(emit, left, q.b), left);
 }
 
-/// Python's //, by way of the remainder as PyTorch does it, so that 1.0 // 0.1 is 9.
+/// Python's //, computed from the remainder as in PyTorch, so that 1.0 // 0.1 is 9.
 Value floorQuotient(OpBuilder& emit, const Quotient& q) {
   if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
   if (isIntegral(q.dtype)) return whole(emit, "arith.floordivsi", {q.a, q.b});

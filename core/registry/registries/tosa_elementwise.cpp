@@ -1,4 +1,4 @@
-// Signs, extremes and bounds, and sums of products, element by element.
+// Elementwise signs, extrema, bounds, and sums of products.
 #include <cmath>
 
 #include "registry/numbers.h"
@@ -21,7 +21,7 @@ Handled absolute(Call& call) {
   return Values{isUnsigned(call.resultDtype()) || x.tensor.isBool() ? x : unary(call.emit, "tosa.abs", x)};
 }
 
-/// Integers are whole already.
+/// The identity on integers.
 Handled rounded(Call& call, std::string_view op) {
   FXS_TAKE(x, call.operand("self"));
   return Values{x.tensor.isFloat() ? unary(call.emit, op, x) : x};
@@ -61,7 +61,7 @@ Handled minimum(Call& call) {
   return Values{least(call.emit, self, other, call.resultDtype())};
 }
 
-/// The upper bound wins over the lower; NaN stays.
+/// The upper bound takes precedence over the lower; NaN is kept.
 Handled bounded(Call& call, std::string_view low, std::string_view high) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(x, operandAs(call, "self", dtype));
@@ -91,7 +91,7 @@ Handled addcmul(Call& call) {
   return Values{cast(emit, add(emit, self, mul(emit, first, second)), computed, dtype)};
 }
 
-/// From the nearer end, so that both ends are exact.
+/// Computed from the nearer end, so that both ends are exact.
 Handled lerp(Call& call) {
   const DType dtype = call.resultDtype();
   const DType computed = ops::computationType(dtype);
@@ -106,7 +106,7 @@ Handled lerp(Call& call) {
   return Values{cast(emit, select(emit, isNearStart, fromStart, fromEnd), computed, dtype)};
 }
 
-/// Of the larger one and the ratio of the smaller to it, so that no square overflows. An infinity wins over NaN.
+/// Computed from the larger operand and the ratio, so that no square overflows. Infinity takes precedence over NaN.
 Handled hypotenuse(Call& call) {
   const DType dtype = call.resultDtype();
   const DType computed = ops::computationType(dtype);

@@ -1,4 +1,4 @@
-// Tensors of one number, and a tensor taken for its bits.
+// Tensors filled with one number, and bit casts.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
@@ -23,7 +23,7 @@ Handled filledOver(Call& call) {
   return filled(call, value);
 }
 
-/// view(dtype): the same bits, where both types have as many.
+/// view(dtype) between types of the same width.
 Handled bits(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());

@@ -1,4 +1,4 @@
-// Truth and bits.
+// Logical and bitwise operators.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
@@ -8,7 +8,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-/// Anything but 0 is true.
+/// Any value but 0 is true.
 Handled logical(Call& call, std::string_view op) {
   FXS_TAKE(self, operandAs(call, "self", DType::Bool));
   FXS_TAKE(other, operandAs(call, "other", DType::Bool));
@@ -53,7 +53,7 @@ tl::expected<Shifted, Refusal> shifted(Call& call) {
   return Shifted{self, amount, dtype, 8 * facts(dtype).bytes};
 }
 
-/// Beyond the width, or by less than nothing, everything is shifted out.
+/// A shift by a negative amount or by the width or more gives 0.
 Handled shiftLeft(Call& call) {
   FXS_TAKE(s, shifted(call));
   OpBuilder& emit = call.emit;

@@ -1,4 +1,4 @@
-// Normalization: each element less a mean, over the square root of a variance, then scaled and shifted.
+// Normalization: (x - mean) / sqrt(variance), scaled and shifted.
 #include <algorithm>
 
 #include "registry/numbers.h"
@@ -32,7 +32,7 @@ tl::expected<Moments, Refusal> momentsOf(Call& call, const Value& x, const Sizes
   return Moments{mean, scale};
 }
 
-/// weight and bias, where there are any, in a shape that broadcasts.
+/// Applies weight and bias, if any, reshaped to broadcast.
 tl::expected<Value, Refusal> scaledAndShifted(Call& call, Value x, const Sizes& sizes, DType computed) {
   OpBuilder& emit = call.emit;
   if (call.has("weight")) {
@@ -46,14 +46,14 @@ tl::expected<Value, Refusal> scaledAndShifted(Call& call, Value x, const Sizes& 
   return x;
 }
 
-/// [1, C, 1 ..]: what a value of each channel broadcasts as.
+/// [1, C, 1 ..]: the shape to broadcast a value per channel.
 Sizes perChannel(const Value& x) {
   Sizes out = ones(x.tensor.rank());
   if (x.tensor.rank() > 1) out[1] = x.tensor.sizes[1];
   return out;
 }
 
-/// The statistics as results 1 and 2, in the shapes and types that the program says; empty ones are constants.
+/// Adds the statistics as results 1 and 2, in the recorded shapes and types; empty ones are constants.
 tl::expected<Values, Refusal> withStatistics(Call& call, const Value& out, const Moments& moments, DType computed) {
   Values results{cast(call.emit, out, computed, call.resultDtype())};
   for (const std::size_t i : {1u, 2u}) {
@@ -71,7 +71,7 @@ Handled normalized(Call& call, const Value& x, const Moments& moments, DType com
   return withStatistics(call, out, moments, computed);
 }
 
-/// By running statistics, which stay.
+/// With the running statistics, which do not change.
 Handled batchNormByStatistics(Call& call) {
   const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
@@ -81,7 +81,7 @@ Handled batchNormByStatistics(Call& call) {
   return normalized(call, x, {reshape(call.emit, mean, perChannel(x)), scale}, computed);
 }
 
-/// By the batch's own statistics.
+/// With the statistics of the batch.
 Handled batchNormByBatch(Call& call) {
   const DType computed = ops::computationType(call.resultDtype());
   FXS_TAKE(x, operandAs(call, "input", computed));
@@ -126,7 +126,7 @@ Handled layerNorm(Call& call) {
   return withStatistics(call, out, moments, computed);
 }
 
-/// Outside of training nothing is dropped; what is dropped at random has no fixed text.
+/// The identity in evaluation mode; training mode, which is random, is refused.
 Handled dropout(Call& call) {
   FXS_TAKE(x, call.operand("input"));
   FXS_TAKE(mask, call.result(1));

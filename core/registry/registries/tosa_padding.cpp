@@ -1,4 +1,4 @@
-// Padding: by a constant, by what the edge mirrors, by the edge itself. Negative amounts cut off.
+// Padding: constant, reflection, replication. Negative amounts crop.
 #include <algorithm>
 #include <functional>
 
@@ -16,7 +16,7 @@ struct Amounts {
   Sizes before, after;  // of every dimension
 };
 
-/// PyTorch lists them from the last dimension, before and after in turn.
+/// PyTorch lists (before, after) pairs from the last dimension.
 tl::expected<Amounts, Refusal> amountsOf(Call& call, std::string_view name, std::int64_t rank) {
   FXS_TAKE(given, call.integers(name));
   const auto dims = static_cast<std::size_t>(rank);
@@ -32,7 +32,7 @@ tl::expected<Amounts, Refusal> amountsOf(Call& call, std::string_view name, std:
   return out;
 }
 
-/// What negative amounts cut off, which leaves the others.
+/// Crops by the negative amounts and sets them to 0.
 Value cutOff(OpBuilder& emit, Value x, Amounts& amounts) {
   for (std::size_t d = 0; d < amounts.before.size(); ++d) {
     const std::int64_t first = std::max<std::int64_t>(0, -amounts.before[d]);
@@ -57,11 +57,11 @@ Handled byConstant(Call& call) {
   return Values{pad(call.emit, cut, amounts.before, amounts.after, value)};
 }
 
-/// `edge(x, dim, amount, isFront)` is what stands in front of x or behind it.
+/// `edge(x, dim, amount, isFront)` is the padding before or after x.
 Handled byEdges(Call& call, const std::function<Value(const Value&, std::int64_t, std::int64_t, bool)>& edge) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(amounts, amountsOf(call, "padding", x.tensor.rank()));
-  // Mirrored is what the whole input has, so that cutting off comes last.
+  // Reflects the whole input, so crop last.
   for (std::size_t d = 0; d < amounts.before.size(); ++d) {
     const auto dim = static_cast<std::int64_t>(d);
     std::vector<Value> parts;

@@ -1,4 +1,4 @@
-// Pooling: the greatest, or the mean, of the elements under a window, or under as many windows as are wanted.
+// Max and average pooling, and their adaptive forms.
 #include <algorithm>
 #include <functional>
 
@@ -17,7 +17,7 @@ using namespace tosa;
 constexpr std::int64_t kMostPlaces = 1 << 14;
 constexpr std::int64_t kMostParts = 256;  // each is a few operations
 
-/// The operand with everything in front of the pooled dimensions as one: [N, sizes..].
+/// The operand with the leading dimensions flattened: [N, sizes..].
 struct Pooled {
   Value x;
   TensorType result;
@@ -62,7 +62,7 @@ Value maxPool2d(OpBuilder& emit, const Value& x, const Window& window, const Siz
                      ", stride = " + arrayText("i64", window.stride));
 }
 
-/// TOSA's own pooling starts from the lowest finite number: a window of nothing but -infinity is found by pooling what is not.
+/// TOSA's pooling starts from the lowest finite number, so windows with only -infinity are detected by pooling a mask.
 Handled greatestByTosa(Call& call, const Window& window, const Value& input, const TensorType& result) {
   OpBuilder& emit = call.emit;
   const Sizes sizes{input.tensor.sizes[2], input.tensor.sizes[3]};
@@ -96,7 +96,7 @@ Handled maxPool(Call& call, std::size_t rank) {
 Handled maxPool1d(Call& call) { return maxPool(call, 1); }
 Handled maxPool2d(Call& call) { return maxPool(call, 2); }
 
-/// What each window's sum is divided by, along one dimension: its elements within the padded input, or within the input alone.
+/// The divisor of a window along one dimension: the number of its elements in the padded input, or in the input only.
 std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place, bool withPadding) {
   const std::int64_t first = place * window.stride[i] - window.before[i];
   const std::int64_t end = std::min(first + window.kernel[i], size + window.before[i]);
@@ -187,7 +187,7 @@ Handled adaptiveMean1d(Call& call) { return adaptiveMean(call, 1); }
 Handled adaptiveMean2d(Call& call) { return adaptiveMean(call, 2); }
 Handled adaptiveMean3d(Call& call) { return adaptiveMean(call, 3); }
 
-/// The greatest under each window and its place in the plane; one dimension is a plane of one row.
+/// The maximum of each window and its index in the plane; with one dimension, a plane of one row.
 Handled adaptiveGreatest(Call& call, std::size_t rank) {
   FXS_TAKE(pooled, pooledOf(call, rank, call.resultDtype()));
   FXS_TAKE(indices, call.result(1));

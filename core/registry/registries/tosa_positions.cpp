@@ -1,4 +1,4 @@
-// Where the greatest and the least elements are.
+// argmax and argmin.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"

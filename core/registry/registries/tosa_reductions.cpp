@@ -1,4 +1,4 @@
-// Sums, means, variances, extremes, products and truth over dimensions.
+// Reductions: sum, mean, variance, extrema, product, all and any.
 #include <cmath>
 
 #include "registry/numbers.h"
@@ -12,7 +12,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-/// A reduction's operand, of rank 1 at least, in the type in which it is computed, and its dimensions.
+/// A reduction's operand, of rank at least 1, in the computation type, and the reduced dimensions.
 struct Rows {
   Value x;
   Sizes dims;
@@ -31,7 +31,7 @@ tl::expected<Rows, Refusal> rowsOf(Call& call, DType computed) {
   return Rows{atLeast1d(call.emit, x), dims, result, computed, call.resultDtype(), count};
 }
 
-/// The shape and type that the program says.
+/// Converts to the recorded shape and type.
 Value finished(Call& call, const Value& reduced, const Rows& rows) {
   return cast(call.emit, reshape(call.emit, reduced, rows.result.sizes), rows.computed, rows.given);
 }
@@ -55,8 +55,8 @@ Handled mean(Call& call) {
   return Values{finished(call, meanOf(call, rows), rows)};
 }
 
-/// The sum of squared differences from the mean over (count - correction), and the mean. Without elements to spare it is infinite, or
-/// NaN where the differences are 0.
+/// The sum of squared differences from the mean over (count - correction), and the mean. If count <= correction, infinite, or NaN if the
+/// differences are 0.
 std::pair<Value, Value> varianceAndMean(Call& call, const Rows& rows, double correction) {
   OpBuilder& emit = call.emit;
   const Value average = meanOf(call, rows);
@@ -66,7 +66,7 @@ std::pair<Value, Value> varianceAndMean(Call& call, const Rows& rows, double cor
   return {mul(emit, total, number(emit, total, divisor > 0 ? 1.0 / divisor : HUGE_VAL)), average};
 }
 
-/// The correction of every spelling: `correction`, `unbiased`, or neither.
+/// The correction, from `correction`, `unbiased`, or the default.
 tl::expected<double, Refusal> correctionOf(Call& call) {
   if (call.has("correction")) {
     FXS_TAKE(correction, call.number("correction"));

@@ -1,4 +1,4 @@
-// Elements repeated, mirrored, stacked, picked along a diagonal or under overlapping windows.
+// repeat, flip, stack, diagonal, unfold and the like.
 #include <algorithm>
 
 #include "registry/tosa/casts.h"
@@ -10,7 +10,7 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-/// Shorter lists of repetitions and shorter shapes are filled up with 1 in front.
+/// Pads the shorter of repetitions and shape with 1 in front.
 Handled repeated(Call& call, std::string_view name) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(repeats, call.integers(name));
@@ -50,7 +50,7 @@ Handled mirrored(Call& call, std::string_view operand) {
 Handled flip(Call& call) { return mirrored(call, "self"); }
 Handled rev(Call& call) { return mirrored(call, "a"); }
 
-/// The diagonal becomes the last dimension: a loop whose turn is both indices.
+/// The diagonal becomes the last dimension: a loop whose index is used for both dimensions.
 Handled diagonal(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(offset, call.integer("offset"));
@@ -73,7 +73,7 @@ Handled diagonal(Call& call) {
                      emptyTensor(call.emit, result), [](std::span<const Value> in) { return Values{in[0]}; })};
 }
 
-/// Windows of `size` every `step` along a dimension; the place within a window becomes the last dimension.
+/// Windows of `size` every `step` along a dimension; the index in the window becomes the last dimension.
 Handled unfold(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(given, call.integer("dimension"));

@@ -1,4 +1,4 @@
-// Images of another size: for each place of the result, which elements it is made of is known here and written as constants.
+// Resampling of images: the source elements of each result element are computed here and written as constants.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@ using namespace tosa;
 
 constexpr std::int64_t kMostPlaces = 1 << 14;
 
-/// Elements of `dim` in that order, repeats allowed.
+/// The elements of `dim` at `indices`.
 Value picked(OpBuilder& emit, const Value& x, std::int64_t dim, const std::vector<Scalar>& indices) {
   std::int64_t before = 1;
   std::int64_t after = 1;
@@ -33,11 +33,11 @@ Value picked(OpBuilder& emit, const Value& x, std::int64_t dim, const std::vecto
   return reshape(emit, out, sizes);
 }
 
-/// A place as an integer; a factor near 0 makes places that are infinite, or none.
+/// A position as an integer; a factor near 0 makes positions infinite or NaN.
 std::int64_t atMost(double place, std::int64_t last) { return place < static_cast<double>(last) ? static_cast<std::int64_t>(place) : last; }
 
-/// How far the source moves with each place of the result, along each resized dimension: 1 / the given factor, or the ratio of sizes.
-/// Factors are a list, or arguments of their own.
+/// The source step per result element, for each resized dimension: 1 / the given factor, or the ratio of sizes. Factors are a list or
+/// separate arguments.
 tl::expected<std::vector<double>, Refusal> stepsOf(Call& call, const Sizes& from, const Sizes& to) {
   static constexpr std::array kOwn{"scales_d", "scales_h", "scales_w"};
   std::vector<double> out;
@@ -79,7 +79,7 @@ Handled nearest(Call& call) {
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
   for (std::size_t i = 0; i < 2; ++i) {
     std::vector<Scalar> indices;
-    // PyTorch computes places in f32.
+    // PyTorch computes positions in f32.
     for (std::int64_t place = 0; place < image.to[i]; ++place)
       indices.emplace_back(atMost(std::floor(static_cast<float>(place) * static_cast<float>(steps[i])), image.from[i] - 1));
     image.x = picked(call.emit, image.x, static_cast<std::int64_t>(2 + i), indices);
@@ -87,7 +87,7 @@ Handled nearest(Call& call) {
   return Values{image.x};
 }
 
-/// Along each dimension in turn, between the two elements that a place lies between.
+/// Interpolates between the two nearest elements, one dimension after the other.
 Handled linear(Call& call, std::string_view operand, std::size_t dims) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(image, resizedOf(call, operand, dims, ops::computationType(dtype)));

@@ -1,4 +1,4 @@
-// The same elements under another shape or order. The program says the shape of the result, so that -1 and the like are settled.
+// Reshapes and permutations. The recorded result shape resolves -1 and the like.
 #include <utility>
 
 #include "registry/tosa/operand_support.h"
@@ -54,7 +54,7 @@ Handled transpose(Call& call) {
   return Values{swapped(call.emit, x, dim0, dim1)};
 }
 
-/// t(): vectors and scalars stay.
+/// t(): the identity on vectors and scalars.
 Handled transposed(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   return Values{x.tensor.rank() < 2 ? x : swapped(call.emit, x, 0, 1)};

@@ -1,4 +1,4 @@
-// Parts of a tensor: one index, a range with a step, pieces of given sizes.
+// select, slice, split and the like.
 #include <optional>
 
 #include "ops/shapes.h"

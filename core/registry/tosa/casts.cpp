@@ -10,7 +10,7 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   const TensorType type = withElement(x.tensor, element);
   if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;
   if (isFloating(from) && isIntegral(to)) {
-    // tosa.cast rounds and saturates. A negative number in an unsigned type wraps: by way of i64.
+    // tosa.cast rounds and saturates, but negative numbers must wrap in unsigned types: convert through i64.
     if (!isUnsigned(to) || to == DType::UInt64) return emit.op("arith.fptosi", {x}, type);
     return emit.op("arith.trunci", {emit.op("arith.fptosi", {x}, withElement(x.tensor, "i64"))}, type);
   }

@@ -29,7 +29,7 @@ std::optional<Refusal> refusalOf(const Call& call, const OperandSupport& support
   std::optional<Refusal> out = refusalOf(call.node().val, support);
   const auto look = [&](fx::NodeId id) {
     const fx::Value& value = call.program().node(id).val;
-    if (!out) out = refusalOf(value, support);  // a list is looked at part by part
+    if (!out) out = refusalOf(value, support);  // for lists, checks every part
     const fx::TensorMeta* meta = value.tensor();
     if (out || support.emptyTensors || meta == nullptr) return;
     for (const fx::SymInt& size : meta->sizes)

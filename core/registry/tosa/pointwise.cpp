@@ -54,7 +54,7 @@ Value scaled(OpBuilder& emit, const Value& x, Scalar factor) {
 }
 
 Value negate(OpBuilder& emit, const Value& x) {
-  // tosa.negate has no 64 bit integers when it is lowered; 0 - x has the wrong sign at 0.
+  // The lowering of tosa.negate does not support 64-bit integers; for floats, 0 - x has the wrong sign at 0.
   return x.tensor.isFloat() ? whole(emit, "arith.negf", {x}) : sub(emit, number(emit, x, std::int64_t{0}), x);
 }
 

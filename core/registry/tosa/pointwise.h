@@ -14,7 +14,7 @@ Value binary(OpBuilder&, std::string_view op, const Value& a, const Value& b, st
 Value add(OpBuilder&, const Value& a, const Value& b);  ///< bool: or
 Value sub(OpBuilder&, const Value& a, const Value& b);
 Value mul(OpBuilder&, const Value& a, const Value& b);  ///< bool: and
-/// By a number. A factor of 0.0 is no tosa.mul, which is folded to 0 also for NaN and infinities.
+/// By a number. Does not use tosa.mul for a factor of 0.0, because it is folded to 0 also for NaN and infinities.
 Value scaled(OpBuilder&, const Value&, Scalar factor);
 Value negate(OpBuilder&, const Value&);
 Value select(OpBuilder&, const Value& condition, const Value& a, const Value& b);

@@ -17,8 +17,7 @@ Value reduceExtreme(OpBuilder& emit, std::string_view op, const Value& x, const 
   return select(emit, all, number(emit, extreme, infinity), extreme);
 }
 
-/// What tosa.argmax compares: bools as bytes; for the least, numbers in reverse order (-x of floats, ~x of integers, which cannot
-/// overflow).
+/// The operand of tosa.argmax: bools as bytes; for argmin, with reversed order (-x for floats, ~x for integers, which cannot overflow).
 Value ordered(OpBuilder& emit, Value x, Extreme extreme) {
   if (x.tensor.isBool()) x = cast(emit, x, DType::Bool, DType::Int8);
   if (extreme == Extreme::Greatest) return x;
@@ -65,7 +64,7 @@ Value positions(OpBuilder& emit, const Value& x, std::int64_t dim, Extreme extre
   const std::string attributes = "axis = " + std::to_string(dim) + " : i32";
   const Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
   if (!x.tensor.isFloat()) return found;
-  // What is a NaN and what is greatest are asked apart: the lowering of tosa.argmax need not take the first NaN.
+  // NaN is handled separately: the lowering of tosa.argmax need not return the first NaN.
   const Value isNan = cast(emit, compare(emit, "ne", x, x), DType::Bool, DType::Int8);
   const Value firstNan = emit.op("tosa.argmax", {isNan}, {sizes, "i64"}, attributes);
   const Value hasNan = dropDim(emit, reduce(emit, "tosa.reduce_any", compare(emit, "ne", x, x), {dim}), dim);

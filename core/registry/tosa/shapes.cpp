@@ -72,7 +72,7 @@ Value slice(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t star
   const auto at = static_cast<std::size_t>(dim);
   Sizes sizes = x.tensor.sizes;
   if (start == 0 && size == sizes[at] && step == 1) return x;
-  // Whether the last element is within: size elements take (size - 1) * step + 1.
+  // The last element must be in range: size elements span (size - 1) * step + 1.
   if (start < 0 || size < 0 || step < 1 || (size > 0 && plus(start, times(size - 1, step)) >= sizes[at]))
     throw BadSizes("incompatible sizes: " + std::to_string(size) + " elements from " + std::to_string(start) +
                    " on are out of range for size " + std::to_string(sizes[at]));

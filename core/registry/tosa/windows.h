@@ -10,7 +10,7 @@ struct Window {
   std::size_t rank() const { return kernel.size(); }
 };
 
-/// A list argument with one entry a dimension; a single entry stands for all.
+/// A list argument with one entry a dimension; a single entry applies to all.
 tl::expected<Sizes, Refusal> perDimension(Call&, std::string_view name, std::size_t rank);
 /// kernel_size, stride (the kernel's when empty), padding and dilation of a pooling operator of `rank` dimensions.
 tl::expected<Window, Refusal> poolingWindow(Call&, std::size_t rank);

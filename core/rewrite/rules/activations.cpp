@@ -1,4 +1,4 @@
-// Activations by their formulas, on request: for backends or tools that know fewer of them.
+// Activations by their formulas, on request: for backends that support fewer of them.
 #include <cmath>
 #include <numbers>
 

@@ -1,5 +1,5 @@
-// Adaptive pools whose windows are not all of one size, and the forms with one or three dimensions. Output i of n over a
-// size s is made of the inputs floor(i s / n) .. ceil((i + 1) s / n).
+// Adaptive pools with windows of different sizes, or with one or three dimensions. Output i of n over a size s pools the inputs floor(i s /
+// n) .. ceil((i + 1) s / n).
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -7,14 +7,14 @@ namespace {
 
 constexpr std::int64_t kMaxSize = 1 << 20;
 
-/// floor((i * factor + shift) / n) for i of the ramp, in float32: half a unit keeps it off the rounding.
+/// floor((i * factor + shift) / n) for i in the ramp, in float32; adding half a unit avoids rounding errors.
 Tensor dividedRamp(Emitter& e, std::int64_t count, std::int64_t factor, std::int64_t shift, std::int64_t n) {
   const Tensor ramp = e.cast(e.arange(Size::of(count)), DType::Float32);
   const Tensor scaled = e.add(e.mul(ramp, static_cast<double>(factor)), static_cast<double>(shift) + 0.5);
   return e.cast(e.floor(e.div(scaled, static_cast<double>(n))), DType::Int64);
 }
 
-/// Windows of different sizes: as many reads as the largest has, those behind a window's end counted as 0.
+/// Windows of different sizes: reads as many elements as the largest has, with 0 beyond a window's end.
 Tensor unevenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, std::int64_t out) {
   const Tensor starts = dividedRamp(e, out, in, 0, out);
   const Tensor lengths = e.sub(dividedRamp(e, out, in, in + out - 1, out), starts);
@@ -59,7 +59,7 @@ Results adaptiveMean(RuleContext& context) {
     even = even && self.meta.sizes[d].value() % result.sizes[d].value() == 0;
     single = single && result.sizes[d].value() == 1;
   }
-  // The engine's own pooling has these.
+  // The engine supports these.
   if ((spatial == 2 && even) || (spatial == 1 && single)) return {};
   Tensor x = e.cast(self, ops::computationType(self.dtype()));
   for (std::size_t d = first; d < self.rank(); ++d) {
@@ -76,7 +76,7 @@ Results adaptiveMax1d(RuleContext& context) {
   const std::vector<std::int64_t> out = e.integers("output_size");
   const fx::TensorMeta values = e.result(0), indices = e.result(1);
   e.require(out.size() == 1 && self.rank() >= 2);
-  // Of a symbolic size the engine knows the pool only in one dimension.
+  // With a symbolic size, the engine supports the pool only in one dimension.
   e.fixed(self, self.rank() == 0 ? 0 : self.rank() - 1);
   if (!e.valid() || out[0] == 1) return {};
   const Tensor x = e.unsqueeze(self, self.rank() - 1);

@@ -1,5 +1,5 @@
-// aten.as_strided reads a tensor's storage by element numbers. MLIR values have no storage, so each element number is traced
-// back to the value that owns the storage: its recorded strides say which of its elements lies there.
+// aten.as_strided indexes a tensor's storage. MLIR values have no storage, so each storage index is mapped to an element of the value that
+// owns the storage, by its recorded strides.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 24;
 
-/// The dimensions of `x` from the largest stride to the smallest, without those of size 1; nothing when the elements do not
-/// fill one block of storage without holes or overlaps, in which case an element number may belong to no element.
+/// The dimensions of `x` by descending stride, without those of size 1; nullopt if the elements do not fill a block of storage without gaps
+/// or overlaps.
 std::optional<std::vector<std::size_t>> blockOrder(const Tensor& x) {
   std::vector<std::size_t> order = {};
   for (std::size_t i = 0; i < x.rank(); ++i)
@@ -66,7 +66,7 @@ std::optional<Request> requestOf(Emitter& e) {
   }
   std::int64_t elements = 1;
   for (const fx::SymInt& s : r.base.meta.sizes) elements *= s.value();
-  // What lies before or behind the base's own elements is not in this program's value.
+  // Storage before or after the base's elements is not part of the value.
   if (count > 0 && (r.start < 0 || last >= elements)) return std::nullopt;
   return r;
 }

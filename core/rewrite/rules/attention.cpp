@@ -1,5 +1,5 @@
-// scaled_dot_product_attention as products and a softmax. As one op it lowers to linalg; with a mask, causal, or with fewer
-// key heads than query heads it has no lowering to TOSA and StableHLO, where this form has.
+// scaled_dot_product_attention as products and a softmax. As one op it lowers to linalg, but with a mask, causal, or with fewer key heads
+// than query heads not to TOSA and StableHLO.
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -22,7 +22,7 @@ Tensor repeatedHeads(Emitter& e, const Tensor& x, std::int64_t times) {
   return e.reshape(e.expand(e.unsqueeze(x, head + 1), wide), flat);
 }
 
-/// True where a query may not look: columns behind the row.
+/// True where a query may not attend: columns after the row.
 Tensor causalMask(Emitter& e, const Size& rows, const Size& columns) {
   const Tensor column = e.unsqueeze(e.arange(columns), 0);
   const Tensor row = e.unsqueeze(e.arange(rows), 1);
@@ -59,7 +59,7 @@ Results attention(RuleContext& context) {
     weights = softmax(e, e.where(causalMask(e, e.size(q, q.rank() - 2), e.size(k, k.rank() - 2)), lowest, scores));
   } else if (mask && mask->dtype() == DType::Bool) {
     weights = softmax(e, e.where(*mask, scores, lowest));
-    // A row that may look nowhere gives 0, not NaN.
+    // A fully masked row gives 0, not NaN.
     const Tensor some = e.compare("gt", e.sum(e.cast(*mask, DType::Int64), {mask->rank() - 1}, true), std::int64_t{0});
     weights = e.where(some, weights, 0.0);
   } else {

@@ -1,5 +1,5 @@
-// The batch_norm forms that decompositions leave. The inference form is aten.batch_norm itself; the training forms are
-// written out, with the running statistics' new values as results.
+// Forms of batch_norm left by decompositions. The inference form is aten.batch_norm; the training forms are written out, with the new
+// running statistics as results.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {

@@ -1,4 +1,4 @@
-// Casts in all their spellings: a conversion when the type changes, else the tensor itself or a copy of it.
+// Casts in all forms: a conversion if the type changes, else the tensor or a copy.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -19,7 +19,7 @@ Results to(RuleContext& context) { return castTo(context, false); }
 Results itself(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
-  // Of a complex tensor, real is a view of half of it.
+  // real of a complex tensor is a view.
   e.require(!isComplex(x.dtype()));
   if (!e.valid()) return {};
   return one(x);

@@ -1,4 +1,4 @@
-// The convolutions that modules call, as the one that they all are: aten.convolution. torch-mlir takes them themselves.
+// The convolutions that modules call, as aten.convolution. torch-mlir supports them directly.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -6,7 +6,7 @@
 namespace fxs::rewrite {
 namespace {
 
-/// One number for each spatial dimension; a lone one stands for all.
+/// One number for each spatial dimension; a single one is repeated.
 std::vector<std::int64_t> spread(std::vector<std::int64_t> values, std::size_t spatial) {
   if (values.size() == 1) values.assign(spatial, values[0]);
   return values;
@@ -33,7 +33,7 @@ Form formOf(Emitter& e, std::size_t spatial) {
   return form;
 }
 
-/// An input without a batch has one of 1 meanwhile.
+/// An input without a batch temporarily gets a batch of 1.
 Results convolution(Emitter& e, const Form& form, bool transposed) {
   e.require(form.padding.size() == form.spatial && form.outputPadding.size() == form.spatial);
   if (!e.valid()) return {};
@@ -58,7 +58,7 @@ Results forward(RuleContext& context) {
   return convolution(e, form, false);
 }
 
-/// "same" pads what keeps the size; where that is an odd number, more is needed at the end than the convolution can say.
+/// "same" pads to keep the size; an odd amount requires one more at the end, which the convolution cannot express.
 template <std::size_t spatial>
 Results forwardWords(RuleContext& context) {
   Emitter e(context);

@@ -1,5 +1,5 @@
-// Diagonals and matrices made of them. aten.diag_embed and aten.diagonal are ops of the dialect, but not of every backend: a
-// diagonal matrix is made by comparing row and column numbers, a diagonal is read from the flattened matrix.
+// Diagonals and diagonal matrices. Not every backend supports aten.diag_embed and aten.diagonal: a diagonal matrix is made by comparing row
+// and column indices, a diagonal is read from the flattened matrix.
 #include <algorithm>
 #include <cstdlib>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kFarthest = 1 << 20;
 
-/// Whether a diagonal is as near as matrices are large.
+/// Whether a diagonal offset is plausible.
 bool isNear(std::int64_t diagonal) { return -kFarthest < diagonal && diagonal < kFarthest; }
 
 /// A 2-d tensor with `v` on diagonal `offset`.
@@ -53,7 +53,7 @@ Results diagflat(RuleContext& context) {
   return one(diagonalMatrix(e, e.flatten(x), offset));
 }
 
-/// `dim1` and `dim2` moved to the end, flattened, and read at every step of the diagonal.
+/// Moves `dim1` and `dim2` to the end, flattens them, and reads at the diagonal's indices.
 std::optional<Tensor> generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
   const std::size_t a = e.dim(dim1, x), b = e.dim(dim2, x);
   e.require(x.rank() >= 2 && a != b && e.isStatic(x));
@@ -95,7 +95,7 @@ Results trace(RuleContext& context) {
   return one(e.sum(*line, {0}, false));
 }
 
-/// The last dimension spread over the diagonal of two new ones, which are then moved to their places.
+/// Puts the last dimension on the diagonal of two new dimensions, and moves these to their places.
 Results diagEmbed(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
@@ -120,7 +120,7 @@ Results diagEmbed(RuleContext& context) {
   return one(e.permute(made, order));
 }
 
-/// A matrix with another diagonal.
+/// Replaces the diagonal of a matrix.
 Results diagonalScatter(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self"), src = e.tensor("src");

@@ -40,7 +40,7 @@ struct Trapezoids {
   std::size_t dim;
   double half;
 };
-/// Nothing when the node is not of a form that the rules handle.
+/// nullopt if the rules do not handle the form of the node.
 std::optional<Trapezoids> trapezoids(Emitter& e) {
   const Tensor y = e.tensor("y");
   const std::size_t dim = e.dim(e.integer("dim"), y);

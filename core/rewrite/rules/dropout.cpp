@@ -33,7 +33,7 @@ Results dropout(RuleContext& context) {
   return one(e.mul(x, e.div(keepMask(e, x, e.sizes(x), p), 1 - p)));
 }
 
-/// Kept elements are scaled so that the expectation stays.
+/// Kept elements are scaled to preserve the expectation.
 Results featureDropout(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("input");

@@ -1,4 +1,4 @@
-// The forms of embedding_bag that decompositions leave have the registered one's results and more defaults.
+// Forms of embedding_bag left by decompositions, with the same results and more defaults.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -13,7 +13,7 @@ Results embeddingBag(RuleContext& context) {
   const fx::ValueList* results = context.matched().val.list();
   e.require(results != nullptr && results->size() == 4);
   if (!e.valid()) return {};
-  // -1 says that no index is padding.
+  // -1: no index is padding.
   const fx::Argument paddingIndex = padding < 0 ? fx::Argument(fx::None{}) : fx::Argument(padding);
   const fx::Argument all = context.callValue("aten.embedding_bag.padding_idx",
                                              {{"weight", weight.value, false},

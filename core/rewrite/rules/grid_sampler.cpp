@@ -51,7 +51,7 @@ struct Neighbour {
   Tensor index, weight;  ///< weight 0 outside the image
 };
 
-/// The one or two pixels of a dimension that count for each position.
+/// The one or two pixels of a dimension that contribute to each position.
 std::vector<Neighbour> neighbours(Emitter& e, const Tensor& at, std::int64_t size, Mode mode) {
   const Tensor base = mode == Mode::Nearest ? e.unary("round", at) : e.floor(at);
   std::vector<Neighbour> out;

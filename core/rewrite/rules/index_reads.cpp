@@ -1,5 +1,5 @@
-// Reads by index that the torch dialect has no op for: take, take_along_dim, the unchecked forms that decompositions leave,
-// and repeats given by a tensor.
+// Indexed reads without an op in the torch dialect: take, take_along_dim, the unchecked forms left by decompositions, and repeats given by
+// a tensor.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -62,7 +62,7 @@ Results unsafeMaskedIndex(RuleContext& context) {
   return one(e.where(mask, picked, e.argument("fill")));
 }
 
-/// index[j] is the row that output row j repeats: how many cumulated repeats are not above j.
+/// index[j], the row that output row j repeats, is the number of cumulative repeats that are <= j.
 Results repeatInterleaveTensor(RuleContext& context) {
   Emitter e(context);
   const Tensor self = e.tensor("self"), repeats = e.tensor("repeats");

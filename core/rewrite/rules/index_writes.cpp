@@ -43,7 +43,7 @@ Results indexAdd(RuleContext& context) {
   return one(indexPut(e, t, plain ? source : e.mul(source, alpha), true));
 }
 
-/// index_put takes a tensor of values; it is broadcast over what the index picks.
+/// index_put broadcasts its tensor of values over the indexed elements.
 Results indexFillTensor(RuleContext& context) {
   Emitter e(context);
   const Target t = targetOf(e);
@@ -88,7 +88,7 @@ Results put(RuleContext& context) {
   return one(e.reshape(written, e.sizes(self)));
 }
 
-/// Bounds beyond the size, as PyTorch writes "to the end", make the engine lay out the whole range: they are cut to the size.
+/// Clamps bounds to the size: for bounds beyond it, which PyTorch writes for "to the end", the engine would materialize the whole range.
 Results sliceScatter(RuleContext& context) {
   Emitter e(context);
   const Tensor self = e.tensor("self"), src = e.tensor("src");

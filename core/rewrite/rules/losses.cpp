@@ -81,7 +81,7 @@ Results marginRanking(RuleContext& context) {
   return reduced(e, e.relu(e.add(e.mul(e.neg(target), e.sub(a, b)), margin)));
 }
 
-/// PyTorch bounds the logarithms at -100.
+/// PyTorch clamps the logarithms to >= -100.
 Results binaryCrossEntropy(RuleContext& context) {
   Emitter e(context);
   const Pair p = pairOf(e);
@@ -124,7 +124,7 @@ Results multiMargin(RuleContext& context) {
   return reduced(e, e.div(e.sum(rest, {1}, false), static_cast<double>(classes)));
 }
 
-/// Targets of a row are its entries before the first -1; every target class is compared with every class that is none.
+/// Targets of a row are its entries before the first -1; every target class is compared with every other class.
 Results multilabelMargin(RuleContext& context) {
   Emitter e(context);
   Tensor x = e.tensor("self"), target = e.tensor("target");

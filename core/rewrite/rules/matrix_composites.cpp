@@ -1,4 +1,4 @@
-// Products of any rank by the two that op registries have: mm and bmm. torch-mlir takes the composite forms themselves.
+// Products of any rank by mm and bmm, which op registries support. torch-mlir supports the composite forms.
 #include <algorithm>
 
 #include "ops/shapes.h"
@@ -22,7 +22,7 @@ Tensor mm(Emitter& e, const Tensor& a, const Tensor& b) {
   return e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
 }
 
-/// [.., k] by [k, n]: the leading dimensions are one while it is multiplied.
+/// [.., k] by [k, n]: flattens the leading dimensions for the product.
 Tensor rowsBy(Emitter& e, const Tensor& a, const Tensor& b) {
   if (a.rank() == 2) return mm(e, a, b);
   const Sizes leading = first(e.sizes(a), a.rank() - 1);
@@ -31,7 +31,7 @@ Tensor rowsBy(Emitter& e, const Tensor& a, const Tensor& b) {
   return e.reshape(mm(e, e.reshape(a, {e.product(leading), e.size(a, a.rank() - 1)}), b), shape);
 }
 
-/// The batch dimensions that both broadcast to; nothing when that is not certain.
+/// The broadcast batch dimensions; nullopt if uncertain.
 std::optional<Sizes> batchOf(const Sizes& a, const Sizes& b) {
   const auto sizes = ops::broadcastShapes(valuesOf(a), valuesOf(b));
   if (!sizes) return std::nullopt;

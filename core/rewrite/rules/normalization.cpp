@@ -139,7 +139,7 @@ void registerNormalization(RewriteRules& rules) {
     e.require(isFloating(x.dtype()) && x.rank() > 0 && e.result().dtype == x.dtype());
     if (!e.valid()) return {};
     const Tensor plain = e.op("aten._softmax.default", {x.value, static_cast<std::int64_t>(dim), false}, x.meta);
-    // A row of nothing but minus infinity gives 0.
+    // A row of only -infinity gives 0.
     const Tensor empty = e.compare("eq", e.amax(x, {dim}, true), -INFINITY);
     return one(e.where(empty, 0.0, plain));
   });

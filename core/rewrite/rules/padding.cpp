@@ -1,4 +1,4 @@
-// Padding by copies of the tensor's own elements, and shifts around its ends: each dimension is read by an index.
+// Non-constant padding, and roll: each dimension is read by an index.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -6,7 +6,7 @@ namespace {
 
 enum class Border { Reflect, Replicate, Circular };
 
-/// Where each position -before .. size + after - 1 of a dimension is read.
+/// The source index of each position -before .. size + after - 1 of a dimension.
 Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_t before, std::int64_t after) {
   const Tensor at = e.arange(-before, size + after);
   if (border == Border::Replicate) return e.clamp(at, 0, static_cast<double>(size - 1));

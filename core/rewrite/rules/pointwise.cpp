@@ -1,4 +1,4 @@
-// Pointwise functions that the torch dialect lacks, by functions that it has.
+// Pointwise functions that are not in the torch dialect, by others that are.
 #include <cmath>
 #include <numbers>
 
@@ -62,7 +62,7 @@ Tensor digamma(Emitter& e, const Tensor& x) {
   const Tensor angle = e.mul(x, std::numbers::pi);
   const Tensor reflected = e.sub(value, e.mul(e.div(e.unary("cos", angle), e.unary("sin", angle)), std::numbers::pi));
   const Tensor result = e.where(negative, reflected, value);
-  // A pole at every integer up to 0: minus infinity at 0, not a number below.
+  // A pole at every integer <= 0: -infinity at 0, NaN below.
   const Tensor whole = e.logicalAnd(negative, e.compare("eq", x, e.floor(x)));
   return e.where(whole, NAN, e.where(e.compare("eq", x, 0.0), -INFINITY, result));
 }
@@ -72,7 +72,7 @@ Tensor logGamma(Emitter& e, const Tensor& x) {
   const Tensor small = e.compare("lt", x, 0.5);
   Tensor z = e.where(small, e.sub(1.0, x), x);
   std::optional<Tensor> product;
-  // Far from 0 nothing needs raising, and the product would overflow.
+  // Far from 0 no recurrence is needed, and the product would overflow.
   const Tensor raise = e.compare("lt", z, 7.0);
   const Tensor start = z;
   Tensor raised = z;
@@ -131,7 +131,7 @@ Results hypot(RuleContext& context) {
   const Tensor large = e.maximum(a, b), small = e.minimum(a, b);
   const Tensor ratio = e.div(small, e.where(e.compare("eq", large, 0.0), 1.0, large));
   const Tensor value = e.mul(large, e.sqrt(e.add(e.square(ratio), 1.0)));
-  // An infinity counts even beside NaN.
+  // Infinity takes precedence over NaN.
   return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)), INFINITY, value));
 }
 
@@ -202,7 +202,7 @@ Results copySign(RuleContext& context) {
   return one(e.where(isNegative(e, p.b), e.neg(size), size));
 }
 
-/// The larger or smaller one; a number beside NaN.
+/// The larger or smaller one; ignores NaN.
 template <bool larger>
 Results numberOver(RuleContext& context) {
   Emitter e(context);
@@ -249,7 +249,7 @@ Results remainderOfNumber(RuleContext& context) {
   return one(e.op("aten.fmod.Tensor", {x.value, e.full({}, other, x.dtype()).value}, x.dtype(), x.meta.sizes));
 }
 
-/// Every element with every tested one.
+/// Compares every element with every test element.
 Results isIn(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("elements"), tested = e.tensor("test_elements");

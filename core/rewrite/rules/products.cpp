@@ -9,7 +9,7 @@ namespace {
 bool isOne(const fx::Argument& v) { return v == fx::Argument(std::int64_t{1}) || v == fx::Argument(1.0); }
 bool isZero(const fx::Argument& v) { return v == fx::Argument(std::int64_t{0}) || v == fx::Argument(0.0); }
 
-/// beta * self + alpha * product, as the add.. family is defined: with beta 0, NaN in self does not count.
+/// beta * self + alpha * product; with beta 0, NaN in self is ignored.
 Results scaledSum(Emitter& e, const Tensor& self, const Tensor& product) {
   const fx::Argument alpha = e.argument("alpha"), beta = e.argument("beta");
   const Tensor scaled = isOne(alpha) ? product : e.mul(product, alpha);
@@ -182,7 +182,7 @@ Results multiDot(RuleContext& context) {
   return one(out);
 }
 
-/// By squaring; negative powers need an inverse and stay.
+/// By squaring; negative powers need an inverse and are not handled.
 Results matrixPower(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");

@@ -1,4 +1,4 @@
-// Random tensors by aten.rand and aten.randn, the two sources that backends have.
+// Random tensors by aten.rand and aten.randn, which backends support.
 #include <cmath>
 
 #include "rewrite/emit.h"

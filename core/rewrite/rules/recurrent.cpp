@@ -1,5 +1,5 @@
-// Recurrent layers and cells, written out step by step: the products with the input are one linear for the whole sequence,
-// the products with the hidden state one linear a step.
+// Recurrent layers and cells, unrolled: one linear for the products with the whole input sequence, and one per step for those with the
+// hidden state.
 #include <functional>
 
 #include "rewrite/emit.h"
@@ -22,7 +22,7 @@ struct State {
   std::optional<Tensor> memory;  ///< LSTM's c
 };
 
-/// The part `index` of `count` equal parts of the last dimension.
+/// Part `index` of `count` equal parts of the last dimension.
 Tensor gate(Emitter& e, const Tensor& gates, std::int64_t index, std::int64_t count) {
   const std::int64_t width = gates.meta.sizes.back().value() / count;
   return e.slice(gates, gates.rank() - 1, index * width, (index + 1) * width);

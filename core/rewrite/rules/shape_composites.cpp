@@ -1,4 +1,4 @@
-// Shape functions that PyTorch defines by others: the torch dialect has the others only.
+// Shape functions that PyTorch defines by others, which alone are in the torch dialect.
 #include <algorithm>
 
 #include "ops/shapes.h"
@@ -10,7 +10,7 @@ namespace {
 Results swapLastTwo(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
-  // Of a complex tensor mH also conjugates.
+  // mH also conjugates complex tensors.
   e.require(x.rank() >= 2 && (context.matched().target == "aten.mT.default" || !isComplex(x.dtype())));
   if (!e.valid()) return {};
   return one(e.transpose(x, x.rank() - 2, x.rank() - 1));
@@ -169,7 +169,7 @@ Results splitAlong(RuleContext& context) {
   }
 }
 
-/// Pieces of `size`, the last one smaller; as many as the node recorded.
+/// Pieces of `size`, the last one possibly smaller; as many as recorded.
 Results pieces(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t size) {
   const std::int64_t count = e.fixed(x, dim);
   e.require(size > 0 || count == 0);
@@ -193,7 +193,7 @@ Results unsafeChunk(RuleContext& context) {
 Results contiguous(RuleContext& context) {
   Emitter e(context);
   const Tensor x = e.tensor("self");
-  const fx::Argument format = e.argument("memory_format");  // left out, it is the schema's own default: contiguous
+  const fx::Argument format = e.argument("memory_format");  // defaults to contiguous
   e.require(!std::holds_alternative<MemoryFormat>(format) || format == fx::Argument(MemoryFormat::Contiguous));
   if (!e.valid()) return {};
   return one(e.op("aten.clone.default", {x.value, MemoryFormat::Contiguous}, x.dtype(), x.meta.sizes));

@@ -1,4 +1,4 @@
-// aten.squeeze.dims is not an op of the torch dialect; prims.squeeze is, and takes exactly the dimensions that go.
+// aten.squeeze.dims is not in the torch dialect, but prims.squeeze is, with exactly the dimensions to remove.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -13,7 +13,7 @@ Results squeezeDims(RuleContext& context) {
   std::vector<std::size_t> gone;
   for (const std::int64_t d : given) {
     const std::size_t dim = e.dim(d, x);
-    // A symbolic size counts as not 1: torch.export specializes the sizes that squeeze tests.
+    // A symbolic size is not 1: torch.export specializes sizes that squeeze tests.
     if (dim < x.rank() && x.meta.sizes[dim] == fx::SymInt(1)) gone.push_back(dim);
   }
   if (!e.valid()) return {};

@@ -1,5 +1,5 @@
-// Reductions that skip or order elements: nansum, nanmean, sums over several dimensions of truth, standard deviations with
-// means, medians and quantiles by sorting.
+// Reductions that skip or sort elements: nansum, nanmean, all and any over several dimensions, standard deviation with mean, medians and
+// quantiles.
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -53,7 +53,7 @@ Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>
   return {e.cast(variance, self.dtype()), e.cast(keep ? mean : e.mean(x, dims, false), self.dtype())};
 }
 
-/// The largest element is taken off first, and infinities are not taken off.
+/// Subtracts the largest element first, unless it is infinite.
 Results logSumExp(RuleContext& context) {
   Emitter e(context);
   const Tensor self = e.tensor("self");
@@ -71,7 +71,7 @@ Results logSumExp(RuleContext& context) {
   return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, shape)), result.dtype));
 }
 
-/// Sums of the elements up to each one: every element against every position, so quadratic in the dimension's size.
+/// Cumulative sums by comparing every element with every position: quadratic in the dimension's size.
 Results cumulativeSum(RuleContext& context) {
   Emitter e(context);
   const Tensor self = e.tensor("self");
@@ -107,7 +107,7 @@ Results searchSorted(RuleContext& context) {
 
 enum class Spread { Variance, Deviation };
 
-/// var, std, var_mean and std_mean; `unbiased` and `correction` say what is taken off the count.
+/// var, std, var_mean and std_mean; `unbiased` or `correction` is subtracted from the count.
 template <Spread spread, bool withMean>
 Results spreadOf(RuleContext& context) {
   Emitter e(context);
@@ -156,7 +156,7 @@ Results msort(RuleContext& context) {
   return one(sorted(e, x, 0, false).values);
 }
 
-/// The lower of the two middle elements; NaN, which sorts last, when there is any.
+/// The lower of the two middle elements, or NaN, which sorts last, if there is any.
 Tensor medianPosition(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& ascending) {
   const std::int64_t count = x.meta.sizes[dim].value();
   const Tensor last = e.slice(ascending, dim, count - 1, count);

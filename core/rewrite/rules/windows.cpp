@@ -1,4 +1,4 @@
-// Tensors computed from constants: logspace, windows, affine grids, empty ones with an order of dimensions.
+// Tensors computed from constants: logspace, windows, affine grids, empty_permuted.
 #include <cmath>
 #include <numbers>
 
@@ -87,7 +87,7 @@ Results affineGrid(RuleContext& context) {
   return one(e.reshape(moved, shape));
 }
 
-/// What is in an empty tensor is not defined: zeros are as good.
+/// The contents of empty tensors are unspecified: use zeros.
 Results emptyPermuted(RuleContext& context) {
   Emitter e(context);
   const fx::TensorMeta result = e.result();

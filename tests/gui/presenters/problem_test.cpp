@@ -154,9 +154,9 @@ TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
   }
   EXPECT_EQ(shown,
             "Operator Nodes tosa stablehlo \n"
-            "aten.erf.default | 2 | blocked | taken\n"
+            "aten.erf.default | 2 | blocked | supported\n"
             "aten.sort.default | 1 | blocked | blocked\n"
-            "aten.add.Tensor | 1 | taken | unknown");
+            "aten.add.Tensor | 1 | supported | unknown");
   EXPECT_EQ(model.sums(), (QStringList{"tosa supports 1 of 3 operators", "stablehlo supports 1 of 3 operators, 1 unknown"}));
   model.setDiagnosis(nullptr);
   EXPECT_EQ(model.rowCount(), 0);

@@ -41,11 +41,17 @@ TEST(DistinctOperations, TypesTellApart) {
               ElementsAre("a", "b"));
 }
 
-TEST(DistinctOperations, LargeWeightsAreAlikeAndSmallOnesAreNot) {
-  EXPECT_THAT(groups(*program("w: f32[100] = parameter \"w\"\nv: f32[100] = parameter \"v\"\ns: f32[2] = parameter \"s\"\n"
-                              "t: f32[2] = parameter \"t\"\na: f32[100] = aten.relu.default(w)\nb: f32[100] = aten.relu.default(v)\n"
-                              "c: f32[2] = aten.relu.default(s)\nd: f32[2] = aten.relu.default(t)\nreturn a, b, c, d")),
-              ElementsAre("a b", "c", "d"));
+TEST(DistinctOperations, WeightsThatTheEngineDoesNotSeeAreAlike) {
+  EXPECT_THAT(groups(*program("w: f32[2] = parameter \"w\"\nv: f32[2] = parameter \"v\"\ns: i64[2] = buffer \"s\"\n"
+                              "t: i64[2] = buffer \"t\"\nm: b8[2] = buffer \"m\"\nn: b8[2] = buffer \"n\"\n"
+                              "i: i64[100] = buffer \"i\"\nj: i64[100] = buffer \"j\"\no: f32[1] = parameter \"o\"\n"
+                              "p: f32[1] = parameter \"p\"\na: f32[2] = aten.relu.default(w)\nb: f32[2] = aten.relu.default(v)\n"
+                              "c: i64[2] = aten.relu.default(s)\nd: i64[2] = aten.relu.default(t)\n"
+                              "e: b8[2] = aten.logical_not.default(m)\nf: b8[2] = aten.logical_not.default(n)\n"
+                              "g: i64[100] = aten.relu.default(i)\nh: i64[100] = aten.relu.default(j)\n"
+                              "k: f32[1] = aten.relu.default(o)\nl: f32[1] = aten.relu.default(p)\n"
+                              "return a, b, c, d, e, f, g, h, k, l")),
+              ElementsAre("a b", "c", "d", "e", "f", "g h", "k", "l"));
 }
 
 TEST(DistinctOperations, PartsOfATupleThatAreUsedTellApart) {

@@ -61,7 +61,7 @@ void AlonePresenter::cancel() {
 }
 
 void AlonePresenter::drop(const QString& why) {
-  // Selecting walks through many nodes: nothing is told where there was, and is, nothing to show.
+  // Avoid a signal for every selected node while nothing is shown.
   const bool blank = !running_ && !lowering_ && why_.isEmpty() && why.isEmpty();
   if (blank) return;
   jobs_.supersede(kAloneJob);
@@ -75,7 +75,7 @@ void AlonePresenter::start() {
   const fx::ProgramPtr program = session_.program();
   if (!wanted_ || running_ || lowering_ || !program || !node_.valid() || node_.index() >= program->nodes.size()) return;
   if (program->node(node_).op != fx::NodeOp::CallFunction) return drop("Only a call can be lowered by itself");
-  // The pipelines of the whole program come first; runFinished comes back here.
+  // Wait for the run of the whole program; runFinished calls this again.
   if (session_.state().activity != Activity::Idle) return;
   running_ = true;
   why_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// The selected node as a program of its own: what each output type makes of it without the rest, and the same inlined into a
-// function that calls it, under fresh names. Made by a job for the node that is looked at, once somebody asked.
+// Single-node lowering of the selected node to every output type, and the result inlined into a caller under fresh SSA names. Runs as a
+// job, only after it was requested.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -18,14 +18,14 @@ struct AloneLowering {
   struct Target {
     lower::OutputType type{};
     lower::StageStatus status = lower::StageStatus::Skipped;
-    std::string text;     ///< one module; the IR where it stopped when it did
-    std::string inlined;  ///< one module with a caller; "" when there is none
-    QString note;         ///< what stopped it; "" when nothing did
+    std::string text;     ///< one module; if lowering failed, the IR at the failure
+    std::string inlined;  ///< one module with a caller; "" if not inlined
+    QString note;         ///< why it failed or was not inlined; "" on success
   };
   std::vector<Target> targets;
 };
 using AloneLoweringPtr = std::shared_ptr<const AloneLowering>;
-/// Lowers one node of a snapshot's program by itself: the session's own, or a test's.
+/// Lowers one node of a snapshot's program by itself: sessionAlone(), or a test double.
 using AloneRunner = std::function<Result<AloneLoweringPtr>(const session::SnapshotPtr&, fx::NodeId, const RunContext&)>;
 AloneRunner sessionAlone(session::Environment environment);
 
@@ -34,21 +34,21 @@ class AlonePresenter final : public QObject {
  public:
   AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner, QObject* parent = nullptr);
 
-  /// The node looked at; invalid for none.
+  /// Sets the node to lower; an invalid id for none.
   void show(fx::NodeId node);
   fx::NodeId node() const { return node_; }
-  /// From here on each node that is looked at is lowered by itself; false: no more.
+  /// While true, every node passed to show() is lowered; false cancels.
   void setWanted(bool wanted);
   bool wanted() const { return wanted_; }
   bool running() const { return running_; }
-  /// Why there is nothing to show: not asked, no call, refused; "" when there is, or will be.
+  /// Why lowering() is null: not a call, an error, cancelled; "" otherwise.
   const QString& why() const { return why_; }
-  /// Of the node looked at; null while it is made, or when it cannot be.
+  /// The lowering of node(); null while it runs, when it failed, or when none was requested.
   const AloneLoweringPtr& lowering() const { return lowering_; }
-  /// Of the chosen output type; null for none, or when the program itself is chosen.
+  /// The result for chosen(); null if there is none, or if the minimal program is chosen.
   const AloneLowering::Target* target() const;
 
-  /// Nothing: the minimal program. Until one is chosen it is the output type that the whole program is lowered to.
+  /// Chooses what to show: an output type, or nullopt for the minimal program. Until the first call it is the session's target.
   void choose(std::optional<lower::OutputType> type);
   std::optional<lower::OutputType> chosen() const { return follows_ ? session_.target() : chosen_; }
   void setInlined(bool inlined);
@@ -68,7 +68,7 @@ class AlonePresenter final : public QObject {
   AloneLoweringPtr lowering_;
   QString why_;
   std::optional<lower::OutputType> chosen_;
-  bool follows_ = true;  // nothing was chosen yet
+  bool follows_ = true;  // choose() was not called yet
   bool wanted_ = false, running_ = false, inlined_ = false;
 };
 

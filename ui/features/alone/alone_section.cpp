@@ -10,7 +10,7 @@
 namespace fxs::ui {
 AloneSection::AloneSection(Appearance& appearance, AlonePresenter& alone, QWidget* parent)
     : QWidget(parent), appearance_(appearance), alone_(&alone) {
-  // What was clicked may be among what is rebuilt: that waits until its handler is done.
+  // Queued, because rebuilding may delete the widget whose handler is running.
   connect(&alone, &AlonePresenter::changed, this, &AloneSection::rebuild, Qt::QueuedConnection);
   rebuild();
 }

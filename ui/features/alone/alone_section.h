@@ -1,6 +1,6 @@
 #pragma once
-// In the inspector of a call: the node as a program of its own, what each output type makes of it, and inlined into a caller. The
-// text itself stands in a pane beside the stages.
+// Inspector section for the single-node lowering of a call: the result per output type, and a choice to inline it. The text itself is shown
+// in a pane next to the stages.
 #include <QPointer>
 #include <QWidget>
 
@@ -15,14 +15,14 @@ class AloneSection final : public QWidget {
   AloneSection(Appearance& appearance, AlonePresenter& alone, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  /// The pane with the text is to be shown.
+  /// Asks for the pane with the text.
   void textRequested();
 
  private:
   void rebuild();
   QLabel* choice(const QString& shown, std::optional<lower::OutputType> type);
   Appearance& appearance_;
-  QPointer<AlonePresenter> alone_;  ///< a section that was replaced may outlive it, until the event loop takes it away
+  QPointer<AlonePresenter> alone_;  ///< a replaced section may outlive it until deleteLater() runs
 };
 
 }  // namespace fxs::ui

@@ -1,4 +1,4 @@
-// The session's own lowering of one node, as a person reads it.
+// Single-node lowering by the session, as text to show.
 #include <algorithm>
 
 #include "features/alone/alone_presenter.h"
@@ -13,7 +13,7 @@ AloneLowering::Target targetOf(const lower::OutputType& type, const session::Nod
   target.type = type;
   std::vector<fx::Finding> findings = alone.findings;
   if (alone.lowering) {
-    // The stage that stopped, or the last one.
+    // The stage that failed, or the last one.
     const auto& stages = alone.lowering->stages;
     const auto stopped =
         std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });

@@ -1,6 +1,6 @@
 #pragma once
-// Exporting a bundle: which operation, how much of the program and of its weights, and where; then how far it is; then what was
-// written and whether it reproduces. The file's name is made from its content.
+// Dialog that exports a reproducer bundle: options, then progress, then what was written and whether it reproduces the failure. The file
+// name is derived from the content.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
@@ -20,17 +20,18 @@ class BundleDialog final : public QDialog {
  public:
   BundleDialog(Appearance& appearance, BundlePresenter& bundle, ProblemsPresenter& problems, QWidget* parent);
 
-  /// Shows it for the problem of that operation, or for the first that stops the program; `folder` is where the file goes.
+  /// Opens the dialog for a problem, by Problem::operation, or with "" for the first that stops the program. `folder`: where to write the
+  /// bundle.
   void start(const QString& operation, const QString& folder);
   QString folder() const { return folder_->text(); }
-  // The parts, for tests.
+  // Widgets, for tests.
   QComboBox* operationBox() const { return operation_; }
   QCheckBox* reduceBox() const { return reduce_; }
   QComboBox* weightsBox() const { return weights_; }
   QLineEdit* folderEdit() const { return folder_; }
   QPushButton* exportButton() const { return export_; }
   QPushButton* closeButton() const { return close_; }
-  /// What it says under the choices: an obstacle, the progress, the result.
+  /// The text under the options: an obstacle, the progress, or the result.
   QString status() const { return status_->toPlainText(); }
 
  Q_SIGNALS:

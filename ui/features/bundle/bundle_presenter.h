@@ -1,6 +1,6 @@
 #pragma once
-// Exports the open program's failure as a reproducer bundle, by a job of its own. The bundle is replayed before it is handed over;
-// what that said is part of the result.
+// Exports the failure of the open program as a reproducer bundle, in a job. The bundle is replayed first; the outcome is part of the
+// result.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace fxs::ui {
 
-/// Makes a bundle: the session's own, or a test's.
+/// Writes a bundle: sessionBundler(), or a test double.
 using Bundler = std::function<Result<session::BundleResult>(const session::SnapshotPtr&, const session::BundleOptions&, const RunContext&)>;
 Bundler sessionBundler(session::Environment environment);
 
@@ -24,17 +24,17 @@ class BundlePresenter final : public QObject {
  public:
   BundlePresenter(SessionPresenter& session, JobQueue& jobs, Bundler bundler, QObject* parent = nullptr);
 
-  /// Why there is nothing to export, with the way out; "" when there is.
+  /// Why nothing can be exported now, and what to do about it; "" if an export is possible.
   QString obstacle() const;
   void start(const session::BundleOptions& options);
   void cancel();
-  /// Of the last export nothing is said any more.
+  /// Resets state(): the result or error of the last export is dropped.
   void forget();
   const BundleState& state() const { return state_; }
 
  Q_SIGNALS:
   void changed();
-  /// It came to an end: written, refused or stopped.
+  /// The export finished, failed or was cancelled; see state().
   void ended();
 
  private:
@@ -45,7 +45,7 @@ class BundlePresenter final : public QObject {
   BundleState state_;
 };
 
-/// "34 kB, 1 of 505 operations": how large what was written is.
+/// "34 kB, 1 of 505 operations".
 QString sizeText(const session::BundleResult&);
 /// "Removed as private or unneeded: 2 paths under a home folder (now net.py); .."; "" when nothing was.
 QString removedText(const session::BundleResult&);

@@ -1,5 +1,5 @@
 #pragma once
-// The captures of an open folder as tabs over the graph; not there when no folder is open.
+// The captures of an open folder as tabs above the graph; hidden when no folder is open.
 #include <QTabBar>
 
 #include "features/captures/folder_presenter.h"

@@ -1,6 +1,5 @@
 #pragma once
-// A folder of captures that is open: its captures as tabs. Choosing one opens it as any file; the tabs stay while the open program
-// is one of them.
+// An open folder of captures, as tabs. Choosing a tab opens its file; opening a file outside the folder closes the folder.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -13,10 +12,10 @@ namespace fxs::ui {
 struct CaptureTab {
   QString file;
   QString title;
-  QString tip;          ///< kind, nodes, why the graph ended there
-  bool broken = false;  ///< it cannot be opened; `tip` says why
+  QString tip;          ///< kind, node count, reason for the graph break
+  bool broken = false;  ///< cannot be opened; `tip` says why
 };
-/// What a folder holds, in order: the reader's own, or a test's.
+/// Lists the captures of a folder in order: captureLister(), or a test double.
 using FolderLister = std::function<Result<std::vector<CaptureTab>>(const QString& folder, const RunContext&)>;
 FolderLister captureLister();
 
@@ -25,19 +24,19 @@ class FolderPresenter final : public QObject {
  public:
   FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister, QObject* parent = nullptr);
 
-  /// Lists the folder and opens its first capture that can be opened.
+  /// Lists the folder and opens its first readable capture.
   void open(const QString& folder);
   const QString& folder() const { return folder_; }
   const std::vector<CaptureTab>& tabs() const { return tabs_; }
-  /// Of the program that is open or being read; -1 when it is none of them.
+  /// Index of the tab whose file is open or being read; -1 for none.
   int current() const;
   void choose(int tab);
-  /// The next or previous one that can be opened; false when there is none.
+  /// Opens the next (1) or previous (-1) readable capture; false if there is none.
   bool step(int direction);
 
  Q_SIGNALS:
   void changed();
-  /// The folder cannot be read, or holds nothing to open.
+  /// The folder cannot be read, or contains no readable capture.
   void failed(const QString& folder, const QString& message);
 
  private:

@@ -1,4 +1,4 @@
-// The reader's own list of a folder, as tabs.
+// The captures that the reader finds in a folder, as tabs.
 #include <QFileInfo>
 
 #include "features/captures/folder_presenter.h"

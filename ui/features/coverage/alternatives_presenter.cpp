@@ -52,7 +52,7 @@ void AlternativesPresenter::set(Alternative alternative, AlternativeState state)
 }
 
 void AlternativesPresenter::runWanted() {
-  // While the program is still being lowered by the pipelines, they have the machine.
+  // Wait for the run of the pipelines; runFinished calls this again.
   if (!session_.hasProgram() || session_.state().activity != Activity::Idle || !session_.snapshot()->rewritten) return;
   for (const Alternative alternative : kAlternatives)
     if (wanted(alternative) && !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running &&

@@ -1,6 +1,6 @@
 #pragma once
-// Two alternatives to torch-mlir's pipelines for the open program: straight through op registries, and node by node. Each
-// runs as a job when somebody looks at it, again when what it was made of has changed, and says how it stands meanwhile.
+// Two alternatives to torch-mlir's pipelines for the open program: directly through op registries, and node by node. Each runs as a job
+// while it is wanted, and again after every run of the program.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -17,37 +17,37 @@ namespace fxs::ui {
 
 inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes};
 
-/// What became of one node of the program that was lowered.
+/// How one node of the program was lowered.
 struct CoverageRow {
   enum class Status : std::uint8_t { Lowered, NotLowered, Structural };
   fx::NodeId node;  ///< of the user's program
-  QString name;     ///< of the node that was lowered: in a rewritten program it may be another than the user's
+  QString name;     ///< of the lowered node; after rewriting it may differ from the user's
   QString target;   ///< "aten.add.Tensor"
   QString opClass;  ///< "AddOp"; "" when there is none
   Status status = Status::Structural;
-  QString standing;  ///< "lowered", "no op class", "no lowering", "refused", "not needed"
-  QString by;        ///< the registry that lowered it; "" for none
-  QString why;       ///< of one that is not lowered: the reason, and the way out
-  std::size_t ops = 0;
+  QString standing;     ///< "lowered", "no op class", "no lowering", "refused", "not needed"
+  QString by;           ///< the registry that lowered it; "" for none
+  QString why;          ///< why it is not lowered, and what to do about it; "" if it is
+  std::size_t ops = 0;  ///< MLIR operations emitted for it
 };
 
 struct AlternativeLowering {
-  std::string text;               ///< one MLIR module with locations; "" when there is none
-  bool complete = false;          ///< everything is lowered, and the engine verified it
-  QString note;                   ///< one line: what stands in the way; "" when nothing does
-  QString detail;                 ///< which registries, which decompositions, the engine's words
-  std::vector<CoverageRow> rows;  ///< in the order of the program
-  QStringList sums;               ///< "tosa lowers 120 nodes"; one line each
-  /// Rows that are not lowered.
+  std::string text;               ///< one MLIR module with locations; "" if there is none
+  bool complete = false;          ///< every node is lowered, and the engine verified the module
+  QString note;                   ///< one line: why it is not complete; "" if it is
+  QString detail;                 ///< registries, decompositions, and the engine's output
+  std::vector<CoverageRow> rows;  ///< in program order
+  QStringList sums;               ///< "tosa 120", "not lowered 3"
+  /// Number of rows that are NotLowered.
   std::size_t missing() const {
     return static_cast<std::size_t>(
         std::count_if(rows.begin(), rows.end(), [](const CoverageRow& row) { return row.status == CoverageRow::Status::NotLowered; }));
   }
 };
 using AlternativeLoweringPtr = std::shared_ptr<const AlternativeLowering>;
-/// Lowers the program of a snapshot by an alternative: the session's own, or a test's.
+/// Lowers a snapshot's program by an alternative: sessionAlternatives(), or a test double.
 using AlternativeRunner = std::function<Result<AlternativeLoweringPtr>(Alternative, const session::SnapshotPtr&, const RunContext&)>;
-/// `registries`: files of the user's own registries, read anew for each lowering, so that an edited one needs no restart.
+/// `registries`: .fxreg files, read again for every lowering, so that edits need no restart.
 AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries = {});
 
 struct AlternativeState : WorkState {
@@ -62,7 +62,7 @@ class AlternativesPresenter final : public QObject {
 
   static QString title(Alternative alternative) { return alternative == Alternative::Registries ? "Registries (direct)" : "Node by node"; }
   const AlternativeState& state(Alternative alternative) const { return states_[static_cast<std::size_t>(alternative)]; }
-  /// Somebody looks at it: it is made now, and made again when the program is lowered anew, until nobody looks any more.
+  /// While wanted, an alternative is lowered, and again whenever the program is lowered again.
   void setWanted(Alternative alternative, bool wanted);
   bool wanted(Alternative alternative) const { return wanted_[static_cast<std::size_t>(alternative)]; }
   void cancel();
@@ -83,7 +83,7 @@ class AlternativesPresenter final : public QObject {
   AlternativeRunner runner_;
   std::array<AlternativeState, 2> states_;
   std::array<bool, 2> wanted_{};
-  std::array<bool, 2> stopped_{};  ///< by the user: not made again by itself
+  std::array<bool, 2> stopped_{};  ///< cancelled by the user: not restarted automatically
 };
 
 }  // namespace fxs::ui

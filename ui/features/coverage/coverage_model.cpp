@@ -12,7 +12,7 @@ void CoverageModel::setLowering(const AlternativeLoweringPtr& lowering) {
   lowering_ = lowering;
   rows_.clear();
   if (lowering) {
-    // Placeholders, parts of tuples and the output need no class: they would only hide the others.
+    // Leave out placeholders, getitems and the output, which need no op class.
     for (const CoverageRow& row : lowering->rows)
       if (row.status != CoverageRow::Status::Structural) rows_.push_back(&row);
     std::stable_partition(rows_.begin(), rows_.end(),

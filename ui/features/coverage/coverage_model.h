@@ -1,5 +1,5 @@
 #pragma once
-// Nodes as rows: which registry lowered them, or why none did. Those that are not lowered stand first.
+// Nodes as rows: which registry lowered each, or why none did. Nodes that are not lowered come first.
 #include "features/coverage/alternatives_presenter.h"
 #include "text/titled_model.h"
 
@@ -13,7 +13,7 @@ class CoverageModel final : public TitledModel<QAbstractTableModel> {
   explicit CoverageModel(QObject* parent = nullptr)
       : TitledModel({"Node", "Operator", "Op class", "Registry", "MLIR ops", "Reason"}, parent) {}
 
-  /// Null: there are no rows.
+  /// Null clears the rows.
   void setLowering(const AlternativeLoweringPtr& lowering);
   const CoverageRow& coverage(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
   QStringList sums() const { return lowering_ ? lowering_->sums : QStringList(); }

@@ -1,5 +1,5 @@
 #pragma once
-// The coverage table: which registry lowers which node, and why the others are not lowered. A row selects its node.
+// The coverage table: which registry lowers which node, and why others are not lowered. Clicking a row selects its node.
 #include "features/coverage/coverage_model.h"
 #include "session/selection_presenter.h"
 #include "widgets/table_page.h"
@@ -12,7 +12,7 @@ class CoveragePage final : public TablePage {
   CoveragePage(Appearance& appearance, SessionPresenter& session, AlternativesPresenter& alternatives, SelectionPresenter& selection,
                QWidget* parent = nullptr);
   const CoverageModel& model() const { return model_; }
-  /// For the text that was lowered.
+  /// Shows the emitted module.
   QToolButton* textButton() const { return text_; }
 
  private:

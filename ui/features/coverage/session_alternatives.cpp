@@ -1,5 +1,5 @@
-// The session's own alternatives to the pipelines of torch-mlir, as a person reads them.
-// clang-format off: before Qt, to which `emit` is a word of its own.
+// The alternative lowerings by the session, as text to show.
+// clang-format off: before Qt, which defines `emit` as a macro.
 #include "session/registry.h"
 // clang-format on
 
@@ -97,13 +97,13 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, 
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   auto alternative = std::make_shared<AlternativeLowering>();
   alternative->complete = lowering->ok();
-  // The stage that stopped, or the last one.
+  // The stage that failed, or the last one.
   const auto& stages = lowering->stages;
   const auto stopped =
       std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
   const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
   alternative->text = shown.ir();
-  // What came before it is still worth looking at.
+  // If it has no text, show the last stage that has one.
   for (auto before = stopped; alternative->text.empty() && before != stages.begin();) alternative->text = (--before)->text;
   QStringList detail;
   std::size_t errors = 0;

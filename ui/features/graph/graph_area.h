@@ -1,5 +1,5 @@
 #pragma once
-// Centre: breadcrumbs and zoom above the graph.
+// The central widget: breadcrumbs and zoom controls above the graph.
 #include <QWidget>
 
 #include "features/graph/graph_pane.h"

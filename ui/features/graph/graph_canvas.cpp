@@ -18,7 +18,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.002, kMostZoom = 4, kKeyStep = 1.25, kWheelStep = 1.0015;
-constexpr double kReadable = 0.6, kComfortable = 0.9;  // of a first view: fit while it can be read, else start at the top
+constexpr double kReadable = 0.6, kComfortable = 0.9;  // zoom of the first view: fit if at least kReadable, else kComfortable at the top
 constexpr double kMargin = 24;
 constexpr int kMenuEntries = 24;
 
@@ -59,7 +59,7 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
       fitted_ = false;
     }
   } else if (!anchor.valid()) {
-    // All groups opened or closed at once: what was on screen is somewhere else now.
+    // All groups were expanded or collapsed, so the old position means nothing.
     firstView();
     if (!selection_.empty())
       if (const auto selected = scene_.nodeRect(selection_.front())) reveal(*selected);
@@ -109,7 +109,7 @@ void GraphCanvas::firstView() {
   const double fitting = std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height());
   zoom_ = fitting >= kReadable ? std::min(fitting, 1.0) : kComfortable;
   double x = (width() - all.width() * zoom_) / 2;
-  // A picture wider than the screen starts where its first box is: its middle may be empty.
+  // If the graph is wider than the view, centre its first box, because the middle may be empty.
   if (all.width() * zoom_ > width() && !scene_.layout().boxes.empty()) {
     QRectF first = scene_.boxRect(0);
     for (std::size_t i = 1; i < scene_.layout().boxes.size(); ++i)
@@ -150,7 +150,7 @@ void GraphCanvas::reveal(const QRectF& target) {
   moved();
 }
 
-/// Keeps some of the picture in view, and tells everyone who shows where we are.
+/// Keeps part of the graph in view, and updates the minimap and the zoom display.
 void GraphCanvas::moved() {
   if (!scene_.empty()) {
     const QRectF all = toWidget(scene_.bounds());
@@ -185,7 +185,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
   }
   if (hasFocus()) {
     QColor soft = style_.accent;
-    soft.setAlpha(90);  // the focus must be seen, not looked at
+    soft.setAlpha(90);  // a subtle focus frame
     painter.setPen(QPen(soft, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
@@ -313,7 +313,7 @@ void GraphCanvas::jump(std::size_t index, const QPoint& globalPosition) {
 void GraphCanvas::walk(int key) {
   if (scene_.empty()) return;
   if (!cursor_) {
-    // Where one looks: the box nearest to the middle.
+    // Start at the box nearest to the middle of the view.
     const QPointF middle = visibleScene().center();
     double nearest = 0;
     for (std::size_t box = 0; box < scene_.view().boxes.size(); ++box) {

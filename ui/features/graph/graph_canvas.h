@@ -1,5 +1,5 @@
 #pragma once
-// The moving part of the graph pane: draws the scene under a zoom and an offset, and turns mouse, wheel and keys into intents.
+// The zoomable viewport of the graph pane: draws the scene at a zoom and offset, and turns mouse, wheel and key events into signals.
 #include <QPointF>
 #include <QString>
 #include <QWidget>
@@ -27,14 +27,15 @@ class GraphCanvas : public QWidget {
 
   const GraphScene& scene() const { return scene_; }
   const GraphStyle& graphStyle() const { return style_; }
-  double zoom() const { return zoom_; }
+  double zoom() const { return zoom_; }  ///< pixels per scene unit
   QRectF toWidget(const QRectF&) const;
   QPointF toScene(const QPointF&) const;
   QRectF visibleScene() const;
 
-  /// Brings a rectangle of the scene into view when it is not; a far one into the middle.
+  /// Scrolls to a rectangle of the scene if it is not in view; centres it if it is far away.
   void reveal(const QRectF&);
   void fit();
+  /// `at`: the point that stays fixed, in widget pixels; the centre by default.
   void zoomBy(double factor, std::optional<QPointF> at = std::nullopt);
   void zoomTo(double zoom, QPointF at);
 
@@ -74,10 +75,10 @@ class GraphCanvas : public QWidget {
   std::vector<NodeStatus> statuses_;
   std::vector<QString> reasons_;
   std::vector<fx::NodeId> selection_;
-  std::optional<std::size_t> cursor_;  ///< the box that keys act on
+  std::optional<std::size_t> cursor_;  ///< index of the box that keys act on
   double zoom_ = 1;
   QPointF offset_;      ///< widget position of the scene's origin
-  bool fitted_ = true;  ///< nothing moved yet: a resize fits again
+  bool fitted_ = true;  ///< not moved since fit(): a resize fits again
   QPointF pressedAt_;
   QPointF draggedFrom_;
   bool pressed_ = false, dragging_ = false;

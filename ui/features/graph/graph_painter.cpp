@@ -15,10 +15,10 @@ namespace {
 
 using layout::TextRun;
 
-// Zooms below which a kind of text would be smaller than five or six pixels, and edges a smear.
+// Zooms below which text would be smaller than five or six pixels, or edges indistinct.
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
 constexpr double kSignText = 10;
-constexpr double kFarLabel = 11;  // pixels of a module's name seen from afar
+constexpr double kFarLabel = 11;  // pixels, of a module's name when zoomed out
 
 void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, const QColor& color) {
   QFont font(style.sansFamily);
@@ -117,7 +117,7 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
       if (zoom >= kDetailsFrom) drawRun(painter, parts.subtitle, style_, style_.mutedText);
       continue;
     }
-    // From afar a module's name keeps its size on the screen, inside its frame, as long as there is room.
+    // When zoomed out, a module's name keeps its size in pixels if it fits into the frame.
     const QRectF shown = toQt(at).intersected(visible);
     const double width = layout::textWidth(frame.title, kFarLabel, layout::Weight::Bold) / zoom, height = (kFarLabel + 5) / zoom;
     const QRectF place(shown.left() + 6 / zoom, shown.top() + 2 / zoom, width, height);
@@ -140,7 +140,7 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
 void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indices, double zoom) const {
   painter.setBrush(Qt::NoBrush);
   QPainterPath heads, chosenHeads;
-  // Heads of edges that meet lie on each other; counted even-odd they would be holes.
+  // Arrow heads overlap where edges meet; with the odd-even rule the overlap would be a hole.
   heads.setFillRule(Qt::WindingFill);
   chosenHeads.setFillRule(Qt::WindingFill);
   const auto head = [&](QPainterPath& into, std::size_t i) {
@@ -260,8 +260,7 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
 }
 
-/// An octagon says blocked, a triangle suspicious; a group says how many, in an octagon or a triangle as wide as the number. Never
-/// smaller than some 11 pixels.
+/// Blocked is an octagon, suspicious a triangle; on a group it contains the number of nodes. At least about 11 pixels in size.
 void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group, double size) const {
   const std::string label = group || mark.count > 1 ? std::to_string(mark.count) : "!";
   const double wider = std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText) / 2;

@@ -1,6 +1,6 @@
 #pragma once
-// Draws a GraphScene: in the window, the minimap and exported files alike. What would be too small to read is left out, so that a
-// picture from afar is a map of modules and not a grey smear.
+// Draws a GraphScene in the window, the minimap and exported files. Text and edges too small to read are left out, so that a zoomed-out
+// graph is a map of its modules.
 #include <QRectF>
 
 #include "features/graph/graph_scene.h"
@@ -14,10 +14,10 @@ class GraphPainter {
  public:
   GraphPainter(const GraphScene& scene, const GraphStyle& style) : scene_(scene), style_(style) {}
 
-  /// The painter's transform maps the scene onto the device with `zoom` pixels a unit; only `visible` is drawn. `cursor`: the box
-  /// under keyboard or mouse, drawn raised.
+  /// Draws what intersects `visible`. The painter's transform maps scene units to `zoom` device pixels each. `cursor`: index of the box
+  /// with the keyboard cursor, drawn raised.
   void paint(QPainter&, const QRectF& visible, double zoom, std::optional<std::size_t> cursor = std::nullopt) const;
-  /// Frames, boxes and marks as plain rectangles, for a picture of a few hundred pixels.
+  /// Draws frames, boxes and marks as plain rectangles, for an image of a few hundred pixels.
   void paintOverview(QPainter&, double scaleX, double scaleY) const;
 
  private:

@@ -1,7 +1,6 @@
 #pragma once
-// The graph of the window: shows a laid-out GraphView as a map. Wheel zooms at the cursor, drag pans, Space fits, arrows walk
-// along edges, + and - zoom, Enter or double click opens or closes a group; a minimap in the corner. It shows what it is given
-// and says what the person wants; laying out is the presenter's job.
+// The graph widget: shows a laid-out GraphView, with a minimap in the corner. The wheel zooms at the cursor, dragging pans, Space fits,
+// arrows follow edges, + and - zoom, Enter or a double click expands or collapses a group. GraphPresenter computes the layout.
 #include <QString>
 #include <QWidget>
 #include <memory>
@@ -22,31 +21,30 @@ class GraphPane : public QWidget {
   explicit GraphPane(QWidget* parent = nullptr);
   ~GraphPane() override;
 
-  /// A new picture. `anchor`: the group that was just opened or closed stays where it is on the screen; without one the picture
-  /// is fitted when the program is a new one, and the view is kept otherwise.
+  /// Shows a picture. `anchor`: the group just expanded or collapsed, which keeps its place on the screen; without one the view is reset,
+  /// then scrolled to the selected node.
   void setPicture(GraphPicture, layout::GroupId anchor = {});
-  /// A line in the middle that says why there is no picture ("Laying out 2369 nodes .."). An existing picture stays, dimmed, below it; ""
-  /// ends it.
+  /// Shows a centred line ("Laying out 2,369 nodes …") over the dimmed picture, if there is one; "" removes it.
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
-  /// By NodeId; shorter than the program means Neutral for the rest. `reasons` (same index, may be empty) show on hover.
+  /// Both by NodeId index; nodes past the end are Neutral. `reasons` are shown in tool tips.
   void setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons = {});
-  /// Nodes inside collapsed groups mark their group. Emits nothing.
+  /// A node inside a collapsed group marks the group. Emits no signal.
   void setSelection(std::vector<fx::NodeId>);
-  /// Brings the box of a node into view when it is not; does nothing when it is.
+  /// Scrolls to the box of a node if it is not in view.
   void centreOn(fx::NodeId);
   void centreOnGroup(layout::GroupId);
 
   const GraphPicture& picture() const;
-  double zoom() const;
-  /// Where a node is drawn, in this widget's pixels; nothing when it is not drawn.
+  double zoom() const;  ///< 1: actual size
+  /// Where a node is drawn, in widget pixels; nullopt if it is not drawn.
   std::optional<QRectF> nodeRect(fx::NodeId) const;
-  std::optional<QRectF> groupRect(layout::GroupId) const;  ///< its box, or its frame
+  std::optional<QRectF> groupRect(layout::GroupId) const;  ///< of its box when collapsed, else of its frame
 
-  /// The whole picture as a file; false with the reason in `why` when it could not be written.
+  /// Writes the whole graph to a file. On failure returns false and sets `why`.
   bool saveSvg(const QString& path, QString* why = nullptr) const;
-  /// Large pictures are scaled down to 16384 pixels a side.
+  /// `scale`: pixels per scene unit, reduced where a side would exceed 16384 pixels.
   bool savePng(const QString& path, double scale = 2, QString* why = nullptr) const;
 
  public Q_SLOTS:
@@ -58,7 +56,7 @@ class GraphPane : public QWidget {
  Q_SIGNALS:
   void nodeClicked(fxs::fx::NodeId node);
   void groupClicked(fxs::layout::GroupId group);
-  /// Open it when it is collapsed, close it when it is expanded.
+  /// Asks to expand a collapsed group or collapse an expanded one.
   void groupToggled(fxs::layout::GroupId group);
   void backgroundClicked();
   void zoomChanged(double factor);

@@ -1,5 +1,5 @@
 #pragma once
-// One picture of a graph: what to draw and where. All parts belong together and never change.
+// An immutable laid-out graph: what to draw and where.
 #include <memory>
 
 #include "layout/graph_layout.h"

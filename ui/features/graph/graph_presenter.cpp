@@ -60,7 +60,7 @@ void GraphPresenter::reveal(fx::NodeId node) {
   if (!tree_ || everything_) return;
   bool opened = false;
   for (const layout::GroupId group : pathOf(node)) opened = open_.insert(group).second || opened;
-  // No anchor: the view goes to the node, not to a group around it.
+  // No anchor, so that the view scrolls to the node.
   if (opened) relayout({});
 }
 
@@ -101,7 +101,7 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
       [program, options, tree = tree_, worker = worker_, &runner = runner_](const RunContext& context) {
         Made made;
         made.tree = tree ? tree : std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
-        // The first picture of a program chooses what is worth opening.
+        // The first layout of a program chooses which groups to expand.
         made.open = tree ? options.expanded : layout::initiallyExpanded(*program, *made.tree);
         layout::ViewOptions view = options;
         view.expanded = made.open;

@@ -1,5 +1,5 @@
 #pragma once
-// The picture of the graph: which groups are open, and the layout of what is then to be seen, made by a job.
+// Which groups of the graph are expanded, and the resulting layout, which is computed in a job.
 #include <QObject>
 #include <QString>
 #include <memory>
@@ -23,7 +23,7 @@ class GraphPresenter final : public QObject {
  public:
   GraphPresenter(SessionPresenter& session, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent = nullptr);
 
-  /// Null until the first layout of this program is there.
+  /// Null until the first layout of the program is done.
   const std::shared_ptr<const layout::GroupTree>& tree() const { return tree_; }
   const LaidOutGraph& graph() const { return graph_; }
   bool busy() const { return busy_; }
@@ -31,20 +31,20 @@ class GraphPresenter final : public QObject {
   void toggle(layout::GroupId);
   void openAll();
   void closeAll();
-  /// Opens the groups around a node, so that it has a box of its own.
+  /// Expands the groups that contain a node, so that it has a box.
   void reveal(fx::NodeId);
 
-  /// The modules around a node, outermost first, the root left out; of a group: itself last.
+  /// The modules that contain a node, outermost first, without the root. For a group, ends with the group itself.
   std::vector<layout::GroupId> pathOf(fx::NodeId) const;
   std::vector<layout::GroupId> pathOf(layout::GroupId) const;
-  /// Every node in a group and below.
+  /// Every node in a group and its subgroups.
   std::vector<fx::NodeId> nodesIn(layout::GroupId) const;
 
  Q_SIGNALS:
   void treeChanged();
-  /// A new picture; `anchor` is the group just opened or closed.
+  /// graph() changed; `anchor` is the group just expanded or collapsed, if any.
   void graphChanged(fxs::layout::GroupId anchor);
-  /// What the graph is busy with, or why there is none; "" when it shows a picture.
+  /// What is in progress, or why there is no graph; "" when a graph is shown.
   void messageChanged(const QString& message);
 
  private:

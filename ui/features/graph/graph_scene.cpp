@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kBand = 400;
 constexpr std::size_t kMostReasons = 3;
-constexpr double kCoarse = 9;  // with a tolerance above it, seen from afar, a box has no parts
+constexpr double kCoarse = 9;  // above this tolerance (zoomed out), hits do not distinguish the parts of a box
 
 QPainterPath pathOf(const std::vector<layout::Point>& spline) {
   QPainterPath path;
@@ -24,7 +24,7 @@ QPainterPath pathOf(const std::vector<layout::Point>& spline) {
   return path;
 }
 
-/// Whether a curve comes nearer to a point than `reach`: each piece as a few straight lines.
+/// Whether a curve passes within `reach` of a point; approximates each segment by a few lines.
 bool passesBy(const std::vector<layout::Point>& spline, QPointF point, double reach) {
   constexpr int kLines = 12;
   for (std::size_t i = 0; i + 3 < spline.size(); i += 3) {

@@ -1,6 +1,6 @@
 #pragma once
-// A GraphPicture made ready for drawing and asking: curves as painter paths, everything found by place, marks and selection per
-// box. Knows nothing of widgets; lengths are the layout's units, a pixel each at a zoom of 1.
+// A GraphPicture indexed for drawing and hit testing: edges as painter paths, a spatial index, and marks per box. Independent of widgets.
+// Lengths are layout units, one pixel each at zoom 1.
 #include <QPainterPath>
 #include <QPointF>
 #include <QRectF>
@@ -14,7 +14,7 @@ namespace fxs::ui {
 
 QRectF toQt(const layout::Rect&);
 
-/// What is at a point, the topmost.
+/// The topmost item at a point.
 struct GraphHit {
   enum class Kind : std::uint8_t { Nothing, Box, BoxBadge, Chip, Stub, FrameCaption, Edge };
   Kind kind = Kind::Nothing;
@@ -24,7 +24,7 @@ struct GraphHit {
 
 struct BoxMark {
   NodeStatus status = NodeStatus::Neutral;
-  std::size_t count = 0;  ///< nodes in the box with that status
+  std::size_t count = 0;  ///< nodes in the box with this status
   bool selected = false;
 };
 
@@ -44,23 +44,24 @@ class GraphScene {
   const BoxMark& mark(std::size_t box) const { return marks_[box]; }
   const QPainterPath& curve(std::size_t edge) const { return curves_[edge]; }
 
-  /// Boxes, edges, stubs and frames that meet a rectangle, each in drawing order.
+  /// Indices of the items that intersect a rectangle, in drawing order.
   struct Visible {
     std::vector<std::size_t> boxes, edges, stubs, frames;
   };
   Visible visible(const QRectF&) const;
+  /// `tolerance`: how far from an edge still hits it, in scene units.
   GraphHit at(QPointF, double tolerance) const;
 
   QRectF boxRect(std::size_t box) const { return toQt(layout().boxes[box]); }
   std::optional<QRectF> nodeRect(fx::NodeId) const;
   std::optional<QRectF> groupRect(layout::GroupId) const;
-  /// The boxes that a box feeds, or is fed by, nearest first; cut edges too.
+  /// Boxes that use the results of a box, or whose results it uses, nearest first; includes cut edges.
   std::vector<std::size_t> consumers(std::size_t box) const;
   std::vector<std::size_t> producers(std::size_t box) const;
-  /// The next box in the same row; nothing at its end.
+  /// The next box in the same row; nullopt at its end.
   std::optional<std::size_t> beside(std::size_t box, bool right) const;
 
-  /// Plain text for a tooltip; `reasons` by NodeId.
+  /// Plain text for a tool tip; `reasons` by NodeId index.
   QString describe(const GraphHit&, const std::vector<QString>& reasons) const;
 
  private:
@@ -80,7 +81,7 @@ class GraphScene {
   std::vector<QRectF> curveBounds_;
   std::vector<BoxMark> marks_;
   bool anyMark_ = false;
-  std::vector<Bucket> buckets_;  // bands of equal height
+  std::vector<Bucket> buckets_;  // horizontal bands of equal height
 };
 
 }  // namespace fxs::ui

@@ -1,5 +1,5 @@
 #pragma once
-// The colours and fonts of a drawn graph, by role. The window fills it from its theme; the defaults are a plain light one.
+// Colours and fonts of a drawn graph, by role. The window sets them from its theme; the defaults are a plain light theme.
 #include <QColor>
 #include <QString>
 
@@ -11,7 +11,7 @@ struct GraphStyle {
   QColor nodeBorder{0xb4, 0xbc, 0xc8};
   QColor group{0xee, 0xf2, 0xf8};  ///< fill of a collapsed group
   QColor groupBorder{0x8a, 0x99, 0xb0};
-  QColor frame{0x24, 0x4a, 0x80, 0x0a};  ///< fill of an expanded group; translucent, frames nest
+  QColor frame{0x24, 0x4a, 0x80, 0x0a};  ///< fill of an expanded group; translucent, because frames nest
   QColor frameBorder{0xc3, 0xcc, 0xd9};
   QColor input{0xe3, 0xf4, 0xf0};
   QColor inputBorder{0x6f, 0xae, 0x9f};
@@ -28,7 +28,7 @@ struct GraphStyle {
   QColor accent{0x1f, 0x6f, 0xeb};  ///< the selection
   QColor blocked{0xc6, 0x28, 0x28};
   QColor suspicious{0xa8, 0x6a, 0x00};
-  QColor onMark{0xff, 0xff, 0xff};  ///< the sign inside a blocked or suspicious mark
+  QColor onMark{0xff, 0xff, 0xff};  ///< the symbol inside a blocked or suspicious mark
   QString sansFamily = QStringLiteral("Sans Serif");
   QString monoFamily = QStringLiteral("Monospace");
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The whole graph in a corner, with the part in view outlined; a click or drag goes there. Scales each direction by itself, so
-// that a graph a hundred times as high as wide is still a picture.
+// An overview of the whole graph with the visible part outlined; clicking or dragging moves the view. Width and height are scaled
+// independently, because a graph can be a hundred times as tall as wide.
 #include <QPixmap>
 #include <QWidget>
 
@@ -15,11 +15,11 @@ class Minimap : public QWidget {
  public:
   Minimap(const GraphScene& scene, const GraphStyle& style, QWidget* parent);
 
-  /// After a change of scene, marks or style.
+  /// Call after a change of scene, marks or style.
   void refresh();
-  /// The part in view, in scene coordinates.
+  /// The visible part, in scene coordinates.
   void setView(const QRectF&);
-  /// The size it wants inside a canvas of `space`; empty when all is in view or there is nothing.
+  /// The size in pixels for a canvas of size `space`; empty if everything is in view or there is no graph.
   QSize wanted(const QSize& space) const;
 
  Q_SIGNALS:

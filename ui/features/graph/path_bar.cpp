@@ -60,7 +60,7 @@ void PathBar::fit() {
   const auto widthOf = [](const Part& part) { return part.button->sizeHint().width() + (part.arrow ? kArrow : 0); };
   int needed = 0;
   for (const Part& part : parts_) needed += widthOf(part);
-  std::size_t left = 1;  // out: those from 1 up to it
+  std::size_t left = 1;  // steps 1 to left - 1 are hidden
   for (; needed > width() && left + 1 < parts_.size(); ++left) {
     if (left == 1) needed += more_->sizeHint().width();
     needed -= widthOf(parts_[left]);

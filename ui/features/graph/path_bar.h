@@ -1,6 +1,6 @@
 #pragma once
-// Modules from the outermost to the innermost as buttons. Long names are shortened in the middle; of a path that is longer than
-// the bar the first and the last modules stay, and a sign stands for those between.
+// Breadcrumbs: modules from the outermost to the innermost, as buttons. Long names are elided in the middle; if the path does not fit, the
+// modules in the middle are replaced by an ellipsis.
 #include <functional>
 #include <vector>
 
@@ -18,7 +18,7 @@ class PathBar final : public QWidget {
  public:
   explicit PathBar(Appearance& appearance, QWidget* parent = nullptr);
   void setSteps(std::vector<PathStep> steps);
-  /// Labels in full, first to last.
+  /// Labels without elision, outermost first.
   QStringList labels() const;
   QSize minimumSizeHint() const override { return {10 * kGrid, QWidget::minimumSizeHint().height()}; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What became of the selected node, pass by pass: asked of the trace by a job whenever another node is selected.
+// How each pass changed the operations of the selected node. Computed from the trace in a job whenever the selection changes.
 #include <QObject>
 #include <QString>
 #include <vector>
@@ -11,7 +11,7 @@ namespace fxs::ui {
 struct HistoryRow {
   int pass = -1;  ///< -1: the import
   QString title;  ///< "12 · canonicalize"
-  QString name;   ///< of the pass
+  QString name;   ///< "canonicalize"
   QString stage;
   QString what;  ///< "torch.aten.softmax.int became linalg.generic x4, tensor.empty"
 };
@@ -22,7 +22,7 @@ class HistoryPresenter final : public QObject {
   HistoryPresenter(PassPresenter& passes, JobQueue& jobs, QObject* parent = nullptr);
   void show(fx::NodeId node);
   const std::vector<HistoryRow>& rows() const { return rows_; }
-  /// Why there are no rows; "" when there are.
+  /// Why rows() is empty; "" if it is not.
   QString emptyText() const;
   bool busy() const { return busy_; }
 
@@ -34,7 +34,7 @@ class HistoryPresenter final : public QObject {
   PassPresenter& passes_;
   JobQueue& jobs_;
   fx::NodeId node_;
-  trace::TracePtr trace_;  ///< that rows_ are of
+  trace::TracePtr trace_;  ///< source of rows_
   std::vector<HistoryRow> rows_;
   QString problem_;
   bool busy_ = false;

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxUsersShown = 24;
 constexpr std::size_t kMaxHistoryShown = 60;
 constexpr std::size_t kMaxPatternsShown = 40;
 
-/// Unchanged facts are muted, so that what normalization did stands out.
+/// Draws unchanged rows muted, to emphasize the changes by normalization.
 class MetadataDelegate final : public QStyledItemDelegate {
  public:
   MetadataDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
@@ -72,7 +72,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
 }
 
 void InspectorPane::rebuild() {
-  // A link in the old body may be what was just clicked: it is deleted when its handler is done.
+  // Deleted later, because the handler of one of its links may be running.
   if (body_) takeWidget()->deleteLater();
   becomes_ = passes_ = nullptr;
   blocked_ = nullptr;
@@ -294,7 +294,7 @@ void InspectorPane::rebuildHistory() {
     what->setIndent(2 * kGrid, kGrid / 2);
     list->addWidget(what);
     const QStringList by = patterns_.effective(row.stage, row.name);
-    // Two passes of one name: which of them it was is not said.
+    // The patterns name the pass only; with two passes of one name it is ambiguous.
     const auto sameName = std::count_if(history_.rows().begin(), history_.rows().end(),
                                         [&](const HistoryRow& other) { return other.stage == row.stage && other.name == row.name; });
     if (by.isEmpty() || sameName > 1) continue;
@@ -311,7 +311,7 @@ void InspectorPane::rebuildHistory() {
 
 void InspectorPane::showHistory() {
   if (!passes_) return;
-  // New sections have their heights after the next layout.
+  // New sections get their heights in the next layout.
   QTimer::singleShot(0, this, [this] {
     if (passes_) verticalScrollBar()->setValue(passes_->y() - 5 * kGrid);
   });
@@ -328,7 +328,7 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
     QToolButton* ask = makeBoxed(patterns_.asking() ? "Running the engine …" : "Patterns tried",
                                  "Run the engine on this node and list the rewrite patterns that it tries (Ctrl+Alt+T)", passes_);
     ask->setEnabled(!patterns_.asking());
-    // Asking rebuilds this list, and the button with it.
+    // Queued, because ask() rebuilds this list with its button.
     connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask, Qt::QueuedConnection);
     list->addSpacing(kGrid / 2);
     list->addWidget(ask, 0, Qt::AlignLeft);
@@ -340,7 +340,7 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
     list->addWidget(new WrappedLabel(appearance_, text, TextSize::Small, ink, passes_));
   };
   for (const QString& stop : patterns_.stops()) words(stop, "error");
-  // What took effect; of a node on which nothing did, what was refused.
+  // The patterns that took effect; if none did, those that were refused.
   std::size_t took = 0, shown = 0;
   for (const PatternRow& row : patterns_.rows()) took += row.took;
   for (const PatternRow& row : patterns_.rows()) {

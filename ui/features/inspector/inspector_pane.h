@@ -1,5 +1,5 @@
 #pragma once
-// Right: everything about the selected node (see NodePresenter), or the module that is selected.
+// The inspector: details of the selected node (see NodePresenter) or module.
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -17,23 +17,23 @@ class InspectorPane final : public QScrollArea {
  public:
   InspectorPane(Appearance& appearance, Workbench& bench, QWidget* parent = nullptr);
 
-  /// The same whatever it shows: docks beside it keep their places when the selection changes.
+  /// Constant, so that a new selection does not move the docks.
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
   void showHistory();
-  /// Scrolls to what was tried on the node's operation.
+  /// Scrolls to the fixes tried for the node's operation.
   void showHelp();
-  /// Everything it says, line by line: for the clipboard and for tests.
+  /// All shown text, line by line, for tests.
   QString plainText() const;
 
  Q_SIGNALS:
   void copyMarkdownRequested();
   void openPythonRequested(const QString& file, int line);
-  /// A stage in the "becomes" line was chosen.
+  /// A stage was clicked in the list of what the node becomes.
   void stageRequested(const fxs::ui::ShownText& stage);
-  /// A pass in the history was chosen.
+  /// A pass was clicked in the history.
   void passRequested(int pass);
   void rewritesRequested();
-  /// The text of the node alone is to be shown.
+  /// Asks for the pane with the single-node lowering.
   void aloneRequested();
   void copyRequested(const QString& text);
 

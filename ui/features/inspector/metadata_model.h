@@ -1,5 +1,5 @@
 #pragma once
-// A node's metadata: key, as found, normalized, and the rule that changed it (its reason on hover).
+// A node's metadata: key, value as read, normalized value, and the rule that changed it, with its reason as tool tip.
 #include "features/inspector/node_presenter.h"
 #include "text/titled_model.h"
 
@@ -9,7 +9,7 @@ class MetadataModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Key, Before, After, RuleColumn, ColumnCount };
-  /// Whether this row was changed by a rule.
+  /// bool: a rule changed this row.
   static constexpr int kChangedRole = Qt::UserRole;
   explicit MetadataModel(QObject* parent = nullptr) : TitledModel({"Key", "As read", "Normalized", "Rule"}, parent) {}
 

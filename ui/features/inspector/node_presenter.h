@@ -1,6 +1,6 @@
 #pragma once
-// What the inspector says about one node: its arguments by schema name with defaults marked, users, the user's Python line,
-// module, metadata before and after normalization, and what it becomes at each stage.
+// What the inspector shows for one node: arguments by schema name, users, the Python line, module, metadata before and after normalization,
+// and what the node becomes at each stage.
 #include <QObject>
 #include <QString>
 #include <vector>
@@ -14,9 +14,9 @@ namespace fxs::ui {
 struct ArgumentRow {
   QString name;
   QString value;
-  QString type;                   ///< of the node it refers to, "f32[1, 4, 16, 8]"; else ""
-  std::vector<fx::NodeId> nodes;  ///< it refers to
-  bool isDefault = false;         ///< not in the file: the schema's default
+  QString type;                   ///< of the node it refers to, "f32[1, 4, 16, 8]"; "" for a constant
+  std::vector<fx::NodeId> nodes;  ///< nodes that it refers to
+  bool isDefault = false;         ///< not in the file: taken from the schema
 };
 struct MetadataRow {
   QString key, before, after, rule, reason;
@@ -25,8 +25,8 @@ struct MetadataRow {
 struct BecomesRow {
   ShownText stage;
   QString title;
-  std::size_t ops = 0;
-  bool known = false;  ///< the stage has a text
+  std::size_t ops = 0;  ///< operations of the node in that stage
+  bool known = false;   ///< the stage's text is available
 };
 struct NodeUse {
   fx::NodeId node;
@@ -34,23 +34,23 @@ struct NodeUse {
 };
 struct PythonLine {
   QString file, function, code;
-  int line = 0;
+  int line = 0;  ///< 1-based
   bool fileExists = false;
-  QStringList around;   ///< lines of the file about it, when it exists
-  int firstAround = 0;  ///< number of the first of them
+  QStringList around;   ///< lines of the file around it, if the file exists
+  int firstAround = 0;  ///< 1-based number of the first of them
 };
 
 struct NodeState {
   fx::NodeId node;
   QString name, target, op, result;  ///< "scaled_dot_product_attention_3", "aten.…default", "call_function", "f32[1, 16, 96]"
-  QString schema;                    ///< its whole schema, when PyTorch has it
+  QString schema;                    ///< the operator's schema; "" if unknown
   Standing standing = Standing::Neutral;
-  QStringList messages;  ///< of what is wrong at it, worst first
+  QStringList messages;  ///< problems of the node, worst first
   std::vector<ArgumentRow> arguments;
   std::vector<NodeUse> users;
   std::optional<PythonLine> python;
   QString module, moduleType;  ///< "transformer.h.3.attn", "GPT2Attention"
-  QString boundTo;             ///< what a placeholder stands for: "parameter wte.weight, 2.4 MB"
+  QString boundTo;             ///< what a placeholder is bound to: "parameter wte.weight, 2.4 MB"
   std::vector<MetadataRow> metadata;
 };
 
@@ -60,10 +60,10 @@ class NodePresenter final : public QObject {
   NodePresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, QObject* parent = nullptr);
 
   void show(fx::NodeId node);
-  /// Nothing when no node is shown.
+  /// nullopt when no node is shown.
   const std::optional<NodeState>& state() const { return state_; }
   std::vector<BecomesRow> becomes() const;
-  /// A summary for an issue or a chat.
+  /// A Markdown summary to paste into an issue; "" when no node is shown.
   QString markdown() const;
 
  Q_SIGNALS:
@@ -82,7 +82,7 @@ class NodePresenter final : public QObject {
   std::optional<NodeState> state_;
 };
 
-/// State of one node; `users` are its users. Pure: reads nothing but the program (and the Python file, when it exists).
+/// The state of one node. The normalized program may be null. Reads the Python source file, if it exists, to quote lines from it.
 NodeState nodeState(const fx::Program&, const normalize::NormalizedProgram*, fx::NodeId, const std::vector<fx::NodeId>& users);
 
 }  // namespace fxs::ui

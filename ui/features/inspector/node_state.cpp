@@ -1,4 +1,4 @@
-// One node's facts as strings, from the program and its normalized metadata.
+// The state of one node as text to show, from the program and its normalized metadata.
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -13,7 +13,7 @@
 namespace fxs::ui {
 namespace {
 
-/// A stack trace comes from the file: only a small, regular Python source is read for it.
+/// The path comes from the opened file, so only small regular files are read.
 constexpr qint64 kMaxSourceBytes = 4 << 20;
 constexpr int kLinesAround = 2;
 

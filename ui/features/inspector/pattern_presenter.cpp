@@ -9,7 +9,7 @@ namespace fxs::ui {
 PatternPresenter::PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs, QObject* parent)
     : QObject(parent), environment_(std::move(environment)), session_(session), jobs_(jobs) {
   connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
-  // Another target has other patterns.
+  // The target may have changed, and with it the patterns.
   connect(&session, &SessionPresenter::runFinished, this, [this] {
     forget();
     Q_EMIT changed();

@@ -1,5 +1,5 @@
 #pragma once
-// The rewrite patterns that the engine tried on the selected node: asked for on demand, for it takes engine runs of its own.
+// The rewrite patterns that the engine tries on the selected node. Computed on request only, because it needs extra engine runs.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -11,9 +11,9 @@ namespace fxs::ui {
 
 struct PatternRow {
   QString stage, pass, pattern;
-  QString op;      ///< it was tried on
-  QString effect;  ///< "took effect", "refused" .., with what the verdict rests on
-  QString became;  ///< "linalg.generic, tensor.empty"; "" when not known or nothing
+  QString op;      ///< the operation that it was tried on
+  QString effect;  ///< "took effect", "refused" .., with the reason
+  QString became;  ///< "linalg.generic, tensor.empty"; "" if unknown or nothing
   bool took = false;
 };
 
@@ -22,19 +22,19 @@ class PatternPresenter final : public QObject {
  public:
   PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs, QObject* parent = nullptr);
 
-  /// Forgets what was asked about another node.
+  /// Sets the node, and drops the results of another.
   void show(fx::NodeId node);
   void ask();
-  /// Its rewrites, one by one; null when they are not known or cannot be stepped through.
+  /// The node's rewrites as a trace; null if unknown, or if the patterns cannot be applied one at a time.
   const trace::TracePtr& rewrites() const { return rewrites_; }
   bool asking() const { return asking_; }
   bool asked() const { return asked_; }
   const std::vector<PatternRow>& rows() const { return rows_; }
-  /// Patterns that took effect in a pass, by its name; empty when none is known to have.
+  /// Names of the patterns that took effect in a pass, given by name; empty if none did or none are known.
   QStringList effective(const QString& stage, const QString& pass) const;
-  /// What was run and how sure it is; or why there is no answer.
+  /// How the result was obtained and how reliable it is; or the error.
   const QString& how() const { return how_; }
-  /// Where the engine stopped at the node and what it tried there, one line each.
+  /// Failures of the engine at the node, with the patterns tried there, one line each.
   const QStringList& stops() const { return stops_; }
 
  Q_SIGNALS:

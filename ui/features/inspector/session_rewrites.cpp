@@ -77,7 +77,7 @@ class RewriteTrace final : public trace::Trace {
   lower::Limits limits_;
   lower::PassTrace trace_;
   mutable std::mutex mutex_;
-  /// The module of one node is small: all of them are kept.
+  /// Never evicted: modules of a single node are small.
   mutable std::map<std::size_t, std::shared_ptr<const trace::OpenText>> opened_;
 };
 

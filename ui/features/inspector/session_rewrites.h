@@ -1,13 +1,12 @@
 #pragma once
-// The rewrites of one node as a trace of their own: each step is what one pattern did (or a conversion as a whole), and the module
-// after it comes from an engine that is stopped there, when it is looked at. So one steps below the level of a pass with the same
-// list, handles and difference as through the passes.
+// The rewrites of one node as a Trace: each step is one pattern application, or a whole dialect conversion. The module after a step is
+// computed on demand by an engine run that stops there. Views that step through passes can thus step through rewrites.
 #include "session/patterns.h"
 #include "trace/provenance.h"
 
 namespace fxs::ui {
 
-/// Null when the patterns cannot be stepped through. `environment.runner` must outlive the result.
+/// Null if the patterns cannot be applied one at a time. `environment.runner` must outlive the result.
 trace::TracePtr rewriteTrace(std::shared_ptr<const session::NodePatterns> patterns, std::vector<std::string> nodeNames,
                              session::Environment environment, lower::Limits limits);
 

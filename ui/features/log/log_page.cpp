@@ -17,7 +17,7 @@ LogPage::LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent) : Q
   view_->setZoom(11);
   box->addWidget(view_);
   setLayout(box);
-  // Many lines may come at once: they are shown together.
+  // Many lines may arrive at once: refresh once for all.
   connect(&log, &LogPresenter::changed, this, [this] {
     if (stale_) return;
     stale_ = true;

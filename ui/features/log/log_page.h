@@ -1,5 +1,5 @@
 #pragma once
-// The log: what was opened and run, line by line.
+// The log page: what was opened and run, line by line.
 #include <QWidget>
 
 #include "features/log/log_presenter.h"

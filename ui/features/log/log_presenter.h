@@ -1,5 +1,5 @@
 #pragma once
-// What was done, in order, with times and the exact command lines: the log.
+// The log: what was done, in order, with times and the exact command lines.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -20,7 +20,7 @@ class LogPresenter final : public QObject {
 
  private:
   QStringList lines_;
-  trace::TracePtr traced_;  ///< the last that was told of
+  trace::TracePtr traced_;  ///< the last trace that was logged
 };
 
 }  // namespace fxs::ui

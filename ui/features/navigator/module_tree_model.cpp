@@ -23,7 +23,7 @@ void ModuleTreeModel::setTree(fx::ProgramPtr program, std::shared_ptr<const layo
     const auto groups = static_cast<std::uint32_t>(tree_->groups.size());
     items_.resize(groups);
     for (std::uint32_t i = 0; i < groups; ++i) items_[i].group = tree_->groups[i].id;
-    // First node of each group: groups and nodes stand in execution order among each other.
+    // The first node of each group, to sort groups and nodes together in execution order.
     std::vector<std::uint32_t> first(groups, static_cast<std::uint32_t>(program_->nodes.size()));
     for (std::uint32_t i = groups; i-- > 0;) {
       const layout::Group& group = tree_->groups[i];
@@ -67,7 +67,7 @@ void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
       if (at == 0) break;
     }
   }
-  // Views repaint what they show; one signal for a subtree each would be thousands.
+  // One signal for everything: one for each subtree would be thousands.
   if (!items_.empty() && !items_[0].children.empty())
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kStandingRole, Qt::DisplayRole});
 }

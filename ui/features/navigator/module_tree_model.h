@@ -1,6 +1,6 @@
 #pragma once
-// The module tree, with the nodes of each module in execution order below it; parameters, buffers and constants stand together
-// at the end. A module says how many nodes and problems it holds.
+// The module tree with the nodes of each module in execution order; parameters, buffers and constants are in a folder at the end. Modules
+// show how many nodes and problems they contain.
 #include <QAbstractItemModel>
 #include <memory>
 #include <vector>
@@ -15,7 +15,7 @@ class ModuleTreeModel final : public QAbstractItemModel {
  public:
   using QAbstractItemModel::QAbstractItemModel;
 
-  /// Both null: empty.
+  /// Both may be null, for an empty model.
   void setTree(fx::ProgramPtr program, std::shared_ptr<const layout::GroupTree> tree);
   void setStandings(const std::vector<Standing>& standings);
   QModelIndex indexOf(fx::NodeId) const;
@@ -28,7 +28,7 @@ class ModuleTreeModel final : public QAbstractItemModel {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
-  // A row's internal id is its item; item 0 is the invisible root, then groups, the weights' folder, and nodes.
+  // A row's internal id is the index of its item. Item 0 is the invisible root; groups, the weights folder and nodes follow.
   struct Item {
     std::uint32_t parent = 0;
     std::uint32_t row = 0;
@@ -43,7 +43,7 @@ class ModuleTreeModel final : public QAbstractItemModel {
   std::shared_ptr<const layout::GroupTree> tree_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> itemOfNode_;
-  std::uint32_t weights_ = 0;  ///< the folder's item; 0 when there is none
+  std::uint32_t weights_ = 0;  ///< item of the weights folder; 0 if there is none
 };
 
 }  // namespace fxs::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Left: the module tree and the list of all nodes, each with a filter.
+// The navigator: the module tree and the list of all nodes, each with a filter.
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
@@ -12,7 +12,7 @@
 
 namespace fxs::ui {
 
-/// A filter above a view; the rows that match stay, with their parents.
+/// A view with a filter field above it. Shows matching rows and their parents.
 class FilteredView : public QWidget {
   Q_OBJECT
  public:
@@ -20,7 +20,8 @@ class FilteredView : public QWidget {
   QTreeView* view() const { return view_; }
   QLineEdit* filter() const { return filter_; }
   QSortFilterProxyModel* proxy() const { return proxy_; }
-  /// Selects the row of the model and scrolls to it when `scroll`; an invalid index selects nothing. Emits no chosen().
+  /// Selects a row of the source model and scrolls to it if `scroll` is Checked. An invalid index clears the selection. Does not emit
+  /// chosen().
   void show(const QModelIndex& source, Qt::CheckState scroll);
 
  Q_SIGNALS:
@@ -37,7 +38,7 @@ class FilteredView : public QWidget {
   bool quiet_ = false;
 };
 
-/// Module tree and node list over one selection.
+/// Keeps the module tree and the node list in sync with the selection.
 class Navigator final : public QObject {
   Q_OBJECT
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// Every node of the program as a row: name, target, result. The accessible twin of the graph.
+// Every node of the program as a row: name, target, result. The accessible alternative to the graph.
 #include <vector>
 
 #include "features/problems/problems_presenter.h"
@@ -7,7 +7,7 @@
 
 namespace fxs::ui {
 
-/// Roles shared by the models of nodes.
+/// Roles shared by models that list nodes.
 enum NodeRole { kNodeIdRole = Qt::UserRole, kStandingRole, kGroupIdRole, kIconRole, kFilterRole };
 
 class NodeListModel final : public TitledModel<QAbstractTableModel> {
@@ -30,7 +30,7 @@ class NodeListModel final : public TitledModel<QAbstractTableModel> {
 
 /// "input", "output", "parameter", "node": the icon of a node.
 QString iconOf(const fx::Program&, const fx::Node&);
-/// "f32[2, 4]"; "" when nothing is known.
+/// "f32[2, 4]"; "" if unknown.
 QString resultText(const fx::Node&);
 
 }  // namespace fxs::ui

@@ -1,5 +1,5 @@
 #pragma once
-// A row of a list or tree of nodes and modules: an icon by kind, and at the right end a sign where something is wrong.
+// Draws rows of nodes and modules: an icon by kind, and a problem icon at the right end.
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {

@@ -82,7 +82,7 @@ QWidget* makePassesPage(PageHost& host, QWidget* parent) {
   StageStrip* texts = &host.texts();
   QObject::connect(&passes, &PassPresenter::changeChanged, texts, &StageStrip::showChange);
   QObject::connect(&passes, &PassPresenter::diffChanged, texts, [&bench, texts] {
-    // What a pass did is shown at once; who looks at a node sees that node's lines.
+    // Show the first change at once, unless a node is selected, whose lines are shown.
     if (bench.passes.diff() && bench.passes.change() < 0 && bench.selection.current().nodes.empty()) texts->showChange(0);
   });
   return page;

@@ -7,7 +7,7 @@
 namespace fxs::ui {
 namespace {
 
-/// Texts kept beside those that the handles hold: going one pass back is at once.
+/// Texts kept besides those of the handles, so that stepping back needs no reading.
 constexpr std::size_t kKeptTexts = 6;
 
 struct ReadText {
@@ -236,7 +236,7 @@ int PassPresenter::stepChange(int direction) {
   return change_;
 }
 
-/// How much each pass changed, one after another while nothing else is wanted.
+/// Computes PassRow::difference of the next pass, in a job that calls this again.
 void PassPresenter::countNext() {
   while (counted_ < passes_.size()) {
     const PassRow& row = passes_[counted_];

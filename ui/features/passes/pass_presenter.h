@@ -1,6 +1,6 @@
 #pragma once
-// The passes of the open program's lowering, and the two snapshots between which one looks at differences. A snapshot is read,
-// and a difference made, by a job; selecting a pass chooses the module before it and the module after it.
+// The passes of the open program's lowering, and two handles, A (from) and B (to), that choose the snapshots to compare. Choosing a pass
+// sets them to the modules before and after it. Snapshots are read and compared in jobs.
 #include <QObject>
 #include <QString>
 #include <map>
@@ -14,14 +14,14 @@
 namespace fxs::ui {
 
 struct PassRow {
-  int pass = -1;  ///< of PassTrace::passes
+  int pass = -1;  ///< index into PassTrace::passes
   QString stage, name, options, anchor;
   bool ran = true, changed = false, failed = false;
   std::optional<std::chrono::duration<double>> seconds;
-  int snapshot = -1;                   ///< the module after it
-  int before = -1;                     ///< the module before it
-  std::optional<QString> difference;   ///< "+ 12  − 3"; not known yet, or nothing to compare
-  std::size_t added = 0, removed = 0;  ///< of `difference`
+  int snapshot = -1;                   ///< index of the module after it; -1 if there is none
+  int before = -1;                     ///< index of the module before it; -1 if there is none
+  std::optional<QString> difference;   ///< "+ 12  − 3"; nullopt if not known yet, or nothing to compare
+  std::size_t added = 0, removed = 0;  ///< operations, of `difference`
 };
 
 class PassPresenter final : public QObject {
@@ -29,68 +29,69 @@ class PassPresenter final : public QObject {
  public:
   explicit PassPresenter(JobQueue& jobs, QObject* parent = nullptr);
 
-  /// Null: none. The handles are let go, unless it is the same trace.
+  /// Sets the program's trace; may be null. Resets the handles unless it is the same trace.
   void setTrace(trace::TracePtr trace);
   void setState(WorkState state);
-  /// The trace in the list: that of the program, or the rewrites of one node.
+  /// The trace shown: the program's, or the rewrites of one node.
   const trace::TracePtr& trace() const { return trace_; }
   const trace::TracePtr& programTrace() const { return program_; }
   bool showsRewrites() const { return trace_ != program_; }
-  /// The rewrites of a node instead of the program's passes, and back.
+  /// Switches to the rewrites of a node, and back to the program's passes.
   void showRewrites(trace::TracePtr rewrites);
   void showProgram();
   const WorkState& state() const { return state_; }
 
   const std::vector<PassRow>& passes() const { return passes_; }
-  /// Those that the filter and "hide unchanged" leave, as indices of passes().
+  /// Indices of the passes left by the filter and by "hide unchanged".
   std::vector<int> shown() const;
   const QString& filter() const { return filter_; }
   void setFilter(const QString& filter);
   bool hidesUnchanged() const { return hideUnchanged_; }
   void setHideUnchanged(bool on);
 
-  /// The handles, as snapshots; -1 while none is chosen.
+  /// The handles, as snapshot indices; -1 while unset.
   int from() const { return from_; }
   int to() const { return to_; }
-  /// The pass last chosen; -1 for none.
+  /// Index of the pass chosen last; -1 for none.
   int pass() const { return pass_; }
-  /// The module before the pass and the module after it; one that did not run leaves the handles where they are.
+  /// Sets the handles to the modules before and after a pass; a pass that did not run leaves them unchanged.
   void choose(int pass);
-  /// One handle alone: the module after the pass, and -1 the module before the first.
+  /// Sets one handle to the module after a pass; -1 is the module before the first pass.
   void setFromAfter(int pass);
   void setToAfter(int pass);
   void setHandles(int from, int to);
-  /// To the next (1) or the previous (-1) pass that changed something or failed; false when there is none.
+  /// Chooses the next (1) or previous (-1) pass that changed the module or failed; false if there is none.
   bool step(int direction);
 
   std::size_t snapshotCount() const { return trace_ ? trace_->passes().snapshots.size() : 0; }
-  /// By the pass that made it: "3 · canonicalize", "before the first pass"; "failed in 7 · .." of the module at a failure.
+  /// "3 · canonicalize", "before the first pass", or "failed in 7 · .." for the module at a failure.
   QString titleOf(int snapshot) const;
-  /// Null until it is read, which asking for it begins; see snapshotReady().
+  /// The text of a snapshot. Null until it is read: the first call starts the job; see snapshotReady().
   std::shared_ptr<const StageText> textOf(int snapshot);
+  /// Why a snapshot cannot be read; "" otherwise.
   QString problemOf(int snapshot) const;
-  /// How much passes changed is still being found out, one after another.
+  /// Some PassRow::difference are still being computed.
   bool counting() const { return counted_ < passes_.size(); }
-  /// A snapshot or a difference is still being made.
+  /// A snapshot is being read, or the handles compared.
   bool busy() const { return reading_ > 0 || diffing_; }
 
-  /// Between the handles; null until it is made, or when there is none to make.
+  /// The difference between the handles; null until computed, or while a handle is unset.
   const std::shared_ptr<const DiffView>& diff() const { return diff_; }
   /// Whether panes mark the differences.
   bool showsDiff() const { return showDiff_; }
   void setShowDiff(bool on);
-  /// The change that was gone to; -1 for none.
+  /// Index of the current change in diff(); -1 for none.
   int change() const { return change_; }
-  /// To the next or previous change, around the end; -1 when nothing differs.
+  /// Goes to the next (1) or previous (-1) change, wrapping around; returns change(), or -1 if there are none.
   int stepChange(int direction);
 
  Q_SIGNALS:
   void traceChanged();
   void stateChanged();
-  /// Rows, or which of them are shown.
+  /// passes() or shown() changed.
   void passesChanged();
   void handlesChanged();
-  /// A pass was chosen, the one before perhaps: whoever shows the handles shows them.
+  /// choose() was called, perhaps for the same pass: views should show the handles.
   void chosen();
   void snapshotReady(int snapshot);
   void diffChanged();
@@ -100,7 +101,7 @@ class PassPresenter final : public QObject {
   struct Text {
     std::shared_ptr<const StageText> text;
     QString problem;
-    std::uint64_t used = 0;
+    std::uint64_t used = 0;  ///< clock_ at the last use
     bool reading = false;
   };
   void show(trace::TracePtr trace);
@@ -122,7 +123,7 @@ class PassPresenter final : public QObject {
   std::shared_ptr<const DiffView> diff_;
   bool showDiff_ = true;
   int change_ = -1;
-  std::size_t counted_ = 0;  ///< passes whose difference was looked at
+  std::size_t counted_ = 0;  ///< passes whose difference was computed
 };
 
 }  // namespace fxs::ui

@@ -8,7 +8,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr quintptr kStage = 0;  ///< internal id of a stage; a pass has its stage's row + 1
+constexpr quintptr kStage = 0;  ///< internal id of a stage; the id of a pass is its stage's row + 1
 
 QString tipOf(const PassRow& row) {
   if (row.pass < 0) return "The module as it was imported, before the first pass";
@@ -72,7 +72,7 @@ void PassesModel::placeHandles(const PassPresenter& passes, std::vector<Group>& 
     for (Item& item : group.items) {
       item.handles = 0;
       if (item.row.snapshot < 0) continue;
-      // Passes that change nothing share a snapshot: the handle stands at the one that made it, or at the one that was chosen.
+      // Passes that change nothing share a snapshot: show the handle at the pass that made it, or at the chosen one.
       const bool made = item.row.changed || item.row.failed || item.row.pass < 0;
       if (item.row.snapshot == passes.from() && (made || !from)) from = &item;
       if (item.row.snapshot == passes.to() && (made || !to || item.row.pass == passes.pass()) && !(to && to->row.pass == passes.pass()))

@@ -1,5 +1,5 @@
 #pragma once
-// The passes under their stages: number and name, what each changed, its time, and which of the two handles stands at it.
+// Passes grouped by stage: number and name, what each changed, its time, and which handle is set to it.
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
@@ -12,16 +12,17 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
   Q_OBJECT
  public:
   enum Column { Handle, Name, Difference, Time, Anchor, ColumnCount };
-  static constexpr int kPassRole = Qt::UserRole;         ///< int: of PassTrace::passes; -1: the module before the first; kNoPass: a stage
+  static constexpr int kPassRole =
+      Qt::UserRole;  ///< int: index into PassTrace::passes, -1 for the module before the first, or kNoPass for a stage
   static constexpr int kChangedRole = Qt::UserRole + 1;  ///< bool
   static constexpr int kFailedRole = Qt::UserRole + 2;   ///< bool
-  static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark, of a stage
+  static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark, for a stage
   static constexpr int kHandlesRole = Qt::UserRole + 4;  ///< int: 1 for A, 2 for B, 3 for both
   static constexpr int kNoPass = -2;
   explicit PassesModel(QObject* parent = nullptr) : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}
 
   void refresh(const PassPresenter& passes);
-  /// Handles alone have moved.
+  /// Only the handles changed.
   void refreshHandles(const PassPresenter& passes);
   QModelIndex indexOf(int pass) const;
 
@@ -32,8 +33,8 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
 
  private:
   struct Item {
-    PassRow row;  ///< pass -1: the module before the first
-    int handles = 0;
+    PassRow row;      ///< pass is -1 for the module before the first
+    int handles = 0;  ///< as kHandlesRole
   };
   struct Group {
     QString id, title, note;

@@ -172,7 +172,7 @@ void PassesPage::bringIntoView() {
 
 void PassesPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  // Rows have their places only once the page is laid out.
+  // Rows have no geometry before the page is laid out.
   QTimer::singleShot(0, this, [this] {
     view()->scrollToTop();
     bringIntoView();
@@ -198,7 +198,7 @@ bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
   pressed_ = event->type() == QEvent::MouseButtonPress;
   if (pressed_) {
     const int handles = at.column() == PassesModel::Handle ? at.data(PassesModel::kHandlesRole).toInt() : 0;
-    // Where both stand on one pass, B is the one on the right.
+    // If both are at one pass, B is on the right.
     dragged_ = handles == 3 ? (mouse->pos().x() - view()->columnViewportPosition(PassesModel::Handle) > kHandle + 4 ? 2 : 1) : handles;
     if (dragged_ == 0 && at.isValid()) choose(at, mouse->modifiers());
     return false;

@@ -1,7 +1,6 @@
 #pragma once
-// The list of passes, with a filter, the two handles whose snapshots are compared, and what differs between them. A click on a
-// pass compares the modules before and after it; the letters A and B at the left can be dragged, Shift+click sets A alone and
-// Ctrl+click B alone.
+// The list of passes, with a filter and the handles A and B. Clicking a pass compares the modules before and after it; the handles can be
+// dragged, Shift+click sets only A, and Ctrl+click only B.
 #include <QCheckBox>
 
 #include "features/passes/passes_model.h"
@@ -14,12 +13,12 @@ class PassesPage final : public TablePage {
  public:
   PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent = nullptr);
   PassesModel& model() { return model_; }
-  /// Back from the rewrites of a node.
+  /// Returns from the rewrites of a node to all passes.
   QToolButton* programButton() const { return program_; }
   QCheckBox* hideUnchanged() const { return hide_; }
 
  Q_SIGNALS:
-  /// A pass was chosen here: panes should show the handles.
+  /// A pass was chosen in the list: panes should show the handles.
   void passActivated(int pass);
 
  protected:
@@ -39,7 +38,7 @@ class PassesPage final : public TablePage {
   QCheckBox* hide_;
   QProgressBar* progress_;
   QToolButton* program_;
-  int dragged_ = 0;  ///< the handle that is being moved: 1 for A, 2 for B
+  int dragged_ = 0;  ///< the handle being dragged: 1 for A, 2 for B, 0 for none
   bool quiet_ = false, pressed_ = false;
 };
 

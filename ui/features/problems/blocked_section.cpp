@@ -62,7 +62,7 @@ void BlockedSection::refresh() {
 }
 
 void BlockedSection::rebuild() {
-  // A button of the old body may be what was just clicked: it goes when its handler is done.
+  // Deleted later, because the handler of one of its buttons may be running.
   if (body_) {
     layout()->removeWidget(body_);
     body_->hide();
@@ -73,7 +73,7 @@ void BlockedSection::rebuild() {
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
   body_->setLayout(column_);
   for (const Shown& shown : shown_) {
-    // What stops another output type than the one lowered to waits until it is asked for.
+    // Problems of other output types are collapsed.
     const QString key = "target " + shown.state.target;
     if (shown.severity == fx::Severity::Note) {
       column_->addWidget(toggle(QString("also stops %1: %2").arg(shown.state.target, shown.state.className), key), 0, Qt::AlignLeft);
@@ -108,7 +108,7 @@ void BlockedSection::buildCard(const Shown& shown) {
   column_->addWidget(card);
 }
 
-/// "3 of 12" of the nodes that meet the same fate, and the ways to the others.
+/// "3 of 12" among the nodes of the operation, with buttons to the previous and next.
 QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
   auto* row = makeBox<QHBoxLayout>(0);
   const auto at = std::lower_bound(nodes.begin(), nodes.end(), node_);
@@ -176,7 +176,7 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
                                                          : state.experimentsNote;
   head->addWidget(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), 1);
   column_->addLayout(head);
-  // What helps is shown; of the rest a few, or what was asked for.
+  // Fixes that work are always shown; of the others a few, or all if expanded.
   std::vector<const ExperimentRow*> rest;
   for (const ExperimentRow& row : state.experiments)
     if (row.helps()) buildExperiment(row);
@@ -201,7 +201,7 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   line->addWidget(icon);
   line->addWidget(words(row.change, TextSize::Body, row.helps() ? QString() : QString("muted")), 1);
   column_->addLayout(line);
-  // How sure it is, with a sign of its own where it is; then what it gives up, or why it does not help.
+  // The verdict with its icon; then the cost of the fix, or why it does not work.
   auto* sure = makeBox<QHBoxLayout>(kGrid / 2);
   sure->setContentsMargins(kSign + kGrid, 0, 0, 0);
   if (row.proof == diagnose::Proof::Proved) {

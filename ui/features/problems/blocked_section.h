@@ -1,6 +1,6 @@
 #pragma once
-// In the inspector of a node that an output type does not take: why, in the engine's words too, and the experiments as a check
-// list that fills while they run. Rebuilt only when something it shows has changed.
+// Inspector section for a blocked node: why it does not lower, the engine's output, and the experiments, listed as they finish. Rebuilt
+// only when what it shows changes.
 #include <QVBoxLayout>
 #include <set>
 
@@ -16,11 +16,11 @@ class BlockedSection final : public QWidget {
   BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, fx::NodeId node,
                  QWidget* parent = nullptr);
 
-  /// Where what helps begins, from the top of this widget; -1 when nothing is shown.
+  /// y of the list of fixes, in pixels from the top of this widget; -1 if there is none.
   int helpTop() const;
 
  Q_SIGNALS:
-  /// Another node of the same operation.
+  /// Asks to select another node of the same operation.
   void nodeRequested(fxs::fx::NodeId node);
   void copyRequested(const QString& text);
 
@@ -46,14 +46,14 @@ class BlockedSection final : public QWidget {
   DiagnosisPresenter& diagnosis_;
   fx::NodeId node_;
   std::vector<Shown> shown_;
-  QString running_;         ///< what is being tried; "" when nothing is
-  std::set<QString> open_;  ///< what the user unfolded
+  QString running_;         ///< the experiment in progress; "" for none
+  std::set<QString> open_;  ///< keys of the parts that the user expanded
   QWidget* body_ = nullptr;
-  QWidget* help_ = nullptr;  ///< the title over the experiments of the first operation
+  QWidget* help_ = nullptr;  ///< heading of the fixes of the first operation
   QVBoxLayout* column_ = nullptr;
 };
 
-/// A card in the colour of a severity that begins with an icon; what it says is added to its layout.
+/// A card with an icon, in the colour of a severity. The caller adds the content to its layout, a QHBoxLayout.
 QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent);
 
 }  // namespace fxs::ui

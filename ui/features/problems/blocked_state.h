@@ -1,5 +1,5 @@
 #pragma once
-// What the inspector says of one blocked operation: why, in the engine's words too, and the experiments as a check list.
+// One blocked operation as the inspector shows it: why it does not lower, the engine's output, and the experiments.
 #include <QString>
 #include <QStringList>
 #include <vector>
@@ -14,8 +14,8 @@ struct ExperimentRow {
   diagnose::Proof proof = diagnose::Proof::NotTried;
   QString icon;     ///< check mark, cross or dash
   QString verdict;  ///< "verified on the whole program", "verified on the operation by itself", "fails", "not run"
-  QString cost;     ///< "computes in f32"; "" when the program means the same
-  QString words;    ///< the engine's own, why it was not run, or what the whole program said
+  QString cost;     ///< how the result changes: "computes in f32"; "" if it does not
+  QString words;    ///< the engine's output, why it was not run, or how the whole program fared
   QString snippet, language;
   bool helps() const { return outcome == diagnose::Outcome::Passed && proof != diagnose::Proof::Disproved; }
   friend bool operator==(const ExperimentRow&, const ExperimentRow&) = default;
@@ -28,17 +28,17 @@ struct BlockedState {
   QString icon, message;
   QString where;      ///< "tosa stage, pass convert-torch-to-tosa"
   QString operation;  ///< "torch.aten.diff (f32[1, 4]) -> f32[1, 3]"
-  QString words;      ///< the engine's own; may have several lines
-  QStringList tried;  ///< patterns that looked at it and refused
-  QString agreement;  ///< what the whole program says where it does not confirm; "" when it does
+  QString words;      ///< the engine's output; may have several lines
+  QStringList tried;  ///< patterns that rejected it
+  QString agreement;  ///< how the run of the whole program disagrees; "" if it agrees
   std::vector<fx::NodeId> nodes;
   std::vector<ExperimentRow> experiments;
-  QString experimentsNote;  ///< "3 of 12 help", "none of 9 helps"; "" when none was tried
+  QString experimentsNote;  ///< "3 of 12 tried work", "none of the 9 fixes tried works"; "" if none was tried
   friend bool operator==(const BlockedState&, const BlockedState&) = default;
 };
 
 BlockedState blockedState(const diagnose::Blocked&);
-/// One blocked operation for an issue or a chat.
+/// One blocked operation as Markdown, to paste into an issue.
 QString markdown(const BlockedState&);
 
 }  // namespace fxs::ui

@@ -63,7 +63,7 @@ bool DiagnosisPresenter::possible() const {
 }
 
 void DiagnosisPresenter::followSession() {
-  // The same output type run again is asked for by hand: the engine may be another one.
+  // A second run with the same output type is a request of the user; the engine may have changed.
   const bool again = target_ == session_.target();
   target_ = session_.target();
   if (again || !covers(target_) || state_.running) drop();
@@ -115,7 +115,7 @@ void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
       });
 }
 
-/// With Python, in place of the one without; what was found stays until there is more.
+/// Restarts the diagnosis with Python; the old results are shown until the first new ones.
 void DiagnosisPresenter::startAgain() {
   ++run_;
   jobs_.supersede(kDiagnosisJob);
@@ -125,7 +125,7 @@ void DiagnosisPresenter::startAgain() {
 
 void DiagnosisPresenter::cancel() {
   if (!state_.running) return;
-  // A stop that comes late gives what is there: it was cancelled all the same.
+  // The job may still return its results so far.
   state_.cancelled = true;
   jobs_.cancel(kDiagnosisJob);
 }

@@ -1,7 +1,6 @@
 #pragma once
-// The diagnosis of the open program, made by a job of its own: by itself once the stages have run and one failed, or when asked.
-// What is known grows while it goes on. It is kept when the output type changes to one that it covers, and dropped when the
-// program changes or is run again.
+// The diagnosis of the open program. Runs as a job: automatically after a stage failed, or on request. Publishes partial results. A
+// diagnosis is kept when the output type changes to one that it covers, and dropped when the program changes or is run again.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -15,40 +14,39 @@
 namespace fxs::ui {
 
 using DiagnosisPtr = std::shared_ptr<const diagnose::Diagnosis>;
-/// Makes a diagnosis for some output types and tells of each part as it comes: the session's own, or a test's.
+/// Diagnoses the program for some output types, reporting partial results: sessionDiagnoser(), or a test double.
 using Diagnoser = std::function<Result<DiagnosisPtr>(const session::SnapshotPtr&, const std::vector<lower::OutputType>&, const PythonUse&,
                                                      const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext&)>;
 
-/// The session's own.
 Diagnoser sessionDiagnoser(session::Environment environment);
 
 class DiagnosisPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `python`: one with PyTorch for its decomposition tables, "auto" to look for python3, "" for none. It runs for a file that the user
-  /// agreed to.
+  /// `python`: an interpreter with PyTorch, "auto" for python3, or "" for none. It runs only for files for which the user allowed it.
   DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, std::string python = {},
                      QObject* parent = nullptr);
 
-  /// For the output type lowered to.
+  /// Diagnoses for the session's target.
   void diagnose();
-  /// For every output type that has stages of its own.
+  /// Diagnoses for the session's target and every backend.
   void surveyAllTargets();
   void cancel();
-  /// Null until the first part is there.
+  /// Null until the first partial result.
   const DiagnosisPtr& diagnosis() const { return diagnosis_; }
-  /// Whether the diagnosis has something to say of an output type.
+  /// Whether the diagnosis includes an output type.
   bool covers(const lower::OutputType& target) const { return of(target) != nullptr; }
+  /// Null if the diagnosis does not include the output type.
   const diagnose::TargetDiagnosis* of(const lower::OutputType& target) const;
   const WorkState& state() const { return state_; }
   PythonConsent& consent() { return consent_; }
-  /// Whether one can be asked for now: a program is open and nothing else goes on with it.
+  /// Whether a diagnosis can start now: a program is open, an engine is available, and nothing else is running.
   bool possible() const;
-  /// "linalg-on-tensors, tosa and stablehlo": what surveyAllTargets() asks for.
+  /// "linalg-on-tensors, tosa and stablehlo": the backends that surveyAllTargets() covers.
   QString allTargets() const;
 
  Q_SIGNALS:
-  /// Another diagnosis, or more of it.
+  /// diagnosis() changed.
   void changed();
   void stateChanged();
 
@@ -66,9 +64,9 @@ class DiagnosisPresenter final : public QObject {
   PythonConsent consent_;
   DiagnosisPtr diagnosis_;
   WorkState state_;
-  lower::OutputType target_;                ///< of the session when it last ran
+  lower::OutputType target_;                ///< the session's target at the last run
   std::vector<lower::OutputType> targets_;  ///< of the last diagnosis
-  std::uint64_t run_ = 0;                   ///< tells parts of a superseded diagnosis from those of this one
+  std::uint64_t run_ = 0;                   ///< identifies results of a superseded diagnosis
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -37,7 +37,7 @@ void addReduceAction(PageHost& host) {
       {"reduce", "Run", "Reduce to the smallest program that fails in the same way", "Ctrl+Shift+R", {}, [&bench] {
          const Problem* problem = bench.problems.problem(bench.selection.current().problem);
          const fx::NodeId selected = bench.selection.current().node();
-         // What is selected and stops the program; else what stops it first.
+         // The selected problem or node if it stops the program, else the first that does.
          const bool stops = problem ? problem->severity() == fx::Severity::Error : bench.problems.standing(selected) == Standing::Blocked;
          bench.reduce.start(stops ? selected : fx::NodeId{});
        }});
@@ -78,7 +78,7 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
     host.setPageTitle("problems", count ? QString("Problems  %1").arg(count) : QString("Problems"));
   });
   QObject::connect(&bench.session, &SessionPresenter::runFinished, page, [&host, &bench] {
-    // What is wrong is shown where one looks: the list comes forward when a run ends with errors.
+    // Show the list when a run ends with errors.
     if (bench.problems.errors()) host.raisePage("problems");
   });
   PythonConsent& consent = bench.diagnosis.consent();

@@ -10,7 +10,7 @@ namespace {
 
 QString spaced(std::string_view word) { return text(word).replace('-', ' '); }
 
-/// Where parts come from and in which order they stand: one entry for findings with one cause.
+/// Parts in order of insertion, one for each operation and cause.
 class Groups {
  public:
   ProblemPart& part(const QString& operation, std::string cause) {
@@ -39,7 +39,7 @@ QString operationOf(const fx::Finding& finding) {
 
 ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::OutputType& target) {
   ProblemPart part;
-  // What the whole program lowers with in place is worth knowing, and stops nothing.
+  // If the whole program lowers with it, it is a warning only.
   part.severity = blocked.target != target                              ? fx::Severity::Note
                   : blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning
                                                                         : fx::Severity::Error;

@@ -1,6 +1,6 @@
 #pragma once
-// What is wrong with a program, grouped by operation: the findings of every step and, once there is a diagnosis, the operations
-// that each output type does not take. Values and pure functions; ProblemsPresenter keeps the current ones.
+// Problems of a program, grouped by operation: the findings of every step and the blocked operations of a diagnosis. Values and pure
+// functions; ProblemsPresenter holds the current ones.
 #include <QString>
 #include <QStringList>
 #include <optional>
@@ -11,30 +11,30 @@
 
 namespace fxs::ui {
 
-/// One distinct operation of one output type, or what the steps found with one cause.
+/// One blocked operation for one output type, or the findings with one cause.
 struct ProblemPart {
-  fx::Severity severity = fx::Severity::Error;  ///< Note: it stops another output type than the one lowered to
+  fx::Severity severity = fx::Severity::Error;  ///< Note: it blocks only an output type other than the target
   QString className;                            ///< "no pattern", "types lost", "illegal op"
-  QString icon;                                 ///< of the class: every class has a shape of its own
-  QString target;                               ///< the output type that it stops; "" of a finding of a step
+  QString icon;                                 ///< of the class; each class has its own shape
+  QString target;                               ///< the output type that it blocks; "" for a finding
   QString stage, pass, types, message;
   std::vector<fx::NodeId> nodes;  ///< ascending; may be empty
-  std::size_t count = 0;          ///< of nodes, as far as known
-  int blocked = -1;               ///< index into Diagnosis::blocked; -1: a finding
+  std::size_t count = 0;          ///< number of nodes, as far as known
+  int blocked = -1;               ///< index into Diagnosis::blocked; -1 for a finding
 };
 
 struct Problem {
-  QString operation;               ///< "aten.diff.default"; of a finding with no node its message. Identifies the problem.
-  std::vector<ProblemPart> parts;  ///< never empty; those of the output type lowered to first, worst first
+  QString operation;               ///< "aten.diff.default"; for a finding without a node, its message. Identifies the problem.
+  std::vector<ProblemPart> parts;  ///< never empty; those of the target first, worst first
   std::vector<fx::NodeId> nodes;   ///< of all parts, ascending
-  std::size_t count = 0;           ///< of nodes
-  QStringList targets;             ///< output types that it stops, the one lowered to first; empty when no diagnosis names it
-  QString help;                    ///< what helps: "decompose aten.diff.default"; "" when nothing is known to
-  bool helpProved = false;         ///< on the whole program
+  std::size_t count = 0;           ///< number of nodes, as far as known
+  QStringList targets;             ///< output types that it blocks, the target first; empty if not diagnosed
+  QString help;                    ///< the best fix: "decompose aten.diff.default"; "" if none is known
+  bool helpProved = false;         ///< the fix is verified on the whole program
   fx::Severity severity() const { return parts.front().severity; }
 };
 
-/// `diagnosis` may be null. Its entries take the place of the errors at the same nodes, for they say more.
+/// `diagnosis` may be null. Its entries replace errors at the same nodes, because they are more specific.
 std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, const diagnose::Diagnosis* diagnosis,
                                    const lower::OutputType& target);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Problems as a tree: operations, and below those that stand for several things what each of them is.
+// Problems as a tree: operations, and below an operation with several parts, its parts.
 #include <vector>
 
 #include "features/problems/problem_state.h"
@@ -12,14 +12,14 @@ class ProblemsModel final : public TitledModel<QAbstractItemModel> {
  public:
   enum Column { Operation, Class, Count, Targets, Help, ColumnCount };
   enum { kSeverityRole = Qt::UserRole, kClassIconRole, kOperationRole, kPartRole, kProvedRole };
-  static constexpr int kNoPart = -1;  ///< kPartRole of an operation's own row
+  static constexpr int kNoPart = -1;  ///< kPartRole of an operation's row
   explicit ProblemsModel(QObject* parent = nullptr) : TitledModel({"Operation", "Class", "Nodes", "Stops", "Verified fixes"}, parent) {}
 
   void setProblems(std::vector<Problem> problems);
   const std::vector<Problem>& problems() const { return problems_; }
-  /// The row of an operation, or of one of its parts where it has rows for them.
+  /// The row of an operation, or of one of its parts, if parts have rows; invalid if there is none.
   QModelIndex indexOf(const QString& operation, int part = kNoPart) const;
-  /// Nodes that a row stands for.
+  /// The nodes of a row's operation or part.
   const std::vector<fx::NodeId>& nodesOf(const QModelIndex&) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -28,7 +28,7 @@ class ProblemsModel final : public TitledModel<QAbstractItemModel> {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
-  /// 0 for an operation's row; of a part's row 1 + the row of its operation.
+  /// 0 for an operation's row; for a part's row, 1 + the row of its operation.
   static quintptr above(const QModelIndex& index) { return index.internalId(); }
   QString cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const;
   std::vector<Problem> problems_;

@@ -44,7 +44,7 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   progress_->setFixedWidth(kProgressWidth);
   bar_->addWidget(progress_);
   diagnose_ = addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
-  survey_ = addButton("Survey all targets", QString("Also asks which operations %1 take (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  survey_ = addButton("Survey all targets", QString("Also tests which operations %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   messageButton()->hide();
   setRows(model_);
   view()->setRootIsDecorated(true);

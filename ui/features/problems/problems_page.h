@@ -1,6 +1,6 @@
 #pragma once
-// What is wrong, by operation: why, how many nodes, which output types, what helps. Above the list what the diagnosis says of the
-// program and does, and what can be done about it; with nothing wrong, what was checked.
+// The problems page: blocked operations and findings, with class, node count, output types and fixes. The bar above shows the state of the
+// diagnosis and its buttons; without problems, the page shows what was checked.
 #include "features/problems/problems_model.h"
 #include "features/problems/problems_presenter.h"
 #include "session/selection_presenter.h"
@@ -16,11 +16,11 @@ class ProblemsPage final : public TablePage {
   const ProblemsModel& model() const { return model_; }
   QToolButton* diagnoseButton() const { return diagnose_; }
   QToolButton* surveyButton() const { return survey_; }
-  /// The next operation of the list after the one selected, or the one before; around the ends.
+  /// Selects the next (1) or previous (-1) operation, wrapping around.
   void step(int direction);
-  /// Its nodes everywhere.
+  /// Selects the nodes of a row.
   void select(const QModelIndex& index);
-  /// A button for it at the right end of the line over the list.
+  /// Adds a button for the action at the right end of the bar.
   void addToBar(QAction* action);
 
  private:

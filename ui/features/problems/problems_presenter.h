@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with the program, from every step and from its diagnosis: the list by operation, and how each node stands.
+// Problems of the open program, from every step and from its diagnosis: the list by operation, and a status per node.
 #include <QObject>
 #include <QString>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace fxs::ui {
 
-/// The worst that was found at a node.
+/// The worst problem of a node.
 enum class Standing : std::uint8_t { Neutral, Suspicious, Blocked };
 
 class ProblemsPresenter final : public QObject {
@@ -20,33 +20,33 @@ class ProblemsPresenter final : public QObject {
 
   const std::vector<fx::Finding>& findings() const { return findings_; }
   const std::vector<Problem>& problems() const { return problems_; }
-  /// By Problem::operation; null for none such.
+  /// By Problem::operation; null if there is none.
   const Problem* problem(const QString& operation) const;
-  /// Operations that stop the program, each once.
+  /// Number of distinct operations that stop the program.
   std::size_t errors() const { return errors_; }
-  /// By NodeId, of the whole program.
+  /// By NodeId index, for the whole program.
   const std::vector<Standing>& standings() const { return standings_; }
   Standing standing(fx::NodeId) const;
-  /// First message at each node, by NodeId; "" for none.
+  /// First message of each node, by NodeId index; "" for none.
   const std::vector<QString>& reasons() const { return reasons_; }
-  /// What is wrong at a node, worst first; valid until the next change.
+  /// Problems of a node, worst first; valid until changed().
   std::vector<const ProblemPart*> at(fx::NodeId) const;
-  /// Index of the first problem that has a node; -1 for none.
+  /// Index of the first problem of a node, or of an operation; -1 for none.
   int indexAt(fx::NodeId) const;
   int indexOf(const QString& operation) const;
   const DiagnosisPtr& diagnosis() const { return diagnosis_.diagnosis(); }
-  /// Why the list is empty, with what was checked; "" when it is not.
+  /// Why the list is empty, and what was checked; "" if it is not empty.
   QString emptyText() const;
-  /// One line over the list: what blocks the program, and what is being tried.
+  /// One line: how many operations stop the program, and the progress of the diagnosis.
   QString summary() const;
-  /// What is known of the program as a whole, one sentence each.
+  /// Conclusions of the diagnosis about the whole program, one line each.
   QStringList conclusions() const;
-  /// The whole diagnosis for an issue; "" when there is none.
+  /// The whole diagnosis as Markdown; "" if there is none.
   QString markdown() const;
 
  Q_SIGNALS:
   void changed();
-  /// emptyText() or summary().
+  /// emptyText() or summary() may have changed.
   void textChanged();
 
  private:

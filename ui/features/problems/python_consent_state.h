@@ -1,6 +1,6 @@
 #pragma once
-// Whether Python may run for the open file. It is asked once for a file, when a diagnosis would run Python, and never waited for: the
-// diagnosis goes on without. The answer holds for the file as it is: one that was written anew since is another file.
+// Whether the user allows Python to run for the open file. Asked once per file, when a diagnosis would run Python; the diagnosis does not
+// wait for the answer. The answer holds for one version of the file: after a change it is asked again.
 #include <QObject>
 #include <QString>
 #include <map>
@@ -8,29 +8,29 @@
 
 namespace fxs::ui {
 
-/// What a diagnosis may run of Python.
+/// The Python that a diagnosis may run.
 struct PythonUse {
   std::string path;    ///< as DiagnoseOptions::python; "" for none
-  std::string unused;  ///< why there is none, as Diagnosis::python says it
+  std::string unused;  ///< why there is none, as in Diagnosis::python
 };
 
 class PythonConsent final : public QObject {
   Q_OBJECT
  public:
-  /// `python`: as DiagnoseOptions::python; with "" nothing is ever asked.
+  /// `python`: as DiagnoseOptions::python; with "" the user is never asked.
   explicit PythonConsent(std::string python, QObject* parent = nullptr);
 
-  /// The file that is open now.
+  /// Sets the open file.
   void setFile(const QString& file);
-  /// What may run for it; asks where that was neither asked nor answered.
+  /// What may run for the file. Sets question() if the user has not answered yet.
   PythonUse request();
   void agree();
   void decline();
-  /// What would run, while it is asked; "" otherwise.
+  /// The question to show, naming what would run; "" for none.
   const QString& question() const { return question_; }
 
  Q_SIGNALS:
-  /// Another question, or none any more.
+  /// question() changed.
   void changed();
   void agreed();
 
@@ -41,7 +41,7 @@ class PythonConsent final : public QObject {
 
   std::string python_;
   QString file_;
-  QString key_;  ///< the file as it is now
+  QString key_;  ///< identifies this version of the file: path, size, time
   std::map<QString, Answer> answers_;
   QString question_;
 };

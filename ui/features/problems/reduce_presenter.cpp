@@ -15,12 +15,12 @@ namespace {
 constexpr const char* kReduceJob = "reduce";
 constexpr std::size_t kMaxFoldedBytes = std::size_t{1} << 20;
 
-/// Numbers that engines fold: without them the failure may be another.
+/// Small constants that engines fold: without them the failure may differ.
 bool isFolded(const fx::Weight& weight) {
   return weight.elements() == 1 || (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
 }
 
-/// For handing on: without what is private.
+/// A .pt2 without private data, fit to share.
 Result<std::string> asFile(const session::Snapshot& from, const fx::Program& program, const Identity& identity, const RunContext& context) {
   write::Pt2Options options;
   options.withBytes = [&](const fx::Weight& weight) { return from.capture->weights && isFolded(weight); };
@@ -91,7 +91,7 @@ void ReducePresenter::start(fx::NodeId node) {
           if (!state_.why.isEmpty()) Q_EMIT failed(state_.why);
           return;
         }
-        // Of what is reduced again the original stays the user's own file.
+        // When a reduced program is reduced again, keep the user's file as the original.
         if (!showsReduced()) original_ = session_.state().file;
         statement_ = text(result->statement);
         file_ = exact(result->file);

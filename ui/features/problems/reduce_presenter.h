@@ -1,6 +1,6 @@
 #pragma once
-// The smallest program that fails as the open one does: made by a job of its own, and written to a file of the window's own, so
-// that it can be opened like any other. The file goes with the window.
+// Reduces the open program to a smaller one that fails in the same way, in a job. The result is written to a temporary file, which is
+// opened like any other and removed with the last reference to it.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace fxs::ui {
 
-/// What was made of a program.
+/// The result of a reduction.
 struct ReducedProgram {
   std::string file;                                   ///< to open
   std::string statement;                              ///< "reduced from 505 operations to 1 in 1.3 s, with 57 programs tried"
-  std::shared_ptr<const ScratchDirectory> directory;  ///< holds the file as long as somebody holds it
+  std::shared_ptr<const ScratchDirectory> directory;  ///< keeps the file alive
 };
-/// Reduces what fails at a node, or what stops the whole program: by the session's own means, or a test's.
+/// Reduces the failure at a node, or with an invalid id the failure of the whole program: sessionReducer(), or a test double.
 using Reducer = std::function<Result<ReducedProgram>(const session::SnapshotPtr&, fx::NodeId, const RunContext&)>;
 Reducer sessionReducer(session::Environment environment);
 
@@ -26,15 +26,15 @@ class ReducePresenter final : public QObject {
  public:
   ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer, QObject* parent = nullptr);
 
-  /// `node`: what fails; invalid: what stops the whole program. When it ends well the smaller program is opened.
+  /// `node`: the failing node; invalid for the failure of the whole program. On success opens the reduced program.
   void start(fx::NodeId node);
   void cancel();
   const WorkState& state() const { return state_; }
-  /// Whether the program that is open is one that was reduced here; then the file that it was made of, and how.
+  /// Whether the open program is the reduced one; if so, original() is the file it was reduced from, and statement() says how.
   bool showsReduced() const { return session_.hasProgram() && !file_.isEmpty() && session_.state().file == file_; }
   const QString& original() const { return original_; }
   const QString& statement() const { return statement_; }
-  /// Opens the program that was reduced again.
+  /// Reopens the original program.
   void back();
 
  Q_SIGNALS:

@@ -1,5 +1,5 @@
 #pragma once
-// A box over the window with a line to type in and rows to choose from: the command palette, find everywhere, go to line.
+// A popup with a line edit and a list of rows: the command palette, find everywhere, go to line.
 #include <QFrame>
 #include <QLineEdit>
 #include <QListView>
@@ -12,7 +12,7 @@
 namespace fxs::ui {
 
 struct PopupRow {
-  QString icon, title, detail, hint;  ///< hint: at the right end, a key or a place
+  QString icon, title, detail, hint;  ///< hint: a key or a place, right-aligned
   std::function<void()> choose;
 };
 
@@ -21,7 +21,7 @@ class SearchPopup final : public QFrame {
  public:
   SearchPopup(Appearance& appearance, QWidget* window);
 
-  /// Shows the box; `changed` is called with what is typed, at once with "".
+  /// Shows the popup with `typed` in the line edit, selected. `changed` is called with the text, at once and after every edit.
   void start(const QString& placeholder, const QString& typed, std::function<void(const QString&)> changed);
   void setRows(std::vector<PopupRow> rows, const QString& status = {});
   void close();

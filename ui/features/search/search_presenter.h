@@ -1,5 +1,5 @@
 #pragma once
-// Finding things by name: how well a name answers what was typed, and everything in the program that holds a text.
+// Search: ranking of names for the command palette, and full-text search of the program and its stages.
 #include <QObject>
 #include <QString>
 #include <optional>
@@ -10,22 +10,23 @@
 
 namespace fxs::ui {
 
-/// 0: no; else higher is better. The letters of `typed` stand in `name` in order; a run, the start of a word and an early place count more.
+/// 0 for no match, else higher is better. Letters of `typed` must occur in `name` in order; runs, word starts and early matches rank
+/// higher.
 int rank(const QString& typed, const QString& name);
 
 struct Hit {
   QString kind;           ///< "node", "module path", or a stage's title
-  QString title, detail;  ///< what it is; the line
+  QString title, detail;  ///< the matching name or line, and where it is
   fx::NodeId node;
-  std::optional<ShownText> stage;  ///< of a line
-  std::uint32_t line = 0;
+  std::optional<ShownText> stage;  ///< set for a line of a stage
+  std::uint32_t line = 0;          ///< 0-based
 };
 
 class SearchPresenter final : public QObject {
   Q_OBJECT
  public:
   SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs, QObject* parent = nullptr);
-  /// Nodes (name, target, module, Python line) and the lines of every stage that has a text. Ends with found().
+  /// Searches nodes (name, target, module, Python line) and the text of every stage, in a job; emits found() at the end.
   void search(const QString& typed);
   const std::vector<Hit>& hits() const { return hits_; }
   /// "31 hits", "more than 500 hits".

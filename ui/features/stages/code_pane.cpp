@@ -100,7 +100,7 @@ void CodePane::refreshChooser() {
     for (std::size_t i = 0; i < choices.size(); ++i) {
       if (i == stagesEnd || i == othersEnd) chooser_->insertSeparator(chooser_->count());
       if (i > 0 && choices[i].stage != choices[i - 1].stage) {
-        // A stage's name stands above its snapshots and cannot be chosen.
+        // The stage's name is a heading above its snapshots that cannot be chosen.
         chooser_->insertSeparator(chooser_->count());
         chooser_->addItem(choices[i].stage);
         qobject_cast<QStandardItemModel*>(chooser_->model())->item(chooser_->count() - 1)->setEnabled(false);
@@ -173,7 +173,7 @@ void CodePane::refreshSelection(bool scroll) {
   std::set<std::uint32_t> inferred;
   for (const std::uint32_t line : lines)
     if (stages_.linkAt(stageId(), line) != trace::Link::Exact) inferred.insert(line);
-  // Where the click was, nothing moves.
+  // Do not scroll the pane that was clicked.
   const bool own = selected.place == Place::Stage && selected.stage == stageId();
   if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected)) view_->showLine(stages_.mainLine(stageId(), lines));
   view_->setRelated(lines, std::move(inferred));
@@ -213,7 +213,7 @@ std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
   if (!text || !text->module || view_->code() != text->code) return std::nullopt;
   const std::size_t offset = view_->offsetOf(view_->cursor());
   auto places = valueAt(*text->module, *text->code, offset);
-  // Just after a name is on it too, as in editors.
+  // A cursor just after a name counts as on it, as in editors.
   if (!places && view_->cursor().column > 0) places = valueAt(*text->module, *text->code, offset - 1);
   return places;
 }

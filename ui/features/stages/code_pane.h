@@ -1,6 +1,5 @@
 #pragma once
-// One text pane of the stage strip: a header that chooses the stage and says how it stands, find, and the text. Without a text it
-// says why there is none.
+// One text pane of the stage strip: a header with the stage chooser and status, a find bar, and the text, or why there is none.
 #include <QComboBox>
 #include <QStackedWidget>
 
@@ -17,21 +16,21 @@ class CodePane final : public QWidget {
  public:
   CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
 
-  /// As StagePresenter::panes() holds it.
+  /// An element of StagePresenter::panes(); stageId() is what it resolves to.
   void setPane(const ShownText& pane);
   const ShownText& pane() const { return pane_; }
   ShownText stageId() const { return stages_.resolved(pane_); }
   CodeView* view() const { return view_; }
   FindBar* findBar() const { return find_; }
   QComboBox* chooser() const { return chooser_; }
-  /// What stands in place of the text; "" when the text is shown.
+  /// The message shown instead of the text; "" if the text is shown.
   QString message() const;
   void setClosable(bool on);
-  /// Null while there is none.
+  /// Null if there is none.
   std::shared_ptr<const StageText> stageText() const { return stages_.textOf(stageId()); }
-  /// The value under the cursor; nothing when there is none, or the text is not MLIR.
+  /// The value under the cursor; nullopt if there is none, or if the text is not MLIR.
   std::optional<ValuePlaces> valueUnderCursor() const;
-  /// Goes to where the value under the cursor is defined; false when there is none.
+  /// Goes to the definition of the value under the cursor; false if there is none.
   bool goToDefinition();
 
  Q_SIGNALS:

@@ -62,7 +62,7 @@ StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPr
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
   connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
-    // Handles that hold nothing have nothing to show.
+    // Handles that are not set have nothing to show.
     if (passes_.from() < 0 && passes_.to() < 0) showStages();
     Q_EMIT stagesChanged();
   });
@@ -85,7 +85,7 @@ void StagePresenter::refreshSnapshots() {
     const bool failure = passes_.trace()->passes().snapshots[static_cast<std::size_t>(i)].failure;
     snapshots_.push_back({PassSnapshot{i}, passes_.titleOf(i), failure ? StageMark::Failed : StageMark::Ok, {}, {}, {}, failure});
   }
-  // A snapshot of the trace before means nothing in this one.
+  // Snapshot indices of the previous trace are invalid.
   for (ShownText& pane : panes_)
     if (const auto* snapshot = std::get_if<PassSnapshot>(&pane); snapshot && !stage(pane)) pane = LastStage{};
   Q_EMIT stagesChanged();
@@ -96,7 +96,7 @@ void StagePresenter::showHandles() {
   ShownTexts panes = panes_;
   if (!showsHandles()) panesBefore_ = panes_;
   std::erase_if(panes, [](const ShownText& pane) { return std::holds_alternative<Handle>(pane); });
-  // What one compares stands side by side at the right; the program stays at the left where there is room.
+  // The compared modules are the last two panes; the others stay if there is room.
   while (panes.size() + 2 > std::max<std::size_t>(panes_.size(), 2)) panes.pop_back();
   panes.insert(panes.end(), {Handle::From, Handle::To});
   setPanes(panes);
@@ -158,7 +158,7 @@ void StagePresenter::refresh() {
       wanted[stage.id] = {result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir())); }};
     else if (i == 0 && has && snapshot->imported)
       wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
-    // RAW is our own text: it stands whatever the engine says, or when there is none.
+    // RAW is written by the importer and so available without an engine.
     if (i == 0 && has && snapshot->imported && !result && !lowering) {
       stage.mark = StageMark::Ok;
       stage.note.clear();
@@ -303,7 +303,7 @@ std::uint32_t StagePresenter::mainLine(const ShownText& id, const std::vector<st
     const bool glue = name.find("const") != std::string_view::npos || name.ends_with(".literal") || name.ends_with(".ListConstruct") ||
                       name == "tensor.empty" || name.starts_with("torch_c.");
     if (glue) return 1;
-    // torch.aten.layer_norm stands for aten.layer_norm.default.
+    // torch.aten.layer_norm matches aten.layer_norm.default.
     for (const fx::NodeId node : stageText->origins.lines[line].nodes) {
       const fx::ProgramPtr program = session_.program();
       if (!program || node.index() >= program->nodes.size()) continue;
@@ -410,7 +410,7 @@ void StagePresenter::setPane(int index, const ShownText& shown) {
 
 void StagePresenter::addPane() {
   if (panes_.size() >= kMaxPanes) return;
-  // The stage not shown yet, in order; else the backend again.
+  // The first stage that is not shown yet; else the last stage again.
   for (const Stage& stage : stages_) {
     const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const ShownText& pane) { return resolved(pane) == stage.id; });
     if (shown || stage.id == ShownText("rewritten")) continue;

@@ -1,7 +1,6 @@
 #pragma once
-// The stages of the open program and which of them each text pane shows. A stage always says how it stands: ended, failed,
-// going on, or why it was not run; its text is prepared by a job. A pane may show alternatives as well (by registries,
-// node by node, the selected node alone), the module after any pass, or what a handle of the pass list holds.
+// The stages of the open program, with their status, and what each text pane shows: a stage, an alternative lowering, the selected node
+// lowered by itself, or the module at a pass or handle. Texts are prepared in jobs.
 #include <QObject>
 #include <QString>
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace fxs::ui {
 enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Skipped };
 
 StageMark markOf(lower::StageStatus);
-/// Nothing comes after it.
+/// No later stage runs.
 inline bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout; }
 
 struct Stage {
@@ -29,9 +28,9 @@ struct Stage {
   QString title;  ///< "FX graph", "Torch backend IR"
   StageMark mark = StageMark::Waiting;
   std::optional<std::chrono::duration<double>> seconds;
-  QString note;                ///< one line: what stopped it, why it was not run; "" when there is nothing to say
-  QString detail;              ///< command line, failing pass, the engine's own words
-  bool isFailureText = false;  ///< the text is the IR where the stage stopped
+  QString note;                ///< one line: why it failed or was not run; "" for none
+  QString detail;              ///< command line, failing pass, the engine's output
+  bool isFailureText = false;  ///< the text is the IR at the failure
 };
 
 class StagePresenter final : public QObject {
@@ -40,49 +39,49 @@ class StagePresenter final : public QObject {
   StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, AlternativesPresenter& alternatives,
                  AlonePresenter& alone, QObject* parent = nullptr);
 
-  /// FX, FX rewritten, then those of the target, in order.
+  /// FX, rewritten FX, then the stages of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }
-  /// What stands beside the stages: AlternativesPresenter's two, and the node by itself.
+  /// Texts besides the stages: the two alternatives, and the single-node lowering.
   const std::vector<Stage>& others() const { return others_; }
-  /// Of a stage, of one of the others, or of a snapshot.
+  /// A stage, one of others(), or a snapshot; null if there is none with this id.
   const Stage* stage(const ShownText& id) const;
-  /// Null while it is prepared, or when the stage has none.
+  /// Null while it is being prepared, or if there is no text.
   std::shared_ptr<const StageText> textOf(const ShownText& id) const;
   /// A text is still being prepared.
   bool preparing() const;
-  /// What a file of this stage holds: MLIR with its locations, or the FX dump; "" when the stage has none.
+  /// The text to save to a file: MLIR with locations, or the FX dump; "" if there is none.
   std::string fileText(const ShownText& id) const;
-  /// Lines of any of the nodes in a stage, ascending.
+  /// The 0-based lines of a stage that belong to any of the nodes, ascending.
   std::vector<std::uint32_t> linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const;
-  /// Of these lines of a stage the one to look at first: the operation that its node stands for, else one that is the node's own, before
-  /// constants and lists, which may stand far away, before what is attributed to it. `lines` must not be empty.
+  /// The line to scroll to, of a non-empty list: preferably the operation named like its node's target, then any located at the node, then
+  /// its constants and lists, which may be far away, then one with an inferred origin.
   std::uint32_t mainLine(const ShownText& id, const std::vector<std::uint32_t>& lines) const;
-  /// Whether a pane scrolls to what is selected by itself: of two that show a difference one does, and the other scrolls along.
+  /// Whether a pane scrolls to the selection. Of two panes that show a difference, one does and the other follows it.
   bool leads(const ShownText& pane, const Selection& selected) const;
-  /// Nodes behind a line; empty when the line has none.
+  /// The nodes that a line originates from; empty if unknown.
   std::vector<fx::NodeId> nodesAt(const ShownText& id, std::uint32_t line) const;
-  /// Of the user's program; "" when there is none such.
+  /// The name of a node of the user's program; "" if there is none.
   QString nameOf(fx::NodeId) const;
-  trace::Link linkAt(const ShownText& id, std::uint32_t line) const;
+  trace::Link linkAt(const ShownText& id, std::uint32_t line) const;  ///< how nodesAt() is known
 
-  /// Steps before the engine, with their times: read, normalize, rewrite, import.
+  /// The steps before the engine: read, normalize, rewrite, import.
   std::vector<Stage> steps() const;
-  /// Those steps, then the stages of the engine: all that takes time.
+  /// steps(), then the stages of the engine.
   std::vector<Stage> stepsAndStages() const;
   bool hasProgram() const { return session_.hasProgram(); }
 
   static inline const ShownTexts kStandardPanes{"fx", "raw", LastStage{}};
-  /// Shows the handles in the last two panes, and keeps what stood there; or gives it back.
+  /// Shows the handles in the last two panes; showStages() restores the previous panes.
   void showHandles();
   void showStages();
-  /// What to remember of the panes: without handles and snapshots, which end with the trace.
+  /// The panes to save in the settings: without handles and snapshots, which are valid for one trace only.
   ShownTexts lastingPanes() const;
   bool showsHandles() const { return shows(Handle::From) || shows(Handle::To); }
   PassPresenter& passes() const { return passes_; }
   /// What each pane shows, left to right.
   const ShownTexts& panes() const { return panes_; }
   bool shows(const ShownText& text) const { return std::find(panes_.begin(), panes_.end(), text) != panes_.end(); }
-  /// The stage or snapshot that stands for the last stage, or for a handle that holds one.
+  /// Resolves LastStage to the last stage, and a handle that is set to its snapshot; returns anything else unchanged.
   ShownText resolved(const ShownText& pane) const;
   void setPanes(const ShownTexts& panes);
   void setPane(int index, const ShownText& shown);
@@ -99,14 +98,14 @@ class StagePresenter final : public QObject {
   void refresh();
   void prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make);
   struct Text {
-    const void* source = nullptr;  ///< the value it is made of
+    const void* source = nullptr;  ///< identifies the value it was made from
     std::shared_ptr<const StageText> text;
   };
   void refreshSnapshots();
   using Wanted = std::map<ShownText, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
   void refreshAlternatives(Wanted& wanted);
   void refreshAlone(Wanted& wanted);
-  /// What nobody looks at is not made.
+  /// Requests the alternatives and the single-node lowering that are shown.
   void tellWhatIsShown();
   SessionPresenter& session_;
   JobQueue& jobs_;
@@ -116,7 +115,7 @@ class StagePresenter final : public QObject {
   std::vector<Stage> stages_;
   std::vector<Stage> others_;
   std::vector<Stage> snapshots_;  ///< of the trace
-  ShownTexts panesBefore_;        ///< while handles are shown: what stood in their place
+  ShownTexts panesBefore_;        ///< what showStages() restores
   std::map<ShownText, Text> texts_;
   ShownTexts panes_ = kStandardPanes;
 };

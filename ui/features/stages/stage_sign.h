@@ -1,5 +1,5 @@
 #pragma once
-// How a stage's state looks beside its icon, iconOf().
+// The colour of a stage's icon; the icon itself is iconOf().
 #include "features/stages/stages_model.h"
 #include "theme/theme.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// One to four text panes side by side, each showing the stage one picks.
+// One to four text panes side by side, each with a stage chooser.
 #include <QSplitter>
 #include <QWidget>
 #include <vector>
@@ -14,20 +14,20 @@ class StageStrip final : public QWidget {
   StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
 
   const std::vector<CodePane*>& panes() const { return panes_; }
-  /// The pane with the focus, else the one used last.
+  /// The pane with the keyboard focus, else the one used last.
   CodePane* current() const;
-  /// Where it is shown already, else in the current pane.
+  /// Focuses the pane that shows it, else shows it in the current pane.
   void showStage(const ShownText& id);
-  /// The same, but what it is compared with stays in sight.
+  /// As showStage(), but keeps the pane that it is compared with.
   void showBeside(const ShownText& id);
-  /// The next stage, or the one before, in the current pane.
+  /// Shows the next (1) or previous (-1) stage in the current pane.
   void stepStage(int step);
   void setWrap(bool on);
-  void setZoom(int pixels);
+  void setZoom(int pixels);  ///< font size
   int zoom() const { return zoom_; }
-  /// The pane of a handle; null when none shows it.
+  /// The pane that shows a handle; null for none.
   CodePane* paneOf(Handle handle) const;
-  /// Brings a change of the difference shown into view, on both sides.
+  /// Scrolls both sides to a change, by its index in DiffView::changes.
   void showChange(int change);
 
  Q_SIGNALS:
@@ -36,7 +36,7 @@ class StageStrip final : public QWidget {
  private:
   void rebuild();
   int indexOf(const CodePane* pane) const;
-  /// The other side of a difference scrolls along, so that what belongs together stands side by side.
+  /// Scrolls the other side of a difference along, to keep matching lines aligned.
   void scrollAlong(const CodePane* moved);
   Appearance& appearance_;
   JobQueue& jobs_;

@@ -1,6 +1,6 @@
 #pragma once
-// One line that says how far lowering came: each step with its time, the one that failed in the colour of an error and with its
-// sign. Where there is no room the first steps give way.
+// One line with the steps of the lowering, their times and icons; a failed step is in the error colour. If space is short, the first steps
+// are left out.
 #include <QWidget>
 #include <vector>
 

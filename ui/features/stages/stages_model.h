@@ -1,5 +1,5 @@
 #pragma once
-// Steps and stages as rows: how each stands, its time, and what there is to say.
+// Steps and stages as rows: title, status, time, note.
 #include <vector>
 
 #include "features/stages/stage_presenter.h"
@@ -11,8 +11,8 @@ class StagesModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Title, Status, Time, Note, ColumnCount };
-  static constexpr int kMarkRole = Qt::UserRole;  ///< int of StageMark
-  static constexpr int kStageIdRole = Qt::UserRole + 1;
+  static constexpr int kMarkRole = Qt::UserRole;         ///< int of StageMark
+  static constexpr int kStageIdRole = Qt::UserRole + 1;  ///< ShownText
   explicit StagesModel(QObject* parent = nullptr) : TitledModel({"Stage", "Status", "Time", ""}, parent) {}
 
   void setStages(std::vector<Stage> stages);
@@ -26,7 +26,7 @@ class StagesModel final : public TitledModel<QAbstractTableModel> {
 
 /// "done", "FAILED", "crashed", "time limit", "not run", "running", "waiting".
 QString statusText(StageMark);
-/// The icon of a mark: shape as well as colour.
+/// The icon of a mark; each has its own shape.
 QString iconOf(StageMark);
 
 }  // namespace fxs::ui

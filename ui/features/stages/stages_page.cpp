@@ -62,7 +62,7 @@ void StagesPage::refresh() {
 }
 
 void StagesPage::showDetail() {
-  // The chosen stage's words, or those of the first that failed.
+  // Details of the chosen stage, or of the first that failed.
   const QModelIndex current = view_->currentIndex();
   const std::vector<Stage>& rows = model_.stages();
   const Stage* shown =

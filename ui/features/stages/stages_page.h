@@ -1,5 +1,5 @@
 #pragma once
-// Every step and stage with how it stands, and what the engine was asked and said.
+// The stages page: status of every step and stage, and the command line and output of the engine.
 #include <QTreeView>
 #include <QWidget>
 

@@ -10,7 +10,7 @@ QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
   auto* page = new SupportPage(host.appearance(), bench.session, bench.problems, bench.diagnosis, bench.selection, parent);
   QAction* survey = host.actions().add({"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [&host, &bench] {
-                                          // Problems say what comes in as well: who looks at them goes on.
+                                          // Stay on the problems page, which shows the results too.
                                           if (host.currentPage() != "problems") host.showPage("support");
                                           bench.diagnosis.surveyAllTargets();
                                         }});

@@ -24,7 +24,7 @@ std::size_t countOf(const diagnose::SupportRow& row) {
 }
 
 QString wordsOf(const Cell& cell) {
-  if (cell.blocked == 0) return cell.known ? "taken" : "unknown";
+  if (cell.blocked == 0) return cell.known ? "supported" : "unknown";
   const QString which = cell.blocked == cell.count ? QString("blocked") : QString("%1 of %2 blocked").arg(cell.blocked).arg(cell.count);
   return cell.known ? which : which + ", rest unknown";
 }

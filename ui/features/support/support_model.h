@@ -1,5 +1,5 @@
 #pragma once
-// Operators of the program as rows, output types as columns: which of them takes what. Blocked operators stand first.
+// Operators of the program as rows, output types as columns: which output type supports which operator. Blocked operators come first.
 #include <QAbstractTableModel>
 #include <vector>
 
@@ -15,10 +15,10 @@ class SupportModel final : public QAbstractTableModel {
   enum { kSupportRole = Qt::UserRole, kOperatorRole, kTargetRole };
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// `diagnosis` may be null: then there are no rows.
+  /// Null clears the rows.
   void setDiagnosis(const DiagnosisPtr& diagnosis);
   const diagnose::SupportRow& supportRow(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
-  /// "tosa takes 27 of 28 operators"; one sentence for each output type.
+  /// "tosa supports 27 of 28 operators"; one line per output type.
   QStringList sums() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;

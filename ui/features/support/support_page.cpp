@@ -39,7 +39,7 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
       problems_(problems),
       diagnosis_(diagnosis),
       selection_(selection) {
-  survey_ = addButton("Survey all targets", QString("Asks which operations %1 take (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  survey_ = addButton("Survey all targets", QString("Tests which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
   view()->setItemDelegate(new SupportDelegate(appearance, view()));
   view()->setSelectionBehavior(QAbstractItemView::SelectItems);
@@ -81,7 +81,7 @@ void SupportPage::select(const QModelIndex& shown) {
   const QString name = index.data(SupportModel::kOperatorRole).toString();
   Selection selection;
   selection.place = Place::Problem;
-  // What a cell says is blocked; else every node of the operator.
+  // The blocked nodes of a cell, else every node of the operator.
   const QVariant target = index.data(SupportModel::kTargetRole);
   const bool blockedOnly = static_cast<Support>(index.data(SupportModel::kSupportRole).toInt()) == Support::Blocked;
   if (blockedOnly && diagnosis_.diagnosis())

@@ -1,5 +1,5 @@
 #pragma once
-// The support table: which operators of the program each output type takes. A cell selects the nodes it is about.
+// The support table: which operators of the program each output type supports. Clicking a cell selects its nodes.
 #include "features/problems/problems_presenter.h"
 #include "features/support/support_model.h"
 #include "session/selection_presenter.h"
@@ -13,7 +13,7 @@ class SupportPage final : public TablePage {
   SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
               SelectionPresenter& selection, QWidget* parent = nullptr);
   const SupportModel& model() const { return model_; }
-  /// In the bar, once there are rows.
+  /// In the bar; hidden while the table is empty.
   QToolButton* surveyButton() const { return survey_; }
 
  private:
