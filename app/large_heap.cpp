@@ -15,7 +15,7 @@ namespace fxs::app {
 void useLargeHeap() {
 #if defined(__GLIBC__)
   // Address space, not memory: a page is allocated when it is first accessed.
-  constexpr int kReserve = 64 << 20;
+  constexpr int kReserve = 256 << 20;
   constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20;
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the maximum
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
