@@ -36,6 +36,14 @@ Builder::Builder(RunContext context) : context_(std::move(context)) {
   suffixes_.emplace_back();
 }
 
+void Builder::reserve(GraphId graph, std::size_t nodes) {
+  program_.nodes.reserve(program_.nodes.size() + nodes);
+  std::vector<NodeId>& own = program_.graphs[graph.index()].nodes;
+  own.reserve(own.size() + nodes);
+  auto& names = names_[graph.index()];
+  names.reserve(names.size() + nodes);
+}
+
 GraphId Builder::addSubgraph(GraphId parent, std::string name, NodeId* getAttr) {
   NodeId holder = add(parent, NodeOp::GetAttr, name, "", {}, Unknown{});
   node(holder).target = node(holder).name;
@@ -125,6 +133,9 @@ Result<ProgramPtr> Builder::finish() && {
     newGraph[order[g].index()] = GraphId::of(g);
     for (NodeId id : old.graph(order[g]).nodes) newNode[id.index()] = NodeId::of(count++);
   }
+  // A program that was built in order, as most are, keeps its nodes and arguments.
+  bool inOrder = count == old.nodes.size();
+  for (std::size_t i = 0; inOrder && i < count; ++i) inOrder = newNode[i] == NodeId::of(i);
 
   const Node* user = nullptr;
   std::string lost;
@@ -139,7 +150,6 @@ Result<ProgramPtr> Builder::finish() && {
     return newNode[id.index()];
   };
 
-  std::vector<Node> nodes(count);
   std::vector<Graph> graphs;
   graphs.reserve(order.size());
   for (GraphId oldId : order) {
@@ -149,7 +159,10 @@ Result<ProgramPtr> Builder::finish() && {
     for (NodeId& id : graph.nodes) {
       Node& node = old.nodes[id.index()];
       user = &node;
-      for (NodeArgument& a : node.args) a.value = mapNodes(a.value, map);
+      for (NodeArgument& a : node.args) {
+        if (inOrder) forEachNode(a.value, map);
+        else a.value = mapNodes(a.value, map);
+      }
       id = newNode[id.index()];
       node.id = id;
       node.graph = graph.id;
@@ -162,9 +175,12 @@ Result<ProgramPtr> Builder::finish() && {
   for (InputSpec& spec : old.inputs)
     if (spec.node.valid()) spec.node = newNode[spec.node.index()];
   for (OutputSpec& spec : old.outputs) spec.value = mapNodes(spec.value, [&](NodeId id) -> Argument { return newNode[id.index()]; });
-  for (std::size_t i = 0; i < newNode.size(); ++i)
-    if (newNode[i].valid()) nodes[newNode[i].index()] = std::move(old.nodes[i]);
-  old.nodes = std::move(nodes);
+  if (!inOrder) {
+    std::vector<Node> nodes(count);
+    for (std::size_t i = 0; i < newNode.size(); ++i)
+      if (newNode[i].valid()) nodes[newNode[i].index()] = std::move(old.nodes[i]);
+    old.nodes = std::move(nodes);
+  }
   old.graphs = std::move(graphs);
 
   FXS_CHECK(verify(old));

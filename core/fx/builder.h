@@ -14,6 +14,8 @@ class Builder {
   /// An empty program with a main graph. Every node that is added is spent from the context's budget.
   explicit Builder(RunContext context = {});
 
+  /// Memory for so many more nodes, which a caller expects to add to a graph.
+  void reserve(GraphId, std::size_t nodes);
   GraphId main() const { return GraphId::of(0); }
   /// A new subgraph, held by a new get_attr node `name` at the end of `parent`.
   GraphId addSubgraph(GraphId parent, std::string name, NodeId* getAttr = nullptr);

@@ -82,6 +82,8 @@ Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector
   FXS_CHECK(readTables(scope, graph));
   FXS_TRY(Json inputs, graph.at("inputs"));
   FXS_CHECK(inputs.asArray());
+  const auto calls = present(graph, "nodes");
+  if (depth == 0) builder_.reserve(scope.graph, inputs.size() + (calls ? calls->size() : 0) + 1);
   std::size_t index = 0;
   for (Json input : inputs) {
     FXS_CHECK(decodeInput(scope, input, index, index < hints.size() ? hints[index] : InputHint{}));
