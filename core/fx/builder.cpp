@@ -30,9 +30,10 @@ std::vector<GraphId> graphOrder(const Program& program) {
 
 }  // namespace
 
-Builder::Builder(RunContext context) : context_(std::move(context)) {
+Builder::Builder(RunContext context)
+    : context_(std::move(context)), memory_(std::make_unique<std::pmr::monotonic_buffer_resource>()), interned_(memory_.get()) {
   program_.graphs.push_back({GraphId::of(0), "main", {}, {}, false});
-  names_.emplace_back();
+  names_.emplace_back(memory_.get());
   suffixes_.emplace_back();
 }
 
@@ -55,19 +56,19 @@ GraphId Builder::addSubgraphOf(NodeId getAttr) {
   GraphId id = GraphId::of(program_.graphs.size());
   node(getAttr).subgraph = id;
   program_.graphs.push_back({id, node(getAttr).target, {}, getAttr, false});
-  names_.emplace_back();
+  names_.emplace_back(memory_.get());
   suffixes_.emplace_back();
   return id;
 }
 
 std::string Builder::uniqueName(GraphId graph, std::string_view wanted) const {
-  const auto& taken = names_[graph.index()];
+  const Names& taken = names_[graph.index()];
   std::string name(wanted);
-  if (!taken.contains(name)) return name;
+  if (!taken.contains(std::string_view(name))) return name;
   std::uint32_t& suffix = suffixes_[graph.index()][name];
   std::string candidate;
   do candidate = name + "_" + std::to_string(++suffix);
-  while (taken.contains(candidate));
+  while (taken.contains(std::string_view(candidate)));
   --suffix;  // the suffix counts as used only when a node takes the name
   return candidate;
 }
@@ -83,7 +84,7 @@ NodeId Builder::add(GraphId graph, NodeOp op, std::string name, std::string targ
   node.args = std::move(args);
   node.val = std::move(val);
   spendNode(program_, node, context_);
-  names_[graph.index()].emplace(node.name, id);
+  names_[graph.index()].emplace(std::string_view(node.name), id);
   program_.graphs[graph.index()].nodes.push_back(id);
   program_.nodes.push_back(std::move(node));
   return id;

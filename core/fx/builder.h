@@ -1,5 +1,8 @@
 #pragma once
 // Builds a Program step by step, for readers, rewrites and tests. A finished program is immutable.
+#include <functional>
+#include <memory>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,10 +44,17 @@ class Builder {
   Result<ProgramPtr> finish() &&;
 
  private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Names = std::pmr::unordered_map<std::pmr::string, NodeId, Hash, std::equal_to<>>;
+
   RunContext context_;
   Program program_;
-  std::unordered_multimap<std::size_t, StringId> interned_;                       // by the hash of the text, which the program holds
-  std::vector<std::unordered_map<std::string, NodeId>> names_;                    // per graph
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;                   // of the tables: they only grow
+  std::pmr::unordered_multimap<std::size_t, StringId> interned_;                  // by the hash of the text, which the program holds
+  std::vector<Names> names_;                                                      // per graph
   mutable std::vector<std::unordered_map<std::string, std::uint32_t>> suffixes_;  // per graph: the last _N given to a name
 };
 

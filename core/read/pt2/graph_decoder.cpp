@@ -107,7 +107,7 @@ Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector
 
 Result<> GraphDecoder::readTables(Scope& scope, const Json& graph) {
   FXS_CHECK(graph.asObject());
-  auto read = [&](std::string_view member, bool required, std::unordered_map<std::string_view, Json>& table) -> Result<> {
+  auto read = [&](std::string_view member, bool required, JsonTable& table) -> Result<> {
     auto values = present(graph, member);
     if (required) {
       FXS_TRY(values, graph.at(member));  // null is an error
@@ -134,7 +134,7 @@ Result<> GraphDecoder::define(Scope& scope, std::string_view name, fx::NodeId id
 }
 
 Result<fx::Value> GraphDecoder::valueOf(const Scope& scope, std::string_view kind, std::string_view name, const Json& at) {
-  auto lookUp = [&](const std::unordered_map<std::string_view, Json>& table, std::string_view title) -> Result<Json> {
+  auto lookUp = [&](const JsonTable& table, std::string_view title) -> Result<Json> {
     auto entry = table.find(name);
     if (entry == table.end()) return invalid(at, "value '" + std::string(name) + "' has no entry in " + std::string(title));
     return entry->second;

@@ -2,6 +2,7 @@
 // `graph_module` of a models/*.json -> the nodes of a program, as torch.export.load builds them: placeholders, a get_attr for
 // each subgraph, call_function nodes, one getitem for each part of a tuple, one output. Names that are used before they are
 // defined, or defined twice, are errors at their place in the file.
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,15 +16,18 @@
 
 namespace fxs::read::pt2 {
 
+using JsonTable = std::pmr::unordered_map<std::string_view, Json>;
+
 /// Values by name, within one graph.
 struct Scope {
   fx::GraphId graph;
-  std::unordered_map<std::string_view, Json> tensors;  // tensor_values ..: what the file says about a name
-  std::unordered_map<std::string_view, Json> symInts;
-  std::unordered_map<std::string_view, Json> symFloats;
-  std::unordered_map<std::string_view, Json> symBools;
-  std::unordered_map<std::string_view, Json> customObjects;
-  std::unordered_map<std::string_view, fx::NodeId> nodes;  // names defined so far
+  std::pmr::monotonic_buffer_resource memory;  // of the tables: they only grow
+  JsonTable tensors{&memory};                  // tensor_values ..: what the file says about a name
+  JsonTable symInts{&memory};
+  JsonTable symFloats{&memory};
+  JsonTable symBools{&memory};
+  JsonTable customObjects{&memory};
+  std::pmr::unordered_map<std::string_view, fx::NodeId> nodes{&memory};  // names defined so far
   NodeNames names;
 
   bool describes(std::string_view name) const {
