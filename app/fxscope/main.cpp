@@ -126,8 +126,8 @@ int main(int argc, char** argv) {
   appearance.apply();
   std::vector<std::string> registries;
   for (const QString& file : parser.values(registry)) registries.push_back(file.toStdString());
-  ui::Workbench workbench(around.environment, worker, {}, {}, {}, ui::sessionAlternatives(around.environment, std::move(registries)), {}, {},
-                          parser.value(python).toStdString());
+  ui::Workbench workbench(around.environment, worker, {}, {}, {}, ui::sessionAlternatives(around.environment, std::move(registries)), {},
+                          {}, parser.value(python).toStdString());
   workbench.session.setTarget(*type);
   ui::WindowOptions options;
   if (parser.isSet(settings)) options.settingsFile = parser.value(settings);

@@ -265,6 +265,10 @@ std::string userDefinitionsFor(const OutputType& type) {
     if (!each->stage.quiet.empty()) {
       json.key("quiet").beginArray();
       for (const QuietPass& quiet : each->stage.quiet) {
+        if (quiet.unless.empty()) {
+          json.value(quiet.pass);
+          continue;
+        }
         json.beginObject().member("pass", quiet.pass);
         names("unless", quiet.unless);
         json.endObject();

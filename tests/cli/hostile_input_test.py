@@ -1,7 +1,6 @@
 """Files of some kilobytes that ask for hours or gigabytes: each is refused with one error that names the thing and the option, in bounded
 memory. The programs are made here; what is large in them is a hole of a sparse file, or a number."""
 import json
-import resource
 import signal
 import struct
 import subprocess
@@ -10,7 +9,7 @@ import time
 import unittest
 import zipfile
 
-from support import CLI, SOURCE, CliTest
+from support import CLI, SOURCE, CliTest, limit_memory
 
 sys.path.insert(0, str(SOURCE / "tests/bench"))
 import large_pt2  # noqa: E402
@@ -53,7 +52,7 @@ class HostileInputTest(CliTest):
 
     def limited(self, *args, stdin=b"", timeout=60):
         done = subprocess.run([CLI, *map(str, args)], input=stdin, capture_output=True, env=self.environment(None), timeout=timeout,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+                              preexec_fn=lambda: limit_memory(MEMORY))
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def is_refused(self, message, *args, **kw):

@@ -13,14 +13,12 @@ import support
 SECONDS = 10  # of processor time, of the program and all it starts; a machine that is busy does not count
 MEMORY = 2 << 30
 CODES = {0: "done", 1: "findings", 2: "usage", 3: "input", 4: "engine"}
-SANITIZED = any(name in os.environ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"))
 LONGEST_MESSAGE = 4000
 
 
 def bounds():
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
-    if not SANITIZED:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    support.limit_memory(MEMORY)
 
 
 def survive(cli, command, environment):

@@ -3,6 +3,7 @@ FXSCOPE_SOURCE; FXSCOPE_ENGINE may name an engine. No network, no home: caches g
 import json
 import os
 import pathlib
+import resource
 import stat
 import subprocess
 import tempfile
@@ -15,6 +16,8 @@ SOURCE = pathlib.Path(os.environ["FXSCOPE_SOURCE"])
 SAMPLES = SOURCE / "samples"
 ENGINE = os.environ.get("FXSCOPE_ENGINE") or str(SOURCE / ".cache/engine/torch-mlir-opt")
 HAS_ENGINE = os.access(ENGINE, os.X_OK)
+# Under a sanitizer, whose options the test presets set.
+SANITIZER_OPTIONS = {name: os.environ[name] for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
 needs_engine = unittest.skipUnless(HAS_ENGINE, "no engine here: FXSCOPE_ENGINE names none and ./run has installed none")
 
 FAKE_PROBE = """#!/bin/sh
@@ -27,6 +30,12 @@ case "$*" in *--split-input-file*) echo "x:1:1: error: unregistered operation 't
 """
 
 
+def limit_memory(limit):
+    """Bytes of address space, for a child process; a sanitizer reserves terabytes of it."""
+    if not SANITIZER_OPTIONS:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
 class CliTest(unittest.TestCase):
     maxDiff = None
 
@@ -36,7 +45,7 @@ class CliTest(unittest.TestCase):
         self.work = pathlib.Path(self.directory.name)
 
     def environment(self, engine):
-        env = {"PATH": os.environ["PATH"], "HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / "cache"),
+        env = {**SANITIZER_OPTIONS, "PATH": os.environ["PATH"], "HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / "cache"),
                "XDG_DATA_HOME": str(self.work / "data"), "LC_ALL": "C.UTF-8",
                # Engines of the tests note in the test's directory what they were asked.
                "FXSCOPE_CAGE_WRITE": str(self.work)}

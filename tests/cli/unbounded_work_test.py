@@ -1,12 +1,11 @@
 """Files of kilobytes that used to end the program, or to cost gigabytes and minutes: each is refused, or costs little."""
 import json
-import resource
 import signal
 import subprocess
 import time
 import unittest
 
-from support import CLI, CliTest
+from support import CLI, CliTest, limit_memory
 
 MEMORY = 2 << 30
 
@@ -53,7 +52,7 @@ class UnboundedWork(CliTest):
     def limited(self, *args):
         """As run_cli, in 2 GiB of memory and 60 s."""
         done = subprocess.run([CLI, *map(str, args)], capture_output=True, env=self.environment(None), timeout=60,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+                              preexec_fn=lambda: limit_memory(MEMORY))
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def refusals(self, path):
