@@ -110,7 +110,6 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerArguments(Proposals&);
 void registerArguments(Proposals& proposals) { proposals.add(proposeArguments); }
 
 }  // namespace fxs::diagnose

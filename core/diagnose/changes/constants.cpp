@@ -65,7 +65,6 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerConstants(Proposals&);
 void registerConstants(Proposals& proposals) { proposals.add(proposeConstants); }
 
 }  // namespace fxs::diagnose

@@ -93,7 +93,6 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerElementTypes(Proposals&);
 void registerElementTypes(Proposals& proposals) { proposals.add(proposeElementTypes); }
 
 }  // namespace fxs::diagnose

@@ -108,7 +108,6 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerRank(Proposals&);
 void registerRank(Proposals& proposals) { proposals.add(proposeRank); }
 
 }  // namespace fxs::diagnose

@@ -89,7 +89,6 @@ Handled viewAsComplex(Call& call) {
 
 }  // namespace
 
-void registerLinalgComplex(Registries& registries);
 void registerLinalgComplex(Registries& registries) {
   registries.add("linalg", "ComplexOp", complexOf);
   registries.add("linalg", "PolarOp", polar);

@@ -328,7 +328,6 @@ Handled maskedScatter(Call& call) {
 
 }  // namespace
 
-void registerLinalgIndex(Registries& registries);
 void registerLinalgIndex(Registries& registries) {
   const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
   add("IndexOp", indexTensor);

@@ -61,7 +61,6 @@ Handled iota(Call& call) {
 
 }  // namespace
 
-void registerLinalgMake(Registries& registries);
 void registerLinalgMake(Registries& registries) {
   const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
   add("OnesOp", ones);

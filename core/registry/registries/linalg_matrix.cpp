@@ -67,7 +67,6 @@ Handled addmm(Call& call) {
 
 }  // namespace
 
-void registerLinalgMatrix(Registries& registries);
 void registerLinalgMatrix(Registries& registries) {
   registries.add("linalg", "MatmulOp", matmul<2>);
   registries.add("linalg", "BatchMatmulOp", matmul<3>);

@@ -146,7 +146,6 @@ Handled gcd(Call& call) {
 
 }  // namespace
 
-void registerLinalgPointwise(Registries& registries);
 void registerLinalgPointwise(Registries& registries) {
   const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
   add("AddOp", scaled<&Arith::add>);

@@ -157,7 +157,6 @@ Handled averagePool(Call& call) {
 
 }  // namespace
 
-void registerLinalgPool(Registries& registries);
 void registerLinalgPool(Registries& registries) {
   registries.add("linalg", "MaxPool1dOp", maxPool<1>);
   registries.add("linalg", "MaxPool2dOp", maxPool<2>);

@@ -156,7 +156,6 @@ Handled logcumsumexp(Call& call) {
 
 }  // namespace
 
-void registerLinalgReduce(Registries& registries);
 void registerLinalgReduce(Registries& registries) {
   const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
   add("SoftmaxOp", softmax<false>);

@@ -334,7 +334,6 @@ Handled diagonalScatter(Call& call) {
 
 }  // namespace
 
-void registerLinalgShape(Registries& registries);
 void registerLinalgShape(Registries& registries) {
   const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
   for (const char* opClass : {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}) add(opClass, reshape);

@@ -154,7 +154,6 @@ Handled median(Call& call) {
 
 }  // namespace
 
-void registerLinalgSort(Registries& registries);
 void registerLinalgSort(Registries& registries) {
   registries.add("linalg", "SortOp", sort);
   registries.add("linalg", "TopkOp", topk);

@@ -57,7 +57,6 @@ Handled power(Call& call) {
 
 }  // namespace
 
-void registerMath(Registries& registries);
 void registerMath(Registries& registries) {
   struct Function {
     std::string_view opClass, op;

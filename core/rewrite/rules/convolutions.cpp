@@ -85,7 +85,6 @@ Results backward(RuleContext& context) {
 
 }  // namespace
 
-void registerConvolutions(RewriteRules& rules);
 void registerConvolutions(RewriteRules& rules) {
   const auto add = [&](std::string target, auto apply) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));

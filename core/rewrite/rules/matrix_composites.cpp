@@ -105,7 +105,6 @@ Results linear(RuleContext& context) {
 
 }  // namespace
 
-void registerMatrixComposites(RewriteRules& rules);
 void registerMatrixComposites(RewriteRules& rules) {
   rules.add({"aten.matmul.default", "decompose:aten.matmul", "becomes aten.mm or aten.bmm", false, matmul});
   rules.add({"aten.linear.default", "decompose:aten.linear", "becomes aten.addmm, or aten.mm, with the weight transposed", false, linear});
