@@ -246,7 +246,8 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.copysign.Tensor"}, "becomes aten.where of both signs", copySign);
   add({"aten.fmax.default"}, "becomes aten.maximum, with NaN left out", numberOver<true>);
   add({"aten.fmin.default"}, "becomes aten.minimum, with NaN left out", numberOver<false>);
-  add({"aten.xlogy.Tensor", "aten.special_xlogy.default"}, "becomes x log y", xlogy);
+  add({"aten.xlogy.Tensor"}, "becomes x log y", xlogy);
+  rules.add({"aten.special_xlogy.default", "becomes x log y", true, xlogy, "decompose:aten.special_xlogy.default"});
   add({"aten.__lshift__.Scalar"}, "becomes aten.bitwise_left_shift", shift<true>);
   add({"aten.__rshift__.Scalar"}, "becomes aten.bitwise_right_shift", shift<false>);
   add({"aten.fmod.Scalar"}, "becomes aten.fmod with a tensor", remainderOfNumber);
