@@ -273,6 +273,7 @@ class Exporter {
     m.tool = bundle::toolVersion();
     m.program = bundle::plainProgramName(clean_.text(stemOf(file())));
     m.target = request.lower.target;
+    m.targetDefinition = lower::userDefinitionsFor(m.target);
     m.signature = signature;
     m.engineVersion = engine.version;
     m.engineSha256 = engine.sha256;
@@ -291,7 +292,7 @@ class Exporter {
     m.timeoutMs = request.lower.limits.timeout.count();
     m.memory = request.lower.limits.memory;
     // A definition that was changed on the way would be another output type.
-    if (const std::string types = lower::userDefinitionsFor(m.target); PrivateText(env_.identity).name(types) != types)
+    if (PrivateText(env_.identity).name(m.targetDefinition) != m.targetDefinition)
       return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
                                         "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
     struct utsname system{};
