@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/fd.h"
+
 namespace fxs {
 
 namespace {
@@ -18,23 +20,9 @@ tl::unexpected<Error> ioError(const std::string& path, const std::string& what, 
   return fail(ErrorCode::Io, path + ": " + what + ": " + std::generic_category().message(code));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 class FileSource final : public ByteSource {
  public:
-  FileSource(Descriptor fd, std::string path, std::uint64_t size) : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
+  FileSource(Fd fd, std::string path, std::uint64_t size) : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
 
   std::uint64_t size() const override { return size_; }
 
@@ -55,7 +43,7 @@ class FileSource final : public ByteSource {
   }
 
  private:
-  Descriptor fd_;
+  Fd fd_;
   std::string path_;
   std::uint64_t size_;
 };
@@ -79,7 +67,7 @@ class MemorySource final : public ByteSource {
 
 Result<std::shared_ptr<const ByteSource>> openFile(const std::string& path) {
   // Non-blocking: a named pipe without a writer must not hang the program.
-  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0) {
     int code = errno;
     if (code == ENOENT || code == ENOTDIR) return fail(ErrorCode::NotFound, path + ": no such file");
@@ -103,29 +91,13 @@ Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxByte
   return source->read(0, source->size());
 }
 
-namespace {
-
-/// Writes all of it; the errno of the failure, or 0.
-int writeAll(int fd, const std::string& bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    ssize_t put = ::write(fd, bytes.data() + done, bytes.size() - done);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return errno;
-    done += static_cast<std::size_t>(put);
-  }
-  return 0;
-}
-
-}  // namespace
-
 Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
   struct stat old{};
   const bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return fail(ErrorCode::Io, path + ": is a directory; expected a file name");
   if (exists && !S_ISREG(old.st_mode)) {
     // A device or a pipe is written to, not replaced.
-    Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    Fd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (fd.get() < 0) return ioError(path, "cannot write", errno);
     if (int code = writeAll(fd.get(), bytes)) return ioError(path, "cannot write", code);
     return {};
@@ -138,7 +110,7 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
       std::free(real);
     }
   std::string beside = target + ".part-XXXXXX";
-  Descriptor fd(::mkostemp(beside.data(), O_CLOEXEC));
+  Fd fd(::mkostemp(beside.data(), O_CLOEXEC));
   if (fd.get() < 0) return ioError(path, "cannot write", errno);
   int code = writeAll(fd.get(), bytes);
   // mkostemp makes a private file; use the usual mode, or that of the replaced file.

@@ -1,36 +1,14 @@
 #pragma once
 // Starts, watches and ends a child process with system calls.
 #include <sys/types.h>
-#include <unistd.h>
 
 #include <string>
 #include <utility>
 
+#include "base/fd.h"
 #include "base/subprocess.h"
 
 namespace fxs {
-
-class Fd {
- public:
-  Fd() = default;
-  explicit Fd(int fd) : fd_(fd) {}
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept {
-    reset();
-    fd_ = std::exchange(other.fd_, -1);
-    return *this;
-  }
-  ~Fd() { reset(); }
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-  void reset() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_ = -1;
-};
 
 std::string reason(int error);  ///< of errno, in words
 

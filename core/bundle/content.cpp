@@ -58,7 +58,7 @@ std::string sizeText(const Manifest& m) {
 }  // namespace
 
 std::string readmeText(const Manifest& m) {
-  const bool added = !lower::userDefinitionsFor(m.target).empty();
+  const bool added = !m.targetDefinition.empty();
   std::string out =
       fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, lower::name(m.target));
   out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)), m.statement);
@@ -155,8 +155,7 @@ Result<std::vector<File>> filesOf(const Content& content) {
   files.push_back({"diagnostics.txt", content.diagnosticsText});
   if (!content.diagnosticsJson.empty()) files.push_back({"diagnostics.json", content.diagnosticsJson});
   files.push_back({"environment.txt", environmentText(content.manifest)});
-  if (std::string types = lower::userDefinitionsFor(content.manifest.target); !types.empty())
-    files.push_back({std::string(kOutputTypesFile), std::move(types)});
+  if (const std::string& types = content.manifest.targetDefinition; !types.empty()) files.push_back({std::string(kOutputTypesFile), types});
   return files;
 }
 

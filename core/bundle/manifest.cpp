@@ -177,6 +177,7 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
     return wrong(*root.find("target"), type.error().message + "; one that the bundle has in " + std::string(kOutputTypesFile) +
                                            " is named with --output-types, once you have read it");
   m.target = *type;
+  m.targetDefinition = lower::userDefinitionsFor(m.target);
   FXS_TRY(const Json signature, root.at("signature"));
   FXS_TRY(m.signature, signatureIn(signature));
   FXS_TRY(m.verified, boolAt(root, "verified"));

@@ -29,6 +29,7 @@ struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it: another one writes other texts; "" of the first schema
   std::string program;  ///< what it was called, without folders
   lower::OutputType target;
+  std::string targetDefinition;  ///< lower::userDefinitionsFor(target)
   FailureSignature signature;
   bool verified = false;      ///< replayed after unpacking, it failed in the same way
   std::string statement;      ///< one sentence about that: kHolds, or what begins with kDoesNotHold

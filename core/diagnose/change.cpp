@@ -4,6 +4,7 @@
 
 #include "diagnose/static_sizes.h"
 #include "rewrite/decompose.h"
+#include "rewrite/emit.h"
 
 namespace fxs::diagnose {
 
@@ -21,9 +22,8 @@ rewrite::Rule ruleFor(const Patient& patient, std::string id, decltype(rewrite::
   rewrite::Rule rule;
   rule.target = patient.node.target;
   rule.id = std::move(id);
-  rule.apply = [nodes = patient.blocked.nodes, apply = std::move(apply)](rewrite::RuleContext& context) {
-    if (!std::binary_search(nodes.begin(), nodes.end(), context.matched().origin)) return decltype(apply(context)){};
-    return apply(context);
+  rule.apply = [nodes = patient.blocked.nodes, apply = std::move(apply)](rewrite::Emitter& e) {
+    return std::binary_search(nodes.begin(), nodes.end(), e.matched().origin) ? apply(e) : std::nullopt;
   };
   return rule;
 }

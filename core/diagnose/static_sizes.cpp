@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "rewrite/emit.h"
+
 namespace fxs::diagnose {
 namespace {
 
@@ -110,15 +112,16 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
 }
 
 const rewrite::Rule& trueAssertions() {
-  static const rewrite::Rule rule{"aten._assert_scalar.default", "static-sizes", "a condition on constant sizes is always true", false,
-                                  [](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
-                                    const fx::Argument condition = context.argument("self");
+  static const rewrite::Rule rule{"aten._assert_scalar.default", "a condition on constant sizes is always true", false,
+                                  [](rewrite::Emitter& e) -> rewrite::Results {
+                                    const fx::Argument condition = e.argument("self");
                                     const bool* flag = std::get_if<bool>(&condition);
                                     const std::int64_t* number = condition.integer();
                                     if ((flag != nullptr && *flag) || (number != nullptr && *number != 0))
                                       return std::vector<fx::Argument>{fx::None{}};
                                     return std::nullopt;
-                                  }};
+                                  },
+                                  "static-sizes"};
   return rule;
 }
 

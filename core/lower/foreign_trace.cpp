@@ -14,8 +14,8 @@
 #include "mlir/compare/same_ir.h"
 #include "mlir/logs/dump_log.h"
 #include "mlir/logs/module_of_dumps.h"
+#include "mlir/text/document.h"
 #include "mlir/text/expanded_aliases.h"
-#include "mlir/text/module.h"
 
 namespace fxs::lower {
 namespace {
@@ -164,15 +164,9 @@ class Assembly {
   std::string last_;  // the last snapshot, comparable
 };
 
-std::string anchorOf(const mlir::DumpedIr& dump) {
-  if (!dump.header.anchor.empty()) return dump.header.anchor;
-  const mlir::Module module(dump.ir);
-  return module.ops.empty() ? std::string() : std::string(module.nameOf(mlir::OpId{0}));
-}
-
-bool isWholeModule(std::string_view ir) {
-  const mlir::Module module(ir);
-  return !module.ops.empty() && module.nameOf(mlir::OpId{0}) == "builtin.module";
+/// "builtin.module", or the operation that a pass printed by itself; "" of a text without operations.
+std::string printedOp(const mlir::Document& document) {
+  return document.module.ops.empty() ? std::string() : std::string(document.module.nameOf(mlir::OpId{0}));
 }
 
 /// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
@@ -193,9 +187,10 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   for (const mlir::DumpedIr& dump : dumps) {
     if (!dump.complete) continue;
     FXS_CHECK(check());
-    if (isWholeModule(dump.ir)) break;
-    if (!module.lacks(dump.ir)) continue;
-    module.take(dump.ir);
+    const mlir::Document document(dump.ir);
+    if (printedOp(document) == "builtin.module") break;
+    if (!module.lacks(document)) continue;
+    module.take(document);
     ++functions;
   }
   if (functions > 1)
@@ -213,11 +208,16 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   for (const mlir::DumpedIr& dump : dumps) {
     FXS_CHECK(check());
     const std::string called = dump.header.name();
-    if (dump.complete) module.take(dump.ir);
-    else
+    std::string anchor = dump.header.anchor;
+    if (dump.complete) {
+      const mlir::Document document(dump.ir);
+      module.take(document);
+      if (anchor.empty()) anchor = printedOp(document);
+    } else {
       assembly.warn(dump.ir.empty() ? fmt::format("no module follows the header of {} in line {}", called, dump.line)
                                     : fmt::format("the module {} {} in line {} is truncated and was skipped",
                                                   dump.header.before ? "before" : "after", called, dump.line));
+    }
     const bool first = assembly.trace().snapshots.empty();
     if (dump.header.before) {
       if (dump.complete && first && assembly.trace().passes.empty()) FXS_CHECK(assembly.snapshot(module.text(), -1, false));
@@ -225,7 +225,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
       if (dump.complete) FXS_CHECK(close());
       assembly.addPass(dump.header);
       PassRun& pass = assembly.trace().passes.back();
-      pass.anchor = dump.complete ? anchorOf(dump) : pass.anchor;
+      pass.anchor = anchor;
       pass.ran = true;
       pass.snapshot = assembly.lastSnapshot();
       open = assembly.trace().passes.size() - 1;
@@ -239,7 +239,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
       assembly.stage().failingPass = pass.pass;
     }
     if (dump.complete) {
-      pass.anchor = anchorOf(dump);
+      pass.anchor = anchor;
       if (first)
         assembly.warn("the module before " + called +
                       ", the first pass in the log, was not printed; whether it changed anything is unknown");

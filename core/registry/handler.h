@@ -7,10 +7,12 @@
 //     ..
 //     return Values{call.emit.op("tosa.maximum", {x, zero}, x.tensor)};
 //   }
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/result.h"
@@ -52,8 +54,15 @@ class Call {
       std::string_view name) const = 0;  ///< a single integer is a list of one
   virtual tl::expected<bool, Refusal> flag(std::string_view name) const = 0;
   virtual tl::expected<Scalar, Refusal> number(std::string_view name) const = 0;
+  // The same, and `otherwise` when the argument is None.
+  tl::expected<std::int64_t, Refusal> integerOr(std::int64_t otherwise, std::string_view name) const {
+    return has(name) ? integer(name) : otherwise;
+  }
+  tl::expected<bool, Refusal> flagOr(bool otherwise, std::string_view name) const { return has(name) ? flag(name) : otherwise; }
+  tl::expected<Scalar, Refusal> numberOr(Scalar otherwise, std::string_view name) const { return has(name) ? number(name) : otherwise; }
   /// `dim` counted from the front: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused when it is out of range.
   static tl::expected<std::int64_t, Refusal> dim(std::int64_t dim, std::int64_t rank);
+  tl::expected<std::int64_t, Refusal> dim(std::string_view name, std::int64_t rank) const;
   /// The dimensions that an argument names, ascending; all when it is None or empty, none of a 0-d tensor. Refused when one is out of range
   /// or repeated.
   tl::expected<Sizes, Refusal> dims(std::string_view name, std::int64_t rank) const;
@@ -68,7 +77,12 @@ class Call {
   const fx::Program& program_;
   const fx::Node& node_;
 };
-using Handler = Handled (*)(Call&);
+using Handler = std::function<Handled(Call&)>;
+/// A handler of one function with `arguments` behind the call.
+template <class... P, class... A>
+Handler with(Handled (*handler)(Call&, P...), const A&... arguments) {
+  return [handler, ... bound = static_cast<std::decay_t<P>>(arguments)](Call& call) { return handler(call, bound...); };
+}
 
 /// The type in which PyTorch combines these arguments (torch.result_type). Those without a type are ignored, since reading their value is
 /// refused. Refused where PyTorch refuses.

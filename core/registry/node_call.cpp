@@ -39,6 +39,11 @@ tl::expected<std::int64_t, Refusal> Call::dim(std::int64_t dim, std::int64_t ran
   return refuse("dimension " + std::to_string(dim) + " is out of range for rank " + std::to_string(rank));
 }
 
+tl::expected<std::int64_t, Refusal> Call::dim(std::string_view name, std::int64_t rank) const {
+  FXS_TAKE(given, integer(name));
+  return dim(given, rank);
+}
+
 tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank) const {
   Sizes out;
   if (has(name)) {

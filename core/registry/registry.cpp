@@ -22,11 +22,13 @@ Registries::Registries() {
   for (const std::string_view name : {"tosa", "linalg", "math", "func"}) all_.push_back({std::string(name), titleOf(name), {}});
 }
 
-void Registries::add(std::string_view registry, std::string_view opClass, std::function<Handled(Call&)> handler) {
+void Registries::add(std::string_view registry, std::initializer_list<std::string_view> opClasses, const Handler& handler) {
   auto found = std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == registry; });
   assert(found != all_.end() && "files add to the built-in registries");
-  [[maybe_unused]] const bool isNew = found->handlers.emplace(opClass, std::move(handler)).second;
-  assert(isNew && "an op class stands once in a registry");
+  for (const std::string_view opClass : opClasses) {
+    [[maybe_unused]] const bool isNew = found->handlers.emplace(opClass, handler).second;
+    assert(isNew && "an op class stands once in a registry");
+  }
 }
 
 const Registry* Registries::find(std::string_view name) const {

@@ -16,17 +16,17 @@
 namespace fxs::registry {
 
 struct Registry {
-  std::string name;   ///< "tosa", "linalg", "math", "func", or what the user's file says
-  std::string title;  ///< one line for people
-  std::map<std::string, std::function<Handled(Call&)>, std::less<>> handlers;  ///< by op class
+  std::string name;                                      ///< "tosa", "linalg", "math", "func", or what the user's file says
+  std::string title;                                     ///< one line for people
+  std::map<std::string, Handler, std::less<>> handlers;  ///< by op class
 };
 
 class Registries {
  public:
   /// "tosa", "linalg", "math" and "func", empty.
   Registries();
-  /// Adds to the registry of that name, which must not have the class yet.
-  void add(std::string_view registry, std::string_view opClass, std::function<Handled(Call&)>);
+  /// Adds to the registry of that name, which must not have the classes yet.
+  void add(std::string_view registry, std::initializer_list<std::string_view> opClasses, const Handler&);
   const Registry* find(std::string_view name) const;
   const std::vector<Registry>& all() const { return all_; }
   std::vector<std::string> didYouMean(std::string_view name) const;

@@ -58,9 +58,10 @@ class Match final : public RuleContext {
 std::optional<fx::Argument> Match::replace() {
   const auto found = rules_.find(node_.target);
   if (found == rules_.end() || depth_ >= kMaxDecompositions) return std::nullopt;
-  std::optional<std::vector<fx::Argument>> values;
+  Results values;
   try {
-    values = found->second->apply(*this);
+    Emitter emitter(*this);
+    values = found->second->apply(emitter);
   } catch (const Misfit&) {
   }
   if (!values) return std::nullopt;

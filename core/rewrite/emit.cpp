@@ -20,7 +20,7 @@ ops::TypedOperand Operand::typed() const {
 
 DType Emitter::resultType(const std::vector<ops::TypedOperand>& operands) {
   const std::optional<DType> type = ops::resultType(operands);
-  fit(type.has_value());
+  require(type.has_value());
   return *type;
 }
 
@@ -30,7 +30,7 @@ std::vector<SymInt> Emitter::broadcastSizes(const std::vector<SymInt>& a, const 
     if (other.isStatic() && size != other) return std::nullopt;
     return size;
   });
-  fit(sizes.has_value());
+  require(sizes.has_value());
   return *std::move(sizes);
 }
 
@@ -47,6 +47,18 @@ std::vector<SymInt> reducedSizes(const std::vector<SymInt>& sizes, const std::ve
     if (!gone) out.push_back(sizes[i]);
     else if (keepDims) out.emplace_back(1);
   }
+  return out;
+}
+
+std::vector<SymInt> valuesOf(const Sizes& sizes) {
+  std::vector<SymInt> out;
+  for (const Size& size : sizes) out.push_back(size.value);
+  return out;
+}
+
+Sizes sizesOf(const std::vector<std::int64_t>& values) {
+  Sizes out;
+  for (const std::int64_t value : values) out.push_back(Size::of(value));
   return out;
 }
 
@@ -72,7 +84,7 @@ Tensor Emitter::tensor(std::string_view name) {
   Argument value = context_.argument(name);
   const TensorMeta* known = context_.tensor(value);
   require(known != nullptr);
-  return {std::move(value), known ? *known : TensorMeta{}};
+  return {std::move(value), *known};
 }
 
 std::optional<Tensor> Emitter::optionalTensor(std::string_view name) {
@@ -84,15 +96,10 @@ std::vector<std::optional<Tensor>> Emitter::optionalTensors(std::string_view nam
   std::vector<std::optional<Tensor>> out;
   const Argument value = context_.argument(name);
   require(value.list() != nullptr);
-  if (!value.list()) return out;
   for (const Argument& item : *value.list()) {
-    if (item.isNone()) {
-      out.emplace_back();
-      continue;
-    }
     const TensorMeta* known = context_.tensor(item);
-    require(known != nullptr);
-    out.emplace_back(Tensor{item, known ? *known : TensorMeta{}});
+    require(known != nullptr || item.isNone());
+    out.push_back(item.isNone() ? std::nullopt : std::optional(Tensor{item, *known}));
   }
   return out;
 }
@@ -101,7 +108,7 @@ std::vector<Tensor> Emitter::tensors(std::string_view name) {
   std::vector<Tensor> out;
   for (std::optional<Tensor>& item : optionalTensors(name)) {
     require(item.has_value());
-    if (item) out.push_back(*std::move(item));
+    out.push_back(*std::move(item));
   }
   return out;
 }
@@ -115,13 +122,13 @@ std::optional<std::int64_t> Emitter::optionalInteger(std::string_view name) {
   if (value.isNone()) return std::nullopt;
   if (const bool* b = std::get_if<bool>(&value)) return *b ? 1 : 0;
   require(value.integer() != nullptr && isUsual(*value.integer()));
-  return value.integer() ? *value.integer() : 0;
+  return *value.integer();
 }
 
 std::int64_t Emitter::integer(std::string_view name) {
   const std::optional<std::int64_t> value = optionalInteger(name);
   require(value.has_value());
-  return value.value_or(0);
+  return *value;
 }
 
 std::optional<std::vector<std::int64_t>> Emitter::optionalIntegers(std::string_view name) {
@@ -133,10 +140,9 @@ std::optional<std::vector<std::int64_t>> Emitter::optionalIntegers(std::string_v
   }
   std::vector<std::int64_t> out;
   require(value.list() != nullptr);
-  if (!value.list()) return out;
   for (const Argument& item : *value.list()) {
     require(item.integer() != nullptr && isUsual(*item.integer()));
-    out.push_back(item.integer() ? *item.integer() : 0);
+    out.push_back(*item.integer());
   }
   return out;
 }
@@ -153,7 +159,7 @@ std::optional<double> Emitter::optionalNumber(std::string_view name) {
 double Emitter::number(std::string_view name) {
   const std::optional<double> value = optionalNumber(name);
   require(value.has_value());
-  return value.value_or(0);
+  return *value;
 }
 
 bool Emitter::flag(std::string_view name) {
@@ -173,7 +179,7 @@ std::string Emitter::text(std::string_view name) {
 std::size_t Emitter::dimOf(std::int64_t dim, std::size_t rank) {
   const std::optional<std::size_t> wrapped = ops::wrapDim(dim, rank);
   require(wrapped.has_value());
-  return wrapped.value_or(0);
+  return *wrapped;
 }
 
 std::vector<std::size_t> Emitter::dims(std::string_view name, const Tensor& of) {
@@ -192,12 +198,11 @@ std::vector<std::size_t> Emitter::dims(std::string_view name, const Tensor& of) 
 TensorMeta Emitter::result(std::size_t index) {
   const TensorMeta* known = context_.result(index);
   require(known != nullptr);
-  return known ? *known : TensorMeta{};
+  return *known;
 }
 
 Size Emitter::size(const Tensor& of, std::size_t dim) {
   require(dim < of.rank());
-  if (dim >= of.rank()) return Size::of(1);
   const SymInt& known = of.meta.sizes[dim];
   if (known.isStatic()) return Size::of(known.value());
   return {known, context_.size(of.value, static_cast<std::int64_t>(dim))};
@@ -210,9 +215,8 @@ Sizes Emitter::sizes(const Tensor& of) {
 }
 
 std::int64_t Emitter::fixed(const Tensor& of, std::size_t dim) {
-  const bool known = dim < of.rank() && of.meta.sizes[dim].isStatic() && of.meta.sizes[dim].value() <= kMaxNumber;
-  require(known);
-  return known ? of.meta.sizes[dim].value() : 1;
+  require(dim < of.rank() && of.meta.sizes[dim].isStatic() && of.meta.sizes[dim].value() <= kMaxNumber);
+  return of.meta.sizes[dim].value();
 }
 
 Size Emitter::combined(std::string_view function, const Size& a, const Size& b, const SymInt& value) {
@@ -260,6 +264,15 @@ Tensor Emitter::op(std::string_view target, std::vector<Argument> args, TensorMe
   }
   TensorMeta known = result;
   return {context_.call(target, std::move(named), std::move(result)), std::move(known)};
+}
+
+std::vector<Argument> Emitter::call(std::string_view target, std::vector<fx::NodeArgument> args, const fx::Value& results) {
+  const Argument made = context_.callValue(target, std::move(args), results);
+  const fx::ValueList* parts = results.list();
+  if (!parts) return {made};
+  std::vector<Argument> out;
+  for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(context_.getitem(made, i));
+  return out;
 }
 
 Tensor Emitter::op(std::string_view target, std::vector<Argument> args, DType dtype, std::vector<SymInt> sizes) {

@@ -3,7 +3,8 @@
 // decompositions are made of, which states the result's dtype, shape and strides as PyTorch would. Only ops that every
 // backend of torch-mlir lowers are here.
 //
-// A rule reads its arguments first, checks valid(), and only then emits: a node that is not of the expected form is left unchanged.
+// What a rule asks for that the node does not have, and a condition that it requires in vain, ends the rule: a node that is not of the
+// expected form is left unchanged.
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -52,17 +53,15 @@ class Operand {
   std::variant<Tensor, fx::Argument> value_;
 };
 
-using Results = std::optional<std::vector<fx::Argument>>;
-
-/// Thrown when an op is not defined for its operand, such as one without the dimension: the file's metadata of the matched node's
-/// operands is inconsistent. The rule does not handle such a node; what it emitted has no users and is removed.
+/// Thrown where the matched node is not of a form that the rule handles, or the metadata of its operands is inconsistent. What the rule
+/// emitted has no users and is removed.
 struct Misfit {};
 
 class Emitter {
  public:
   explicit Emitter(RuleContext& context) : context_(context) {}
 
-  // The matched node. Asking for what it does not have makes it invalid.
+  // The matched node. Asking for what it does not have throws Misfit.
   Tensor tensor(std::string_view name);
   std::optional<Tensor> optionalTensor(std::string_view name);
   std::vector<Tensor> tensors(std::string_view name);
@@ -78,30 +77,25 @@ class Emitter {
   bool flag(std::string_view name);
   std::string text(std::string_view name);
   fx::Argument argument(std::string_view name) { return context_.argument(name); }
-  /// Dimension `dim` of `of`, wrapped; 0 and invalid when out of range.
+  /// Dimension `dim` of `of`, wrapped.
   std::size_t dim(std::int64_t dim, const Tensor& of) { return dimOf(dim, of.rank()); }
   std::size_t dimOf(std::int64_t dim, std::size_t rank);
   /// Wrapped dimensions; all of them when the list is empty or None.
   std::vector<std::size_t> dims(std::string_view name, const Tensor& of);
   /// Before a loop that emits as many nodes as the matched node asks for.
-  void expectNodes(std::uint64_t count) {
-    if (valid_) context_.expectNodes(count);
-  }
+  void expectNodes(std::uint64_t count) { context_.expectNodes(count); }
   /// The matched node's result as recorded.
   fx::TensorMeta result(std::size_t index = 0);
-  /// False makes the node invalid: the rule does not handle it.
-  void require(bool condition) { valid_ = valid_ && condition; }
-  bool valid() const { return valid_; }
-  /// While emitting: throws Misfit.
-  static void fit(bool condition) {
+  /// Throws Misfit when false.
+  static void require(bool condition) {
     if (!condition) throw Misfit{};
   }
-  static void fit(const Tensor& x, std::size_t dim) { fit(dim < x.rank() && x.meta.strides.size() == x.rank()); }
   /// PyTorch's result type; throws Misfit where it refuses.
   static DType resultType(const std::vector<ops::TypedOperand>& operands);
   /// The broadcast shape, where a size that is not known agrees with any other; throws Misfit where two known ones do not.
   static std::vector<fx::SymInt> broadcastSizes(const std::vector<fx::SymInt>& a, const std::vector<fx::SymInt>& b);
   RuleContext& context() { return context_; }
+  const fx::Node& matched() const { return context_.matched(); }
 
   // Sizes.
   Size size(const Tensor& of, std::size_t dim);
@@ -109,7 +103,7 @@ class Emitter {
   Size times(const Size& a, const Size& b);
   Size plus(const Size& a, const Size& b);
   Size product(const Sizes&);
-  /// The static size; invalid when it is symbolic.
+  /// The static size; throws Misfit when it is symbolic.
   std::int64_t fixed(const Tensor& of, std::size_t dim);
   bool isStatic(const Tensor& of) const { return of.meta.isStaticShape(); }
 
@@ -117,6 +111,8 @@ class Emitter {
   Tensor op(std::string_view target, std::vector<fx::Argument> args, fx::TensorMeta result);
   Tensor op(std::string_view target, std::vector<fx::Argument> args, DType dtype, std::vector<fx::SymInt> sizes);
   fx::TensorMeta meta(DType dtype, std::vector<fx::SymInt> sizes) const;
+  /// A call with arguments by name, of one result or of several: one value for each.
+  std::vector<fx::Argument> call(std::string_view target, std::vector<fx::NodeArgument> args, const fx::Value& results);
 
   // Pointwise, one operand: "relu" is aten.relu.default, of the operand's type (floating where the function is).
   Tensor unary(std::string_view packet, const Tensor& x);
@@ -183,6 +179,8 @@ class Emitter {
   // Making and picking.
   Tensor full(const Sizes& shape, const fx::Argument& number, DType dtype);
   Tensor zeros(const Sizes& shape, DType dtype);
+  /// "rand" or "randn".
+  Tensor random(std::string_view packet, const Sizes& shape, DType dtype);
   /// int64 0 .. end-1.
   Tensor arange(const Size& end);
   Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step = 1);
@@ -201,8 +199,8 @@ class Emitter {
   Tensor promoted(std::string_view target, const Operand& a, const Operand& b);
   Tensor reduced(std::string_view target, const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims, DType dtype);
   Size combined(std::string_view function, const Size& a, const Size& b, const fx::SymInt& value);
+  static void requireDim(const Tensor& x, std::size_t dim) { require(dim < x.rank() && x.meta.strides.size() == x.rank()); }
   RuleContext& context_;
-  bool valid_ = true;
 };
 
 /// Numbers and sizes beyond are of no tensor: rules leave such nodes alone, so that sums of a few of them fit. Products are the rule's
@@ -213,10 +211,16 @@ inline std::int64_t saturated(std::int64_t a, std::int64_t b) { return (fx::SymI
 /// The end of a slice that takes everything, as PyTorch writes it.
 inline constexpr std::int64_t kToEnd = INT64_MAX;
 
+/// Whether an argument is that number, as an integer or a float.
+inline bool isNumber(const fx::Argument& argument, int number) {
+  return argument == fx::Argument(std::int64_t{number}) || argument == fx::Argument(static_cast<double>(number));
+}
 /// All dimensions of a tensor.
 std::vector<std::size_t> allDims(const Tensor&);
 /// The shape with `dims` reduced.
 std::vector<fx::SymInt> reducedSizes(const std::vector<fx::SymInt>&, const std::vector<std::size_t>& dims, bool keepDims);
+std::vector<fx::SymInt> valuesOf(const Sizes&);
+Sizes sizesOf(const std::vector<std::int64_t>&);
 fx::ArgumentList argumentsOf(const Sizes&);
 fx::ArgumentList argumentsOf(const std::vector<Tensor>&);
 fx::ArgumentList integersOf(const std::vector<std::size_t>&);

@@ -88,8 +88,7 @@ Tensor Emitter::where(const Tensor& condition, const Operand& a, const Operand& 
 }
 
 Tensor Emitter::reshape(const Tensor& x, const Sizes& shape) {
-  std::vector<SymInt> sizes;
-  for (const Size& s : shape) sizes.push_back(s.value);
+  std::vector<SymInt> sizes = valuesOf(shape);
   if (sizes == x.meta.sizes) return x;
   return op("aten.reshape.default", {x.value, argumentsOf(shape)}, x.dtype(), std::move(sizes));
 }
@@ -103,9 +102,9 @@ Tensor Emitter::flatten(const Tensor& x) {
 
 Tensor Emitter::permute(const Tensor& x, const std::vector<std::size_t>& order) {
   TensorMeta out = x.meta;
-  fit(order.size() == x.rank());
+  require(order.size() == x.rank());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    fit(x, order[i]);
+    requireDim(x, order[i]);
     out.sizes[i] = x.meta.sizes[order[i]];
     out.strides[i] = x.meta.strides[order[i]];
   }
@@ -115,8 +114,8 @@ Tensor Emitter::permute(const Tensor& x, const std::vector<std::size_t>& order) 
 
 Tensor Emitter::transpose(const Tensor& x, std::size_t a, std::size_t b) {
   if (a == b) return x;
-  fit(x, a);
-  fit(x, b);
+  requireDim(x, a);
+  requireDim(x, b);
   TensorMeta out = x.meta;
   std::swap(out.sizes[a], out.sizes[b]);
   std::swap(out.strides[a], out.strides[b]);
@@ -127,7 +126,7 @@ Tensor Emitter::expand(const Tensor& x, const Sizes& shape) {
   TensorMeta out = x.meta;
   out.sizes.clear();
   out.strides.clear();
-  fit(shape.size() >= x.rank() && x.meta.strides.size() == x.rank());
+  require(shape.size() >= x.rank() && x.meta.strides.size() == x.rank());
   const std::size_t added = shape.size() - x.rank();
   for (std::size_t i = 0; i < shape.size(); ++i) {
     out.sizes.push_back(shape[i].value);
@@ -140,7 +139,7 @@ Tensor Emitter::expand(const Tensor& x, const Sizes& shape) {
 
 Tensor Emitter::unsqueeze(const Tensor& x, std::size_t dim) {
   TensorMeta out = x.meta;
-  fit(dim <= x.rank() && x.meta.strides.size() == x.rank());
+  require(dim <= x.rank() && x.meta.strides.size() == x.rank());
   const auto at = static_cast<std::ptrdiff_t>(dim);
   const SymInt stride = dim < x.rank() ? x.meta.sizes[dim] * x.meta.strides[dim] : SymInt(1);
   out.sizes.insert(out.sizes.begin() + at, SymInt(1));
@@ -149,7 +148,7 @@ Tensor Emitter::unsqueeze(const Tensor& x, std::size_t dim) {
 }
 
 Tensor Emitter::squeeze(const Tensor& x, std::size_t dim) {
-  fit(x, dim);
+  requireDim(x, dim);
   TensorMeta out = x.meta;
   out.sizes.erase(out.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
   out.strides.erase(out.strides.begin() + static_cast<std::ptrdiff_t>(dim));
@@ -158,12 +157,12 @@ Tensor Emitter::squeeze(const Tensor& x, std::size_t dim) {
 
 Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
   TensorMeta out = x.meta;
-  fit(x, dim);
-  fit(step > 0 && step <= kMaxNumber);
+  requireDim(x, dim);
+  require(step > 0 && step <= kMaxNumber);
   const SymInt& size = x.meta.sizes[dim];
   if (size.isStatic()) {
     const std::int64_t count = size.value();
-    fit(count >= 0);
+    require(count >= 0);
     const std::int64_t from = ops::sliceBound(start, count), to = std::max(from, ops::sliceBound(end, count));
     if (from == 0 && to == count && step == 1) return x;
     out.sizes[dim] = (to - from + step - 1) / step;
@@ -178,7 +177,7 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
 }
 
 Tensor Emitter::select(const Tensor& x, std::size_t dim, std::int64_t index) {
-  fit(x, dim);
+  requireDim(x, dim);
   TensorMeta out = x.meta;
   out.storageOffset = out.storageOffset + SymInt(index) * out.strides[dim];
   out.sizes.erase(out.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
@@ -187,15 +186,15 @@ Tensor Emitter::select(const Tensor& x, std::size_t dim, std::int64_t index) {
 }
 
 Tensor Emitter::cat(const std::vector<Tensor>& parts, std::size_t dim) {
-  fit(!parts.empty());
-  for (const Tensor& part : parts) fit(part, dim);
+  require(!parts.empty());
+  for (const Tensor& part : parts) requireDim(part, dim);
   if (parts.size() == 1) return parts.front();
   std::vector<SymInt> sizes = parts.front().meta.sizes;
   DType dtype = parts.front().dtype();
   for (std::size_t i = 1; i < parts.size(); ++i) {
     sizes[dim] = sizes[dim] + parts[i].meta.sizes[dim];
     const std::optional<DType> both = ops::promoteTypes(dtype, parts[i].dtype());
-    fit(both.has_value());
+    require(both.has_value());
     dtype = *both;
   }
   return op("aten.cat.default", {argumentsOf(parts), asInt(dim)}, dtype, std::move(sizes));
@@ -208,12 +207,12 @@ Tensor Emitter::stack(const std::vector<Tensor>& parts, std::size_t dim) {
 }
 
 Tensor Emitter::flip(const Tensor& x, std::size_t dim) {
-  fit(x, dim);
+  requireDim(x, dim);
   return op("aten.flip.default", {x.value, integersOf({dim})}, x.dtype(), x.meta.sizes);
 }
 
 Tensor Emitter::pad(const Tensor& x, const std::vector<std::int64_t>& pads, double value) {
-  fit(pads.size() / 2 <= x.rank());
+  require(pads.size() / 2 <= x.rank());
   std::vector<SymInt> sizes = x.meta.sizes;
   fx::ArgumentList list;
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
@@ -242,9 +241,7 @@ Tensor Emitter::mean(const Tensor& x, const std::vector<std::size_t>& dims, bool
 }
 
 Tensor Emitter::full(const Sizes& shape, const Argument& number, DType dtype) {
-  std::vector<SymInt> sizes;
-  for (const Size& s : shape) sizes.push_back(s.value);
-  TensorMeta out = meta(dtype, std::move(sizes));
+  TensorMeta out = meta(dtype, valuesOf(shape));
   std::vector<Argument> args{argumentsOf(shape), number, dtype, fx::None{}, out.device, false};
   return op("aten.full.default", std::move(args), std::move(out));
 }
@@ -254,6 +251,11 @@ Tensor Emitter::zeros(const Sizes& shape, DType dtype) {
   return full(shape, dtype == DType::Bool ? Argument(false) : Argument(std::int64_t{0}), dtype);
 }
 
+Tensor Emitter::random(std::string_view packet, const Sizes& shape, DType dtype) {
+  TensorMeta out = meta(dtype, valuesOf(shape));
+  return op("aten." + std::string(packet) + ".default", {argumentsOf(shape), dtype, fx::None{}, out.device, false}, out);
+}
+
 Tensor Emitter::arange(const Size& end) {
   TensorMeta out = meta(DType::Int64, {end.value});
   std::vector<Argument> args{std::int64_t{0}, end.argument, std::int64_t{1}, DType::Int64, fx::None{}, out.device, false};
@@ -261,7 +263,7 @@ Tensor Emitter::arange(const Size& end) {
 }
 
 Tensor Emitter::arange(std::int64_t start, std::int64_t end, std::int64_t step) {
-  fit(step != 0);
+  require(step != 0);
   TensorMeta out = meta(DType::Int64, {SymInt((end - start + step - (step > 0 ? 1 : -1)) / step)});
   std::vector<Argument> args{start, end, step, DType::Int64, fx::None{}, out.device, false};
   return op("aten.arange.start_step", std::move(args), std::move(out));
@@ -272,14 +274,14 @@ Tensor Emitter::gather(const Tensor& x, std::size_t dim, const Tensor& index) {
 }
 
 Tensor Emitter::indexSelect(const Tensor& x, std::size_t dim, const Tensor& index) {
-  fit(x, dim);
+  requireDim(x, dim);
   std::vector<SymInt> sizes = x.meta.sizes;
   sizes[dim] = index.rank() == 0 ? SymInt(1) : index.meta.sizes[0];
   return op("aten.index_select.default", {x.value, asInt(dim), index.value}, x.dtype(), std::move(sizes));
 }
 
 Tensor Emitter::indexAt(const Tensor& x, std::size_t dim, const Tensor& index) {
-  fit(x, dim);
+  requireDim(x, dim);
   std::vector<SymInt> sizes(x.meta.sizes.begin(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
   sizes.insert(sizes.end(), index.meta.sizes.begin(), index.meta.sizes.end());
   sizes.insert(sizes.end(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim) + 1, x.meta.sizes.end());
@@ -305,7 +307,7 @@ Tensor Emitter::matmul(const Tensor& a, const Tensor& b) {
 
 Tensor Emitter::linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
   std::vector<SymInt> sizes = x.meta.sizes;
-  fit(x.rank() > 0 && weight.rank() > 0);
+  require(x.rank() > 0 && weight.rank() > 0);
   sizes.back() = weight.meta.sizes.front();
   std::vector<Argument> args{x.value, weight.value};
   if (bias) args.push_back(bias->value);

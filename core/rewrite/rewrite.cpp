@@ -13,6 +13,17 @@
 
 namespace fxs::rewrite {
 
+void RewriteRules::add(Rule rule) {
+  const std::string& target = rule.target;
+  if (rule.id.empty()) rule.id = "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target);
+  rules_.push_back(std::move(rule));
+}
+
+void RewriteRules::addEach(std::initializer_list<std::string_view> targets, std::string_view reason, bool essential,
+                           const std::function<Results(Emitter&)>& apply) {
+  for (const std::string_view target : targets) add({std::string(target), std::string(reason), essential, apply});
+}
+
 const RewriteRules& builtinRules() {
   static const RewriteRules kRules = [] {
     RewriteRules collected;

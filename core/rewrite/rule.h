@@ -36,18 +36,24 @@ class RuleContext {
   virtual void expectNodes(std::uint64_t count) const = 0;
 };
 
+class Emitter;
+/// The values that replace a node's results (one per result), or nothing when the node is not of a form the rule handles.
+using Results = std::optional<std::vector<fx::Argument>>;
+
 struct Rule {
-  std::string target;      ///< "aten.squeeze.dims"
-  std::string id;          ///< "decompose:aten.squeeze.dims"
-  std::string reason;      ///< one line: what it becomes and why
-  bool essential = false;  ///< applied always, else on request
-  /// The values that replace the node's results (one per result), or nothing when this node is not of a form the rule handles.
-  std::function<std::optional<std::vector<fx::Argument>>(RuleContext&)> apply;
+  std::string target;                      ///< "aten.squeeze.dims"
+  std::string reason;                      ///< one line: what it becomes and why
+  bool essential = false;                  ///< applied always, else on request
+  std::function<Results(Emitter&)> apply;  ///< written with an Emitter of the matched node (rewrite/emit.h)
+  std::string id = {};                     ///< "decompose:aten.squeeze.dims"; by default from the target, without ".default"
 };
 
 class RewriteRules {
  public:
-  void add(Rule rule) { rules_.push_back(std::move(rule)); }
+  void add(Rule rule);
+  /// The same for several targets.
+  void addEach(std::initializer_list<std::string_view> targets, std::string_view reason, bool essential,
+               const std::function<Results(Emitter&)>& apply);
   const std::vector<Rule>& rules() const { return rules_; }
 
  private:

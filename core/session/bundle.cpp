@@ -1,21 +1,15 @@
 #include "session/bundle.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "base/counted.h"
+#include "base/new_file.h"
 #include "base/safe_text.h"
 #include "base/scratch_directory.h"
 #include "bundle/content.h"
@@ -37,66 +31,6 @@ constexpr std::chrono::milliseconds kReduceBudget{10'000};
 constexpr std::chrono::milliseconds kModuleBudget{3'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
 constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
-
-/// A file that takes its name only when it is whole.
-class NewFile {
- public:
-  explicit NewFile(std::string path) : path_(std::move(path)), partial_(path_ + ".XXXXXX") {}
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-  ~NewFile() {
-    if (made_) ::unlink(partial_.c_str());
-  }
-
-  /// Writes it all; again: instead of what was written.
-  Result<> write(const std::string& bytes) {
-    if (!made_) {
-      const int file = ::mkstemp(partial_.data());
-      if (file < 0) return failed("cannot be written");
-      made_ = true;
-      ::close(file);
-      ::chmod(partial_.c_str(), 0644);
-    }
-    const int file = ::open(partial_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (file < 0) return failed("cannot be written");
-    for (std::size_t done = 0; done < bytes.size();) {
-      const ::ssize_t wrote = ::write(file, bytes.data() + done, bytes.size() - done);
-      if (wrote < 0 && errno == EINTR) continue;
-      if (wrote <= 0) {
-        const int why = errno;
-        ::close(file);
-        errno = why;
-        return failed("cannot be written completely");
-      }
-      done += static_cast<std::size_t>(wrote);
-    }
-    // Some file systems say only now that there is no room.
-    if (::fsync(file) != 0 && errno != EINVAL) {
-      const int why = errno;
-      ::close(file);
-      errno = why;
-      return failed("cannot be written completely");
-    }
-    if (::close(file) != 0) return failed("cannot be written completely");
-    return {};
-  }
-  const std::string& partial() const { return partial_; }
-
-  Result<> keepAs(const std::string& path) {
-    if (::rename(partial_.c_str(), path.c_str()) != 0) return failed("cannot be written");
-    made_ = false;
-    return {};
-  }
-
- private:
-  tl::unexpected<Error> failed(const std::string& what) const {
-    return fail(ErrorCode::Io, path_ + ": " + what + ": " + std::strerror(errno));
-  }
-
-  std::string path_;
-  std::string partial_;
-  bool made_ = false;
-};
 
 std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
 
@@ -273,6 +207,7 @@ class Exporter {
     m.tool = bundle::toolVersion();
     m.program = bundle::plainProgramName(clean_.text(stemOf(file())));
     m.target = request.lower.target;
+    m.targetDefinition = lower::userDefinitionsFor(m.target);
     m.signature = signature;
     m.engineVersion = engine.version;
     m.engineSha256 = engine.sha256;
@@ -291,7 +226,7 @@ class Exporter {
     m.timeoutMs = request.lower.limits.timeout.count();
     m.memory = request.lower.limits.memory;
     // A definition that was changed on the way would be another output type.
-    if (const std::string types = lower::userDefinitionsFor(m.target); PrivateText(env_.identity).name(types) != types)
+    if (PrivateText(env_.identity).name(m.targetDefinition) != m.targetDefinition)
       return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
                                         "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
     struct utsname system{};

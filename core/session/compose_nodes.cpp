@@ -61,12 +61,11 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;
-  const std::vector<lower::StageSpec> specs = lower::stagesFor(target);
   context.report({"lowering each node by itself", -1});
   FXS_TRY(auto composed, node_lab::compose(program, *s.capture->program, options, out->engine, *env.runner, context));
   context.report({"verifying the composed module", -1});
   std::set<std::pair<fx::NodeId, std::string>> said;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
+  for (std::size_t i = 0; i < composed.size(); ++i) {
     // What a stage says is not said again by the next ones.
     std::erase_if(composed[i].findings, [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
     lower::EngineRun run;
@@ -74,7 +73,7 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
       run = std::move(lower::runEngine(out->engine, {""}, composed[i].text, s.request.lower.limits, *env.runner, context).front());
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     const bool nothingNew = i > 0 && !composed[i].complete() && composed[i].findings.empty();
-    out->stages.push_back(stageOf(specs[i], std::move(composed[i]), std::move(run)));
+    out->stages.push_back(stageOf(options.targets[i]->stage, std::move(composed[i]), std::move(run)));
     if (nothingNew) {
       out->stages.back().status = lower::StageStatus::Skipped;
       out->stages.back().why = out->stages[i - 1].id + " failed";

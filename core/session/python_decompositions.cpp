@@ -8,11 +8,11 @@
 #include "base/byte_source.h"
 #include "base/joined.h"
 #include "base/json.h"
+#include "base/python_program.h"
 #include "base/scratch_directory.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
 #include "session/importing.h"
-#include "session/python_program.h"
 #include "write/pt2.h"
 
 namespace fxs::resource {

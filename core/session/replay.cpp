@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/joined.h"
 #include "base/scratch_directory.h"
 #include "fx/text.h"
 #include "mlir/text/module.h"
@@ -17,12 +18,6 @@ namespace fxs::session {
 namespace {
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
 
 /// Whether the text is a module with that function: an engine takes blanks for a module that lowers.
 bool hasFunction(const std::string& text, const std::string& name) {
@@ -62,7 +57,7 @@ class Replay {
     out_.sameEngine = engine_.sha256 == m_.engineSha256;
     out_.expected = text(m_.signature);
     out_.vouched = m_.tool == bundle::toolVersion();
-    if (bundle_.file(bundle::kOutputTypesFile) != lower::userDefinitionsFor(m_.target))
+    if (bundle_.file(bundle::kOutputTypesFile) != m_.targetDefinition)
       return fail(ErrorCode::InvalidInput, label_ + ": it was made with another output type of the name '" +
                                                std::string(lower::name(m_.target)) + "': see its " + std::string(bundle::kOutputTypesFile));
     FXS_CHECK(start());
@@ -225,7 +220,7 @@ class Replay {
       if (!same) wrong.emplace_back(bundle::kMinimalFile);
     }
     if (!wrong.empty())
-      return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", listed(wrong),
+      return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", joined(wrong),
                                  wrong.size() == 1 ? "does" : "do"));
     if (!out_.unchecked.empty())
       out_.whyUnchecked = !out_.sameEngine    ? "they record the behaviour of the engine of the bundle"

@@ -14,6 +14,7 @@
 #include "fx/text.h"
 #include "lower/output_types.h"
 #include "normalize/rule.h"
+#include "program_from.h"
 #include "read/format.h"
 #include "real_engine.h"
 #include "registry/direct_lowering.h"
@@ -43,11 +44,7 @@ void registerRecipeCommands(Commands&);
 
 namespace {
 
-fx::ProgramPtr programFrom(std::string_view text) {
-  auto program = fx::graphFrom(text);
-  EXPECT_TRUE(program) << program.error().message;
-  return program.value_or(nullptr);
-}
+using test::programFrom;
 
 /// In the chain's place of the built-in "tosa".
 std::shared_ptr<const registry::DirectLowering> loweredWithRecipe(const fx::Program& program) {

@@ -24,7 +24,7 @@ void checkLog(std::string_view text) {
     fuzz::require(!dump.complete || !dump.ir.empty(), "a complete dump has a module");
     line = dump.line;
     if (dump.complete) {
-      module.take(dump.ir);
+      module.take(mlir::Document(dump.ir));
       fuzz::require(!module.text().empty(), "a printed module is kept");
       const std::string spelled = mlir::withAliasesExpanded(dump.ir);
       fuzz::require(spelled.size() <= (mlir::kMaxGrowth + 1) * dump.ir.size() + 2048, "aliases grow within bounds");

@@ -6,6 +6,7 @@
 #include "diagnose/change.h"
 #include "fx/text.h"
 #include "ops/schema.h"
+#include "rewrite/emit.h"
 #include "rewrite/transcription.h"
 
 namespace fxs::diagnose {
@@ -63,19 +64,14 @@ bool hasNodes(const fx::Argument& argument) {
 }
 
 rewrite::Rule withArgument(const Patient& patient, const std::string& id, const std::string& name, const fx::Argument& value) {
-  return ruleFor(patient, id, [name, value](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
-    const fx::Node& node = context.matched();
+  return ruleFor(patient, id, [name, value](rewrite::Emitter& e) -> rewrite::Results {
+    const fx::Node& node = e.matched();
     const fx::Argument* given = rewrite::given(node, name);
     if (given == nullptr || *given == value) return std::nullopt;
     std::vector<fx::NodeArgument> args = node.args;
     for (fx::NodeArgument& argument : args)
       if (argument.name == name) argument.value = value;
-    const fx::Argument made = context.callValue(node.target, std::move(args), node.val);
-    const fx::ValueList* parts = node.val.list();
-    if (parts == nullptr) return std::vector<fx::Argument>{made};
-    std::vector<fx::Argument> out;
-    for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(context.getitem(made, i));
-    return out;
+    return e.call(node.target, std::move(args), node.val);
   });
 }
 
@@ -110,7 +106,6 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerArguments(Proposals&);
 void registerArguments(Proposals& proposals) { proposals.add(proposeArguments); }
 
 }  // namespace fxs::diagnose

@@ -3,6 +3,7 @@
 
 #include "diagnose/change.h"
 #include "diagnose/static_sizes.h"
+#include "rewrite/emit.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -43,8 +44,8 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
   change.id = "constant-arguments";
   change.change = "give " + patient.blocked.fxTarget + " constants instead of computed sizes";
   change.cost = "the operation is fixed to these sizes";
-  change.rules = {ruleFor(patient, change.id, [constants](rewrite::RuleContext& context) -> std::optional<std::vector<fx::Argument>> {
-    const fx::Node& node = context.matched();
+  change.rules = {ruleFor(patient, change.id, [constants](rewrite::Emitter& e) -> rewrite::Results {
+    const fx::Node& node = e.matched();
     const auto known = constants.find(node.origin);
     if (known == constants.end()) return std::nullopt;
     std::vector<fx::NodeArgument> args = node.args;
@@ -56,7 +57,7 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
           changed = true;
         }
     if (!changed || node.val.list() != nullptr) return std::nullopt;
-    return std::vector<fx::Argument>{context.callValue(node.target, std::move(args), node.val)};
+    return e.call(node.target, std::move(args), node.val);
   })};
   change.snippet = "# at this line: write constants instead of x.shape[i]";
   change.language = "python";
@@ -65,7 +66,6 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerConstants(Proposals&);
 void registerConstants(Proposals& proposals) { proposals.add(proposeConstants); }
 
 }  // namespace fxs::diagnose

@@ -24,7 +24,6 @@ void proposeDecompositions(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerDecompositions(Proposals&);
 void registerDecompositions(Proposals& proposals) { proposals.add(proposeDecompositions); }
 
 }  // namespace fxs::diagnose

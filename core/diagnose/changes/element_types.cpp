@@ -14,19 +14,18 @@ bool isWhole(DType t) { return isIntegral(t) || t == DType::Bool; }
 bool isReal(DType t) { return isFloat(t) || isWhole(t); }
 
 /// The matched operation, with every tensor that `takes` accepts cast to `to`.
-std::optional<std::vector<fx::Argument>> castAround(rewrite::RuleContext& context, Takes takes, DType to) {
-  rewrite::Emitter e(context);
-  const fx::Node& node = context.matched();
+rewrite::Results castAround(rewrite::Emitter& e, Takes takes, DType to) {
+  const fx::Node& node = e.matched();
   bool changes = false;
   const auto affected = [&](const fx::TensorMeta* meta) { return meta != nullptr && takes(meta->dtype) && meta->dtype != to; };
   for (const fx::NodeArgument& argument : node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { changes |= affected(context.tensor(fx::Argument(id))); });
+    fx::forEachNode(argument.value, [&](fx::NodeId id) { changes |= affected(e.context().tensor(fx::Argument(id))); });
   const fx::ValueList* parts = node.val.list();
   if (!changes || (parts == nullptr && node.val.tensor() == nullptr)) return std::nullopt;
   std::vector<fx::NodeArgument> args = node.args;
   for (fx::NodeArgument& argument : args) {
     argument.value = fx::mapNodes(argument.value, [&](fx::NodeId id) -> fx::Argument {
-      const fx::TensorMeta* meta = context.tensor(fx::Argument(id));
+      const fx::TensorMeta* meta = e.context().tensor(fx::Argument(id));
       if (!affected(meta)) return id;
       return e.cast({fx::Argument(id), *meta}, to).value;
     });
@@ -38,7 +37,7 @@ std::optional<std::vector<fx::Argument>> castAround(rewrite::RuleContext& contex
   };
   if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), retype);
   else retype(value);
-  const fx::Argument made = context.callValue(node.target, std::move(args), value);
+  const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
   const auto back = [&](const fx::Argument& result, const fx::Value& now, const fx::Value& then) {
     const fx::TensorMeta *from = now.tensor(), *wanted = then.tensor();
     if (from == nullptr || wanted == nullptr || from->dtype == wanted->dtype) return result;
@@ -47,7 +46,7 @@ std::optional<std::vector<fx::Argument>> castAround(rewrite::RuleContext& contex
   if (parts == nullptr) return std::vector<fx::Argument>{back(made, value, node.val)};
   std::vector<fx::Argument> out;
   const fx::ValueList& now = *value.list();
-  for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(back(context.getitem(made, i), now[i], (*parts)[i]));
+  for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(back(e.context().getitem(made, i), now[i], (*parts)[i]));
   return out;
 }
 
@@ -83,7 +82,7 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
     change.cost = "computes this operation in " + torchName;
     change.rules = {
-        ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::RuleContext& c) { return castAround(c, takes, to); })};
+        ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) { return castAround(e, takes, to); })};
     change.snippet =
         "# instead of  y = f(a, b)  at this line:\ny = f(a.to(torch." + torchName + "), b.to(torch." + torchName + ")).to(y_dtype)";
     change.language = "python";
@@ -93,7 +92,6 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerElementTypes(Proposals&);
 void registerElementTypes(Proposals& proposals) { proposals.add(proposeElementTypes); }
 
 }  // namespace fxs::diagnose

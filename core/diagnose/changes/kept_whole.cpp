@@ -25,7 +25,6 @@ void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerKeptWhole(Proposals&);
 void registerKeptWhole(Proposals& proposals) { proposals.add(proposeKeptWhole); }
 
 }  // namespace fxs::diagnose

@@ -40,11 +40,10 @@ const std::map<std::string_view, std::size_t>& batchedRank() {
 }
 
 /// Adds a leading dimension of size 1 to the first argument and removes it from every result tensor.
-Results withLeadingDimension(rewrite::RuleContext& context, std::size_t rank) {
-  Emitter e(context);
-  const fx::Node& node = context.matched();
+Results withLeadingDimension(Emitter& e, std::size_t rank) {
+  const fx::Node& node = e.matched();
   if (node.args.empty() || node.args.front().value.node() == nullptr) return {};
-  const fx::TensorMeta* input = context.tensor(node.args.front().value);
+  const fx::TensorMeta* input = e.context().tensor(node.args.front().value);
   if (input == nullptr || input->rank() + 1 != rank) return {};
   std::vector<fx::NodeArgument> args = node.args;
   args.front().value = e.unsqueeze({args.front().value, *input}, 0).value;
@@ -57,23 +56,21 @@ Results withLeadingDimension(rewrite::RuleContext& context, std::size_t rank) {
   };
   if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), grow);
   else grow(value);
-  const fx::Argument made = context.callValue(node.target, std::move(args), value);
+  const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
   const auto shrink = [&](const fx::Argument& result, const fx::Value& v) -> fx::Argument {
     return v.tensor() != nullptr ? e.squeeze({result, *v.tensor()}, 0).value : result;
   };
   if (value.list() == nullptr) return std::vector<fx::Argument>{shrink(made, value)};
   std::vector<fx::Argument> out;
-  for (std::size_t i = 0; i < value.list()->size(); ++i) out.push_back(shrink(context.getitem(made, i), (*value.list())[i]));
+  for (std::size_t i = 0; i < value.list()->size(); ++i) out.push_back(shrink(e.context().getitem(made, i), (*value.list())[i]));
   return out;
 }
 
 /// aten.mm as a batch of one.
-Results asBatch(rewrite::RuleContext& context) {
-  Emitter e(context);
+Results asBatch(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("mat2");
-  if (!e.valid() || a.rank() != 2 || b.rank() != 2) return {};
   const fx::TensorMeta result = e.result();
-  if (result.rank() != 2) return {};
+  e.require(a.rank() == 2 && b.rank() == 2 && result.rank() == 2);
   const Tensor product = e.op("aten.bmm.default", {e.unsqueeze(a, 0).value, e.unsqueeze(b, 0).value}, result.dtype,
                               {fx::SymInt(1), result.sizes[0], result.sizes[1]});
   return rewrite::one(e.squeeze(product, 0));
@@ -99,7 +96,7 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
   if (known != batchedRank().end() && input->rank() + 1 == known->second) {
     add(patient, out, "give " + patient.blocked.fxTarget + " a batch dimension of size 1, and remove it from the result",
         "# instead of  y = f(x)  at this line:\ny = f(x.unsqueeze(0)).squeeze(0)",
-        [rank = known->second](rewrite::RuleContext& c) { return withLeadingDimension(c, rank); });
+        [rank = known->second](Emitter& e) { return withLeadingDimension(e, rank); });
   }
   if (node.target == "aten.mm.default")
     add(patient, out, "multiply as a batch of one matrix (aten.bmm)",
@@ -108,7 +105,6 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerRank(Proposals&);
 void registerRank(Proposals& proposals) { proposals.add(proposeRank); }
 
 }  // namespace fxs::diagnose

@@ -22,7 +22,6 @@ void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
 
 }  // namespace
 
-void registerStaticShapes(Proposals&);
 void registerStaticShapes(Proposals& proposals) { proposals.add(proposeStaticShapes); }
 
 }  // namespace fxs::diagnose

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "mlir/text/document.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::mlir {
@@ -60,30 +59,29 @@ std::string_view lineAt(const Module& module, std::size_t line) {
 
 }  // namespace
 
-bool ModuleOfDumps::lacks(std::string_view printed) const {
-  const std::string symbol = symbolOfOne(Document(printed));
+bool ModuleOfDumps::lacks(const Document& printed) const {
+  const std::string symbol = symbolOfOne(printed);
   if (symbol.empty()) return false;
   merged_ += text_.size();
   const std::optional<Place> place = placeOf(text_, symbol);
   return !place || place->begin == place->end;
 }
 
-void ModuleOfDumps::take(std::string_view printed) {
-  const Document document(printed);
-  const Module& module = document.module;
-  const std::string symbol = symbolOfOne(document);
+void ModuleOfDumps::take(const Document& printed) {
+  const Module& module = printed.module;
+  const std::string symbol = symbolOfOne(printed);
   // Passes on functions print without aliases; aliases from an older engine would conflict with the module's.
   bool located = false;
   for (std::uint32_t i = 0; i < module.aliases.size(); ++i) located = located || module.aliases[i].starts_with("#loc");
   if (symbol.empty() || located) {
-    text_ = std::string(printed);
+    text_ = std::string(module.text);
     return;
   }
   if (text_.empty()) text_ = "module {\n}\n";
   merged_ += text_.size();
   const std::optional<Place> place = placeOf(text_, symbol);
   if (!place) {
-    text_ = std::string(printed);
+    text_ = std::string(module.text);
     return;
   }
   std::string indented;

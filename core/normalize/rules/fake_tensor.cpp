@@ -48,7 +48,6 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
 
 }  // namespace
 
-void registerFakeTensor(NormalizeRules& rules);
 void registerFakeTensor(NormalizeRules& rules) {
   rules.add({"fake-tensor", "the importer derives types from fake tensors: dtype, shape, stride, device and layout, without data", 20,
              normalizeFakeTensor});

@@ -24,7 +24,6 @@ void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMe
 
 }  // namespace
 
-void registerHelionArguments(NormalizeRules& rules);
 void registerHelionArguments(NormalizeRules& rules) {
   rules.add({"helion-arguments", "all its extra buffers come from the single extracted tensor", 5, normalizeHelionArguments});
 }

@@ -15,7 +15,6 @@ void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetada
 
 }  // namespace
 
-void registerInferredVal(NormalizeRules& rules);
 void registerInferredVal(NormalizeRules& rules) {
   rules.add({kInferredVal, "the file has no value here, and only one value is possible", 15, normalizeInferredVal});
 }

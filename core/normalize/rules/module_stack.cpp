@@ -17,7 +17,6 @@ void normalizeModuleStack(const Values& values, const fx::Node& node, NodeMetada
 
 }  // namespace
 
-void registerModuleStack(NormalizeRules& rules);
 void registerModuleStack(NormalizeRules& rules) {
   rules.add({"module-stack", "the module calls around the node, outermost first", 50, normalizeModuleStack});
 }

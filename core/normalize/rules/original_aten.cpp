@@ -72,7 +72,6 @@ void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetad
 
 }  // namespace
 
-void registerOriginalAten(NormalizeRules& rules);
 void registerOriginalAten(NormalizeRules& rules) {
   rules.add({"original-aten", "the operator of this node before decomposition", 70, normalizeOriginalAten});
 }

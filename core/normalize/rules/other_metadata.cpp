@@ -38,7 +38,6 @@ void normalizeOtherMetadata(const Values& values, const fx::Node& node, NodeMeta
 
 }  // namespace
 
-void registerOtherMetadata(NormalizeRules& rules);
 void registerOtherMetadata(NormalizeRules& rules) {
   rules.add({"other-metadata", "text in the file, a Python value in torch.fx", 80, normalizeOtherMetadata});
 }

@@ -19,7 +19,6 @@ void normalizeStackTrace(const Values& values, const fx::Node& node, NodeMetadat
 
 }  // namespace
 
-void registerStackTrace(NormalizeRules& rules);
 void registerStackTrace(NormalizeRules& rules) {
   rules.add({"stack-trace", "the user's line is the innermost frame outside PyTorch", 60, normalizeStackTrace});
 }

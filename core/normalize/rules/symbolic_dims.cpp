@@ -42,7 +42,6 @@ void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& 
 
 }  // namespace
 
-void registerSymbolicDims(NormalizeRules& rules);
 void registerSymbolicDims(NormalizeRules& rules) {
   rules.add({"symbolic-dims", "a symbolic size is limited by its range constraint", 40, normalizeSymbolicDims});
 }

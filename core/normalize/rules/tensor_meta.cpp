@@ -48,7 +48,6 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
 
 }  // namespace
 
-void registerTensorMeta(NormalizeRules& rules);
 void registerTensorMeta(NormalizeRules& rules) {
   rules.add({"tensor-meta", "derived from the fake tensor as torch.fx's shape propagation does", 30, normalizeTensorMeta});
 }

@@ -14,7 +14,6 @@ void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetad
 
 }  // namespace
 
-void registerTupleElement(NormalizeRules& rules);
 void registerTupleElement(NormalizeRules& rules) {
   rules.add({kTupleElement, "an element of a tuple has the value recorded in the tuple", 10, normalizeTupleElement});
 }

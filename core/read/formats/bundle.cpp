@@ -83,7 +83,6 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
 
 }  // namespace
 
-void registerBundle(FormatRegistry& registry);
 void registerBundle(FormatRegistry& registry) { registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniffBundle, readBundle}); }
 
 }  // namespace fxs::read

@@ -70,7 +70,6 @@ Result<Capture> readFxJson(std::shared_ptr<const ByteSource> source, const Sniff
 
 }  // namespace
 
-void registerFxJson(FormatRegistry& registry);
 void registerFxJson(FormatRegistry& registry) { registry.add({"fx_json", "FX graph in JSON (fxscope-fx/1)", sniffFxJson, readFxJson}); }
 
 }  // namespace fxs::read

@@ -48,7 +48,6 @@ Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, con
 
 }  // namespace
 
-void registerHelionDeviceIr(FormatRegistry& registry);
 void registerHelionDeviceIr(FormatRegistry& registry) {
   registry.add({"helion_device_ir", "Device IR of a Helion kernel (helion-device-ir/1)", sniffHelionDeviceIr, readHelionDeviceIr});
 }

@@ -34,7 +34,6 @@ Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, cons
 
 }  // namespace
 
-void registerHelionIrGraph(FormatRegistry& registry);
 void registerHelionIrGraph(FormatRegistry& registry) {
   registry.add({"helion_ir_graph", "Device IR of a Helion kernel (.irgraph.json)", sniffHelionIrGraph, readHelionIrGraph});
 }

@@ -123,7 +123,6 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
 
 }  // namespace
 
-void registerPt2(FormatRegistry& registry);
 void registerPt2(FormatRegistry& registry) { registry.add({"pt2", "PyTorch exported program (.pt2)", sniffPt2, readPt2}); }
 
 }  // namespace fxs::read

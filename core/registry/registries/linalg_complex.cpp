@@ -89,14 +89,13 @@ Handled viewAsComplex(Call& call) {
 
 }  // namespace
 
-void registerLinalgComplex(Registries& registries);
 void registerLinalgComplex(Registries& registries) {
-  registries.add("linalg", "ComplexOp", complexOf);
-  registries.add("linalg", "PolarOp", polar);
-  registries.add("linalg", "ImagOp", imaginary);
-  registries.add("linalg", "ConjOp", conjugate);
-  registries.add("linalg", "ViewAsRealOp", viewAsReal);
-  registries.add("linalg", "ViewAsComplexOp", viewAsComplex);
+  registries.add("linalg", {"ComplexOp"}, complexOf);
+  registries.add("linalg", {"PolarOp"}, polar);
+  registries.add("linalg", {"ImagOp"}, imaginary);
+  registries.add("linalg", {"ConjOp"}, conjugate);
+  registries.add("linalg", {"ViewAsRealOp"}, viewAsReal);
+  registries.add("linalg", {"ViewAsComplexOp"}, viewAsComplex);
 }
 
 }  // namespace fxs::registry

@@ -129,8 +129,7 @@ struct Along {
 tl::expected<Along, Refusal> alongOf(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(which, call.operand("index"));
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   if (!isIndex(which)) return refuse("the index has element type " + which.tensor.element);
   const auto raised = [&](const Value& x) { return x.tensor.sizes.empty() ? reshaped(call.emit, x, {1}) : x; };
   return Along{raised(self), raised(which), dim};
@@ -188,19 +187,14 @@ Handled scatter(Call& call, Write write, bool fromTensor) {
   });
   return Values{reshaped(call.emit, done.front(), result.sizes)};
 }
-Handled scatterSrc(Call& call) { return scatter(call, Write::Replace, true); }
-Handled scatterValue(Call& call) { return scatter(call, Write::Replace, false); }
-Handled scatterAdd(Call& call) { return scatter(call, Write::Add, true); }
 
 Handled scatterReduce(Call& call) {
   const fx::Argument given = call.argument("reduce");
   const auto* reduce = std::get_if<std::string>(&given);
   if (reduce == nullptr) return refuse("argument 'reduce' is not a constant string");
   if (call.node().target == "aten.index_reduce.default") return refuse("index_reduce is not supported");
-  if (call.has("include_self")) {
-    FXS_TAKE(include, call.flag("include_self"));
-    if (!include) return refuse("include_self=False is not supported");
-  }
+  FXS_TAKE(includes, call.flagOr(true, "include_self"));
+  if (!includes) return refuse("include_self=False is not supported");
   const bool fromTensor = call.has("src");
   if (*reduce == "sum" || *reduce == "add") return scatter(call, Write::Add, fromTensor);
   if (*reduce == "prod" || *reduce == "multiply") return scatter(call, Write::Multiply, fromTensor);
@@ -293,9 +287,8 @@ Handled repeatInterleave(Call& call) {
   Value x = reshaped(call.emit, self, {self.tensor.elements()});
   std::int64_t dim = 0;
   if (call.has("dim")) {
-    FXS_TAKE(given, call.integer("dim"));
-    FXS_TAKE(wrapped, Call::dim(given, self.tensor.rank()));
-    dim = wrapped;
+    FXS_TAKE(given, call.dim("dim", self.tensor.rank()));
+    dim = given;
     if (!self.tensor.sizes.empty()) x = self;
   }
   return Values{generate(call.emit, result, [&](Elements at) {
@@ -328,24 +321,21 @@ Handled maskedScatter(Call& call) {
 
 }  // namespace
 
-void registerLinalgIndex(Registries& registries);
 void registerLinalgIndex(Registries& registries) {
-  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
-  add("IndexOp", indexTensor);
-  add("UnsafeIndexOp", indexTensor);
-  add("IndexPutOp", indexPut);
-  add("GatherOp", gather);
-  add("IndexSelectOp", indexSelect);
-  add("ScatterSrcOp", scatterSrc);
-  add("ScatterValueOp", scatterValue);
-  add("ScatterAddOp", scatterAdd);
-  add("ScatterReduceOp", scatterReduce);
-  add("EmbeddingOp", embedding);
-  add("EmbeddingDenseBackwardOp", embeddingDenseBackward);
-  add("BucketizeOp", bucketize);
-  add("SearchSortedOp", searchsorted);
-  add("RepeatInterleaveOp", repeatInterleave);
-  add("MaskedScatterOp", maskedScatter);
+  registries.add("linalg", {"IndexOp", "UnsafeIndexOp"}, indexTensor);
+  registries.add("linalg", {"IndexPutOp"}, indexPut);
+  registries.add("linalg", {"GatherOp"}, gather);
+  registries.add("linalg", {"IndexSelectOp"}, indexSelect);
+  registries.add("linalg", {"ScatterSrcOp"}, with(scatter, Write::Replace, true));
+  registries.add("linalg", {"ScatterValueOp"}, with(scatter, Write::Replace, false));
+  registries.add("linalg", {"ScatterAddOp"}, with(scatter, Write::Add, true));
+  registries.add("linalg", {"ScatterReduceOp"}, scatterReduce);
+  registries.add("linalg", {"EmbeddingOp"}, embedding);
+  registries.add("linalg", {"EmbeddingDenseBackwardOp"}, embeddingDenseBackward);
+  registries.add("linalg", {"BucketizeOp"}, bucketize);
+  registries.add("linalg", {"SearchSortedOp"}, searchsorted);
+  registries.add("linalg", {"RepeatInterleaveOp"}, repeatInterleave);
+  registries.add("linalg", {"MaskedScatterOp"}, maskedScatter);
 }
 
 }  // namespace fxs::registry

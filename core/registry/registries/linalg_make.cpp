@@ -13,18 +13,10 @@ Handled constant(Call& call, const Scalar& value) {
   return Values{call.emit.splat(result, numberOf(value, call.resultDtype()), "arith.constant")};
 }
 
-Handled ones(Call& call) { return constant(call, std::int64_t{1}); }
-Handled full(Call& call) {
-  FXS_TAKE(value, call.number("fill_value"));
+Handled constantOf(Call& call, std::string_view name) {
+  FXS_TAKE(value, call.number(name));
   return constant(call, value);
 }
-Handled scalarTensor(Call& call) {
-  FXS_TAKE(value, call.number("s"));
-  return constant(call, value);
-}
-
-/// The contents of empty tensors are unspecified; zeros are deterministic.
-Handled emptyTensor(Call& call) { return constant(call, std::int64_t{0}); }
 
 /// start + i * step, in the type that PyTorch computes the range in.
 Handled range(Call& call, const Scalar& start, const Scalar& step) {
@@ -41,37 +33,20 @@ Handled range(Call& call, const Scalar& start, const Scalar& step) {
 }
 
 Handled arange(Call& call) {
-  Scalar start = std::int64_t{0}, step = std::int64_t{1};
-  if (call.has("start")) {
-    FXS_TAKE(given, call.number("start"));
-    start = given;
-  }
-  if (call.has("step")) {
-    FXS_TAKE(given, call.number("step"));
-    step = given;
-  }
-  return range(call, start, step);
-}
-
-Handled iota(Call& call) {
-  FXS_TAKE(start, call.number("start"));
-  FXS_TAKE(step, call.number("step"));
+  FXS_TAKE(start, call.numberOr(std::int64_t{0}, "start"));
+  FXS_TAKE(step, call.numberOr(std::int64_t{1}, "step"));
   return range(call, start, step);
 }
 
 }  // namespace
 
-void registerLinalgMake(Registries& registries);
 void registerLinalgMake(Registries& registries) {
-  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
-  add("OnesOp", ones);
-  add("FullOp", full);
-  add("ScalarTensorOp", scalarTensor);
-  add("EmptyOp", emptyTensor);
-  add("NewEmptyStridedOp", emptyTensor);
-  add("ArangeOp", arange);
-  add("ArangeStartStepOp", arange);
-  add("IotaOp", iota);
+  registries.add("linalg", {"OnesOp"}, with(constant, std::int64_t{1}));
+  registries.add("linalg", {"FullOp"}, with(constantOf, "fill_value"));
+  registries.add("linalg", {"ScalarTensorOp"}, with(constantOf, "s"));
+  // The contents of empty tensors are unspecified; zeros are deterministic.
+  registries.add("linalg", {"EmptyOp", "NewEmptyStridedOp"}, with(constant, std::int64_t{0}));
+  registries.add("linalg", {"ArangeOp", "ArangeStartStepOp", "IotaOp"}, arange);
 }
 
 }  // namespace fxs::registry

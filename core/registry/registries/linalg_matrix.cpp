@@ -67,11 +67,10 @@ Handled addmm(Call& call) {
 
 }  // namespace
 
-void registerLinalgMatrix(Registries& registries);
 void registerLinalgMatrix(Registries& registries) {
-  registries.add("linalg", "MatmulOp", matmul<2>);
-  registries.add("linalg", "BatchMatmulOp", matmul<3>);
-  registries.add("linalg", "AddMMOp", addmm);
+  registries.add("linalg", {"MatmulOp"}, matmul<2>);
+  registries.add("linalg", {"BatchMatmulOp"}, matmul<3>);
+  registries.add("linalg", {"AddMMOp"}, addmm);
 }
 
 }  // namespace fxs::registry

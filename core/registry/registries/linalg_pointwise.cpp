@@ -12,11 +12,7 @@ bool isOne(const Scalar& value) { return std::get<double>(numberOf(value, DType:
 /// self + alpha * other and its like: `combine` of self and the scaled other.
 template <Value (Arith::*combine)(const Value&, const Value&) const>
 Handled scaled(Call& call) {
-  Scalar alpha = std::int64_t{1};
-  if (call.has("alpha")) {
-    FXS_TAKE(given, call.number("alpha"));
-    alpha = given;
-  }
+  FXS_TAKE(alpha, call.numberOr(std::int64_t{1}, "alpha"));
   return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
     return (arith.*combine)(x[0], isOne(alpha) ? x[1] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[1]));
   });
@@ -48,11 +44,10 @@ Handled silu(Call& call) {
   });
 }
 
-template <Relation relation>
-Handled compare(Call& call) {
+Handled compare(Call& call, Relation relation) {
   FXS_TAKE(common, commonType(call, {"self", "other"}));
   return elementwise(call, {"self", "other"}, {common, true, true},
-                     [](const Arith& arith, Elements x) { return arith.compare(relation, x[0], x[1]); });
+                     [&](const Arith& arith, Elements x) { return arith.compare(relation, x[0], x[1]); });
 }
 
 Handled power(Call& call) {
@@ -146,37 +141,28 @@ Handled gcd(Call& call) {
 
 }  // namespace
 
-void registerLinalgPointwise(Registries& registries);
 void registerLinalgPointwise(Registries& registries) {
-  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
-  add("AddOp", scaled<&Arith::add>);
-  add("SubOp", scaled<&Arith::sub>);
-  add("RsubOp", rsub);
-  add("MulOp", mul);
-  add("DivOp", div);
-  add("NegOp", neg);
-  add("RsqrtOp", rsqrt);
-  add("SiluOp", silu);
-  add("PowOp", power);
-  add("WhereOp", where);
-  add("MaskedFillOp", maskedFill);
-  add("ToCopyOp", toCopy);
-  add("CopyOp", copy);
-  add("CloneOp", same);
-  add("LiftFreshCopyOp", same);
-  add("GcdOp", gcd);
-  add("GtOp", compare<Relation::Greater>);
-  add("GeOp", compare<Relation::GreaterEqual>);
-  add("LtScalarOp", compare<Relation::Less>);
-  add("LeScalarOp", compare<Relation::LessEqual>);
-  add("EqualOp", compare<Relation::Equal>);
-  add("NeScalarOp", compare<Relation::NotEqual>);
-  add("LtTensorOp", compare<Relation::Less>);
-  add("GtTensorOp", compare<Relation::Greater>);
-  add("GeTensorOp", compare<Relation::GreaterEqual>);
-  add("LeTensorOp", compare<Relation::LessEqual>);
-  add("EqTensorOp", compare<Relation::Equal>);
-  add("NeTensorOp", compare<Relation::NotEqual>);
+  registries.add("linalg", {"AddOp"}, scaled<&Arith::add>);
+  registries.add("linalg", {"SubOp"}, scaled<&Arith::sub>);
+  registries.add("linalg", {"RsubOp"}, rsub);
+  registries.add("linalg", {"MulOp"}, mul);
+  registries.add("linalg", {"DivOp"}, div);
+  registries.add("linalg", {"NegOp"}, neg);
+  registries.add("linalg", {"RsqrtOp"}, rsqrt);
+  registries.add("linalg", {"SiluOp"}, silu);
+  registries.add("linalg", {"PowOp"}, power);
+  registries.add("linalg", {"WhereOp"}, where);
+  registries.add("linalg", {"MaskedFillOp"}, maskedFill);
+  registries.add("linalg", {"ToCopyOp"}, toCopy);
+  registries.add("linalg", {"CopyOp"}, copy);
+  registries.add("linalg", {"CloneOp", "LiftFreshCopyOp"}, same);
+  registries.add("linalg", {"GcdOp"}, gcd);
+  registries.add("linalg", {"GtOp", "GtTensorOp"}, with(compare, Relation::Greater));
+  registries.add("linalg", {"GeOp", "GeTensorOp"}, with(compare, Relation::GreaterEqual));
+  registries.add("linalg", {"LtScalarOp", "LtTensorOp"}, with(compare, Relation::Less));
+  registries.add("linalg", {"LeScalarOp", "LeTensorOp"}, with(compare, Relation::LessEqual));
+  registries.add("linalg", {"EqualOp", "EqTensorOp"}, with(compare, Relation::Equal));
+  registries.add("linalg", {"NeScalarOp", "NeTensorOp"}, with(compare, Relation::NotEqual));
 }
 
 }  // namespace fxs::registry

@@ -157,15 +157,13 @@ Handled averagePool(Call& call) {
 
 }  // namespace
 
-void registerLinalgPool(Registries& registries);
 void registerLinalgPool(Registries& registries) {
-  registries.add("linalg", "MaxPool1dOp", maxPool<1>);
-  registries.add("linalg", "MaxPool2dOp", maxPool<2>);
-  registries.add("linalg", "MaxPool2dWithIndicesOp", maxPool<2>);
-  registries.add("linalg", "MaxPool3dOp", maxPool<3>);
-  registries.add("linalg", "AvgPool1dOp", averagePool<1>);
-  registries.add("linalg", "AvgPool2dOp", averagePool<2>);
-  registries.add("linalg", "AvgPool3dOp", averagePool<3>);
+  registries.add("linalg", {"MaxPool1dOp"}, maxPool<1>);
+  registries.add("linalg", {"MaxPool2dOp", "MaxPool2dWithIndicesOp"}, maxPool<2>);
+  registries.add("linalg", {"MaxPool3dOp"}, maxPool<3>);
+  registries.add("linalg", {"AvgPool1dOp"}, averagePool<1>);
+  registries.add("linalg", {"AvgPool2dOp"}, averagePool<2>);
+  registries.add("linalg", {"AvgPool3dOp"}, averagePool<3>);
 }
 
 }  // namespace fxs::registry

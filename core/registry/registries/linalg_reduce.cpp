@@ -55,16 +55,7 @@ Handled softmax(Call& call) {
   })};
 }
 
-Handled maxOfAll(Call& call) {
-  FXS_TAKE(self, call.operand("self"));
-  const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not supported");
-  FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
-  return Values{reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
-                          [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); })};
-}
-
-Handled amax(Call& call) {
+Handled greatest(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
@@ -112,8 +103,7 @@ Handled mean(Call& call) {
 Handled scan(Call& call, const Scalar& init, const std::function<Value(const Arith&, const Value& soFar, const Value& element)>& body) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not supported");
   OpBuilder& emit = call.emit;
@@ -156,19 +146,15 @@ Handled logcumsumexp(Call& call) {
 
 }  // namespace
 
-void registerLinalgReduce(Registries& registries);
 void registerLinalgReduce(Registries& registries) {
-  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
-  add("SoftmaxOp", softmax<false>);
-  add("LogSoftmaxOp", softmax<true>);
-  add("MaxOp", maxOfAll);
-  add("AmaxOp", amax);
-  add("SumDimOp", sum);
-  add("SumDefaultOp", sum);
-  add("MeanOp", mean);
-  add("CumsumOp", cumsum);
-  add("CumProdOp", cumprod);
-  add("LogCumsumExpOp", logcumsumexp);
+  registries.add("linalg", {"SoftmaxOp"}, softmax<false>);
+  registries.add("linalg", {"LogSoftmaxOp"}, softmax<true>);
+  registries.add("linalg", {"MaxOp", "AmaxOp"}, greatest);
+  registries.add("linalg", {"SumDimOp", "SumDefaultOp"}, sum);
+  registries.add("linalg", {"MeanOp"}, mean);
+  registries.add("linalg", {"CumsumOp"}, cumsum);
+  registries.add("linalg", {"CumProdOp"}, cumprod);
+  registries.add("linalg", {"LogCumsumExpOp"}, logcumsumexp);
 }
 
 }  // namespace fxs::registry

@@ -41,10 +41,8 @@ Value swapped(OpBuilder& emit, const Value& x, std::int64_t a, std::int64_t b) {
 
 Handled transpose(Call& call) {
   FXS_TAKE(self, call.operand("self"));
-  FXS_TAKE(dim0, call.integer("dim0"));
-  FXS_TAKE(dim1, call.integer("dim1"));
-  FXS_TAKE(a, Call::dim(dim0, self.tensor.rank()));
-  FXS_TAKE(b, Call::dim(dim1, self.tensor.rank()));
+  FXS_TAKE(a, call.dim("dim0", self.tensor.rank()));
+  FXS_TAKE(b, call.dim("dim1", self.tensor.rank()));
   return Values{swapped(call.emit, self, a, b)};
 }
 
@@ -58,16 +56,11 @@ struct Cut {
   std::int64_t dim, start, step, size;
 };
 tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, of.rank()));
+  FXS_TAKE(dim, call.dim("dim", of.rank()));
   const std::int64_t count = of.sizes.empty() ? 1 : of.sizes[static_cast<std::size_t>(dim)];
-  const auto bound = [&](std::string_view name, std::int64_t otherwise) -> tl::expected<std::int64_t, Refusal> {
-    if (!call.has(name)) return otherwise;
-    FXS_TAKE(value, call.integer(name));
-    return ops::sliceBound(value, count);
-  };
-  FXS_TAKE(start, bound("start", 0));
-  FXS_TAKE(end, bound("end", count));
+  FXS_TAKE(first, call.integerOr(0, "start"));
+  FXS_TAKE(behind, call.integerOr(count, "end"));
+  const std::int64_t start = ops::sliceBound(first, count), end = ops::sliceBound(behind, count);
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a step of " + std::to_string(step) + " is not a slice");
   return Cut{dim, start, step, end > start ? (end - start - 1) / step + 1 : 0};
@@ -102,10 +95,9 @@ tl::expected<std::int64_t, Refusal> placeOf(std::int64_t index, std::int64_t cou
 
 Handled select(Call& call) {
   FXS_TAKE(self, call.operand("self"));
-  FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(index, call.integer("index"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
-  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value one = part(call.emit, self, {dim, place, 1, 1});
   return Values{reshaped(call.emit, one, without(self.tensor.sizes, std::span(&dim, 1)))};
@@ -133,10 +125,9 @@ Handled sliceScatter(Call& call) {
 Handled selectScatter(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(src, call.operand("src"));
-  FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(index, call.integer("index"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
-  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
   FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
@@ -145,9 +136,8 @@ Handled selectScatter(Call& call) {
 
 Handled cat(Call& call) {
   FXS_TAKE(tensors, call.operands("tensors"));
-  FXS_TAKE(given, call.integer("dim"));
   FXS_TAKE(result, call.result());
-  FXS_TAKE(dim, Call::dim(given, result.rank()));
+  FXS_TAKE(dim, call.dim("dim", result.rank()));
   Value whole = empty(call.emit, result);
   std::int64_t start = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -176,8 +166,7 @@ Values partsOf(Call& call, const Value& self, std::int64_t dim, std::span<const 
 Handled split(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(each, call.integer("split_size"));
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be split");
   Sizes sizes;
   const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
@@ -192,8 +181,7 @@ Handled split(Call& call) {
 Handled splitWithSizes(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(sizes, call.integers("split_sizes"));
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, self.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   return partsOf(call, self, dim, sizes);
 }
 
@@ -229,16 +217,10 @@ struct Strided {
   std::int64_t offset;
 };
 tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
-  Strided out;
   FXS_TAKE(size, call.integers("size"));
   FXS_TAKE(stride, call.integers("stride"));
-  out.sizes = size;
-  out.strides = stride;
-  out.offset = 0;
-  if (call.has("storage_offset")) {
-    FXS_TAKE(offset, call.integer("storage_offset"));
-    out.offset = offset;
-  }
+  FXS_TAKE(offset, call.integerOr(0, "storage_offset"));
+  const Strided out{size, stride, offset};
   if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a tensor value has no storage beyond its elements");
   std::int64_t last = out.offset;
   for (std::size_t i = 0; i < out.sizes.size(); ++i) last = plus(last, times(std::max<std::int64_t>(out.sizes[i], 1) - 1, out.strides[i]));
@@ -287,10 +269,8 @@ struct Diagonal {
 };
 tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
   FXS_TAKE(offset, call.integer("offset"));
-  FXS_TAKE(given1, call.integer("dim1"));
-  FXS_TAKE(given2, call.integer("dim2"));
-  FXS_TAKE(dim1, Call::dim(given1, of.rank()));
-  FXS_TAKE(dim2, Call::dim(given2, of.rank()));
+  FXS_TAKE(dim1, call.dim("dim1", of.rank()));
+  FXS_TAKE(dim2, call.dim("dim2", of.rank()));
   if (of.rank() < 2 || dim1 == dim2) return refuse("a diagonal requires two dimensions");
   const std::int64_t start1 = std::max<std::int64_t>(minus(0, offset), 0), start2 = std::max<std::int64_t>(offset, 0);
   const std::int64_t length =
@@ -334,26 +314,24 @@ Handled diagonalScatter(Call& call) {
 
 }  // namespace
 
-void registerLinalgShape(Registries& registries);
 void registerLinalgShape(Registries& registries) {
-  const auto add = [&](std::string_view opClass, Handler handler) { registries.add("linalg", opClass, handler); };
-  for (const char* opClass : {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}) add(opClass, reshape);
-  add("ExpandOp", expand);
-  add("PermuteOp", permute);
-  add("TransposeOp", transpose);
-  add("TOp", t);
-  add("SliceOp", slice);
-  add("SelectOp", select);
-  add("SliceScatterOp", sliceScatter);
-  add("SelectScatterOp", selectScatter);
-  add("CatOp", cat);
-  add("SplitOp", split);
-  add("SplitWithSizesOp", splitWithSizes);
-  add("RepeatOp", repeat);
-  add("AsStridedOp", asStrided);
-  add("AsStridedScatterOp", asStridedScatter);
-  add("DiagonalOp", diagonal);
-  add("DiagonalScatterOp", diagonalScatter);
+  registries.add("linalg", {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}, reshape);
+  registries.add("linalg", {"ExpandOp"}, expand);
+  registries.add("linalg", {"PermuteOp"}, permute);
+  registries.add("linalg", {"TransposeOp"}, transpose);
+  registries.add("linalg", {"TOp"}, t);
+  registries.add("linalg", {"SliceOp"}, slice);
+  registries.add("linalg", {"SelectOp"}, select);
+  registries.add("linalg", {"SliceScatterOp"}, sliceScatter);
+  registries.add("linalg", {"SelectScatterOp"}, selectScatter);
+  registries.add("linalg", {"CatOp"}, cat);
+  registries.add("linalg", {"SplitOp"}, split);
+  registries.add("linalg", {"SplitWithSizesOp"}, splitWithSizes);
+  registries.add("linalg", {"RepeatOp"}, repeat);
+  registries.add("linalg", {"AsStridedOp"}, asStrided);
+  registries.add("linalg", {"AsStridedScatterOp"}, asStridedScatter);
+  registries.add("linalg", {"DiagonalOp"}, diagonal);
+  registries.add("linalg", {"DiagonalScatterOp"}, diagonalScatter);
 }
 
 }  // namespace fxs::registry

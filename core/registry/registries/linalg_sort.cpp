@@ -154,13 +154,12 @@ Handled median(Call& call) {
 
 }  // namespace
 
-void registerLinalgSort(Registries& registries);
 void registerLinalgSort(Registries& registries) {
-  registries.add("linalg", "SortOp", sort);
-  registries.add("linalg", "TopkOp", topk);
-  registries.add("linalg", "KthValueOp", kthvalue);
-  registries.add("linalg", "MedianOp", median<false>);
-  registries.add("linalg", "NanMedianOp", median<true>);
+  registries.add("linalg", {"SortOp"}, sort);
+  registries.add("linalg", {"TopkOp"}, topk);
+  registries.add("linalg", {"KthValueOp"}, kthvalue);
+  registries.add("linalg", {"MedianOp"}, median<false>);
+  registries.add("linalg", {"NanMedianOp"}, median<true>);
 }
 
 }  // namespace fxs::registry

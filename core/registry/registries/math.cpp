@@ -48,8 +48,6 @@ Handled binary(Call& call, std::string_view first, std::string_view second, std:
   return Values{convert(call.emit, out, compute, to)};
 }
 
-Handled atan2(Call& call) { return binary(call, "self", "other", "atan2"); }
-
 Handled power(Call& call) {
   if (isFloating(call.resultDtype())) return binary(call, "self", "exponent", "powf");
   return elementwise(call, {"self", "exponent"}, {}, [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
@@ -57,7 +55,6 @@ Handled power(Call& call) {
 
 }  // namespace
 
-void registerMath(Registries& registries);
 void registerMath(Registries& registries) {
   struct Function {
     std::string_view opClass, op;
@@ -67,12 +64,12 @@ void registerMath(Registries& registries) {
       {"CosOp", "cos"},     {"CoshOp", "cosh"},   {"ErfOp", "erf"},   {"Exp2Op", "exp2"},   {"ExpOp", "exp"},     {"Expm1Op", "expm1"},
       {"Log10Op", "log10"}, {"Log1pOp", "log1p"}, {"Log2Op", "log2"}, {"LogOp", "log"},     {"RsqrtOp", "rsqrt"}, {"SinOp", "sin"},
       {"SinhOp", "sinh"},   {"SqrtOp", "sqrt"},   {"TanOp", "tan"},   {"TanhOp", "tanh"}};
-  for (const Function& f : kFunctions) registries.add("math", f.opClass, [op = f.op](Call& call) { return function(call, op); });
+  for (const Function& f : kFunctions) registries.add("math", {f.opClass}, with(function, f.op));
   static constexpr Function kRoundings[] = {{"CeilOp", "ceil"}, {"FloorOp", "floor"}, {"RoundOp", "roundeven"}, {"TruncOp", "trunc"}};
-  for (const Function& f : kRoundings) registries.add("math", f.opClass, [op = f.op](Call& call) { return rounding(call, op); });
-  registries.add("math", "AbsOp", absolute);
-  registries.add("math", "Atan2Op", atan2);
-  registries.add("math", "PowTensorTensorOp", power);
+  for (const Function& f : kRoundings) registries.add("math", {f.opClass}, with(rounding, f.op));
+  registries.add("math", {"AbsOp"}, absolute);
+  registries.add("math", {"Atan2Op"}, with(binary, "self", "other", "atan2"));
+  registries.add("math", {"PowTensorTensorOp"}, power);
 }
 
 }  // namespace fxs::registry

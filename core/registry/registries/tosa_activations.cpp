@@ -14,17 +14,9 @@ namespace {
 using namespace tosa;
 
 Handled floating(Call& call, std::string_view op) {
-  const DType dtype = call.resultDtype();
-  FXS_TAKE(x, operandAs(call, "self", ops::computationType(dtype)));
-  return Values{cast(call.emit, unary(call.emit, op, x), ops::computationType(dtype), dtype)};
+  FXS_TAKE(x, computedOperand(call, "self"));
+  return asResult(call, unary(call.emit, op, x));
 }
-
-Handled tanhOf(Call& call) { return floating(call, "tosa.tanh"); }
-Handled expOf(Call& call) { return floating(call, "tosa.exp"); }
-Handled rsqrtOf(Call& call) { return floating(call, "tosa.rsqrt"); }
-Handled sigmoidOf(Call& call) { return floating(call, "tosa.sigmoid"); }
-Handled reciprocalOf(Call& call) { return floating(call, "tosa.reciprocal"); }
-Handled logOf(Call& call) { return floating(call, "tosa.log"); }
 
 Handled relu(Call& call) {
   FXS_TAKE(x, call.operand("self"));
@@ -35,18 +27,13 @@ Handled relu(Call& call) {
 struct Activation {
   OpBuilder& emit;
   Value x;
-  DType computed, dtype;
   Value constant(double value) const { return number(emit, x, value); }
-  Values rounded(const Value& out) const { return {cast(emit, out, computed, dtype)}; }
 };
 
 tl::expected<Activation, Refusal> activation(Call& call) {
-  const DType dtype = call.resultDtype();
-  FXS_TAKE(x, operandAs(call, "self", ops::computationType(dtype)));
-  return Activation{call.emit, x, ops::computationType(dtype), dtype};
+  FXS_TAKE(x, computedOperand(call, "self"));
+  return Activation{call.emit, x};
 }
-
-Handled erfcOf(Call& call) { return floating(call, "math.erfc"); }
 
 Handled softplus(Call& call) {
   FXS_TAKE(a, activation(call));
@@ -54,21 +41,21 @@ Handled softplus(Call& call) {
   FXS_TAKE(threshold, call.number("threshold"));
   const Value inner = tosa::scaled(a.emit, a.x, realOf(beta));
   const Value curve = divide(a.emit, unary(a.emit, "math.log1p", unary(a.emit, "tosa.exp", inner)), a.constant(realOf(beta)));
-  return a.rounded(select(a.emit, compare(a.emit, "gt", inner, a.constant(realOf(threshold))), a.x, curve));
+  return asResult(call, select(a.emit, compare(a.emit, "gt", inner, a.constant(realOf(threshold))), a.x, curve));
 }
 
 Handled hardswish(Call& call) {
   FXS_TAKE(a, activation(call));
   const Value shifted = add(a.emit, a.x, a.constant(3.0));
   const Value bounded = binary(a.emit, "tosa.minimum", binary(a.emit, "tosa.maximum", shifted, a.constant(0.0)), a.constant(6.0));
-  return a.rounded(divide(a.emit, mul(a.emit, a.x, bounded), a.constant(6.0)));
+  return asResult(call, divide(a.emit, mul(a.emit, a.x, bounded), a.constant(6.0)));
 }
 
 Handled leakyRelu(Call& call) {
   FXS_TAKE(a, activation(call));
   FXS_TAKE(slope, call.number("negative_slope"));
   const Value isPositive = compare(a.emit, "gt", a.x, a.constant(0.0));
-  return a.rounded(select(a.emit, isPositive, a.x, scaled(a.emit, a.x, realOf(slope))));
+  return asResult(call, select(a.emit, isPositive, a.x, scaled(a.emit, a.x, realOf(slope))));
 }
 
 Handled elu(Call& call) {
@@ -79,7 +66,7 @@ Handled elu(Call& call) {
   const Value curve = unary(a.emit, "math.expm1", scaled(a.emit, a.x, realOf(inputScale)));
   const Value below = scaled(a.emit, curve, realOf(alpha) * realOf(scale));
   const Value above = scaled(a.emit, a.x, realOf(scale));
-  return a.rounded(select(a.emit, compare(a.emit, "gt", a.x, a.constant(0.0)), above, below));
+  return asResult(call, select(a.emit, compare(a.emit, "gt", a.x, a.constant(0.0)), above, below));
 }
 
 /// x times the normal CDF of x, or its tanh approximation.
@@ -96,7 +83,7 @@ Handled gelu(Call& call) {
   } else {
     share = unary(emit, "math.erf", mul(emit, a.x, a.constant(1.0 / std::numbers::sqrt2)));
   }
-  return a.rounded(mul(emit, mul(emit, a.x, a.constant(0.5)), add(emit, share, a.constant(1.0))));
+  return asResult(call, mul(emit, mul(emit, a.x, a.constant(0.5)), add(emit, share, a.constant(1.0))));
 }
 
 /// -x log x; 0 at 0, -infinity below.
@@ -105,48 +92,46 @@ Handled entropy(Call& call) {
   OpBuilder& emit = a.emit;
   const Value product = mul(emit, negate(emit, a.x), unary(emit, "tosa.log", a.x));
   const Value atZero = select(emit, compare(emit, "eq", a.x, a.constant(0.0)), a.constant(0.0), product);
-  return a.rounded(select(emit, compare(emit, "lt", a.x, a.constant(0.0)), a.constant(-HUGE_VAL), atZero));
+  return asResult(call, select(emit, compare(emit, "lt", a.x, a.constant(0.0)), a.constant(-HUGE_VAL), atZero));
 }
 
 /// The normal CDF.
 Handled normalShare(Call& call) {
   FXS_TAKE(a, activation(call));
   const Value tail = unary(a.emit, "math.erfc", mul(a.emit, a.x, a.constant(-1.0 / std::numbers::sqrt2)));
-  return a.rounded(mul(a.emit, tail, a.constant(0.5)));
+  return asResult(call, mul(a.emit, tail, a.constant(0.5)));
 }
 
 /// The first half times the sigmoid of the second.
 Handled glu(Call& call) {
   FXS_TAKE(a, activation(call));
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, a.x.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", a.x.tensor.rank()));
   if (a.x.tensor.rank() == 0) return refuse("a scalar cannot be split in halves");
   const std::int64_t half = a.x.tensor.sizes[static_cast<std::size_t>(dim)] / 2;
   const Value gate = unary(a.emit, "tosa.sigmoid", slice(a.emit, a.x, dim, half, half));
-  return a.rounded(mul(a.emit, slice(a.emit, a.x, dim, 0, half), gate));
+  return asResult(call, mul(a.emit, slice(a.emit, a.x, dim, 0, half), gate));
 }
 
 }  // namespace
 
 void registerTosaActivations(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "TanhOp", tanhOf, anySign);
-  addTosa(registries, "ExpOp", expOf, anySign);
-  addTosa(registries, "RsqrtOp", rsqrtOf, anySign);
-  addTosa(registries, "SigmoidOp", sigmoidOf, anySign);
-  addTosa(registries, "ReciprocalOp", reciprocalOf, anySign);
-  addTosa(registries, "LogOp", logOf, anySign);
-  addTosa(registries, "ReluOp", relu);
-  addTosa(registries, "ErfcOp", erfcOf, anySign);
-  addTosa(registries, "SoftplusOp", softplus);
-  addTosa(registries, "HardswishOp", hardswish);
-  addTosa(registries, "LeakyReluOp", leakyRelu);
-  addTosa(registries, "EluOp", elu);
-  addTosa(registries, "GeluOp", gelu);
-  addTosa(registries, "SpecialEntrOp", entropy, anySign);
-  addTosa(registries, "SpecialNdtrOp", normalShare, anySign);
-  addTosa(registries, "GluOp", glu);
+  addTosa(registries, {"TanhOp"}, with(floating, "tosa.tanh"), kAnySign);
+  addTosa(registries, {"ExpOp"}, with(floating, "tosa.exp"), kAnySign);
+  addTosa(registries, {"RsqrtOp"}, with(floating, "tosa.rsqrt"), kAnySign);
+  addTosa(registries, {"SigmoidOp"}, with(floating, "tosa.sigmoid"), kAnySign);
+  addTosa(registries, {"ReciprocalOp"}, with(floating, "tosa.reciprocal"), kAnySign);
+  addTosa(registries, {"LogOp"}, with(floating, "tosa.log"), kAnySign);
+  addTosa(registries, {"ReluOp"}, relu);
+  addTosa(registries, {"ErfcOp"}, with(floating, "math.erfc"), kAnySign);
+  addTosa(registries, {"SoftplusOp"}, softplus);
+  addTosa(registries, {"HardswishOp"}, hardswish);
+  addTosa(registries, {"LeakyReluOp"}, leakyRelu);
+  addTosa(registries, {"EluOp"}, elu);
+  addTosa(registries, {"GeluOp"}, gelu);
+  addTosa(registries, {"SpecialEntrOp"}, entropy, kAnySign);
+  addTosa(registries, {"SpecialNdtrOp"}, normalShare, kAnySign);
+  addTosa(registries, {"GluOp"}, glu);
 }
 
 }  // namespace fxs::registry

@@ -24,15 +24,11 @@ Handled sum(Call& call, Value (*combine)(OpBuilder&, const Value&, const Value&)
   return Values{cast(emit, combine(emit, cast(emit, self, dtype, computed), product), computed, dtype)};
 }
 
-Handled addTensors(Call& call) { return sum(call, add); }
-Handled subtract(Call& call) { return sum(call, sub); }
-
 /// Rounded once; a number is not rounded to a half type before.
 Handled combined(Call& call, Value (*combine)(OpBuilder&, const Value&, const Value&)) {
-  const DType dtype = call.resultDtype();
-  FXS_TAKE(self, operandAs(call, "self", ops::computationType(dtype)));
-  FXS_TAKE(other, operandAs(call, "other", ops::computationType(dtype)));
-  return Values{cast(call.emit, combine(call.emit, self, other), ops::computationType(dtype), dtype)};
+  FXS_TAKE(self, computedOperand(call, "self"));
+  FXS_TAKE(other, computedOperand(call, "other"));
+  return asResult(call, combine(call.emit, self, other));
 }
 
 Handled multiply(Call& call) {
@@ -41,20 +37,15 @@ Handled multiply(Call& call) {
     return refuse("TOSA folds a product with zero to zero, even for NaN, infinity and -0.0");
   return combined(call, mul);
 }
-Handled quotient(Call& call) { return combined(call, divide); }
 
 }  // namespace
 
 void registerTosaArithmetic(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "AddOp", addTensors, anySign);
-  addTosa(registries, "AddScalarOp", addTensors, anySign);
-  addTosa(registries, "SubOp", subtract, anySign);
-  addTosa(registries, "SubScalarOp", subtract, anySign);
-  addTosa(registries, "MulOp", multiply, anySign);
-  addTosa(registries, "DivOp", quotient, anySign);
-  addTosa(registries, "DivScalarOp", quotient, anySign);
+  addTosa(registries, {"AddOp", "AddScalarOp"}, with(sum, add), kAnySign);
+  addTosa(registries, {"SubOp", "SubScalarOp"}, with(sum, sub), kAnySign);
+  addTosa(registries, {"MulOp"}, multiply, kAnySign);
+  addTosa(registries, {"DivOp", "DivScalarOp"}, with(combined, divide), kAnySign);
 }
 
 }  // namespace fxs::registry

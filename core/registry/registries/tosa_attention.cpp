@@ -51,11 +51,10 @@ Value flattened(OpBuilder& emit, const Value& x) {
 /// The attention output, and the logsumexp of each row; both are 0 for a fully masked row.
 Handled attention(Call& call) {
   OpBuilder& emit = call.emit;
-  const DType dtype = call.resultDtype();
-  const DType computed = ops::computationType(dtype);
-  FXS_TAKE(query, operandAs(call, "query", computed));
-  FXS_TAKE(key, operandAs(call, "key", computed));
-  FXS_TAKE(value, operandAs(call, "value", computed));
+  const DType computed = computedType(call);
+  FXS_TAKE(query, computedOperand(call, "query"));
+  FXS_TAKE(key, computedOperand(call, "key"));
+  FXS_TAKE(value, computedOperand(call, "value"));
   FXS_TAKE(dropout, call.number("dropout_p"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(sums, call.result(1));
@@ -66,14 +65,10 @@ Handled attention(Call& call) {
   if (key.tensor.sizes[0] != sizes[0] || key.tensor.sizes[1] != sizes[1] || value.tensor.sizes[1] != sizes[1])
     return refuse("queries and keys have different numbers of heads");
   if (sizes[2] > kLongest || key.tensor.sizes[2] > kLongest) return refuse("the row is too long to be unrolled");
-  double scale = 1.0 / std::sqrt(static_cast<double>(sizes[3]));
-  if (call.has("scale")) {
-    FXS_TAKE(given, call.number("scale"));
-    scale = realOf(given);
-  }
+  FXS_TAKE(scale, call.numberOr(1.0 / std::sqrt(static_cast<double>(sizes[3])), "scale"));
   const Value keys = permute(emit, flattened(emit, key), {0, 2, 1});
   const Value products = batchMatmul(emit, flattened(emit, query), keys, computed);
-  const Value scaled = mul(emit, products, number(emit, products, scale));
+  const Value scaled = mul(emit, products, number(emit, products, realOf(scale)));
   FXS_TAKE(scores, masked(call, reshape(emit, scaled, {sizes[0], sizes[1], sizes[2], key.tensor.sizes[2]}), computed));
 
   const Value greatest = reduceMax(emit, scores, {3});
@@ -85,12 +80,12 @@ Handled attention(Call& call) {
   const Value divisor = select(emit, seesNothing, number(emit, total, 1.0), total);
   const Value attended = reshape(emit, batchMatmul(emit, flattened(emit, weights), flattened(emit, value), computed), result.sizes);
   const Value logarithm = select(emit, seesNothing, zero, add(emit, shift, unary(emit, "tosa.log", divisor)));
-  return Values{cast(emit, divide(emit, attended, divisor), computed, dtype),
+  return Values{cast(emit, divide(emit, attended, divisor), computed, call.resultDtype()),
                 cast(emit, reshape(emit, logarithm, sums.sizes), computed, call.resultDtype(1))};
 }
 
 }  // namespace
 
-void registerTosaAttention(Registries& registries) { tosa::addTosa(registries, "ScaledDotProductFlashAttentionForCpuOp", attention); }
+void registerTosaAttention(Registries& registries) { tosa::addTosa(registries, {"ScaledDotProductFlashAttentionForCpuOp"}, attention); }
 
 }  // namespace fxs::registry

@@ -18,12 +18,6 @@ Handled compared(Call& call, std::string_view relation) {
   FXS_TAKE(other, operandAs(call, "other", dtype));
   return Values{compare(call.emit, relation, self, other, isUnsigned(dtype))};
 }
-Handled equal(Call& call) { return compared(call, "eq"); }
-Handled notEqual(Call& call) { return compared(call, "ne"); }
-Handled greater(Call& call) { return compared(call, "gt"); }
-Handled greaterEqual(Call& call) { return compared(call, "ge"); }
-Handled less(Call& call) { return compared(call, "lt"); }
-Handled lessEqual(Call& call) { return compared(call, "le"); }
 
 Handled isNan(Call& call) {
   FXS_TAKE(x, call.operand("self"));
@@ -54,16 +48,15 @@ Handled signBit(Call& call) {
 
 void registerTosaComparisons(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "EqTensorOp", equal, anySign);
-  for (const std::string_view opClass : {"NeTensorOp", "NeScalarOp"}) addTosa(registries, opClass, notEqual, anySign);
-  for (const std::string_view opClass : {"GtTensorOp", "GtOp"}) addTosa(registries, opClass, greater, anySign);
-  addTosa(registries, "GeTensorOp", greaterEqual, anySign);
-  for (const std::string_view opClass : {"LtTensorOp", "LtScalarOp"}) addTosa(registries, opClass, less, anySign);
-  for (const std::string_view opClass : {"LeTensorOp", "LeScalarOp"}) addTosa(registries, opClass, lessEqual, anySign);
-  addTosa(registries, "IsNanOp", isNan, anySign);
-  addTosa(registries, "IsInfOp", isInf, anySign);
-  addTosa(registries, "SignbitOp", signBit, anySign);
+  addTosa(registries, {"EqTensorOp"}, with(compared, "eq"), kAnySign);
+  addTosa(registries, {"NeTensorOp", "NeScalarOp"}, with(compared, "ne"), kAnySign);
+  addTosa(registries, {"GtTensorOp", "GtOp"}, with(compared, "gt"), kAnySign);
+  addTosa(registries, {"GeTensorOp"}, with(compared, "ge"), kAnySign);
+  addTosa(registries, {"LtTensorOp", "LtScalarOp"}, with(compared, "lt"), kAnySign);
+  addTosa(registries, {"LeTensorOp", "LeScalarOp"}, with(compared, "le"), kAnySign);
+  addTosa(registries, {"IsNanOp"}, isNan, kAnySign);
+  addTosa(registries, {"IsInfOp"}, isInf, kAnySign);
+  addTosa(registries, {"SignbitOp"}, signBit, kAnySign);
 }
 
 }  // namespace fxs::registry

@@ -74,11 +74,9 @@ Handled iota(Call& call) {
 
 void registerTosaConversions(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "ConvertElementTypeOp", convert, anySign);
-  addTosa(registries, "EmbeddingOp", embedding, anySign);
-  addTosa(registries, "IotaOp", iota, anySign);
-  addTosa(registries, "ArangeStartStepOp", iota, anySign);
+  addTosa(registries, {"ConvertElementTypeOp"}, convert, kAnySign);
+  addTosa(registries, {"EmbeddingOp"}, embedding, kAnySign);
+  addTosa(registries, {"IotaOp", "ArangeStartStepOp"}, iota, kAnySign);
 }
 
 }  // namespace fxs::registry

@@ -34,9 +34,9 @@ Sizes with(Sizes head, const Sizes& tail) {
 
 tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   Convolution out;
-  out.computed = ops::computationType(call.resultDtype());
-  FXS_TAKE(x, operandAs(call, "input", out.computed));
-  FXS_TAKE(weight, operandAs(call, "weight", out.computed));
+  out.computed = computedType(call);
+  FXS_TAKE(x, computedOperand(call, "input"));
+  FXS_TAKE(weight, computedOperand(call, "weight"));
   FXS_TAKE(result, call.result());
   if (x.tensor.rank() < 3 || weight.tensor.rank() != x.tensor.rank() || result.rank() != x.tensor.rank())
     return refuse("a convolution requires a batch, channels and at least one spatial dimension");
@@ -51,7 +51,7 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   out.x = x;
   out.weight = weight;
   if (call.has("bias")) {
-    FXS_TAKE(bias, operandAs(call, "bias", out.computed));
+    FXS_TAKE(bias, computedOperand(call, "bias"));
     out.bias = bias;
   }
   out.window = {spatial(weight.tensor.sizes), stride, padding, {}, dilation};
@@ -171,7 +171,7 @@ Handled convolution(Call& call) {
   FXS_TAKE(isTransposed, call.flag("transposed"));
   OpBuilder& emit = call.emit;
   const std::size_t rank = c.window.rank();
-  const auto finished = [&](const Value& out) { return Values{cast(emit, out, c.computed, call.resultDtype())}; };
+  const auto finished = [&](const Value& out) { return asResult(call, out); };
   if (isTransposed) return finished(transposed(emit, c));
   const bool isDepthwise = c.channels == c.groups;
   if (c.computed != DType::Float32 || rank > 2 || (c.groups > kMostGroups && !isDepthwise)) return finished(forward(emit, c));
@@ -181,6 +181,6 @@ Handled convolution(Call& call) {
 
 }  // namespace
 
-void registerTosaConvolution(Registries& registries) { tosa::addTosa(registries, "Conv2dOp", convolution, {.unsignedElements = true}); }
+void registerTosaConvolution(Registries& registries) { tosa::addTosa(registries, {"Conv2dOp"}, convolution, kAnySign); }
 
 }  // namespace fxs::registry

@@ -13,13 +13,6 @@ struct Quotient {
   DType dtype, computed;
 };
 
-tl::expected<Quotient, Refusal> quotientOf(Call& call) {
-  const DType dtype = call.resultDtype();
-  FXS_TAKE(a, operandAs(call, "self", ops::computationType(dtype)));
-  FXS_TAKE(b, operandAs(call, "other", ops::computationType(dtype)));
-  return Quotient{a, b, dtype, ops::computationType(dtype)};
-}
-
 std::string_view remainderOp(DType dtype) { return isFloating(dtype) ? "arith.remf" : isUnsigned(dtype) ? "arith.remui" : "arith.remsi"; }
 
 /// The remainder with the sign of the dividend.
@@ -64,12 +57,10 @@ Value truncatedQuotient(OpBuilder& emit, const Quotient& q) {
 }
 
 Handled rounded(Call& call, Value (*compute)(OpBuilder&, const Quotient&)) {
-  FXS_TAKE(q, quotientOf(call));
-  return Values{cast(call.emit, compute(call.emit, q), q.computed, q.dtype)};
+  FXS_TAKE(a, computedOperand(call, "self"));
+  FXS_TAKE(b, computedOperand(call, "other"));
+  return asResult(call, compute(call.emit, {a, b, call.resultDtype(), computedType(call)}));
 }
-Handled fmodOf(Call& call) { return rounded(call, leftOver); }
-Handled remainderOf(Call& call) { return rounded(call, modulo); }
-Handled floorDivide(Call& call) { return rounded(call, floorQuotient); }
 
 Handled divideByMode(Call& call) {
   const fx::Argument mode = call.argument("rounding_mode");
@@ -84,11 +75,10 @@ Handled divideByMode(Call& call) {
 
 void registerTosaDivision(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "FmodOp", fmodOf, anySign);
-  addTosa(registries, "RemainderOp", remainderOf, anySign);
-  addTosa(registries, "FloorDivideOp", floorDivide, anySign);
-  for (const std::string_view opClass : {"DivTensorModeOp", "DivScalarModeOp"}) addTosa(registries, opClass, divideByMode, anySign);
+  addTosa(registries, {"FmodOp"}, with(rounded, leftOver), kAnySign);
+  addTosa(registries, {"RemainderOp"}, with(rounded, modulo), kAnySign);
+  addTosa(registries, {"FloorDivideOp"}, with(rounded, floorQuotient), kAnySign);
+  addTosa(registries, {"DivTensorModeOp", "DivScalarModeOp"}, divideByMode, kAnySign);
 }
 
 }  // namespace fxs::registry

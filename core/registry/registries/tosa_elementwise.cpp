@@ -26,8 +26,6 @@ Handled rounded(Call& call, std::string_view op) {
   FXS_TAKE(x, call.operand("self"));
   return Values{x.tensor.isFloat() ? unary(call.emit, op, x) : x};
 }
-Handled ceiled(Call& call) { return rounded(call, "tosa.ceil"); }
-Handled floored(Call& call) { return rounded(call, "tosa.floor"); }
 
 /// (0 < x) - (x < 0): NaN has no sign.
 Handled signOf(Call& call) {
@@ -50,15 +48,10 @@ Value least(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   return isUnsigned(dtype) ? whole(emit, "arith.minui", {a, b}) : binary(emit, "tosa.minimum", a, b);
 }
 
-Handled maximum(Call& call) {
+Handled extreme(Call& call, Value (*chosen)(OpBuilder&, const Value&, const Value&, DType)) {
   FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
   FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
-  return Values{greatest(call.emit, self, other, call.resultDtype())};
-}
-Handled minimum(Call& call) {
-  FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
-  FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
-  return Values{least(call.emit, self, other, call.resultDtype())};
+  return Values{chosen(call.emit, self, other, call.resultDtype())};
 }
 
 /// The upper bound takes precedence over the lower; NaN is kept.
@@ -75,43 +68,35 @@ Handled bounded(Call& call, std::string_view low, std::string_view high) {
   }
   return Values{x};
 }
-Handled clamp(Call& call) { return bounded(call, "min", "max"); }
-Handled hardtanh(Call& call) { return bounded(call, "min_val", "max_val"); }
 
 /// self + value * tensor1 * tensor2.
 Handled addcmul(Call& call) {
-  const DType dtype = call.resultDtype();
-  const DType computed = ops::computationType(dtype);
-  FXS_TAKE(self, operandAs(call, "self", computed));
-  FXS_TAKE(first, operandAs(call, "tensor1", computed));
-  FXS_TAKE(second, operandAs(call, "tensor2", computed));
+  FXS_TAKE(self, computedOperand(call, "self"));
+  FXS_TAKE(first, computedOperand(call, "tensor1"));
+  FXS_TAKE(second, computedOperand(call, "tensor2"));
   FXS_TAKE(factor, call.number("value"));
   OpBuilder& emit = call.emit;
-  if (realOf(factor) != 1) first = scaled(emit, first, numberOf(factor, computed));
-  return Values{cast(emit, add(emit, self, mul(emit, first, second)), computed, dtype)};
+  if (realOf(factor) != 1) first = scaled(emit, first, numberOf(factor, computedType(call)));
+  return asResult(call, add(emit, self, mul(emit, first, second)));
 }
 
 /// Computed from the nearer end, so that both ends are exact.
 Handled lerp(Call& call) {
-  const DType dtype = call.resultDtype();
-  const DType computed = ops::computationType(dtype);
-  FXS_TAKE(self, operandAs(call, "self", computed));
-  FXS_TAKE(end, operandAs(call, "end", computed));
-  FXS_TAKE(weight, operandAs(call, "weight", computed));
+  FXS_TAKE(self, computedOperand(call, "self"));
+  FXS_TAKE(end, computedOperand(call, "end"));
+  FXS_TAKE(weight, computedOperand(call, "weight"));
   OpBuilder& emit = call.emit;
   const Value distance = sub(emit, end, self);
   const Value fromStart = add(emit, self, mul(emit, weight, distance));
   const Value fromEnd = sub(emit, end, mul(emit, distance, sub(emit, number(emit, weight, 1.0), weight)));
   const Value isNearStart = compare(emit, "lt", unary(emit, "tosa.abs", weight), number(emit, weight, 0.5));
-  return Values{cast(emit, select(emit, isNearStart, fromStart, fromEnd), computed, dtype)};
+  return asResult(call, select(emit, isNearStart, fromStart, fromEnd));
 }
 
 /// Computed from the larger operand and the ratio, so that no square overflows. Infinity takes precedence over NaN.
 Handled hypotenuse(Call& call) {
-  const DType dtype = call.resultDtype();
-  const DType computed = ops::computationType(dtype);
-  FXS_TAKE(self, operandAs(call, "self", computed));
-  FXS_TAKE(other, operandAs(call, "other", computed));
+  FXS_TAKE(self, computedOperand(call, "self"));
+  FXS_TAKE(other, computedOperand(call, "other"));
   OpBuilder& emit = call.emit;
   const Value a = unary(emit, "tosa.abs", self);
   const Value b = unary(emit, "tosa.abs", other);
@@ -122,7 +107,7 @@ Handled hypotenuse(Call& call) {
   const Value infinity = number(emit, large, HUGE_VAL);
   const Value isInfinite = binary(emit, "tosa.logical_or", compare(emit, "eq", a, infinity), compare(emit, "eq", b, infinity));
   const Value finite = select(emit, isZero, large, mul(emit, large, root));
-  return Values{cast(emit, select(emit, isInfinite, infinity, finite), computed, dtype)};
+  return asResult(call, select(emit, isInfinite, infinity, finite));
 }
 
 Handled copySign(Call& call) {
@@ -140,34 +125,32 @@ Handled maskedFill(Call& call) {
 
 /// A number to the power of a tensor.
 Handled powerOf(Call& call) {
-  const DType dtype = call.resultDtype();
-  if (!isFloating(dtype)) return refuse("integer powers of integers are not supported by math or TOSA");
-  FXS_TAKE(self, operandAs(call, "self", ops::computationType(dtype)));
-  FXS_TAKE(exponent, operandAs(call, "exponent", ops::computationType(dtype)));
-  return Values{cast(call.emit, whole(call.emit, "math.powf", {self, exponent}), ops::computationType(dtype), dtype)};
+  if (!isFloating(call.resultDtype())) return refuse("integer powers of integers are not supported by math or TOSA");
+  FXS_TAKE(self, computedOperand(call, "self"));
+  FXS_TAKE(exponent, computedOperand(call, "exponent"));
+  return asResult(call, whole(call.emit, "math.powf", {self, exponent}));
 }
 
 }  // namespace
 
 void registerTosaElementwise(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "NegOp", negated, anySign);
-  addTosa(registries, "AbsOp", absolute, anySign);
-  addTosa(registries, "CeilOp", ceiled, anySign);
-  addTosa(registries, "FloorOp", floored, anySign);
-  addTosa(registries, "SignOp", signOf, anySign);
-  addTosa(registries, "MaximumOp", maximum, anySign);
-  addTosa(registries, "MinimumOp", minimum, anySign);
-  for (const std::string_view opClass : {"ClampOp", "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp"})
-    addTosa(registries, opClass, clamp, anySign);
-  addTosa(registries, "HardtanhOp", hardtanh, anySign);
-  addTosa(registries, "AddCMulOp", addcmul, anySign);
-  addTosa(registries, "LerpOp", lerp);
-  addTosa(registries, "HypotOp", hypotenuse);
-  addTosa(registries, "CopysignOp", copySign, anySign);
-  addTosa(registries, "MaskedFillOp", maskedFill, anySign);
-  addTosa(registries, "PowScalarOp", powerOf);
+  addTosa(registries, {"NegOp"}, negated, kAnySign);
+  addTosa(registries, {"AbsOp"}, absolute, kAnySign);
+  addTosa(registries, {"CeilOp"}, with(rounded, "tosa.ceil"), kAnySign);
+  addTosa(registries, {"FloorOp"}, with(rounded, "tosa.floor"), kAnySign);
+  addTosa(registries, {"SignOp"}, signOf, kAnySign);
+  addTosa(registries, {"MaximumOp"}, with(extreme, greatest), kAnySign);
+  addTosa(registries, {"MinimumOp"}, with(extreme, least), kAnySign);
+  addTosa(registries, {"ClampOp", "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp"},
+          with(bounded, "min", "max"), kAnySign);
+  addTosa(registries, {"HardtanhOp"}, with(bounded, "min_val", "max_val"), kAnySign);
+  addTosa(registries, {"AddCMulOp"}, addcmul, kAnySign);
+  addTosa(registries, {"LerpOp"}, lerp);
+  addTosa(registries, {"HypotOp"}, hypotenuse);
+  addTosa(registries, {"CopysignOp"}, copySign, kAnySign);
+  addTosa(registries, {"MaskedFillOp"}, maskedFill, kAnySign);
+  addTosa(registries, {"PowScalarOp"}, powerOf);
 }
 
 }  // namespace fxs::registry

@@ -12,14 +12,8 @@ Handled filled(Call& call, const Scalar& value) {
   FXS_TAKE(result, call.result());
   return Values{call.emit.splat(result, numberOf(value, call.resultDtype()))};
 }
-Handled zeros(Call& call) { return filled(call, std::int64_t{0}); }
-Handled filledWithOnes(Call& call) { return filled(call, std::int64_t{1}); }
-Handled filledLike(Call& call) {
-  FXS_TAKE(value, call.number("fill_value"));
-  return filled(call, value);
-}
-Handled filledOver(Call& call) {
-  FXS_TAKE(value, call.number("value"));
+Handled filledWith(Call& call, std::string_view name) {
+  FXS_TAKE(value, call.number(name));
   return filled(call, value);
 }
 
@@ -38,12 +32,11 @@ Handled bits(Call& call) {
 
 void registerTosaFills(Registries& registries) {
   using namespace tosa;
-  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
-  for (const std::string_view opClass : {"ZerosOp", "ZerosLikeOp"}) addTosa(registries, opClass, zeros, everything);
-  addTosa(registries, "OnesLikeOp", filledWithOnes, everything);
-  addTosa(registries, "FullLikeOp", filledLike, everything);
-  addTosa(registries, "FillScalarOp", filledOver, everything);
-  addTosa(registries, "ViewDtypeOp", bits, {.unsignedElements = true});
+  addTosa(registries, {"ZerosOp", "ZerosLikeOp"}, with(filled, std::int64_t{0}), kAnyOperand);
+  addTosa(registries, {"OnesLikeOp"}, with(filled, std::int64_t{1}), kAnyOperand);
+  addTosa(registries, {"FullLikeOp"}, with(filledWith, "fill_value"), kAnyOperand);
+  addTosa(registries, {"FillScalarOp"}, with(filledWith, "value"), kAnyOperand);
+  addTosa(registries, {"ViewDtypeOp"}, bits, kAnySign);
 }
 
 }  // namespace fxs::registry

@@ -14,9 +14,6 @@ Handled logical(Call& call, std::string_view op) {
   FXS_TAKE(other, operandAs(call, "other", DType::Bool));
   return Values{cast(call.emit, binary(call.emit, op, self, other), DType::Bool, call.resultDtype())};
 }
-Handled logicalAnd(Call& call) { return logical(call, "tosa.logical_and"); }
-Handled logicalOr(Call& call) { return logical(call, "tosa.logical_or"); }
-Handled logicalXor(Call& call) { return logical(call, "tosa.logical_xor"); }
 
 Handled inverted(Call& call) {
   FXS_TAKE(x, operandAs(call, "self", DType::Bool));
@@ -24,15 +21,12 @@ Handled inverted(Call& call) {
 }
 
 /// "and", "or", "xor" of tosa.bitwise_* and tosa.logical_*.
-Handled bitwise(Call& call, const std::string& what) {
+Handled bitwise(Call& call, std::string_view what) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
-  return Values{binary(call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + what, self, other)};
+  return Values{binary(call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + std::string(what), self, other)};
 }
-Handled bitwiseAnd(Call& call) { return bitwise(call, "and"); }
-Handled bitwiseOr(Call& call) { return bitwise(call, "or"); }
-Handled bitwiseXor(Call& call) { return bitwise(call, "xor"); }
 
 Handled bitwiseNot(Call& call) {
   FXS_TAKE(x, call.operand("self"));
@@ -75,17 +69,16 @@ Handled shiftRight(Call& call) {
 
 void registerTosaLogic(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "LogicalAndOp", logicalAnd, anySign);
-  addTosa(registries, "LogicalOrOp", logicalOr, anySign);
-  addTosa(registries, "LogicalXorOp", logicalXor, anySign);
-  addTosa(registries, "LogicalNotOp", inverted, anySign);
-  for (const std::string_view opClass : {"BitwiseAndTensorOp", "BitwiseAndScalarOp"}) addTosa(registries, opClass, bitwiseAnd, anySign);
-  for (const std::string_view opClass : {"BitwiseOrOp", "BitwiseOrScalarOp"}) addTosa(registries, opClass, bitwiseOr, anySign);
-  for (const std::string_view opClass : {"BitwiseXorOp", "BitwiseXorScalarOp"}) addTosa(registries, opClass, bitwiseXor, anySign);
-  addTosa(registries, "BitwiseNotOp", bitwiseNot, anySign);
-  addTosa(registries, "BitwiseLeftShiftOp", shiftLeft, anySign);
-  addTosa(registries, "BitwiseRightShiftOp", shiftRight, anySign);
+  addTosa(registries, {"LogicalAndOp"}, with(logical, "tosa.logical_and"), kAnySign);
+  addTosa(registries, {"LogicalOrOp"}, with(logical, "tosa.logical_or"), kAnySign);
+  addTosa(registries, {"LogicalXorOp"}, with(logical, "tosa.logical_xor"), kAnySign);
+  addTosa(registries, {"LogicalNotOp"}, inverted, kAnySign);
+  addTosa(registries, {"BitwiseAndTensorOp", "BitwiseAndScalarOp"}, with(bitwise, "and"), kAnySign);
+  addTosa(registries, {"BitwiseOrOp", "BitwiseOrScalarOp"}, with(bitwise, "or"), kAnySign);
+  addTosa(registries, {"BitwiseXorOp", "BitwiseXorScalarOp"}, with(bitwise, "xor"), kAnySign);
+  addTosa(registries, {"BitwiseNotOp"}, bitwiseNot, kAnySign);
+  addTosa(registries, {"BitwiseLeftShiftOp"}, shiftLeft, kAnySign);
+  addTosa(registries, {"BitwiseRightShiftOp"}, shiftRight, kAnySign);
 }
 
 }  // namespace fxs::registry

@@ -19,8 +19,7 @@ Handled bmm(Call& call) {
   FXS_TAKE(a, call.operand("self"));
   FXS_TAKE(b, call.operand("mat2"));
   if (const auto wrong = wrongRanks(a, b, 3)) return refuse(*wrong);
-  const DType dtype = call.resultDtype();
-  return Values{cast(call.emit, batchMatmul(call.emit, a, b, dtype), ops::computationType(dtype), dtype)};
+  return asResult(call, batchMatmul(call.emit, a, b, call.resultDtype()));
 }
 
 Handled addmm(Call& call) {
@@ -58,11 +57,10 @@ Handled addbmm(Call& call) {
 
 void registerTosaMatmul(Registries& registries) {
   using namespace tosa;
-  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
-  addTosa(registries, "BatchMatmulOp", bmm, everything);
-  addTosa(registries, "AddMMOp", addmm, everything);
-  addTosa(registries, "BaddbmmOp", baddbmm, everything);
-  addTosa(registries, "AddbmmOp", addbmm, {.unsignedElements = true});
+  addTosa(registries, {"BatchMatmulOp"}, bmm, kAnyOperand);
+  addTosa(registries, {"AddMMOp"}, addmm, kAnyOperand);
+  addTosa(registries, {"BaddbmmOp"}, baddbmm, kAnyOperand);
+  addTosa(registries, {"AddbmmOp"}, addbmm, kAnySign);
 }
 
 }  // namespace fxs::registry

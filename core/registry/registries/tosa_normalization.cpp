@@ -33,14 +33,14 @@ tl::expected<Moments, Refusal> momentsOf(Call& call, const Value& x, const Sizes
 }
 
 /// Applies weight and bias, if any, reshaped to broadcast.
-tl::expected<Value, Refusal> scaledAndShifted(Call& call, Value x, const Sizes& sizes, DType computed) {
+tl::expected<Value, Refusal> scaledAndShifted(Call& call, Value x, const Sizes& sizes) {
   OpBuilder& emit = call.emit;
   if (call.has("weight")) {
-    FXS_TAKE(weight, operandAs(call, "weight", computed));
+    FXS_TAKE(weight, computedOperand(call, "weight"));
     x = mul(emit, x, reshape(emit, weight, sizes));
   }
   if (call.has("bias")) {
-    FXS_TAKE(bias, operandAs(call, "bias", computed));
+    FXS_TAKE(bias, computedOperand(call, "bias"));
     x = add(emit, x, reshape(emit, bias, sizes));
   }
   return x;
@@ -54,42 +54,42 @@ Sizes perChannel(const Value& x) {
 }
 
 /// Adds the statistics as results 1 and 2, in the recorded shapes and types; empty ones are constants.
-tl::expected<Values, Refusal> withStatistics(Call& call, const Value& out, const Moments& moments, DType computed) {
-  Values results{cast(call.emit, out, computed, call.resultDtype())};
+tl::expected<Values, Refusal> withStatistics(Call& call, const Value& out, const Moments& moments) {
+  Values results = asResult(call, out);
   for (const std::size_t i : {1u, 2u}) {
     FXS_TAKE(type, call.result(i));
     const Value& statistic = i == 1 ? moments.mean : moments.scale;
-    results.push_back(type.elements() == 0 ? call.emit.constant(type, {}, "arith.constant")
-                                           : cast(call.emit, reshape(call.emit, statistic, type.sizes), computed, call.resultDtype(i)));
+    results.push_back(type.elements() == 0
+                          ? call.emit.constant(type, {}, "arith.constant")
+                          : cast(call.emit, reshape(call.emit, statistic, type.sizes), computedType(call), call.resultDtype(i)));
   }
   return results;
 }
 
-Handled normalized(Call& call, const Value& x, const Moments& moments, DType computed) {
+/// `sizes`: of weight and bias.
+Handled normalized(Call& call, const Value& x, const Moments& moments, const Sizes& sizes) {
   const Value centred = mul(call.emit, sub(call.emit, x, moments.mean), moments.scale);
-  FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x), computed));
-  return withStatistics(call, out, moments, computed);
+  FXS_TAKE(out, scaledAndShifted(call, centred, sizes));
+  return withStatistics(call, out, moments);
 }
 
 /// With the running statistics, which do not change.
 Handled batchNormByStatistics(Call& call) {
-  const DType computed = ops::computationType(call.resultDtype());
-  FXS_TAKE(x, operandAs(call, "input", computed));
-  FXS_TAKE(mean, operandAs(call, "running_mean", computed));
-  FXS_TAKE(variance, operandAs(call, "running_var", computed));
+  FXS_TAKE(x, computedOperand(call, "input"));
+  FXS_TAKE(mean, computedOperand(call, "running_mean"));
+  FXS_TAKE(variance, computedOperand(call, "running_var"));
   FXS_TAKE(scale, inverseDeviation(call, reshape(call.emit, variance, perChannel(x))));
-  return normalized(call, x, {reshape(call.emit, mean, perChannel(x)), scale}, computed);
+  return normalized(call, x, {reshape(call.emit, mean, perChannel(x)), scale}, perChannel(x));
 }
 
 /// With the statistics of the batch.
 Handled batchNormByBatch(Call& call) {
-  const DType computed = ops::computationType(call.resultDtype());
-  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(x, computedOperand(call, "input"));
   Sizes dims = firstDims(x.tensor.rank());
   if (dims.size() < 2) return refuse("batch normalization requires a batch and channels");
   dims.eraseAt(1);
   FXS_TAKE(moments, momentsOf(call, x, dims));
-  return normalized(call, x, moments, computed);
+  return normalized(call, x, moments, perChannel(x));
 }
 
 Handled batchNorm(Call& call) {
@@ -99,8 +99,7 @@ Handled batchNorm(Call& call) {
 }
 
 Handled groupNorm(Call& call) {
-  const DType computed = ops::computationType(call.resultDtype());
-  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(x, computedOperand(call, "input"));
   FXS_TAKE(groups, call.integer("group"));
   if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] || x.tensor.sizes[1] % groups != 0)
     return refuse("group normalization requires channels and groups");
@@ -109,31 +108,26 @@ Handled groupNorm(Call& call) {
   const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / times(batch, groups)});
   FXS_TAKE(moments, momentsOf(call, rows, {2}));
   const Value centred = reshape(emit, mul(emit, sub(emit, rows, moments.mean), moments.scale), x.tensor.sizes);
-  FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x), computed));
-  return withStatistics(call, out, moments, computed);
+  FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x)));
+  return withStatistics(call, out, moments);
 }
 
 Handled layerNorm(Call& call) {
-  const DType computed = ops::computationType(call.resultDtype());
-  FXS_TAKE(x, operandAs(call, "input", computed));
+  FXS_TAKE(x, computedOperand(call, "input"));
   FXS_TAKE(shape, call.integers("normalized_shape"));
   if (shape.size() > x.tensor.sizes.size()) return refuse("the normalized shape has more dimensions than the input");
   Sizes dims = firstDims(x.tensor.rank());
   dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(shape.size()));
   FXS_TAKE(moments, momentsOf(call, x, dims));
-  const Value centred = mul(call.emit, sub(call.emit, x, moments.mean), moments.scale);
-  FXS_TAKE(out, scaledAndShifted(call, centred, shape, computed));
-  return withStatistics(call, out, moments, computed);
+  return normalized(call, x, moments, shape);
 }
 
 /// The identity in evaluation mode; training mode, which is random, is refused.
 Handled dropout(Call& call) {
   FXS_TAKE(x, call.operand("input"));
   FXS_TAKE(mask, call.result(1));
-  if (call.has("train")) {
-    FXS_TAKE(train, call.flag("train"));
-    if (train) return refuse("dropout in training is random");
-  }
+  FXS_TAKE(train, call.flagOr(false, "train"));
+  if (train) return refuse("dropout in training is random");
   return Values{x, call.emit.splat(mask, true)};
 }
 
@@ -141,12 +135,12 @@ Handled dropout(Call& call) {
 
 void registerTosaNormalization(Registries& registries) {
   using namespace tosa;
-  addTosa(registries, "NativeBatchNormLegitNoTrainingOp", batchNormByStatistics);
-  addTosa(registries, "NativeBatchNormLegitNoStatsOp", batchNormByBatch);
-  addTosa(registries, "NativeBatchNormLegitOp", batchNorm);
-  addTosa(registries, "NativeGroupNormOp", groupNorm);
-  addTosa(registries, "NativeLayerNormOp", layerNorm);
-  addTosa(registries, "NativeDropoutOp", dropout);
+  addTosa(registries, {"NativeBatchNormLegitNoTrainingOp"}, batchNormByStatistics);
+  addTosa(registries, {"NativeBatchNormLegitNoStatsOp"}, batchNormByBatch);
+  addTosa(registries, {"NativeBatchNormLegitOp"}, batchNorm);
+  addTosa(registries, {"NativeGroupNormOp"}, groupNorm);
+  addTosa(registries, {"NativeLayerNormOp"}, layerNorm);
+  addTosa(registries, {"NativeDropoutOp"}, dropout);
 }
 
 }  // namespace fxs::registry

@@ -28,40 +28,33 @@ Value normOf(OpBuilder& emit, const Value& x, const Sizes& dims, double p, DType
 }
 
 Handled norm(Call& call) {
-  const DType dtype = call.resultDtype();
-  const DType computed = ops::computationType(dtype);
-  FXS_TAKE(given, operandAs(call, "self", computed));
+  FXS_TAKE(given, computedOperand(call, "self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(dims, dimsOf(call, "dim", given.tensor.rank()));
-  double p = 2;
-  if (call.has("p")) {
-    FXS_TAKE(exponent, call.number("p"));
-    p = realOf(exponent);
-  }
-  const Value out = normOf(call.emit, atLeast1d(call.emit, given), dims, p, computed);
-  return Values{cast(call.emit, reshape(call.emit, out, result.sizes), computed, dtype)};
+  FXS_TAKE(p, call.numberOr(2.0, "p"));
+  const Value out = normOf(call.emit, atLeast1d(call.emit, given), dims, realOf(p), computedType(call));
+  return asResult(call, reshape(call.emit, out, result.sizes));
 }
 
 /// x1: [.., P, M], x2: [.., R, M] -> [.., P, R].
 Handled distances(Call& call) {
-  const DType computed = ops::computationType(call.resultDtype());
-  FXS_TAKE(x1, operandAs(call, "x1", computed));
-  FXS_TAKE(x2, operandAs(call, "x2", computed));
+  FXS_TAKE(x1, computedOperand(call, "x1"));
+  FXS_TAKE(x2, computedOperand(call, "x2"));
   FXS_TAKE(p, call.number("p"));
   FXS_TAKE(result, call.result());
   if (x1.tensor.rank() < 2 || x2.tensor.rank() < 2) return refuse("distances are between rows of matrices");
   OpBuilder& emit = call.emit;
   const Value difference = sub(emit, unsqueeze(emit, x1, x1.tensor.rank() - 1), unsqueeze(emit, x2, x2.tensor.rank() - 2));
-  const Value out = normOf(emit, difference, {difference.tensor.rank() - 1}, realOf(p), computed);
-  return Values{cast(emit, reshape(emit, out, result.sizes), computed, call.resultDtype())};
+  const Value out = normOf(emit, difference, {difference.tensor.rank() - 1}, realOf(p), computedType(call));
+  return asResult(call, reshape(emit, out, result.sizes));
 }
 
 }  // namespace
 
 void registerTosaNorms(Registries& registries) {
   using namespace tosa;
-  for (const std::string_view opClass : {"NormScalarOp", "NormScalarOptDimOp"}) addTosa(registries, opClass, norm);
-  addTosa(registries, "CdistForwardOp", distances);
+  addTosa(registries, {"NormScalarOp", "NormScalarOptDimOp"}, norm);
+  addTosa(registries, {"CdistForwardOp"}, distances);
 }
 
 }  // namespace fxs::registry

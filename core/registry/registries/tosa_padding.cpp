@@ -93,12 +93,9 @@ Handled byReplication(Call& call) {
 
 void registerTosaPadding(Registries& registries) {
   using namespace tosa;
-  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
-  addTosa(registries, "ConstantPadNdOp", byConstant, everything);
-  for (const std::string_view opClass : {"ReflectionPad1dOp", "ReflectionPad2dOp", "ReflectionPad3dOp"})
-    addTosa(registries, opClass, byReflection, {.unsignedElements = true});
-  for (const std::string_view opClass : {"ReplicationPad2dOp", "ReplicationPad3dOp"})
-    addTosa(registries, opClass, byReplication, {.unsignedElements = true});
+  addTosa(registries, {"ConstantPadNdOp"}, byConstant, kAnyOperand);
+  addTosa(registries, {"ReflectionPad1dOp", "ReflectionPad2dOp", "ReflectionPad3dOp"}, byReflection, kAnySign);
+  addTosa(registries, {"ReplicationPad2dOp", "ReplicationPad3dOp"}, byReplication, kAnySign);
 }
 
 }  // namespace fxs::registry

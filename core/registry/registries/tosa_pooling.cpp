@@ -38,19 +38,18 @@ tl::expected<Pooled, Refusal> pooledOf(Call& call, std::size_t rank, DType dtype
   return out;
 }
 
-Value padded(OpBuilder& emit, const Value& x, const Window& window, const Sizes& sizes, const Sizes& places, const Scalar& value) {
-  Sizes before{0};
-  Sizes after{0};
-  before.insert(before.end(), window.before.begin(), window.before.end());
-  const Sizes behind = paddingBehind(window, sizes, places);
-  after.insert(after.end(), behind.begin(), behind.end());
-  return pad(emit, x, before, after, value);
+Value padded(OpBuilder& emit, const Pooled& pooled, const Window& window, const Scalar& value) {
+  Sizes before = window.before;
+  Sizes after = paddingBehind(window, pooled.sizes, pooled.places);
+  before.insertAt(0, 0);
+  after.insertAt(0, 0);
+  return pad(emit, pooled.x, before, after, value);
 }
 
 Handled greatestOverLoops(Call& call, const Window& window) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(pooled, pooledOf(call, window.rank(), dtype));
-  const Value x = padded(call.emit, pooled.x, window, pooled.sizes, pooled.places, lowest(dtype));
+  const Value x = padded(call.emit, pooled, window, lowest(dtype));
   const std::string_view op = !isWhole(dtype) ? "arith.maximumf" : isUnsigned(dtype) ? "arith.maxui" : "arith.maxsi";
   return Values{reshape(call.emit, slide(call.emit, x, window, pooled.places, op, lowest(dtype)), pooled.result.sizes)};
 }
@@ -93,8 +92,6 @@ Handled maxPool(Call& call, std::size_t rank) {
   }
   return fits ? greatestByTosa(call, window, x, result) : greatestOverLoops(call, window);
 }
-Handled maxPool1d(Call& call) { return maxPool(call, 1); }
-Handled maxPool2d(Call& call) { return maxPool(call, 2); }
 
 /// The divisor of a window along one dimension: the number of its elements in the padded input, or in the input only.
 std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place, bool withPadding) {
@@ -104,12 +101,10 @@ std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std
 }
 
 Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optional<double> divisor) {
-  const DType dtype = call.resultDtype();
-  const DType computed = ops::computationType(dtype);
-  if (isWhole(dtype)) return refuse("the mean of integers is not an integer");
-  FXS_TAKE(pooled, pooledOf(call, window.rank(), computed));
+  if (isWhole(call.resultDtype())) return refuse("the mean of integers is not an integer");
+  FXS_TAKE(pooled, pooledOf(call, window.rank(), computedType(call)));
   OpBuilder& emit = call.emit;
-  const Value x = padded(emit, pooled.x, window, pooled.sizes, pooled.places, 0.0);
+  const Value x = padded(emit, pooled, window, 0.0);
   const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
   Value divisors = number(emit, sums, divisor.value_or(1.0));
   for (std::size_t i = 0; i < window.rank() && !divisor; ++i) {
@@ -123,7 +118,7 @@ Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optio
     const Value along = emit.constant(withSizes(sums.tensor, sizes), counts);
     divisors = i == 0 ? along : mul(emit, divisors, along);
   }
-  return Values{cast(emit, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes), computed, dtype)};
+  return asResult(call, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes));
 }
 
 Handled avgPool(Call& call, std::size_t rank) {
@@ -136,8 +131,6 @@ Handled avgPool(Call& call, std::size_t rank) {
   }
   return meanUnder(call, window, withPadding, divisor);
 }
-Handled avgPool1d(Call& call) { return avgPool(call, 1); }
-Handled avgPool2d(Call& call) { return avgPool(call, 2); }
 
 /// Window i of n over a size: from floor(i * size / n) to ceil((i + 1) * size / n).
 struct Span {
@@ -162,8 +155,7 @@ Value adaptedAlong(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64
 }
 
 Handled adaptiveMean(Call& call, std::size_t rank) {
-  const DType dtype = call.resultDtype();
-  FXS_TAKE(pooled, pooledOf(call, rank, ops::computationType(dtype)));
+  FXS_TAKE(pooled, pooledOf(call, rank, computedType(call)));
   bool divides = true;
   Window window;
   for (std::size_t i = 0; i < rank; ++i) {
@@ -181,11 +173,8 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
     if (places > kMostParts) return refuse("too many windows of different sizes to unroll");
   Value out = pooled.x;
   for (std::size_t i = 0; i < rank; ++i) out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
-  return Values{cast(call.emit, reshape(call.emit, out, pooled.result.sizes), ops::computationType(dtype), dtype)};
+  return asResult(call, reshape(call.emit, out, pooled.result.sizes));
 }
-Handled adaptiveMean1d(Call& call) { return adaptiveMean(call, 1); }
-Handled adaptiveMean2d(Call& call) { return adaptiveMean(call, 2); }
-Handled adaptiveMean3d(Call& call) { return adaptiveMean(call, 3); }
 
 /// The maximum of each window and its index in the plane; with one dimension, a plane of one row.
 Handled adaptiveGreatest(Call& call, std::size_t rank) {
@@ -217,22 +206,20 @@ Handled adaptiveGreatest(Call& call, std::size_t rank) {
   }
   return Values{reshape(emit, concat(emit, values, 1), pooled.result.sizes), reshape(emit, concat(emit, places, 1), indices.sizes)};
 }
-Handled adaptiveGreatest1d(Call& call) { return adaptiveGreatest(call, 1); }
-Handled adaptiveGreatest2d(Call& call) { return adaptiveGreatest(call, 2); }
 
 }  // namespace
 
 void registerTosaPooling(Registries& registries) {
   using namespace tosa;
-  addTosa(registries, "MaxPool1dOp", maxPool1d, {.unsignedElements = true});
-  addTosa(registries, "MaxPool2dOp", maxPool2d, {.unsignedElements = true});
-  addTosa(registries, "AvgPool1dOp", avgPool1d);
-  addTosa(registries, "AvgPool2dOp", avgPool2d);
-  addTosa(registries, "AdaptiveMaxPool1dOp", adaptiveGreatest1d);
-  addTosa(registries, "AdaptiveMaxPool2dOp", adaptiveGreatest2d);
-  addTosa(registries, "AdaptiveAvgPool1dOp", adaptiveMean1d);
-  addTosa(registries, "AdaptiveAvgPool2dOp", adaptiveMean2d);
-  addTosa(registries, "AdaptiveAvgPool3dOp", adaptiveMean3d);
+  addTosa(registries, {"MaxPool1dOp"}, with(maxPool, 1), kAnySign);
+  addTosa(registries, {"MaxPool2dOp"}, with(maxPool, 2), kAnySign);
+  addTosa(registries, {"AvgPool1dOp"}, with(avgPool, 1));
+  addTosa(registries, {"AvgPool2dOp"}, with(avgPool, 2));
+  addTosa(registries, {"AdaptiveMaxPool1dOp"}, with(adaptiveGreatest, 1));
+  addTosa(registries, {"AdaptiveMaxPool2dOp"}, with(adaptiveGreatest, 2));
+  addTosa(registries, {"AdaptiveAvgPool1dOp"}, with(adaptiveMean, 1));
+  addTosa(registries, {"AdaptiveAvgPool2dOp"}, with(adaptiveMean, 2));
+  addTosa(registries, {"AdaptiveAvgPool3dOp"}, with(adaptiveMean, 3));
 }
 
 }  // namespace fxs::registry

@@ -38,10 +38,11 @@ Value finished(Call& call, const Value& reduced, const Rows& rows) {
 
 Values splat(Call& call, const Rows& rows, Scalar value) { return {call.emit.splat(rows.result, numberOf(value, rows.given))}; }
 
-Handled sum(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
-  if (rows.count == 0) return splat(call, rows, std::int64_t{0});
-  return Values{finished(call, reduce(call.emit, rows.x.tensor.isBool() ? "tosa.reduce_any" : "tosa.reduce_sum", rows.x, rows.dims), rows)};
+/// A sum or a product; of bool, any or all. `ofNothing`: of an empty row.
+Handled folded(Call& call, std::string_view op, std::string_view ofBool, std::int64_t ofNothing) {
+  FXS_TAKE(rows, rowsOf(call, computedType(call)));
+  if (rows.count == 0) return splat(call, rows, ofNothing);
+  return Values{finished(call, reduce(call.emit, rows.x.tensor.isBool() ? ofBool : op, rows.x, rows.dims), rows)};
 }
 
 Value meanOf(Call& call, const Rows& rows) {
@@ -50,7 +51,7 @@ Value meanOf(Call& call, const Rows& rows) {
 }
 
 Handled mean(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, computedType(call)));
   if (rows.count == 0) return splat(call, rows, std::nan(""));
   return Values{finished(call, meanOf(call, rows), rows)};
 }
@@ -68,35 +69,26 @@ std::pair<Value, Value> varianceAndMean(Call& call, const Rows& rows, double cor
 
 /// The correction, from `correction`, `unbiased`, or the default.
 tl::expected<double, Refusal> correctionOf(Call& call) {
-  if (call.has("correction")) {
-    FXS_TAKE(correction, call.number("correction"));
-    return realOf(correction);
-  }
-  if (!call.has("unbiased")) return 1.0;
-  FXS_TAKE(unbiased, call.flag("unbiased"));
-  return unbiased ? 1.0 : 0.0;
+  FXS_TAKE(unbiased, call.flagOr(true, "unbiased"));
+  FXS_TAKE(correction, call.numberOr(unbiased ? 1.0 : 0.0, "correction"));
+  return realOf(correction);
 }
 
 Handled varMean(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
+  FXS_TAKE(rows, rowsOf(call, computedType(call)));
   FXS_TAKE(correction, correctionOf(call));
   if (rows.count == 0) return Values{splat(call, rows, std::nan(""))[0], splat(call, rows, std::nan(""))[0]};
   const auto [variance, average] = varianceAndMean(call, rows, correction);
   return Values{finished(call, variance, rows), finished(call, average, rows)};
 }
 
-Handled variance(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
+enum class Spread : std::uint8_t { Variance, Deviation };
+Handled spread(Call& call, Spread of) {
+  FXS_TAKE(rows, rowsOf(call, computedType(call)));
   FXS_TAKE(correction, correctionOf(call));
   if (rows.count == 0) return splat(call, rows, std::nan(""));
-  return Values{finished(call, varianceAndMean(call, rows, correction).first, rows)};
-}
-
-Handled deviation(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
-  FXS_TAKE(correction, correctionOf(call));
-  if (rows.count == 0) return splat(call, rows, std::nan(""));
-  return Values{finished(call, unary(call.emit, "math.sqrt", varianceAndMean(call, rows, correction).first), rows)};
+  const Value variance = varianceAndMean(call, rows, correction).first;
+  return Values{finished(call, of == Spread::Variance ? variance : unary(call.emit, "math.sqrt", variance), rows)};
 }
 
 Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
@@ -104,40 +96,28 @@ Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Siz
   if (rows.count == 0) return refuse("an empty tensor has no minimum or maximum");
   return Values{finished(call, reduced(call.emit, rows.x, rows.dims), rows)};
 }
-Handled amax(Call& call) { return extreme(call, reduceMax); }
-Handled amin(Call& call) { return extreme(call, reduceMin); }
-
-Handled product(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, ops::computationType(call.resultDtype())));
-  if (rows.count == 0) return splat(call, rows, std::int64_t{1});
-  return Values{
-      finished(call, reduce(call.emit, rows.x.tensor.isBool() ? "tosa.reduce_all" : "tosa.reduce_product", rows.x, rows.dims), rows)};
-}
 
 Handled truth(Call& call, std::string_view op, bool ofNothing) {
   FXS_TAKE(rows, rowsOf(call, DType::Bool));
   if (rows.count == 0) return splat(call, rows, ofNothing);
   return Values{finished(call, reduce(call.emit, op, rows.x, rows.dims), rows)};
 }
-Handled all(Call& call) { return truth(call, "tosa.reduce_all", true); }
-Handled any(Call& call) { return truth(call, "tosa.reduce_any", false); }
 
 }  // namespace
 
 void registerTosaReductions(Registries& registries) {
   using namespace tosa;
-  const OperandSupport everything{.unsignedElements = true, .emptyTensors = true};
   const OperandSupport empty{.emptyTensors = true};
-  for (const std::string_view opClass : {"SumDimOp", "SumDefaultOp"}) addTosa(registries, opClass, sum, everything);
-  for (const std::string_view opClass : {"MeanOp", "MeanDefaultOp"}) addTosa(registries, opClass, mean, everything);
-  addTosa(registries, "VarMeanOp", varMean, empty);
-  for (const std::string_view opClass : {"VarCorrectionOp", "VarDimOp", "VarDefaultOp"}) addTosa(registries, opClass, variance, empty);
-  for (const std::string_view opClass : {"StdCorrectionOp", "StdDimOp", "StdDefaultOp"}) addTosa(registries, opClass, deviation, empty);
-  addTosa(registries, "AmaxOp", amax, empty);
-  addTosa(registries, "AminOp", amin, empty);
-  addTosa(registries, "ProdOp", product, everything);
-  for (const std::string_view opClass : {"AllOp", "AllDimsOp"}) addTosa(registries, opClass, all, everything);
-  for (const std::string_view opClass : {"AnyOp", "AnyDimsOp"}) addTosa(registries, opClass, any, everything);
+  addTosa(registries, {"SumDimOp", "SumDefaultOp"}, with(folded, "tosa.reduce_sum", "tosa.reduce_any", 0), kAnyOperand);
+  addTosa(registries, {"MeanOp", "MeanDefaultOp"}, mean, kAnyOperand);
+  addTosa(registries, {"VarMeanOp"}, varMean, empty);
+  addTosa(registries, {"VarCorrectionOp", "VarDimOp", "VarDefaultOp"}, with(spread, Spread::Variance), empty);
+  addTosa(registries, {"StdCorrectionOp", "StdDimOp", "StdDefaultOp"}, with(spread, Spread::Deviation), empty);
+  addTosa(registries, {"AmaxOp"}, with(extreme, reduceMax), empty);
+  addTosa(registries, {"AminOp"}, with(extreme, reduceMin), empty);
+  addTosa(registries, {"ProdOp"}, with(folded, "tosa.reduce_product", "tosa.reduce_all", 1), kAnyOperand);
+  addTosa(registries, {"AllOp", "AllDimsOp"}, with(truth, "tosa.reduce_all", true), kAnyOperand);
+  addTosa(registries, {"AnyOp", "AnyDimsOp"}, with(truth, "tosa.reduce_any", false), kAnyOperand);
 }
 
 }  // namespace fxs::registry

@@ -20,14 +20,11 @@ Handled repeated(Call& call, std::string_view name) {
     if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d]) return refuse("the repeats do not match the result");
   return Values{tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
 }
-Handled repeat(Call& call) { return repeated(call, "repeats"); }
-Handled tiled(Call& call) { return repeated(call, "dims"); }
 
 Handled stack(Call& call) {
   FXS_TAKE(tensors, call.operands("tensors"));
   FXS_TAKE(result, call.result());
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, result.rank()));
+  FXS_TAKE(dim, call.dim("dim", result.rank()));
   const fx::Argument list = call.argument("tensors");
   std::vector<Value> parts;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -47,17 +44,13 @@ Handled mirrored(Call& call, std::string_view operand) {
   }
   return Values{x};
 }
-Handled flip(Call& call) { return mirrored(call, "self"); }
-Handled rev(Call& call) { return mirrored(call, "a"); }
 
 /// The diagonal becomes the last dimension: a loop whose index is used for both dimensions.
 Handled diagonal(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(offset, call.integer("offset"));
-  FXS_TAKE(given1, call.integer("dim1"));
-  FXS_TAKE(given2, call.integer("dim2"));
-  FXS_TAKE(dim1, Call::dim(given1, x.tensor.rank()));
-  FXS_TAKE(dim2, Call::dim(given2, x.tensor.rank()));
+  FXS_TAKE(dim1, call.dim("dim1", x.tensor.rank()));
+  FXS_TAKE(dim2, call.dim("dim2", x.tensor.rank()));
   FXS_TAKE(result, call.result());
   if (result.rank() != x.tensor.rank() - 1 || std::max(offset, -(offset + 1)) > x.tensor.elements())
     return refuse("there is no such diagonal");
@@ -76,8 +69,7 @@ Handled diagonal(Call& call) {
 /// Windows of `size` every `step` along a dimension; the index in the window becomes the last dimension.
 Handled unfold(Call& call) {
   FXS_TAKE(x, call.operand("self"));
-  FXS_TAKE(given, call.integer("dimension"));
-  FXS_TAKE(dim, Call::dim(given, x.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dimension", x.tensor.rank()));
   FXS_TAKE(step, call.integer("step"));
   FXS_TAKE(result, call.result());
   if (x.tensor.rank() == 0) return Values{reshape(call.emit, x, result.sizes)};
@@ -94,14 +86,13 @@ Handled unfold(Call& call) {
 
 void registerTosaRepeats(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "RepeatOp", repeat, anySign);
-  addTosa(registries, "TileOp", tiled, anySign);
-  addTosa(registries, "StackOp", stack, anySign);
-  addTosa(registries, "FlipOp", flip, anySign);
-  addTosa(registries, "RevOp", rev, anySign);
-  addTosa(registries, "DiagonalOp", diagonal, anySign);
-  addTosa(registries, "UnfoldOp", unfold, anySign);
+  addTosa(registries, {"RepeatOp"}, with(repeated, "repeats"), kAnySign);
+  addTosa(registries, {"TileOp"}, with(repeated, "dims"), kAnySign);
+  addTosa(registries, {"StackOp"}, stack, kAnySign);
+  addTosa(registries, {"FlipOp"}, with(mirrored, "self"), kAnySign);
+  addTosa(registries, {"RevOp"}, with(mirrored, "a"), kAnySign);
+  addTosa(registries, {"DiagonalOp"}, diagonal, kAnySign);
+  addTosa(registries, {"UnfoldOp"}, unfold, kAnySign);
 }
 
 }  // namespace fxs::registry

@@ -61,7 +61,6 @@ tl::expected<std::vector<double>, Refusal> stepsOf(Call& call, const Sizes& from
 struct Resized {
   Value x;
   Sizes from, to;
-  DType computed;
 };
 
 tl::expected<Resized, Refusal> resizedOf(Call& call, std::string_view name, std::size_t dims, DType computed) {
@@ -69,7 +68,7 @@ tl::expected<Resized, Refusal> resizedOf(Call& call, std::string_view name, std:
   FXS_TAKE(result, call.result());
   if (x.tensor.sizes.size() != dims + 2 || result.sizes.size() != dims + 2)
     return refuse("an image requires a batch, channels and " + std::to_string(dims) + " dimensions");
-  Resized out{x, {x.tensor.sizes.begin() + 2, x.tensor.sizes.end()}, {result.sizes.begin() + 2, result.sizes.end()}, computed};
+  Resized out{x, {x.tensor.sizes.begin() + 2, x.tensor.sizes.end()}, {result.sizes.begin() + 2, result.sizes.end()}};
   if (*std::max_element(out.to.begin(), out.to.end()) > kMostPlaces) return refuse("the image is too large to unroll its positions");
   return out;
 }
@@ -89,11 +88,10 @@ Handled nearest(Call& call) {
 
 /// Interpolates between the two nearest elements, one dimension after the other.
 Handled linear(Call& call, std::string_view operand, std::size_t dims) {
-  const DType dtype = call.resultDtype();
-  FXS_TAKE(image, resizedOf(call, operand, dims, ops::computationType(dtype)));
+  FXS_TAKE(image, resizedOf(call, operand, dims, computedType(call)));
   FXS_TAKE(alignsCorners, call.flag("align_corners"));
   FXS_TAKE(steps, stepsOf(call, image.from, image.to));
-  if (isWhole(dtype)) return refuse("PyTorch's rounding of interpolated integers is not supported");
+  if (isWhole(call.resultDtype())) return refuse("PyTorch's rounding of interpolated integers is not supported");
   OpBuilder& emit = call.emit;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::int64_t last = image.from[i] - 1;
@@ -119,18 +117,16 @@ Handled linear(Call& call, std::string_view operand, std::size_t dims) {
     const Value to = picked(emit, image.x, dim, high);
     image.x = add(emit, mul(emit, from, rest), mul(emit, to, share));
   }
-  return Values{cast(emit, image.x, image.computed, dtype)};
+  return asResult(call, image.x);
 }
-Handled bilinear(Call& call) { return linear(call, "input", 2); }
-Handled trilinear(Call& call) { return linear(call, "self", 3); }
 
 }  // namespace
 
 void registerTosaResampling(Registries& registries) {
   using namespace tosa;
-  addTosa(registries, "UpsampleNearest2dVecOp", nearest, {.unsignedElements = true});
-  addTosa(registries, "UpsampleBilinear2dVecOp", bilinear);
-  addTosa(registries, "UpsampleTrilinear3dOp", trilinear);
+  addTosa(registries, {"UpsampleNearest2dVecOp"}, nearest, kAnySign);
+  addTosa(registries, {"UpsampleBilinear2dVecOp"}, with(linear, "input", 2));
+  addTosa(registries, {"UpsampleTrilinear3dOp"}, with(linear, "self", 3));
 }
 
 }  // namespace fxs::registry

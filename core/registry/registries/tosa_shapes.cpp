@@ -47,10 +47,8 @@ Value swapped(OpBuilder& emit, const Value& x, std::int64_t a, std::int64_t b) {
 
 Handled transpose(Call& call) {
   FXS_TAKE(x, call.operand("self"));
-  FXS_TAKE(given0, call.integer("dim0"));
-  FXS_TAKE(given1, call.integer("dim1"));
-  FXS_TAKE(dim0, Call::dim(given0, x.tensor.rank()));
-  FXS_TAKE(dim1, Call::dim(given1, x.tensor.rank()));
+  FXS_TAKE(dim0, call.dim("dim0", x.tensor.rank()));
+  FXS_TAKE(dim1, call.dim("dim1", x.tensor.rank()));
   return Values{swapped(call.emit, x, dim0, dim1)};
 }
 
@@ -64,14 +62,12 @@ Handled transposed(Call& call) {
 
 void registerTosaShapes(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  for (const std::string_view opClass : {"CloneOp", "AliasOp", "DetachOp"}) addTosa(registries, opClass, identity, anySign);
-  for (const std::string_view opClass : {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"})
-    addTosa(registries, opClass, reshaped, anySign);
-  addTosa(registries, "ExpandOp", expand, anySign);
-  addTosa(registries, "PermuteOp", permuted, anySign);
-  addTosa(registries, "TransposeOp", transpose, anySign);
-  addTosa(registries, "TOp", transposed, anySign);
+  addTosa(registries, {"CloneOp", "AliasOp", "DetachOp"}, identity, kAnySign);
+  addTosa(registries, {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}, reshaped, kAnySign);
+  addTosa(registries, {"ExpandOp"}, expand, kAnySign);
+  addTosa(registries, {"PermuteOp"}, permuted, kAnySign);
+  addTosa(registries, {"TransposeOp"}, transpose, kAnySign);
+  addTosa(registries, {"TOp"}, transposed, kAnySign);
 }
 
 }  // namespace fxs::registry

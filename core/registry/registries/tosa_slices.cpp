@@ -16,8 +16,7 @@ struct Along {
 
 tl::expected<Along, Refusal> along(Call& call) {
   FXS_TAKE(x, call.operand("self"));
-  FXS_TAKE(given, call.integer("dim"));
-  FXS_TAKE(dim, Call::dim(given, x.tensor.rank()));
+  FXS_TAKE(dim, call.dim("dim", x.tensor.rank()));
   if (x.tensor.rank() == 0) return refuse("a scalar cannot be sliced");
   return Along{x, dim, x.tensor.sizes[static_cast<std::size_t>(dim)]};
 }
@@ -32,16 +31,9 @@ Handled chosen(Call& call) {
 
 Handled range(Call& call) {
   FXS_TAKE(on, along(call));
-  std::int64_t start = 0;
-  std::int64_t end = on.size;
-  if (call.has("start")) {
-    FXS_TAKE(given, call.integer("start"));
-    start = ops::sliceBound(given, on.size);
-  }
-  if (call.has("end")) {
-    FXS_TAKE(given, call.integer("end"));
-    end = ops::sliceBound(given, on.size);
-  }
+  FXS_TAKE(first, call.integerOr(0, "start"));
+  FXS_TAKE(behind, call.integerOr(on.size, "end"));
+  const std::int64_t start = ops::sliceBound(first, on.size), end = ops::sliceBound(behind, on.size);
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a slice requires a positive step");
   if (end <= start) return refuse("the slice is empty");
@@ -78,11 +70,10 @@ Handled unbind(Call& call) {
 
 void registerTosaSlices(Registries& registries) {
   using namespace tosa;
-  const OperandSupport anySign{.unsignedElements = true};
-  addTosa(registries, "SelectOp", chosen, anySign);
-  addTosa(registries, "SliceOp", range, anySign);
-  addTosa(registries, "SplitWithSizesOp", pieces, anySign);
-  addTosa(registries, "UnbindOp", unbind, anySign);
+  addTosa(registries, {"SelectOp"}, chosen, kAnySign);
+  addTosa(registries, {"SliceOp"}, range, kAnySign);
+  addTosa(registries, {"SplitWithSizesOp"}, pieces, kAnySign);
+  addTosa(registries, {"UnbindOp"}, unbind, kAnySign);
 }
 
 }  // namespace fxs::registry

@@ -30,4 +30,10 @@ tl::expected<Value, Refusal> operandAs(Call& call, std::string_view name, DType 
   return call.emit.splat({ones(result.rank()), elementOf(dtype)}, numberOf(number, dtype));
 }
 
+DType computedType(const Call& call) { return ops::computationType(call.resultDtype()); }
+
+tl::expected<Value, Refusal> computedOperand(Call& call, std::string_view name) { return operandAs(call, name, computedType(call)); }
+
+Values asResult(Call& call, const Value& value) { return {cast(call.emit, value, computedType(call), call.resultDtype())}; }
+
 }  // namespace fxs::registry::tosa

@@ -41,8 +41,8 @@ std::optional<Refusal> refusalOf(const Call& call, const OperandSupport& support
 
 }  // namespace
 
-void addTosa(Registries& registries, std::string_view opClass, Handler handler, OperandSupport support) {
-  registries.add("tosa", opClass, [handler, support](Call& call) -> Handled {
+void addTosa(Registries& registries, std::initializer_list<std::string_view> opClasses, const Handler& handler, OperandSupport support) {
+  registries.add("tosa", opClasses, [handler, support](Call& call) -> Handled {
     if (auto refusal = refusalOf(call, support)) return tl::unexpected<Refusal>(*std::move(refusal));
     return handler(call);
   });

@@ -7,122 +7,74 @@
 namespace fxs::rewrite {
 namespace {
 
+using Formula = Tensor (*)(Emitter&, const Tensor&);
+
 /// One floating operand, computed in float32 for the half types.
-template <class Formula>
-Results floating(RuleContext& context, Formula formula) {
-  Emitter e(context);
+Results floating(Emitter& e, Formula formula) {
   const Tensor x = e.tensor("self");
   e.require(isFloating(x.dtype()));
-  if (!e.valid()) return {};
-  const Tensor result = formula(e, e.cast(x, ops::computationType(x.dtype())));
-  if (!e.valid()) return {};
-  return one(e.cast(result, x.dtype()));
+  return one(e.cast(formula(e, e.cast(x, ops::computationType(x.dtype()))), x.dtype()));
 }
 
-Results gelu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    const std::string form = e.text("approximate");
-    e.require(form == "none" || form == "tanh");
-    if (!e.valid()) return x;
-    const Tensor half = e.mul(x, 0.5);
-    if (form == "none") return e.mul(half, e.add(e.unary("erf", e.mul(x, std::numbers::sqrt2 / 2)), 1.0));
-    const Tensor inner = e.mul(e.add(x, e.mul(e.mul(e.square(x), x), 0.044715)), std::sqrt(2 / std::numbers::pi));
-    return e.mul(half, e.add(e.tanh(inner), 1.0));
-  });
+Tensor gelu(Emitter& e, const Tensor& x) {
+  const std::string form = e.text("approximate");
+  e.require(form == "none" || form == "tanh");
+  const Tensor half = e.mul(x, 0.5);
+  if (form == "none") return e.mul(half, e.add(e.unary("erf", e.mul(x, std::numbers::sqrt2 / 2)), 1.0));
+  const Tensor inner = e.mul(e.add(x, e.mul(e.mul(e.square(x), x), 0.044715)), std::sqrt(2 / std::numbers::pi));
+  return e.mul(half, e.add(e.tanh(inner), 1.0));
 }
-Results silu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.mul(x, e.sigmoid(x)); });
-}
+Tensor silu(Emitter& e, const Tensor& x) { return e.mul(x, e.sigmoid(x)); }
 /// log(1 + exp(x)) without overflow.
 Tensor logOnePlusExp(Emitter& e, const Tensor& x) { return e.add(e.relu(x), e.unary("log1p", e.exp(e.neg(e.abs(x))))); }
-Results mish(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.mul(x, e.tanh(logOnePlusExp(e, x))); });
+Tensor mish(Emitter& e, const Tensor& x) { return e.mul(x, e.tanh(logOnePlusExp(e, x))); }
+Tensor softplus(Emitter& e, const Tensor& x) {
+  const double beta = e.number("beta"), threshold = e.number("threshold");
+  e.require(beta != 0);
+  const Tensor scaled = e.mul(x, beta);
+  return e.where(e.compare("gt", scaled, threshold), x, e.div(logOnePlusExp(e, scaled), beta));
 }
-Results softplus(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    const double beta = e.number("beta"), threshold = e.number("threshold");
-    e.require(beta != 0);
-    if (!e.valid()) return x;
-    const Tensor scaled = e.mul(x, beta);
-    return e.where(e.compare("gt", scaled, threshold), x, e.div(logOnePlusExp(e, scaled), beta));
-  });
-}
-Results logSigmoid(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.neg(logOnePlusExp(e, e.neg(x))); });
-}
-Tensor hardGate(Emitter& e, const Tensor& x) { return e.div(e.clamp(e.add(x, 3.0), 0.0, 6.0), 6.0); }
-Results hardSigmoid(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return hardGate(e, x); });
-}
-Results hardSwish(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.mul(x, hardGate(e, x)); });
-}
-Results hardTanh(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.clamp(x, e.number("min_val"), e.number("max_val")); });
-}
-Results leakyRelu(RuleContext& context) {
-  return floating(context,
-                  [](Emitter& e, const Tensor& x) { return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope"))); });
-}
+Tensor logSigmoid(Emitter& e, const Tensor& x) { return e.neg(logOnePlusExp(e, e.neg(x))); }
+Tensor hardSigmoid(Emitter& e, const Tensor& x) { return e.div(e.clamp(e.add(x, 3.0), 0.0, 6.0), 6.0); }
+Tensor hardSwish(Emitter& e, const Tensor& x) { return e.mul(x, hardSigmoid(e, x)); }
+Tensor hardTanh(Emitter& e, const Tensor& x) { return e.clamp(x, e.number("min_val"), e.number("max_val")); }
+Tensor leakyRelu(Emitter& e, const Tensor& x) { return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope"))); }
 /// scale * (x for positive x, alpha * (exp(inputScale * x) - 1) otherwise).
 Tensor exponentialUnit(Emitter& e, const Tensor& x, double alpha, double scale, double inputScale) {
   const Tensor below = e.mul(e.unary("expm1", e.mul(x, inputScale)), alpha * scale);
   return e.where(e.compare("gt", x, 0.0), scale == 1 ? x : e.mul(x, scale), below);
 }
-Results elu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    return exponentialUnit(e, x, e.number("alpha"), e.number("scale"), e.number("input_scale"));
-  });
+Tensor elu(Emitter& e, const Tensor& x) { return exponentialUnit(e, x, e.number("alpha"), e.number("scale"), e.number("input_scale")); }
+Tensor celu(Emitter& e, const Tensor& x) {
+  const double alpha = e.number("alpha");
+  e.require(alpha != 0);
+  return exponentialUnit(e, x, alpha, 1, 1 / alpha);
 }
-Results celu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    const double alpha = e.number("alpha");
-    e.require(alpha != 0);
-    return e.valid() ? exponentialUnit(e, x, alpha, 1, 1 / alpha) : x;
-  });
+Tensor selu(Emitter& e, const Tensor& x) {
+  return exponentialUnit(e, x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1);
 }
-Results selu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    return exponentialUnit(e, x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1);
-  });
+Tensor softShrink(Emitter& e, const Tensor& x) {
+  const double bound = e.number("lambd");
+  const Tensor inside = e.where(e.compare("lt", x, -bound), e.add(x, bound), e.mul(x, 0.0));
+  return e.where(e.compare("gt", x, bound), e.sub(x, bound), inside);
 }
-Results softShrink(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    const double bound = e.number("lambd");
-    const Tensor inside = e.where(e.compare("lt", x, -bound), e.add(x, bound), e.mul(x, 0.0));
-    return e.where(e.compare("gt", x, bound), e.sub(x, bound), inside);
-  });
+Tensor hardShrink(Emitter& e, const Tensor& x) { return e.where(e.compare("le", e.abs(x), e.number("lambd")), 0.0, x); }
+Tensor tanhShrink(Emitter& e, const Tensor& x) { return e.sub(x, e.tanh(x)); }
+Tensor softSign(Emitter& e, const Tensor& x) { return e.div(x, e.add(e.abs(x), 1.0)); }
+Tensor glu(Emitter& e, const Tensor& x) {
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t size = e.fixed(x, dim);
+  return e.mul(e.slice(x, dim, 0, size / 2), e.sigmoid(e.slice(x, dim, size / 2, size)));
 }
-Results hardShrink(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.where(e.compare("le", e.abs(x), e.number("lambd")), 0.0, x); });
-}
-Results tanhShrink(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.sub(x, e.tanh(x)); });
-}
-Results softSign(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) { return e.div(x, e.add(e.abs(x), 1.0)); });
-}
-Results glu(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    const std::size_t dim = e.dim(e.integer("dim"), x);
-    const std::int64_t size = e.fixed(x, dim);
-    if (!e.valid()) return x;
-    return e.mul(e.slice(x, dim, 0, size / 2), e.sigmoid(e.slice(x, dim, size / 2, size)));
-  });
-}
-Results logit(RuleContext& context) {
-  return floating(context, [](Emitter& e, const Tensor& x) {
-    const std::optional<double> eps = e.optionalNumber("eps");
-    const Tensor p = eps ? e.clamp(x, *eps, 1 - *eps) : x;
-    return e.log(e.div(p, e.sub(1.0, p)));
-  });
+Tensor logit(Emitter& e, const Tensor& x) {
+  const std::optional<double> eps = e.optionalNumber("eps");
+  const Tensor p = eps ? e.clamp(x, *eps, 1 - *eps) : x;
+  return e.log(e.div(p, e.sub(1.0, p)));
 }
 /// The weight has one element, or one for each channel.
-Results prelu(RuleContext& context) {
-  Emitter e(context);
+Results prelu(Emitter& e) {
   const Tensor x = e.tensor("self"), weight = e.tensor("weight");
   e.require(isFloating(x.dtype()) && weight.rank() <= 1);
-  if (!e.valid()) return {};
   Sizes shape(x.rank(), Size::of(1));
   if (weight.rank() == 1 && x.rank() > 0) shape[x.rank() > 1 ? 1 : 0] = e.size(weight, 0);
   return one(e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.reshape(weight, shape))));
@@ -131,8 +83,8 @@ Results prelu(RuleContext& context) {
 }  // namespace
 
 void registerActivations(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, decltype(Rule::apply) apply) {
-    rules.add({"aten." + packet + ".default", "decompose:aten." + packet, "becomes its formula", false, apply});
+  const auto add = [&](const std::string& packet, Formula formula) {
+    rules.add({"aten." + packet + ".default", "becomes its formula", false, [formula](Emitter& e) { return floating(e, formula); }});
   };
   add("gelu", gelu);
   add("silu", silu);
@@ -152,7 +104,7 @@ void registerActivations(RewriteRules& rules) {
   add("softsign", softSign);
   add("glu", glu);
   add("logit", logit);
-  rules.add({"aten.prelu.default", "decompose:aten.prelu", "becomes its formula", true, prelu});
+  rules.add({"aten.prelu.default", "becomes its formula", true, prelu});
 }
 
 }  // namespace fxs::rewrite

@@ -43,19 +43,16 @@ Tensor evenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, s
 }
 
 template <std::size_t spatial>
-Results adaptiveMean(RuleContext& context) {
-  Emitter e(context);
+Results adaptiveMean(Emitter& e) {
   const Tensor self = e.tensor("self");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(self.dtype()) && self.rank() > spatial && result.rank() == self.rank());
-  if (!e.valid()) return {};
   const std::size_t first = self.rank() - spatial;
   bool even = true, single = true;
   for (std::size_t d = first; d < self.rank(); ++d) {
     const bool known = self.meta.sizes[d].isStatic() && result.sizes[d].isStatic();
     e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 && self.meta.sizes[d].value() <= kMaxSize &&
               result.sizes[d].value() <= kMaxSize);
-    if (!e.valid()) return {};
     even = even && self.meta.sizes[d].value() % result.sizes[d].value() == 0;
     single = single && result.sizes[d].value() == 1;
   }
@@ -70,25 +67,24 @@ Results adaptiveMean(RuleContext& context) {
 }
 
 /// As a 2-d pool of one row.
-Results adaptiveMax1d(RuleContext& context) {
-  Emitter e(context);
+Results adaptiveMax1d(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::vector<std::int64_t> out = e.integers("output_size");
   const fx::TensorMeta values = e.result(0), indices = e.result(1);
   e.require(out.size() == 1 && self.rank() >= 2);
   // With a symbolic size, the engine supports the pool only in one dimension.
   e.fixed(self, self.rank() == 0 ? 0 : self.rank() - 1);
-  if (!e.valid() || out[0] == 1) return {};
+  if (out[0] == 1) return {};
   const Tensor x = e.unsqueeze(self, self.rank() - 1);
   const auto raised = [&](const fx::TensorMeta& m) {
     std::vector<fx::SymInt> sizes = m.sizes;
     sizes.insert(sizes.end() - 1, fx::SymInt(1));
     return e.meta(m.dtype, std::move(sizes));
   };
-  const fx::Argument both = context.callValue("aten.adaptive_max_pool2d.default",
-                                              {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
-                                              fx::ValueList{fx::Value(raised(values)), fx::Value(raised(indices))});
-  const Tensor first{context.getitem(both, 0), raised(values)}, second{context.getitem(both, 1), raised(indices)};
+  const std::vector<fx::Argument> both = e.call(
+      "aten.adaptive_max_pool2d.default", {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
+      fx::ValueList{fx::Value(raised(values)), fx::Value(raised(indices))});
+  const Tensor first{both[0], raised(values)}, second{both[1], raised(indices)};
   return std::vector<fx::Argument>{e.squeeze(first, x.rank() - 2).value, e.squeeze(second, x.rank() - 2).value};
 }
 
@@ -96,13 +92,10 @@ Results adaptiveMax1d(RuleContext& context) {
 
 void registerAdaptivePools(RewriteRules& rules) {
   const std::string reason = "becomes means of windows where these differ in size";
-  rules.add({"aten.adaptive_avg_pool1d.default", "decompose:aten.adaptive_avg_pool1d", reason, true, adaptiveMean<1>});
-  rules.add({"aten.adaptive_avg_pool2d.default", "decompose:aten.adaptive_avg_pool2d", reason, true, adaptiveMean<2>});
-  rules.add({"aten._adaptive_avg_pool2d.default", "decompose:aten._adaptive_avg_pool2d", reason, true, adaptiveMean<2>});
-  rules.add({"aten.adaptive_avg_pool3d.default", "decompose:aten.adaptive_avg_pool3d", reason, true, adaptiveMean<3>});
-  rules.add({"aten._adaptive_avg_pool3d.default", "decompose:aten._adaptive_avg_pool3d", reason, true, adaptiveMean<3>});
-  rules.add(
-      {"aten.adaptive_max_pool1d.default", "decompose:aten.adaptive_max_pool1d", "becomes a 2-d pool of one row", true, adaptiveMax1d});
+  rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1>});
+  rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason, true, adaptiveMean<2>);
+  rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, reason, true, adaptiveMean<3>);
+  rules.add({"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
 }
 
 }  // namespace fxs::rewrite

@@ -9,17 +9,16 @@ namespace {
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 24;
 
-/// The dimensions of `x` by descending stride, without those of size 1; nullopt if the elements do not fill a block of storage without gaps
-/// or overlaps.
-std::optional<std::vector<std::size_t>> blockOrder(const Tensor& x) {
-  std::vector<std::size_t> order = {};
-  for (std::size_t i = 0; i < x.rank(); ++i)
-    if (x.meta.sizes[i].value() != 1) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
+/// The dimensions of `x`: those of size 1, then the others by descending stride. The elements are required to fill a block of storage
+/// without gaps or overlaps.
+std::vector<std::size_t> blockOrder(Emitter& e, const Tensor& x) {
+  std::vector<std::size_t> order = allDims(x);
+  const auto isUnit = [&](std::size_t d) { return x.meta.sizes[d].value() == 1; };
+  const auto large = std::stable_partition(order.begin(), order.end(), isUnit);
+  std::stable_sort(large, order.end(), [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
   std::int64_t expected = 1;
-  for (auto it = order.rbegin(); it != order.rend(); ++it) {
-    if (x.meta.strides[*it].value() != expected) return std::nullopt;
+  for (auto it = order.end(); it-- != large;) {
+    e.require(x.meta.strides[*it].value() == expected);
     expected *= x.meta.sizes[*it].value();
   }
   return order;
@@ -30,44 +29,34 @@ bool allStatic(const Tensor& x) {
          std::all_of(x.meta.strides.begin(), x.meta.strides.end(), [](const fx::SymInt& s) { return s.isStatic(); });
 }
 
-/// The tensor's elements in the order of its storage.
-Tensor storageOf(Emitter& e, const Tensor& x, const std::vector<std::size_t>& order) {
-  std::vector<std::size_t> full;
-  for (std::size_t i = 0; i < x.rank(); ++i)
-    if (x.meta.sizes[i].value() == 1) full.push_back(i);
-  full.insert(full.end(), order.begin(), order.end());
-  return e.flatten(e.permute(x, full));
-}
-
 struct Request {
   Tensor base;
   std::vector<std::int64_t> size, stride;
   std::int64_t start = 0;  ///< first element, in the base's block
   std::vector<std::size_t> order = {};
+  /// The base's elements in the order of its storage.
+  Tensor storage(Emitter& e) const { return e.flatten(e.permute(base, order)); }
 };
 
-std::optional<Request> requestOf(Emitter& e) {
+Request requestOf(Emitter& e) {
   Request r{e.tensor("self"), e.integers("size"), e.integers("stride")};
   const std::optional<std::int64_t> offset = e.optionalInteger("storage_offset");
   e.require(r.size.size() == r.stride.size() && allStatic(r.base));
-  if (!e.valid()) return std::nullopt;
-  const auto order = blockOrder(r.base);
-  if (!order) return std::nullopt;
-  r.order = *order;
+  r.order = blockOrder(e, r.base);
   const std::int64_t baseOffset = r.base.meta.storageOffset.value();
-  if (__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) || r.start < -kMaxElements || r.start > kMaxElements)
-    return std::nullopt;
+  e.require(!__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) && r.start >= -kMaxElements &&
+            r.start <= kMaxElements);
   std::int64_t last = r.start, count = 1;
   for (std::size_t i = 0; i < r.size.size(); ++i) {
-    if (r.size[i] < 0 || r.stride[i] < 0 || r.size[i] > kMaxElements || r.stride[i] > kMaxElements) return std::nullopt;
+    e.require(r.size[i] >= 0 && r.stride[i] >= 0 && r.size[i] <= kMaxElements && r.stride[i] <= kMaxElements);
     count *= r.size[i];
-    if (count > kMaxElements) return std::nullopt;
+    e.require(count <= kMaxElements);
     if (count > 0) last += (r.size[i] - 1) * r.stride[i];
   }
   std::int64_t elements = 1;
   for (const fx::SymInt& s : r.base.meta.sizes) elements *= s.value();
   // Storage before or after the base's elements is not part of the value.
-  if (count > 0 && (r.start < 0 || last >= elements)) return std::nullopt;
+  e.require(count <= 0 || (r.start >= 0 && last < elements));
   return r;
 }
 
@@ -84,53 +73,39 @@ Tensor elementNumbers(Emitter& e, const Request& r) {
     const Tensor part = e.reshape(line, shape);
     sum = sum ? e.add(*sum, part) : part;
   }
-  Sizes shape;
-  for (const std::int64_t n : r.size) shape.push_back(Size::of(n));
+  const Sizes shape = sizesOf(r.size);
   if (!sum) return e.flatten(e.full(shape, r.start, DType::Int64));
   return e.flatten(e.expand(*sum, shape));
 }
 
-Results asStrided(RuleContext& context) {
-  Emitter e(context);
-  const std::optional<Request> r = requestOf(e);
-  if (!r) return {};
-  Sizes shape;
-  for (const std::int64_t n : r->size) shape.push_back(Size::of(n));
-  const Tensor storage = storageOf(e, r->base, r->order);
-  return one(e.reshape(e.indexSelect(storage, 0, elementNumbers(e, *r)), shape));
+Results asStrided(Emitter& e) {
+  const Request r = requestOf(e);
+  const Tensor storage = r.storage(e);
+  return one(e.reshape(e.indexSelect(storage, 0, elementNumbers(e, r)), sizesOf(r.size)));
 }
 
 /// The same element numbers, written.
-Results asStridedScatter(RuleContext& context) {
-  Emitter e(context);
-  const std::optional<Request> r = requestOf(e);
+Results asStridedScatter(Emitter& e) {
+  const Request r = requestOf(e);
   const Tensor src = e.tensor("src");
-  if (!r || !e.valid()) return {};
-  const Tensor storage = storageOf(e, r->base, r->order);
+  const Tensor storage = r.storage(e);
   const Tensor written = e.op("aten.index_put.default",
-                              {storage.value, fx::ArgumentList{elementNumbers(e, *r).value}, e.flatten(src).value, false}, storage.meta);
+                              {storage.value, fx::ArgumentList{elementNumbers(e, r).value}, e.flatten(src).value, false}, storage.meta);
   Sizes blocks;
-  for (std::size_t i = 0; i < r->base.rank(); ++i)
-    if (r->base.meta.sizes[i].value() == 1) blocks.push_back(Size::of(1));
-  std::vector<std::size_t> full;
-  for (std::size_t i = 0; i < r->base.rank(); ++i)
-    if (r->base.meta.sizes[i].value() == 1) full.push_back(i);
-  full.insert(full.end(), r->order.begin(), r->order.end());
-  for (const std::size_t d : r->order) blocks.push_back(e.size(r->base, d));
-  std::vector<std::size_t> back(full.size());
-  for (std::size_t i = 0; i < full.size(); ++i) back[full[i]] = i;
+  std::vector<std::size_t> back(r.order.size());
+  for (const std::size_t d : r.order) {
+    back[d] = blocks.size();
+    blocks.push_back(e.size(r.base, d));
+  }
   return one(e.permute(e.reshape(written, blocks), back));
 }
 
 }  // namespace
 
 void registerAsStrided(RewriteRules& rules) {
-  rules.add(
-      {"aten.as_strided.default", "decompose:aten.as_strided", "becomes an index into the elements in storage order", true, asStrided});
-  rules.add({"aten.as_strided_copy.default", "decompose:aten.as_strided_copy", "becomes an index into the elements in storage order", true,
-             asStrided});
-  rules.add({"aten.as_strided_scatter.default", "decompose:aten.as_strided_scatter",
-             "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
+  rules.addEach({"aten.as_strided.default", "aten.as_strided_copy.default"}, "becomes an index into the elements in storage order", true,
+                asStrided);
+  rules.add({"aten.as_strided_scatter.default", "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
 }
 
 }  // namespace fxs::rewrite

@@ -36,27 +36,26 @@ Tensor affine(Emitter& e, Tensor normalized, const Parameters& p) {
   return e.cast(normalized, p.input.dtype());
 }
 
-Results inference(RuleContext& context) {
-  Emitter e(context);
-  const Parameters p = parametersOf(e);
-  const Tensor mean = e.tensor("running_mean"), var = e.tensor("running_var");
-  const double momentum = e.number("momentum");
-  if (!e.valid()) return {};
+Tensor byRunningStatistics(Emitter& e, const Parameters& p) {
   const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
-  const Tensor out =
-      e.op("aten.batch_norm.default", {p.input.value, value(p.weight), value(p.bias), mean.value, var.value, false, momentum, p.eps, false},
-           e.result());
+  return e.op("aten.batch_norm.default",
+              {p.input.value, value(p.weight), value(p.bias), e.tensor("running_mean").value, e.tensor("running_var").value, false,
+               e.number("momentum"), p.eps, false},
+              e.result());
+}
+
+Results inference(Emitter& e) {
+  const Parameters p = parametersOf(e);
+  const Tensor out = byRunningStatistics(e, p);
   const Tensor none = e.zeros({Size::of(0)}, ops::computationType(p.input.dtype()));
   return std::vector<fx::Argument>{out.value, none.value, none.value};
 }
 
 /// (x - mean) / sqrt(var + eps), scaled and shifted, with the running statistics.
-Results arithmetic(RuleContext& context) {
-  Emitter e(context);
+Results arithmetic(Emitter& e) {
   const Parameters p = parametersOf(e);
   const std::optional<Tensor> mean = e.optionalTensor("running_mean"), var = e.optionalTensor("running_var");
   e.require(!e.flag("training") && mean && var);
-  if (!e.valid()) return {};
   const DType compute = ops::computationType(p.input.dtype());
   const Tensor centred = e.sub(e.cast(p.input, compute), perChannel(e, e.cast(*mean, compute), p.input));
   const Tensor rstd = e.rsqrt(e.add(e.cast(*var, compute), p.eps));
@@ -95,15 +94,13 @@ Statistics normalizeOverBatch(Emitter& e, const Parameters& p, bool wantsUnbiase
   return s;
 }
 
-Results functional(RuleContext& context) {
-  Emitter e(context);
+Results functional(Emitter& e) {
   const Parameters p = parametersOf(e);
   const Tensor runningMean = e.tensor("running_mean"), runningVar = e.tensor("running_var");
   const double momentum = e.number("momentum");
   const bool training = e.flag("training");
-  if (!e.valid()) return {};
   if (!training) {
-    std::vector<fx::Argument> results = *inference(context);
+    std::vector<fx::Argument> results = *inference(e);
     results.push_back(runningMean.value);
     results.push_back(runningVar.value);
     return results;
@@ -116,29 +113,16 @@ Results functional(RuleContext& context) {
                                    blended(s.unbiasedVariance, runningVar).value};
 }
 
-Results noStats(RuleContext& context) {
-  Emitter e(context);
+Results noStats(Emitter& e) {
   const Parameters p = parametersOf(e);
-  if (!e.valid()) return {};
   const Statistics s = normalizeOverBatch(e, p, false);
   return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value};
 }
 
 /// Statistics of each sample and channel, or the running ones.
-Results instanceNorm(RuleContext& context) {
-  Emitter e(context);
+Results instanceNorm(Emitter& e) {
   Parameters p = parametersOf(e);
-  const std::optional<Tensor> runningMean = e.optionalTensor("running_mean"), runningVar = e.optionalTensor("running_var");
-  const bool fromInput = e.flag("use_input_stats");
-  e.require(fromInput || (runningMean && runningVar));
-  if (!e.valid()) return {};
-  if (!fromInput) {
-    const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
-    return one(e.op(
-        "aten.batch_norm.default",
-        {p.input.value, value(p.weight), value(p.bias), runningMean->value, runningVar->value, false, e.number("momentum"), p.eps, false},
-        e.result()));
-  }
+  if (!e.flag("use_input_stats")) return one(byRunningStatistics(e, p));
   std::vector<std::size_t> dims = allDims(p.input);
   dims.erase(dims.begin(), dims.begin() + 2);
   const Tensor x = e.cast(p.input, ops::computationType(p.input.dtype()));
@@ -150,15 +134,13 @@ Results instanceNorm(RuleContext& context) {
 }  // namespace
 
 void registerBatchNorm(RewriteRules& rules) {
-  rules.add({"aten.batch_norm.default", "decompose:aten.batch_norm", "becomes arithmetic with the running statistics", false, arithmetic});
-  rules.add({"aten._native_batch_norm_legit_no_training.default", "decompose:aten._native_batch_norm_legit_no_training",
-             "becomes aten.batch_norm with the running statistics", true, inference});
-  rules.add({"aten._native_batch_norm_legit_functional.default", "decompose:aten._native_batch_norm_legit_functional",
-             "becomes the statistics of the batch and the new running statistics", true, functional});
-  rules.add({"aten._native_batch_norm_legit.no_stats", "decompose:aten._native_batch_norm_legit.no_stats",
-             "becomes the statistics of the batch", true, noStats});
-  rules.add({"aten.instance_norm.default", "decompose:aten.instance_norm",
-             "becomes mean and variance of each channel of each sample; the engine crashes on the op itself", true, instanceNorm});
+  rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false, arithmetic});
+  rules.add({"aten._native_batch_norm_legit_no_training.default", "becomes aten.batch_norm with the running statistics", true, inference});
+  rules.add({"aten._native_batch_norm_legit_functional.default", "becomes the statistics of the batch and the new running statistics", true,
+             functional});
+  rules.add({"aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true, noStats});
+  rules.add({"aten.instance_norm.default", "becomes mean and variance of each channel of each sample; the engine crashes on the op itself",
+             true, instanceNorm});
 }
 
 }  // namespace fxs::rewrite

@@ -36,7 +36,6 @@ Form formOf(Emitter& e, std::size_t spatial) {
 /// An input without a batch temporarily gets a batch of 1.
 Results convolution(Emitter& e, const Form& form, bool transposed) {
   e.require(form.padding.size() == form.spatial && form.outputPadding.size() == form.spatial);
-  if (!e.valid()) return {};
   const bool single = form.input.rank() == form.spatial + 1;
   const Tensor x = single ? e.unsqueeze(form.input, 0) : form.input;
   const fx::TensorMeta result = e.result();
@@ -51,8 +50,7 @@ Results convolution(Emitter& e, const Form& form, bool transposed) {
 }
 
 template <std::size_t spatial>
-Results forward(RuleContext& context) {
-  Emitter e(context);
+Results forward(Emitter& e) {
   Form form = formOf(e, spatial);
   form.padding = spread(e.integers("padding"), spatial);
   return convolution(e, form, false);
@@ -60,12 +58,10 @@ Results forward(RuleContext& context) {
 
 /// "same" pads to keep the size; an odd amount requires one more at the end, which the convolution cannot express.
 template <std::size_t spatial>
-Results forwardWords(RuleContext& context) {
-  Emitter e(context);
+Results forwardWords(Emitter& e) {
   Form form = formOf(e, spatial);
   const std::string words = e.text("padding");
   e.require(words == "valid" || words == "same");
-  if (!e.valid()) return {};
   for (std::size_t i = 0; i < spatial; ++i) {
     const std::int64_t total = words == "same" ? saturated(form.dilation[i], e.fixed(form.weight, i + 2) - 1) : 0;
     e.require(total % 2 == 0);
@@ -75,8 +71,7 @@ Results forwardWords(RuleContext& context) {
 }
 
 template <std::size_t spatial>
-Results backward(RuleContext& context) {
-  Emitter e(context);
+Results backward(Emitter& e) {
   Form form = formOf(e, spatial);
   form.padding = spread(e.integers("padding"), spatial);
   form.outputPadding = spread(e.integers("output_padding"), spatial);
@@ -85,11 +80,10 @@ Results backward(RuleContext& context) {
 
 }  // namespace
 
-void registerConvolutions(RewriteRules& rules);
 void registerConvolutions(RewriteRules& rules) {
   const auto add = [&](std::string target, auto apply) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
-    rules.add({std::move(target), id, "becomes aten.convolution", false, apply});
+    rules.add({std::move(target), "becomes aten.convolution", false, apply, id});
   };
   add("aten.conv1d.default", forward<1>);
   add("aten.conv2d.default", forward<2>);

@@ -13,16 +13,21 @@ constexpr std::int64_t kFarthest = 1 << 20;
 /// Whether a diagonal offset is plausible.
 bool isNear(std::int64_t diagonal) { return -kFarthest < diagonal && diagonal < kFarthest; }
 
-/// A 2-d tensor with `v` on diagonal `offset`.
-Tensor diagonalMatrix(Emitter& e, const Tensor& v, std::int64_t offset) {
-  const std::int64_t shift = std::abs(offset);
-  const std::int64_t n = e.fixed(v, 0) + shift;
-  // Row r of a matrix with a positive offset holds v[r] in column r + offset; with a negative one v[r + offset] in column r + offset.
-  const Tensor row = e.unsqueeze(e.arange(Size::of(n)), 1), column = e.unsqueeze(e.arange(Size::of(n)), 0);
-  const Tensor onDiagonal = e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
-  const Tensor padded = shift == 0 ? v : offset > 0 ? e.pad(v, {0, shift}, 0) : e.pad(v, {shift, 0}, 0);
-  const Tensor zero = e.zeros({}, v.dtype());
-  return e.where(onDiagonal, e.unsqueeze(padded, 1), zero);
+/// Where column == row + offset in a matrix.
+Tensor onDiagonal(Emitter& e, std::int64_t rows, std::int64_t columns, std::int64_t offset) {
+  const Tensor row = e.unsqueeze(e.arange(Size::of(rows)), 1), column = e.unsqueeze(e.arange(Size::of(columns)), 0);
+  return e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
+}
+
+/// The last dimension of `x` on the diagonal `offset` of two new ones.
+Tensor diagonalMatrices(Emitter& e, const Tensor& x, std::int64_t offset) {
+  e.require(x.rank() > 0);
+  const std::int64_t n = e.fixed(x, x.rank() - 1) + std::abs(offset);
+  const Tensor places = onDiagonal(e, n, n, offset);
+  // Row r holds element r of a positive offset's line, element r + offset of a negative one's.
+  const Tensor line = offset == 0 ? x : offset > 0 ? e.pad(x, {0, offset}, 0) : e.pad(x, {-offset, 0}, 0);
+  const Tensor zero = e.zeros({}, x.dtype());
+  return e.where(places, e.unsqueeze(line, x.rank()), zero);
 }
 
 /// The diagonal of a 2-d tensor: a 1-d index of its flattened form.
@@ -35,29 +40,24 @@ Tensor diagonalOf(Emitter& e, const Tensor& x, std::int64_t offset) {
   return e.indexSelect(e.flatten(x), 0, index);
 }
 
-Results diag(RuleContext& context) {
-  Emitter e(context);
+Results diag(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t offset = e.integer("diagonal");
   e.require((x.rank() == 1 || x.rank() == 2) && e.isStatic(x) && isNear(offset));
-  if (!e.valid()) return {};
-  return one(x.rank() == 1 ? diagonalMatrix(e, x, offset) : diagonalOf(e, x, offset));
+  return one(x.rank() == 1 ? diagonalMatrices(e, x, offset) : diagonalOf(e, x, offset));
 }
 
-Results diagflat(RuleContext& context) {
-  Emitter e(context);
+Results diagflat(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t offset = e.integer("offset");
   e.require(e.isStatic(x) && isNear(offset));
-  if (!e.valid()) return {};
-  return one(diagonalMatrix(e, e.flatten(x), offset));
+  return one(diagonalMatrices(e, e.flatten(x), offset));
 }
 
 /// Moves `dim1` and `dim2` to the end, flattens them, and reads at the diagonal's indices.
-std::optional<Tensor> generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+Tensor generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
   const std::size_t a = e.dim(dim1, x), b = e.dim(dim2, x);
   e.require(x.rank() >= 2 && a != b && e.isStatic(x));
-  if (!e.valid()) return std::nullopt;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < x.rank(); ++i)
     if (i != a && i != b) order.push_back(i);
@@ -66,7 +66,7 @@ std::optional<Tensor> generalDiagonal(Emitter& e, const Tensor& x, std::int64_t 
   const std::int64_t rows = e.fixed(x, a), columns = e.fixed(x, b);
   const std::int64_t firstRow = offset < 0 ? -offset : 0, firstColumn = offset > 0 ? offset : 0;
   const std::int64_t count = std::min(rows - firstRow, columns - firstColumn);
-  if (count <= 0) return std::nullopt;
+  e.require(count > 0);
   const Tensor last = e.permute(x, order);
   Sizes flat = e.sizes(last);
   flat.pop_back();
@@ -75,42 +75,26 @@ std::optional<Tensor> generalDiagonal(Emitter& e, const Tensor& x, std::int64_t 
   return e.indexSelect(e.reshape(last, flat), flat.size() - 1, e.arange(start, start + count * (columns + 1), columns + 1));
 }
 
-Results diagonal(RuleContext& context) {
-  Emitter e(context);
+Results diagonal(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t offset = e.integer("offset"), dim1 = e.integer("dim1"), dim2 = e.integer("dim2");
-  if (!e.valid()) return {};
-  const auto out = generalDiagonal(e, x, offset, dim1, dim2);
-  if (!out) return {};
-  return one(*out);
+  return one(generalDiagonal(e, x, offset, dim1, dim2));
 }
 
-Results trace(RuleContext& context) {
-  Emitter e(context);
+Results trace(Emitter& e) {
   const Tensor x = e.tensor("self");
   e.require(x.rank() == 2);
-  if (!e.valid()) return {};
-  const auto line = generalDiagonal(e, x, 0, 0, 1);
-  if (!line) return {};
-  return one(e.sum(*line, {0}, false));
+  return one(e.sum(generalDiagonal(e, x, 0, 0, 1), {0}, false));
 }
 
 /// Puts the last dimension on the diagonal of two new dimensions, and moves these to their places.
-Results diagEmbed(RuleContext& context) {
-  Emitter e(context);
+Results diagEmbed(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t offset = e.integer("offset");
   const std::size_t rank = x.rank() + 1;
   std::size_t a = e.dimOf(e.integer("dim1"), rank), b = e.dimOf(e.integer("dim2"), rank);
-  e.require(x.rank() > 0 && a != b && isNear(offset));
-  if (!e.valid()) return {};
-  const std::int64_t n = e.fixed(x, x.rank() - 1) + std::abs(offset);
-  if (!e.valid()) return {};
-  const Tensor row = e.unsqueeze(e.arange(Size::of(n)), 1), column = e.unsqueeze(e.arange(Size::of(n)), 0);
-  const Tensor onDiagonal = e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
-  // Row r holds element r of a positive offset's line, element r + offset of a negative one's.
-  const Tensor line = offset == 0 ? x : offset > 0 ? e.pad(x, {0, offset}, 0) : e.pad(x, {-offset, 0}, 0);
-  const Tensor made = e.where(onDiagonal, e.unsqueeze(line, x.rank()), e.zeros({}, x.dtype()));
+  e.require(a != b && isNear(offset));
+  const Tensor made = diagonalMatrices(e, x, offset);
   std::vector<std::size_t> order(rank, SIZE_MAX);
   order[a] = rank - 2;
   order[b] = rank - 1;
@@ -121,31 +105,25 @@ Results diagEmbed(RuleContext& context) {
 }
 
 /// Replaces the diagonal of a matrix.
-Results diagonalScatter(RuleContext& context) {
-  Emitter e(context);
+Results diagonalScatter(Emitter& e) {
   const Tensor x = e.tensor("self"), src = e.tensor("src");
   const std::int64_t offset = e.integer("offset");
   const std::size_t a = e.dim(e.integer("dim1"), x), b = e.dim(e.integer("dim2"), x);
   e.require(x.rank() == 2 && src.rank() == 1 && a == 0 && b == 1 && e.isStatic(x) && e.isStatic(src));
-  if (!e.valid()) return {};
   const std::int64_t rows = e.fixed(x, 0), columns = e.fixed(x, 1), count = e.fixed(src, 0);
   const std::int64_t firstRow = offset < 0 ? -offset : 0;
   e.require(firstRow + count <= rows);
-  if (!e.valid()) return {};
-  const Tensor row = e.unsqueeze(e.arange(Size::of(rows)), 1), column = e.unsqueeze(e.arange(Size::of(columns)), 0);
-  const Tensor onDiagonal = e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
+  const Tensor places = onDiagonal(e, rows, columns, offset);
   const Tensor line = e.unsqueeze(e.pad(src, {firstRow, rows - firstRow - count}, 0), 1);
-  return one(e.where(onDiagonal, line, x));
+  return one(e.where(places, line, x));
 }
 
-Results blockDiag(RuleContext& context) {
-  Emitter e(context);
+Results blockDiag(Emitter& e) {
   std::vector<Tensor> blocks = e.tensors("tensors");
   e.require(!blocks.empty());
   std::int64_t width = 0;
   for (Tensor& block : blocks) {
     e.require(e.isStatic(block) && block.rank() <= 2);
-    if (!e.valid()) return {};
     while (block.rank() < 2) block = e.unsqueeze(block, 0);
     width += e.fixed(block, 1);
   }
@@ -159,15 +137,14 @@ Results blockDiag(RuleContext& context) {
   return one(e.cat(rows, 0));
 }
 
-Results vander(RuleContext& context) {
-  Emitter e(context);
+Results vander(Emitter& e) {
   const Tensor x = e.tensor("x");
   const std::optional<std::int64_t> given = e.optionalInteger("N");
   const bool increasing = e.flag("increasing");
   e.require(x.rank() == 1 && isFloating(x.dtype()));
   const std::int64_t n = given.value_or(e.fixed(x, 0));
   e.require(n >= 0 && n <= 1 << 12);
-  if (!e.valid() || n == 0) return {};
+  if (n == 0) return {};
   const Tensor base = e.unsqueeze(x, 1);
   std::vector<Tensor> columns{e.full(e.sizes(base), 1.0, x.dtype())};
   for (std::int64_t i = 1; i < n; ++i) columns.push_back(i == 1 ? base : e.mul(columns.back(), base));
@@ -178,17 +155,15 @@ Results vander(RuleContext& context) {
 }  // namespace
 
 void registerDiagonals(RewriteRules& rules) {
-  rules.add({"aten.diag.default", "decompose:aten.diag", "becomes a comparison of rows and columns, or an index into the flattened matrix",
-             true, diag});
-  rules.add({"aten.diagflat.default", "decompose:aten.diagflat", "becomes a comparison of rows and columns", true, diagflat});
+  rules.add({"aten.diag.default", "becomes a comparison of rows and columns, or an index into the flattened matrix", true, diag});
+  rules.add({"aten.diagflat.default", "becomes a comparison of rows and columns", true, diagflat});
   const std::string flat = "becomes an index into the flattened matrices", compared = "becomes a comparison of rows and columns";
-  rules.add({"aten.diagonal.default", "decompose:aten.diagonal", flat, true, diagonal});
-  rules.add({"aten.diagonal_copy.default", "decompose:aten.diagonal_copy", flat, true, diagonal});
-  rules.add({"aten.trace.default", "decompose:aten.trace", "becomes the sum of the diagonal", true, trace});
-  rules.add({"aten.diag_embed.default", "decompose:aten.diag_embed", compared, true, diagEmbed});
-  rules.add({"aten.diagonal_scatter.default", "decompose:aten.diagonal_scatter", compared, true, diagonalScatter});
-  rules.add({"aten.block_diag.default", "decompose:aten.block_diag", "becomes padded rows, concatenated", true, blockDiag});
-  rules.add({"aten.vander.default", "decompose:aten.vander", "becomes repeated products, concatenated", true, vander});
+  rules.addEach({"aten.diagonal.default", "aten.diagonal_copy.default"}, flat, true, diagonal);
+  rules.add({"aten.trace.default", "becomes the sum of the diagonal", true, trace});
+  rules.add({"aten.diag_embed.default", compared, true, diagEmbed});
+  rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter});
+  rules.add({"aten.block_diag.default", "becomes padded rows, concatenated", true, blockDiag});
+  rules.add({"aten.vander.default", "becomes repeated products, concatenated", true, vander});
 }
 
 }  // namespace fxs::rewrite

@@ -11,14 +11,12 @@ Tensor head(Emitter& e, const Tensor& x, std::size_t dim) {
   return e.slice(x, dim, 0, size.isStatic() ? size.value() - 1 : -1);
 }
 
-Results diff(RuleContext& context) {
-  Emitter e(context);
+Results diff(Emitter& e) {
   Tensor x = e.tensor("self");
   const std::int64_t n = e.integer("n");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const std::optional<Tensor> before = e.optionalTensor("prepend"), after = e.optionalTensor("append");
   e.require(n >= 0 && n <= 64 && x.rank() > 0);
-  if (!e.valid()) return {};
   std::vector<Tensor> parts;
   if (before) parts.push_back(*before);
   parts.push_back(x);
@@ -47,19 +45,16 @@ std::optional<Trapezoids> trapezoids(Emitter& e) {
   const double half = e.number("dx") / 2;
   e.require(y.rank() > 0 && isFloating(y.dtype()));
   e.require(e.fixed(y, dim) > 0);
-  if (!e.valid()) return {};
   return Trapezoids{e.add(tail(e, y, dim), head(e, y, dim)), dim, half};
 }
 
-Results trapezoid(RuleContext& context) {
-  Emitter e(context);
+Results trapezoid(Emitter& e) {
   const std::optional<Trapezoids> t = trapezoids(e);
   if (!t) return {};
   return one(e.mul(e.sum(t->sums, {t->dim}, false), t->half));
 }
 
-Results cumulativeTrapezoid(RuleContext& context) {
-  Emitter e(context);
+Results cumulativeTrapezoid(Emitter& e) {
   const std::optional<Trapezoids> t = trapezoids(e);
   if (!t) return {};
   const Tensor areas = e.mul(t->sums, t->half);
@@ -67,8 +62,7 @@ Results cumulativeTrapezoid(RuleContext& context) {
 }
 
 /// Central differences inside, one-sided at the two ends.
-Results gradient(RuleContext& context) {
-  Emitter e(context);
+Results gradient(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::optional<double> given = e.optionalNumber("spacing");
   const std::optional<std::int64_t> only = e.optionalInteger("dim");
@@ -76,7 +70,6 @@ Results gradient(RuleContext& context) {
   if (only) dims = {e.dim(*only, x)};
   e.require(e.integer("edge_order") == 1 && isFloating(x.dtype()) && x.rank() > 0);
   for (const std::size_t d : dims) e.require(e.fixed(x, d) >= 2);
-  if (!e.valid()) return {};
   const double step = given.value_or(1.0);
   std::vector<fx::Argument> results;
   for (const std::size_t d : dims) {
@@ -94,11 +87,10 @@ Results gradient(RuleContext& context) {
 }  // namespace
 
 void registerDifferences(RewriteRules& rules) {
-  rules.add({"aten.diff.default", "decompose:aten.diff", "becomes a difference of slices", true, diff});
-  rules.add({"aten.trapezoid.dx", "decompose:aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
-  rules.add({"aten.cumulative_trapezoid.dx", "decompose:aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true,
-             cumulativeTrapezoid});
-  rules.add({"aten.gradient.scalarint", "decompose:aten.gradient.scalarint", "becomes central differences", true, gradient});
+  rules.add({"aten.diff.default", "becomes a difference of slices", true, diff});
+  rules.add({"aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
+  rules.add({"aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true, cumulativeTrapezoid});
+  rules.add({"aten.gradient.scalarint", "becomes central differences", true, gradient});
 }
 
 }  // namespace fxs::rewrite

@@ -16,76 +16,53 @@ Tensor pNorm(Emitter& e, const Tensor& x, double p, const std::vector<std::size_
   return e.pow(e.sum(e.pow(size, p), dims, keepDims), 1 / p);
 }
 
-Results vectorNorm(RuleContext& context) {
-  Emitter e(context);
+/// `order` is the name of the argument p, which is 2 by default. Without dimensions it is the norm of all elements.
+Results normOfOrder(Emitter& e, std::string_view order) {
   const Tensor x = e.tensor("self");
-  const double p = e.number("ord");
+  const double p = e.optionalNumber(order).value_or(2.0);
   const std::vector<std::size_t> dims = e.dims("dim", x);
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(x.dtype()) && x.rank() > 0);
-  if (!e.valid()) return {};
   return one(e.cast(pNorm(e, e.cast(x, ops::computationType(result.dtype)), p, dims, keep), result.dtype));
 }
-
-/// aten.norm in its forms with and without dimensions.
-Results norm(RuleContext& context) {
-  Emitter e(context);
-  const Tensor x = e.tensor("self");
-  const fx::Argument given = e.argument("p");
-  const double p = given.isNone() ? 2.0 : e.number("p");
-  const fx::Node& node = context.matched();
-  const bool byDims = node.find("dim") != nullptr;
-  const std::vector<std::size_t> dims = byDims ? e.dims("dim", x) : allDims(x);
-  const bool keep = byDims && e.flag("keepdim");
-  const fx::TensorMeta result = e.result();
-  e.require(isFloating(x.dtype()) && x.rank() > 0);
-  if (!e.valid()) return {};
-  return one(e.cast(pNorm(e, e.cast(x, ops::computationType(result.dtype)), p, dims, keep), result.dtype));
-}
+Results vectorNorm(Emitter& e) { return normOfOrder(e, "ord"); }
+Results norm(Emitter& e) { return normOfOrder(e, "p"); }
 
 /// Frobenius norm; the nuclear norm needs singular values.
-Results matrixNorm(RuleContext& context) {
-  Emitter e(context);
+Results matrixNorm(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", x);
   const bool keep = e.flag("keepdim");
   e.require(e.text("ord") == "fro" && isFloating(x.dtype()) && x.rank() >= 2 && dims.size() == 2);
   const fx::TensorMeta result = e.result();
-  if (!e.valid()) return {};
   return one(pNorm(e, e.cast(x, result.dtype), 2, dims, keep));
 }
 
-Results dist(RuleContext& context) {
-  Emitter e(context);
+Results dist(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   const double p = e.number("p");
   e.require(isFloating(a.dtype()) && isFloating(b.dtype()));
-  if (!e.valid()) return {};
   const Tensor apart = e.sub(a, b);
   return one(pNorm(e, apart, p, allDims(apart), false));
 }
 
 /// Every row of x1 with every row of x2.
-Results cdist(RuleContext& context) {
-  Emitter e(context);
+Results cdist(Emitter& e) {
   const Tensor a = e.tensor("x1"), b = e.tensor("x2");
   const double p = e.number("p");
   e.require(a.rank() >= 2 && b.rank() >= 2 && isFloating(a.dtype()));
-  if (!e.valid()) return {};
   const Tensor apart = e.sub(e.unsqueeze(a, a.rank() - 1), e.unsqueeze(b, b.rank() - 2));
   return one(pNorm(e, apart, p, {apart.rank() - 1}, false));
 }
 
 /// The upper triangle of cdist(x, x), row by row.
-Results pdist(RuleContext& context) {
-  Emitter e(context);
+Results pdist(Emitter& e) {
   const Tensor x = e.tensor("self");
   const double p = e.number("p");
   e.require(x.rank() == 2 && isFloating(x.dtype()));
   const std::int64_t n = e.fixed(x, 0);
   e.require(n >= 2 && n <= 512);
-  if (!e.valid()) return {};
   std::vector<Tensor> rows;
   for (std::int64_t i = 0; i + 1 < n; ++i) rows.push_back(e.sub(e.slice(x, 0, i, i + 1), e.slice(x, 0, i + 1, n)));
   return one(pNorm(e, e.cat(rows, 0), p, {1}, false));
@@ -96,24 +73,20 @@ Tensor pairwise(Emitter& e, const Tensor& a, const Tensor& b, double p, double e
   return pNorm(e, apart, p, {apart.rank() - 1}, keep);
 }
 
-Results pairwiseDistance(RuleContext& context) {
-  Emitter e(context);
+Results pairwiseDistance(Emitter& e) {
   const Tensor a = e.tensor("x1"), b = e.tensor("x2");
   const double p = e.number("p"), eps = e.number("eps");
   const bool keep = e.flag("keepdim");
   e.require(isFloating(a.dtype()) && a.rank() > 0 && b.rank() > 0);
-  if (!e.valid()) return {};
   return one(pairwise(e, a, b, p, eps, keep));
 }
 
-Results tripletMargin(RuleContext& context) {
-  Emitter e(context);
+Results tripletMargin(Emitter& e) {
   const Tensor anchor = e.tensor("anchor"), positive = e.tensor("positive"), negative = e.tensor("negative");
   const double margin = e.number("margin"), p = e.number("p"), eps = e.number("eps");
   const bool swap = e.flag("swap");
   const std::int64_t reduction = e.integer("reduction");
   e.require(isFloating(anchor.dtype()) && anchor.rank() > 0);
-  if (!e.valid()) return {};
   const Tensor near = pairwise(e, anchor, positive, p, eps, false);
   Tensor far = pairwise(e, anchor, negative, p, eps, false);
   if (swap) far = e.minimum(far, pairwise(e, positive, negative, p, eps, false));
@@ -123,14 +96,12 @@ Results tripletMargin(RuleContext& context) {
 }
 
 /// v scaled to the norm g, each slice along `dim` by itself.
-Results weightNorm(RuleContext& context) {
-  Emitter e(context);
+Results weightNorm(Emitter& e) {
   const Tensor v = e.tensor("v"), g = e.tensor("g");
   const std::int64_t given = e.integer("dim");
   const bool whole = given == -1;
   const std::size_t dim = whole ? 0 : e.dim(given, v);
   e.require(isFloating(v.dtype()) && v.rank() > 0);
-  if (!e.valid()) return {};
   std::vector<std::size_t> dims;
   for (std::size_t i = 0; i < v.rank(); ++i)
     if (whole || i != dim) dims.push_back(i);
@@ -140,20 +111,15 @@ Results weightNorm(RuleContext& context) {
 }  // namespace
 
 void registerDistances(RewriteRules& rules) {
-  rules.add({"aten.linalg_vector_norm.default", "decompose:aten.linalg_vector_norm", "becomes powers and a sum", false, vectorNorm});
-  rules.add({"aten.norm.Scalar", "decompose:aten.norm.Scalar", "becomes powers and a sum", false, norm});
-  rules.add({"aten.norm.ScalarOpt_dim", "decompose:aten.norm.ScalarOpt_dim", "becomes powers and a sum", false, norm});
-  rules.add({"aten.linalg_matrix_norm.str_ord", "decompose:aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true,
-             matrixNorm});
-  rules.add({"aten.dist.default", "decompose:aten.dist", "becomes the norm of the difference", true, dist});
-  rules.add({"aten.cdist.default", "decompose:aten.cdist", "becomes the norm of broadcast differences", true, cdist});
-  rules.add({"aten._cdist_forward.default", "decompose:aten._cdist_forward", "becomes the norm of broadcast differences", true, cdist});
-  rules.add({"aten.pdist.default", "decompose:aten.pdist", "becomes the norm of each pair's difference", true, pdist});
-  rules.add({"aten._pdist_forward.default", "decompose:aten._pdist_forward", "becomes the norm of each pair's difference", true, pdist});
-  rules.add(
-      {"aten.pairwise_distance.default", "decompose:aten.pairwise_distance", "becomes the norm of the difference", true, pairwiseDistance});
-  rules.add({"aten.triplet_margin_loss.default", "decompose:aten.triplet_margin_loss", "becomes its formula", true, tripletMargin});
-  rules.add({"aten._weight_norm.default", "decompose:aten._weight_norm", "becomes v * (g / norm of v)", true, weightNorm});
+  rules.add({"aten.linalg_vector_norm.default", "becomes powers and a sum", false, vectorNorm});
+  rules.addEach({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, "becomes powers and a sum", false, norm);
+  rules.add({"aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true, matrixNorm});
+  rules.add({"aten.dist.default", "becomes the norm of the difference", true, dist});
+  rules.addEach({"aten.cdist.default", "aten._cdist_forward.default"}, "becomes the norm of broadcast differences", true, cdist);
+  rules.addEach({"aten.pdist.default", "aten._pdist_forward.default"}, "becomes the norm of each pair's difference", true, pdist);
+  rules.add({"aten.pairwise_distance.default", "becomes the norm of the difference", true, pairwiseDistance});
+  rules.add({"aten.triplet_margin_loss.default", "becomes its formula", true, tripletMargin});
+  rules.add({"aten._weight_norm.default", "becomes v * (g / norm of v)", true, weightNorm});
 }
 
 }  // namespace fxs::rewrite

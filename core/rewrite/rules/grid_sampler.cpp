@@ -65,10 +65,8 @@ std::vector<Neighbour> neighbours(Emitter& e, const Tensor& at, std::int64_t siz
   return out;
 }
 
-Results sample(RuleContext& context) {
-  Emitter e(context);
+Results sample(Emitter& e) {
   const Sampling s = samplingOf(e);
-  if (!e.valid()) return {};
   const std::size_t spatial = s.input.rank() - 2;
   const Size batch = e.size(s.input, 0), channels = e.size(s.input, 1);
   Sizes points;
@@ -109,10 +107,8 @@ Results sample(RuleContext& context) {
 }  // namespace
 
 void registerGridSampler(RewriteRules& rules) {
-  for (const char* packet : {"grid_sampler", "grid_sampler_2d", "grid_sampler_3d"}) {
-    const std::string name = "aten." + std::string(packet);
-    rules.add({name + ".default", "decompose:" + name, "becomes gathers of each point's neighbours, weighted", true, sample});
-  }
+  rules.addEach({"aten.grid_sampler.default", "aten.grid_sampler_2d.default", "aten.grid_sampler_3d.default"},
+                "becomes gathers of each point's neighbours, weighted", true, sample);
 }
 
 }  // namespace fxs::rewrite

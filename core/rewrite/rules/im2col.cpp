@@ -28,16 +28,13 @@ std::int64_t windowCount(const Windows& w, std::size_t i, std::int64_t size) {
   return (size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1) / w.stride[i] + 1;
 }
 
-Results im2col(RuleContext& context) {
-  Emitter e(context);
+Results im2col(Emitter& e) {
   const Tensor self = e.tensor("self");
   const Windows w = windowsOf(e);
   e.require(self.rank() == 3 || self.rank() == 4);
-  if (!e.valid()) return {};
   const std::int64_t height = e.fixed(self, self.rank() - 2), width = e.fixed(self, self.rank() - 1);
   const std::int64_t rows = windowCount(w, 0, height), columns = windowCount(w, 1, width);
   e.require(rows > 0 && columns > 0);
-  if (!e.valid()) return {};
   Tensor x = self.rank() == 3 ? e.unsqueeze(self, 0) : self;
   x = e.pad(x, {w.padding[1], w.padding[1], w.padding[0], w.padding[0]}, 0);
   // [N, C, kernelH, rows, W], then [N, C, kernelH, rows, kernelW, columns].
@@ -51,19 +48,16 @@ Results im2col(RuleContext& context) {
 }
 
 /// The sum of all windows at their places: an accumulating index_put into zeros.
-Results col2im(RuleContext& context) {
-  Emitter e(context);
+Results col2im(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::vector<std::int64_t> out = e.integers("output_size");
   const Windows w = windowsOf(e);
   e.require((self.rank() == 2 || self.rank() == 3) && out.size() == 2);
-  if (!e.valid()) return {};
   const std::int64_t rows = windowCount(w, 0, out[0]), columns = windowCount(w, 1, out[1]);
   const std::int64_t area = w.kernel[0] * w.kernel[1];
   const bool batched = self.rank() == 3;
   const std::int64_t depth = e.fixed(self, batched ? 1 : 0);
   e.require(rows > 0 && columns > 0 && area > 0 && depth % area == 0 && e.fixed(self, self.rank() - 1) == saturated(rows, columns));
-  if (!e.valid()) return {};
   const Size batch = batched ? e.size(self, 0) : Size::of(1), channels = Size::of(depth / area);
   Tensor x = e.reshape(self, {batch, channels, Size::of(w.kernel[0]), Size::of(w.kernel[1]), Size::of(rows), Size::of(columns)});
   x = e.permute(x, {0, 1, 2, 4, 3, 5});
@@ -82,15 +76,13 @@ Results col2im(RuleContext& context) {
 }
 
 /// Windows of `size`, every `step`, in a new last dimension.
-Results unfold(RuleContext& context) {
-  Emitter e(context);
+Results unfold(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dimension"), x);
   const std::int64_t size = e.integer("size"), step = e.integer("step");
   e.require(x.rank() > 0 && size > 0 && step > 0);
   const std::int64_t count = e.fixed(x, dim);
   e.require(count >= size);
-  if (!e.valid()) return {};
   const Tensor starts = e.unsqueeze(e.arange(0, ((count - size) / step + 1) * step, step), 1);
   const Tensor windows = e.indexAt(x, dim, e.add(starts, e.unsqueeze(e.arange(Size::of(size)), 0)));
   std::vector<std::size_t> order;
@@ -103,10 +95,9 @@ Results unfold(RuleContext& context) {
 }  // namespace
 
 void registerIm2col(RewriteRules& rules) {
-  rules.add({"aten.im2col.default", "decompose:aten.im2col", "becomes an index of each window's positions; no backend lowers the op", true,
-             im2col});
-  rules.add({"aten.col2im.default", "decompose:aten.col2im", "becomes an accumulating scatter", true, col2im});
-  rules.add({"aten.unfold.default", "decompose:aten.unfold", "becomes an index of each window's positions", false, unfold});
+  rules.add({"aten.im2col.default", "becomes an index of each window's positions; no backend lowers the op", true, im2col});
+  rules.add({"aten.col2im.default", "becomes an accumulating scatter", true, col2im});
+  rules.add({"aten.unfold.default", "becomes an index of each window's positions", false, unfold});
 }
 
 }  // namespace fxs::rewrite

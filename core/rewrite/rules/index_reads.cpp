@@ -5,24 +5,19 @@
 namespace fxs::rewrite {
 namespace {
 
-Results take(RuleContext& context) {
-  Emitter e(context);
+Results take(Emitter& e) {
   const Tensor self = e.tensor("self"), index = e.tensor("index");
-  if (!e.valid()) return {};
   const Tensor picked = e.indexSelect(e.flatten(self), 0, e.flatten(index));
   return one(e.reshape(picked, e.sizes(index)));
 }
 
 /// numpy.take_along_axis: sizes other than `dim` broadcast.
-Results takeAlongDim(RuleContext& context) {
-  Emitter e(context);
+Results takeAlongDim(Emitter& e) {
   Tensor self = e.tensor("self"), index = e.tensor("indices");
   const std::optional<std::int64_t> given = e.optionalInteger("dim");
-  if (!e.valid()) return {};
   if (!given) return one(e.gather(e.flatten(self), 0, e.flatten(index)));
   const std::size_t dim = e.dim(*given, self);
   e.require(self.rank() == index.rank() && self.rank() > 0);
-  if (!e.valid()) return {};
   const auto broadcast = [&](const Tensor& x, const Tensor& other) {
     Sizes shape = e.sizes(x);
     for (std::size_t i = 0; i < shape.size(); ++i)
@@ -33,28 +28,19 @@ Results takeAlongDim(RuleContext& context) {
   return one(e.gather(wideSelf, dim, wideIndex));
 }
 
-Results unsafeIndex(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("self");
-  if (!e.valid()) return {};
-  return one(e.op("aten.index.Tensor", {self.value, e.argument("indices")}, e.result()));
-}
+Results unsafeIndex(Emitter& e) { return one(e.op("aten.index.Tensor", {e.tensor("self").value, e.argument("indices")}, e.result())); }
 
-Results unsafeIndexPut(RuleContext& context) {
-  Emitter e(context);
+Results unsafeIndexPut(Emitter& e) {
   const Tensor self = e.tensor("self"), values = e.tensor("values");
-  if (!e.valid()) return {};
   return one(e.op("aten.index_put.default", {self.value, e.argument("indices"), values.value, e.flag("accumulate")}, e.result()));
 }
 
 /// Where the mask is false the index may be out of range: it is clamped, and the element replaced by `fill`.
-Results unsafeMaskedIndex(RuleContext& context) {
-  Emitter e(context);
+Results unsafeMaskedIndex(Emitter& e) {
   const Tensor self = e.tensor("self"), mask = e.tensor("mask");
   const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
   e.require(indices.size() <= self.rank());
   for (std::size_t i = 0; i < indices.size() && i < self.rank(); ++i) e.fixed(self, i);
-  if (!e.valid()) return {};
   fx::ArgumentList clamped;
   for (std::size_t i = 0; i < indices.size(); ++i)
     clamped.push_back(indices[i] ? e.clamp(*indices[i], 0, static_cast<double>(e.fixed(self, i) - 1)).value : fx::Argument(fx::None{}));
@@ -63,15 +49,13 @@ Results unsafeMaskedIndex(RuleContext& context) {
 }
 
 /// index[j], the row that output row j repeats, is the number of cumulative repeats that are <= j.
-Results repeatInterleaveTensor(RuleContext& context) {
-  Emitter e(context);
+Results repeatInterleaveTensor(Emitter& e) {
   const Tensor self = e.tensor("self"), repeats = e.tensor("repeats");
   const std::optional<std::int64_t> given = e.optionalInteger("dim");
   const fx::TensorMeta result = e.result();
   const std::size_t dim = given ? e.dim(*given, self) : 0;
   const std::size_t at = given ? dim : 0;
   e.require(repeats.rank() == 1 && at < result.rank() && result.sizes[at].isStatic());
-  if (!e.valid()) return {};
   const Tensor x = given ? self : e.flatten(self);
   const std::int64_t count = result.sizes[at].value();
   const Tensor ends = e.op("aten.cumsum.default", {repeats.value, std::int64_t{0}}, DType::Int64, repeats.meta.sizes);
@@ -83,14 +67,13 @@ Results repeatInterleaveTensor(RuleContext& context) {
 }  // namespace
 
 void registerIndexReads(RewriteRules& rules) {
-  rules.add({"aten.take.default", "decompose:aten.take", "becomes aten.index_select on the flattened tensor", true, take});
-  rules.add({"aten.take_along_dim.default", "decompose:aten.take_along_dim", "becomes aten.gather after broadcasting", true, takeAlongDim});
-  rules.add({"aten._unsafe_index.Tensor", "decompose:aten._unsafe_index", "becomes aten.index", true, unsafeIndex});
-  rules.add({"aten._unsafe_index_put.default", "decompose:aten._unsafe_index_put", "becomes aten.index_put", true, unsafeIndexPut});
-  rules.add({"aten._unsafe_masked_index.default", "decompose:aten._unsafe_masked_index",
-             "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
-  rules.add({"aten.repeat_interleave.self_Tensor", "decompose:aten.repeat_interleave.self_Tensor",
-             "becomes aten.index_select with indices counted from the repeats", true, repeatInterleaveTensor});
+  rules.add({"aten.take.default", "becomes aten.index_select on the flattened tensor", true, take});
+  rules.add({"aten.take_along_dim.default", "becomes aten.gather after broadcasting", true, takeAlongDim});
+  rules.add({"aten._unsafe_index.Tensor", "becomes aten.index", true, unsafeIndex, "decompose:aten._unsafe_index"});
+  rules.add({"aten._unsafe_index_put.default", "becomes aten.index_put", true, unsafeIndexPut});
+  rules.add({"aten._unsafe_masked_index.default", "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
+  rules.add({"aten.repeat_interleave.self_Tensor", "becomes aten.index_select with indices counted from the repeats", true,
+             repeatInterleaveTensor});
 }
 
 }  // namespace fxs::rewrite

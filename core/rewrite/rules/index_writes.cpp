@@ -25,51 +25,38 @@ Tensor indexPut(Emitter& e, const Target& t, const Tensor& values, bool accumula
   return e.op("aten.index_put.default", {t.self.value, std::move(indices), values.value, accumulate}, e.result());
 }
 
-Results indexCopy(RuleContext& context) {
-  Emitter e(context);
+Results indexCopy(Emitter& e) {
   const Target t = targetOf(e);
-  const Tensor source = e.tensor("source");
-  if (!e.valid()) return {};
-  return one(indexPut(e, t, source, false));
+  return one(indexPut(e, t, e.tensor("source"), false));
 }
 
-Results indexAdd(RuleContext& context) {
-  Emitter e(context);
+Results indexAdd(Emitter& e) {
   const Target t = targetOf(e);
   const Tensor source = e.tensor("source");
   const fx::Argument alpha = e.argument("alpha");
-  if (!e.valid()) return {};
-  const bool plain = alpha == fx::Argument(std::int64_t{1}) || alpha == fx::Argument(1.0);
-  return one(indexPut(e, t, plain ? source : e.mul(source, alpha), true));
+  return one(indexPut(e, t, isNumber(alpha, 1) ? source : e.mul(source, alpha), true));
 }
 
 /// index_put broadcasts its tensor of values over the indexed elements.
-Results indexFillTensor(RuleContext& context) {
-  Emitter e(context);
+Results indexFillTensor(Emitter& e) {
   const Target t = targetOf(e);
   const Tensor value = e.tensor("value");
   e.require(value.rank() == 0);
-  if (!e.valid()) return {};
   return one(indexPut(e, t, e.cast(value, t.self.dtype()), false));
 }
 
-Results indexFillScalar(RuleContext& context) {
-  Emitter e(context);
+Results indexFillScalar(Emitter& e) {
   const Target t = targetOf(e);
-  const fx::Argument value = e.argument("value");
-  if (!e.valid()) return {};
-  return one(indexPut(e, t, e.full({}, value, t.self.dtype()), false));
+  return one(indexPut(e, t, e.full({}, e.argument("value"), t.self.dtype()), false));
 }
 
 /// Each position of the index becomes a full row of indices for scatter_reduce.
-Results indexReduce(RuleContext& context) {
-  Emitter e(context);
+Results indexReduce(Emitter& e) {
   const Target t = targetOf(e);
   const Tensor source = e.tensor("source");
   const std::string reduce = e.text("reduce");
   const bool includeSelf = e.flag("include_self");
   e.require(source.rank() == t.self.rank());
-  if (!e.valid()) return {};
   Sizes column(source.rank(), Size::of(1));
   column[t.dim] = e.size(source, t.dim);
   const Tensor index = e.expandAs(e.reshape(t.index, column), source);
@@ -77,11 +64,9 @@ Results indexReduce(RuleContext& context) {
                   {t.self.value, static_cast<std::int64_t>(t.dim), index.value, source.value, reduce, includeSelf}, e.result()));
 }
 
-Results put(RuleContext& context) {
-  Emitter e(context);
+Results put(Emitter& e) {
   const Tensor self = e.tensor("self"), index = e.tensor("index"), source = e.tensor("source");
   const bool accumulate = e.flag("accumulate");
-  if (!e.valid()) return {};
   const Tensor flat = e.flatten(self);
   const Tensor written = e.op("aten.index_put.default",
                               {flat.value, fx::ArgumentList{e.flatten(index).value}, e.flatten(source).value, accumulate}, flat.meta);
@@ -89,13 +74,11 @@ Results put(RuleContext& context) {
 }
 
 /// Clamps bounds to the size: for bounds beyond it, which PyTorch writes for "to the end", the engine would materialize the whole range.
-Results sliceScatter(RuleContext& context) {
-  Emitter e(context);
+Results sliceScatter(Emitter& e) {
   const Tensor self = e.tensor("self"), src = e.tensor("src");
   const std::size_t dim = e.dim(e.integer("dim"), self);
   const std::optional<std::int64_t> start = e.optionalInteger("start"), end = e.optionalInteger("end");
   const std::int64_t step = e.integer("step"), size = e.fixed(self, dim);
-  if (!e.valid()) return {};
   const std::int64_t from = ops::sliceBound(start.value_or(0), size), to = ops::sliceBound(end.value_or(size), size);
   if (from == 0 && to == size && step == 1) return one(e.expandAs(src, self));
   if (start == from && end == to) return {};
@@ -105,17 +88,14 @@ Results sliceScatter(RuleContext& context) {
 }  // namespace
 
 void registerIndexWrites(RewriteRules& rules) {
-  rules.add({"aten.index_copy.default", "decompose:aten.index_copy", "becomes aten.index_put", true, indexCopy});
-  rules.add({"aten.index_add.default", "decompose:aten.index_add", "becomes an accumulating aten.index_put", true, indexAdd});
-  rules.add(
-      {"aten.index_fill.int_Scalar", "decompose:aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
-  rules.add(
-      {"aten.index_fill.int_Tensor", "decompose:aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
-  rules.add({"aten.index_reduce.default", "decompose:aten.index_reduce", "becomes aten.scatter_reduce with the index expanded", true,
-             indexReduce});
-  rules.add({"aten.slice_scatter.default", "decompose:aten.slice_scatter",
-             "has its bounds clamped to the size; the engine runs out of memory on an open end", true, sliceScatter});
-  rules.add({"aten.put.default", "decompose:aten.put", "becomes aten.index_put on the flattened tensor", true, put});
+  rules.add({"aten.index_copy.default", "becomes aten.index_put", true, indexCopy});
+  rules.add({"aten.index_add.default", "becomes an accumulating aten.index_put", true, indexAdd});
+  rules.add({"aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
+  rules.add({"aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
+  rules.add({"aten.index_reduce.default", "becomes aten.scatter_reduce with the index expanded", true, indexReduce});
+  rules.add({"aten.slice_scatter.default", "has its bounds clamped to the size; the engine runs out of memory on an open end", true,
+             sliceScatter});
+  rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
 }
 
 }  // namespace fxs::rewrite

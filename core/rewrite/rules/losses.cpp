@@ -20,73 +20,57 @@ Pair pairOf(Emitter& e) {
   return p;
 }
 
-Results l1(RuleContext& context) {
-  Emitter e(context);
+Results l1(Emitter& e) {
   const Pair p = pairOf(e);
-  if (!e.valid()) return {};
   return reduced(e, e.abs(e.sub(p.x, p.target)));
 }
 
-Results mse(RuleContext& context) {
-  Emitter e(context);
+Results mse(Emitter& e) {
   const Pair p = pairOf(e);
-  if (!e.valid()) return {};
   return reduced(e, e.square(e.sub(p.x, p.target)));
 }
 
-Results smoothL1(RuleContext& context) {
-  Emitter e(context);
+Results smoothL1(Emitter& e) {
   const Pair p = pairOf(e);
   const double beta = e.number("beta");
-  if (!e.valid()) return {};
   const Tensor distance = e.abs(e.sub(p.x, p.target));
   if (beta == 0) return reduced(e, distance);
   const Tensor near = e.mul(e.square(distance), 0.5 / beta), far = e.sub(distance, 0.5 * beta);
   return reduced(e, e.where(e.compare("lt", distance, beta), near, far));
 }
 
-Results huber(RuleContext& context) {
-  Emitter e(context);
+Results huber(Emitter& e) {
   const Pair p = pairOf(e);
   const double delta = e.number("delta");
-  if (!e.valid()) return {};
   const Tensor distance = e.abs(e.sub(p.x, p.target));
   const Tensor near = e.mul(e.square(distance), 0.5), far = e.mul(e.sub(distance, 0.5 * delta), delta);
   return reduced(e, e.where(e.compare("le", distance, delta), near, far));
 }
 
-Results softMargin(RuleContext& context) {
-  Emitter e(context);
+Results softMargin(Emitter& e) {
   const Pair p = pairOf(e);
-  if (!e.valid()) return {};
   return reduced(e, e.unary("log1p", e.exp(e.neg(e.mul(p.x, p.target)))));
 }
 
-Results hingeEmbedding(RuleContext& context) {
-  Emitter e(context);
+Results hingeEmbedding(Emitter& e) {
   const Pair p = pairOf(e);
   const double margin = e.number("margin");
-  if (!e.valid()) return {};
   const Tensor zero = e.zeros({}, p.x.dtype());
   const Tensor apart = e.where(e.compare("ne", p.target, 1), e.relu(e.sub(margin, p.x)), zero);
   const Tensor alike = e.where(e.compare("ne", p.target, -1), p.x, zero);
   return reduced(e, e.add(apart, alike));
 }
 
-Results marginRanking(RuleContext& context) {
-  Emitter e(context);
+Results marginRanking(Emitter& e) {
   const Tensor a = e.tensor("input1"), b = e.tensor("input2"), target = e.tensor("target");
   const double margin = e.number("margin");
-  if (!e.valid()) return {};
   return reduced(e, e.relu(e.add(e.mul(e.neg(target), e.sub(a, b)), margin)));
 }
 
 /// PyTorch clamps the logarithms to >= -100.
-Results binaryCrossEntropy(RuleContext& context) {
-  Emitter e(context);
+Results binaryCrossEntropy(Emitter& e) {
   const Pair p = pairOf(e);
   const std::optional<Tensor> weight = e.optionalTensor("weight");
-  if (!e.valid()) return {};
   const Tensor logYes = e.clamp(e.log(p.x), -100.0, {}), logNo = e.clamp(e.unary("log1p", e.neg(p.x)), -100.0, {});
   Tensor loss = e.sub(e.mul(e.sub(p.target, 1.0), logNo), e.mul(p.target, logYes));
   if (weight) loss = e.mul(loss, *weight);
@@ -94,11 +78,9 @@ Results binaryCrossEntropy(RuleContext& context) {
 }
 
 /// max(x, 0) - x * t + log(1 + exp(-|x|)), the positive part weighted by pos_weight.
-Results binaryCrossEntropyWithLogits(RuleContext& context) {
-  Emitter e(context);
+Results binaryCrossEntropyWithLogits(Emitter& e) {
   const Pair p = pairOf(e);
   const std::optional<Tensor> weight = e.optionalTensor("weight"), positive = e.optionalTensor("pos_weight");
-  if (!e.valid()) return {};
   const Tensor softplus = e.add(e.relu(e.neg(p.x)), e.unary("log1p", e.exp(e.neg(e.abs(p.x)))));
   const Tensor negative = e.mul(e.sub(1.0, p.target), p.x);
   Tensor loss = positive ? e.add(negative, e.mul(softplus, e.add(e.mul(e.sub(*positive, 1.0), p.target), 1.0))) : e.add(negative, softplus);
@@ -107,14 +89,12 @@ Results binaryCrossEntropyWithLogits(RuleContext& context) {
 }
 
 /// sum over classes other than the target's of max(0, margin - x[target] + x[class])^p, divided by the number of classes.
-Results multiMargin(RuleContext& context) {
-  Emitter e(context);
+Results multiMargin(Emitter& e) {
   const Tensor x = e.tensor("self"), target = e.tensor("target");
   const double p = e.number("p"), margin = e.number("margin");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   e.require(x.rank() == 2 && target.rank() == 1 && (p == 1 || p == 2));
   const std::int64_t classes = e.fixed(x, 1);
-  if (!e.valid()) return {};
   const Tensor column = e.unsqueeze(target, 1);
   Tensor excess = e.relu(e.add(e.sub(x, e.gather(x, 1, column)), margin));
   if (p == 2) excess = e.square(excess);
@@ -125,12 +105,10 @@ Results multiMargin(RuleContext& context) {
 }
 
 /// Targets of a row are its entries before the first -1; every target class is compared with every other class.
-Results multilabelMargin(RuleContext& context) {
-  Emitter e(context);
+Results multilabelMargin(Emitter& e) {
   Tensor x = e.tensor("self"), target = e.tensor("target");
   e.require(x.rank() == 2 && target.rank() == 2);
   const std::int64_t classes = e.fixed(x, 1);
-  if (!e.valid()) return {};
   const Tensor ended = e.cast(e.compare("lt", target, 0), DType::Int64);
   const Tensor before = e.compare("eq", e.op("aten.cumsum.default", {ended.value, std::int64_t{1}}, ended.meta), 0);
   const Tensor index = e.where(before, target, std::int64_t{0});
@@ -148,20 +126,17 @@ Results multilabelMargin(RuleContext& context) {
 }  // namespace
 
 void registerLosses(RewriteRules& rules) {
-  rules.add({"aten.l1_loss.default", "decompose:aten.l1_loss", "becomes its formula", false, l1});
-  rules.add({"aten.mse_loss.default", "decompose:aten.mse_loss", "becomes its formula", false, mse});
-  rules.add({"aten.smooth_l1_loss.default", "decompose:aten.smooth_l1_loss", "becomes its formula", true, smoothL1});
-  rules.add({"aten.huber_loss.default", "decompose:aten.huber_loss", "becomes its formula", true, huber});
-  rules.add({"aten.soft_margin_loss.default", "decompose:aten.soft_margin_loss", "becomes its formula", true, softMargin});
-  rules.add({"aten.hinge_embedding_loss.default", "decompose:aten.hinge_embedding_loss", "becomes its formula", true, hingeEmbedding});
-  rules.add({"aten.margin_ranking_loss.default", "decompose:aten.margin_ranking_loss", "becomes its formula", true, marginRanking});
-  rules.add({"aten.binary_cross_entropy.default", "decompose:aten.binary_cross_entropy", "becomes its formula; no backend lowers the op",
-             true, binaryCrossEntropy});
-  rules.add({"aten.binary_cross_entropy_with_logits.default", "decompose:aten.binary_cross_entropy_with_logits", "becomes its formula",
-             false, binaryCrossEntropyWithLogits});
-  rules.add({"aten.multi_margin_loss.default", "decompose:aten.multi_margin_loss", "becomes its formula", true, multiMargin});
-  rules.add(
-      {"aten.multilabel_margin_loss.default", "decompose:aten.multilabel_margin_loss", "becomes its formula", true, multilabelMargin});
+  rules.add({"aten.l1_loss.default", "becomes its formula", false, l1});
+  rules.add({"aten.mse_loss.default", "becomes its formula", false, mse});
+  rules.add({"aten.smooth_l1_loss.default", "becomes its formula", true, smoothL1});
+  rules.add({"aten.huber_loss.default", "becomes its formula", true, huber});
+  rules.add({"aten.soft_margin_loss.default", "becomes its formula", true, softMargin});
+  rules.add({"aten.hinge_embedding_loss.default", "becomes its formula", true, hingeEmbedding});
+  rules.add({"aten.margin_ranking_loss.default", "becomes its formula", true, marginRanking});
+  rules.add({"aten.binary_cross_entropy.default", "becomes its formula; no backend lowers the op", true, binaryCrossEntropy});
+  rules.add({"aten.binary_cross_entropy_with_logits.default", "becomes its formula", false, binaryCrossEntropyWithLogits});
+  rules.add({"aten.multi_margin_loss.default", "becomes its formula", true, multiMargin});
+  rules.add({"aten.multilabel_margin_loss.default", "becomes its formula", true, multilabelMargin});
 }
 
 }  // namespace fxs::rewrite

@@ -7,12 +7,6 @@
 namespace fxs::rewrite {
 namespace {
 
-std::vector<fx::SymInt> valuesOf(const Sizes& sizes) {
-  std::vector<fx::SymInt> out;
-  for (const Size& size : sizes) out.push_back(size.value);
-  return out;
-}
-
 Sizes first(Sizes sizes, std::size_t count) {
   sizes.resize(count);
   return sizes;
@@ -51,11 +45,9 @@ Tensor batched(Emitter& e, const Tensor& x, const Sizes& batch) {
   return x.rank() == 3 && whole.size() == 3 ? expanded : e.reshape(expanded, {e.product(batch), whole[batch.size()], whole.back()});
 }
 
-Results matmul(RuleContext& context) {
-  Emitter e(context);
+Results matmul(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   e.require(a.rank() > 0 && b.rank() > 0);
-  if (!e.valid()) return {};
   if (a.rank() == 1 && b.rank() == 1) return one(e.cast(e.sum(e.mul(a, b), {0}, false), a.dtype()));
   if (b.rank() == 1) {
     const Tensor product = rowsBy(e, a, e.unsqueeze(b, 1));
@@ -66,7 +58,6 @@ Results matmul(RuleContext& context) {
   if (left.rank() == 2 && b.rank() == 2) return one(e.squeeze(mm(e, left, b), 0));
   const std::optional<Sizes> batch = batchOf(first(e.sizes(left), left.rank() - 2), first(e.sizes(b), b.rank() - 2));
   e.require(batch.has_value());
-  if (!e.valid()) return {};
   const Tensor x = batched(e, left, *batch), y = batched(e, b, *batch);
   const Tensor product = e.op("aten.bmm.default", {x.value, y.value}, x.dtype(), {x.meta.sizes[0], x.meta.sizes[1], y.meta.sizes[2]});
   Sizes shape = *batch;
@@ -76,12 +67,10 @@ Results matmul(RuleContext& context) {
   return one(a.rank() == 1 ? e.squeeze(whole, whole.rank() - 2) : whole);
 }
 
-Results linear(RuleContext& context) {
-  Emitter e(context);
+Results linear(Emitter& e) {
   const Tensor x = e.tensor("input"), weight = e.tensor("weight");
   const std::optional<Tensor> bias = e.optionalTensor("bias");
   e.require(x.rank() > 0 && (weight.rank() == 2 || weight.rank() == 1));
-  if (!e.valid()) return {};
   if (weight.rank() == 1) {
     const Tensor product =
         x.rank() == 1 ? e.sum(e.mul(x, weight), {0}, false) : e.squeeze(rowsBy(e, x, e.unsqueeze(weight, 1)), x.rank() - 1);
@@ -105,10 +94,9 @@ Results linear(RuleContext& context) {
 
 }  // namespace
 
-void registerMatrixComposites(RewriteRules& rules);
 void registerMatrixComposites(RewriteRules& rules) {
-  rules.add({"aten.matmul.default", "decompose:aten.matmul", "becomes aten.mm or aten.bmm", false, matmul});
-  rules.add({"aten.linear.default", "decompose:aten.linear", "becomes aten.addmm, or aten.mm, with the weight transposed", false, linear});
+  rules.add({"aten.matmul.default", "becomes aten.mm or aten.bmm", false, matmul});
+  rules.add({"aten.linear.default", "becomes aten.addmm, or aten.mm, with the weight transposed", false, linear});
 }
 
 }  // namespace fxs::rewrite

@@ -54,19 +54,15 @@ Call callOf(Emitter& e) {
 
 bool hasClassTargets(const Call& c) { return isIntegral(c.target.dtype()) && c.target.rank() + 1 == c.x.rank(); }
 
-Results nllLoss(RuleContext& context) {
-  Emitter e(context);
+Results nllLoss(Emitter& e) {
   const Call c = callOf(e);
   e.require(hasClassTargets(c));
-  if (!e.valid()) return {};
   return one(reduce(e, likelihoods(e, c.x, c.target, c.weight, c.ignored), c.reduction).loss);
 }
 
-Results nllLossForward(RuleContext& context) {
-  Emitter e(context);
+Results nllLossForward(Emitter& e) {
   const Call c = callOf(e);
   e.require(hasClassTargets(c));
-  if (!e.valid()) return {};
   const Reduced r = reduce(e, likelihoods(e, c.x, c.target, c.weight, c.ignored), c.reduction);
   return std::vector<fx::Argument>{r.loss.value, r.totalWeight.value};
 }
@@ -82,15 +78,13 @@ Tensor perClass(Emitter& e, const Tensor& weight, const Tensor& x, std::size_t d
 }
 
 /// Targets are class numbers, or a probability for each class.
-Results crossEntropy(RuleContext& context) {
-  Emitter e(context);
+Results crossEntropy(Emitter& e) {
   const Call c = callOf(e);
   const double smoothing = e.number("label_smoothing");
   const bool classes = hasClassTargets(c), probabilities = isFloating(c.target.dtype()) && c.target.rank() == c.x.rank();
   const std::size_t dim = c.x.rank() == 1 ? 0 : 1;
   e.require(classes || probabilities);
   const auto count = static_cast<double>(e.fixed(c.x, dim));
-  if (!e.valid()) return {};
   const Tensor logProbability = logSoftmax(e, c.x, dim);
   if (probabilities) {
     Tensor target = c.target;
@@ -119,16 +113,11 @@ Results crossEntropy(RuleContext& context) {
 }  // namespace
 
 void registerNllLoss(RewriteRules& rules) {
-  for (const char* packet : {"nll_loss", "nll_loss2d", "nll_loss_nd"}) {
-    const std::string name = "aten." + std::string(packet);
-    rules.add({name + ".default", "decompose:" + name, "becomes a gather of the target's log probability", true, nllLoss});
-  }
-  for (const char* packet : {"nll_loss_forward", "nll_loss2d_forward"}) {
-    const std::string name = "aten." + std::string(packet);
-    rules.add({name + ".default", "decompose:" + name, "becomes a gather of the target's log probability", true, nllLossForward});
-  }
-  rules.add({"aten.cross_entropy_loss.default", "decompose:aten.cross_entropy_loss",
-             "becomes log_softmax and a gather; the engine crashes on the op when lowering to StableHLO", true, crossEntropy});
+  const std::string gathered = "becomes a gather of the target's log probability";
+  rules.addEach({"aten.nll_loss.default", "aten.nll_loss2d.default", "aten.nll_loss_nd.default"}, gathered, true, nllLoss);
+  rules.addEach({"aten.nll_loss_forward.default", "aten.nll_loss2d_forward.default"}, gathered, true, nllLossForward);
+  rules.add({"aten.cross_entropy_loss.default", "becomes log_softmax and a gather; the engine crashes on the op when lowering to StableHLO",
+             true, crossEntropy});
 }
 
 }  // namespace fxs::rewrite

@@ -30,28 +30,24 @@ std::vector<std::size_t> lastDims(const Tensor& x, std::size_t count) {
 }
 
 template <bool withStatistics>
-Results layerNorm(RuleContext& context) {
-  Emitter e(context);
+Results layerNorm(Emitter& e) {
   const Tensor self = e.tensor("input");
   const std::vector<std::int64_t> shape = e.integers("normalized_shape");
   const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
   const double eps = e.number("eps");
   e.require(!shape.empty() && shape.size() <= self.rank() && isFloating(self.dtype()));
-  if (!e.valid()) return {};
   const Normalized n = normalize(e, e.cast(self, ops::computationType(self.dtype())), lastDims(self, shape.size()), eps);
   const Tensor output = affine(e, n.value, weight, bias, self.dtype());
   if constexpr (withStatistics) return std::vector<fx::Argument>{output.value, n.mean.value, n.rstd.value};
   return one(output);
 }
 
-Results rmsNorm(RuleContext& context) {
-  Emitter e(context);
+Results rmsNorm(Emitter& e) {
   const Tensor self = e.tensor("input");
   const std::vector<std::int64_t> shape = e.integers("normalized_shape");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const std::optional<double> given = e.optionalNumber("eps");
   e.require(!shape.empty() && shape.size() <= self.rank() && isFloating(self.dtype()));
-  if (!e.valid()) return {};
   const DType compute = ops::computationType(self.dtype());
   const double eps = given.value_or(compute == DType::Float64 ? 2.220446049250313e-16 : 1.1920928955078125e-07);
   const Tensor x = e.cast(self, compute);
@@ -63,12 +59,11 @@ struct Grouped {
   Tensor output, mean, rstd;  ///< statistics [N, groups]
 };
 
-std::optional<Grouped> groupNormalized(Emitter& e, const Tensor& self, std::int64_t groups, double eps) {
+Grouped groupNormalized(Emitter& e, const Tensor& self, std::int64_t groups, double eps) {
   const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
   e.require(self.rank() >= 2 && isFloating(self.dtype()) && groups > 0);
   const std::int64_t channels = e.fixed(self, 1);
-  e.require(channels % std::max<std::int64_t>(groups, 1) == 0);
-  if (!e.valid()) return std::nullopt;
+  e.require(channels % groups == 0);
   Sizes split{e.size(self, 0), Size::of(groups), Size::of(channels / groups)};
   Sizes perChannel{Size::of(channels)};
   for (std::size_t i = 2; i < self.rank(); ++i) {
@@ -81,35 +76,24 @@ std::optional<Grouped> groupNormalized(Emitter& e, const Tensor& self, std::int6
   const Normalized n = normalize(e, x, dims, eps);
   const auto shaped = [&](const std::optional<Tensor>& t) { return t ? std::optional(e.reshape(*t, perChannel)) : std::nullopt; };
   const Sizes statistics{e.size(self, 0), Size::of(groups)};
-  return Grouped{affine(e, e.reshape(n.value, e.sizes(self)), shaped(weight), shaped(bias), self.dtype()), e.reshape(n.mean, statistics),
-                 e.reshape(n.rstd, statistics)};
+  return {affine(e, e.reshape(n.value, e.sizes(self)), shaped(weight), shaped(bias), self.dtype()), e.reshape(n.mean, statistics),
+          e.reshape(n.rstd, statistics)};
 }
 
-Results groupNorm(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("input");
-  const auto g = groupNormalized(e, self, e.integer("num_groups"), e.number("eps"));
-  if (!g) return {};
-  return one(g->output);
-}
+Results groupNorm(Emitter& e) { return one(groupNormalized(e, e.tensor("input"), e.integer("num_groups"), e.number("eps")).output); }
 
-Results nativeGroupNorm(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("input");
-  const auto g = groupNormalized(e, self, e.integer("group"), e.number("eps"));
-  if (!g) return {};
-  return std::vector<fx::Argument>{g->output.value, g->mean.value, g->rstd.value};
+Results nativeGroupNorm(Emitter& e) {
+  const Grouped g = groupNormalized(e, e.tensor("input"), e.integer("group"), e.number("eps"));
+  return std::vector<fx::Argument>{g.output.value, g.mean.value, g.rstd.value};
 }
 
 /// exp(x - max) over their sum; the logarithmic form subtracts the logarithm of the sum.
 template <bool logarithmic>
-Results softmax(RuleContext& context) {
-  Emitter e(context);
+Results softmax(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), self);
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype) && self.rank() > 0);
-  if (!e.valid()) return {};
   const Tensor x = e.cast(self, ops::computationType(result.dtype));
   const Tensor shifted = e.sub(x, e.amax(x, {dim}, true));
   const Tensor powers = e.exp(shifted);
@@ -121,8 +105,7 @@ Results softmax(RuleContext& context) {
 
 void registerNormalization(RewriteRules& rules) {
   const auto add = [&](const std::string& target, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason),
-               false, apply});
+    rules.add({target, std::move(reason), false, apply});
   };
   const std::string moments = "becomes means of squares", exponentials = "becomes exponentials and their sum";
   add("aten.layer_norm.default", moments, layerNorm<false>);
@@ -132,12 +115,10 @@ void registerNormalization(RewriteRules& rules) {
   add("aten.native_group_norm.default", moments, nativeGroupNorm);
   add("aten.softmax.int", exponentials, softmax<false>);
   add("aten._softmax.default", exponentials, softmax<false>);
-  add("aten._safe_softmax.default", exponentials, [](RuleContext& context) -> Results {
-    Emitter e(context);
+  add("aten._safe_softmax.default", exponentials, [](Emitter& e) -> Results {
     const Tensor x = e.tensor("self");
     const std::size_t dim = e.dim(e.integer("dim"), x);
     e.require(isFloating(x.dtype()) && x.rank() > 0 && e.result().dtype == x.dtype());
-    if (!e.valid()) return {};
     const Tensor plain = e.op("aten._softmax.default", {x.value, static_cast<std::int64_t>(dim), false}, x.meta);
     // A row of only -infinity gives 0.
     const Tensor empty = e.compare("eq", e.amax(x, {dim}, true), -INFINITY);

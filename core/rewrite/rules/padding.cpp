@@ -19,15 +19,14 @@ Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_
 }
 
 /// Pairs (before, after) from the last dimension backwards; negative amounts cut.
-std::optional<Tensor> padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Border border) {
+Tensor padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Border border) {
   e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
-  for (std::size_t i = 0; i + 1 < pads.size() && e.valid(); i += 2) {
+  for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
     const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2), most = border == Border::Reflect    ? size - 1
                                                                        : border == Border::Circular ? size
                                                                                                     : INT32_MAX;
     e.require(size > 0 && pads[i] <= most && pads[i + 1] <= most && size + pads[i] + pads[i + 1] > 0);
   }
-  if (!e.valid()) return std::nullopt;
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
     const std::size_t dim = x.rank() - 1 - i / 2;
     if (pads[i] == 0 && pads[i + 1] == 0) continue;
@@ -36,27 +35,17 @@ std::optional<Tensor> padded(Emitter& e, Tensor x, const std::vector<std::int64_
   return x;
 }
 
-Results padByMode(RuleContext& context) {
-  Emitter e(context);
+Results padByMode(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::int64_t> pads = e.integers("pad");
   const std::string mode = e.text("mode");
   e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
-  if (!e.valid()) return {};
-  const auto out = padded(e, x, pads, mode == "reflect" ? Border::Reflect : mode == "replicate" ? Border::Replicate : Border::Circular);
-  if (!out) return {};
-  return one(*out);
+  return one(padded(e, x, pads, mode == "reflect" ? Border::Reflect : mode == "replicate" ? Border::Replicate : Border::Circular));
 }
 
 template <Border border>
-Results pad(RuleContext& context) {
-  Emitter e(context);
-  const Tensor x = e.tensor("self");
-  const std::vector<std::int64_t> pads = e.integers(border == Border::Circular ? "pad" : "padding");
-  if (!e.valid()) return {};
-  const auto out = padded(e, x, pads, border);
-  if (!out) return {};
-  return one(*out);
+Results pad(Emitter& e) {
+  return one(padded(e, e.tensor("self"), e.integers(border == Border::Circular ? "pad" : "padding"), border));
 }
 
 Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) {
@@ -69,13 +58,11 @@ Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) 
 }
 
 /// Without dimensions the flattened tensor is shifted.
-Results roll(RuleContext& context) {
-  Emitter e(context);
+Results roll(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::vector<std::int64_t> shifts = e.integers("shifts"), dims = e.integers("dims");
   e.require(dims.empty() ? shifts.size() == 1 && e.isStatic(self) : shifts.size() == dims.size());
   for (const std::int64_t d : dims) e.fixed(self, e.dim(d, self));
-  if (!e.valid()) return {};
   if (dims.empty()) return one(e.reshape(rolled(e, e.flatten(self), 0, shifts[0]), e.sizes(self)));
   Tensor x = self;
   for (std::size_t i = 0; i < dims.size(); ++i) x = rolled(e, x, e.dim(dims[i], self), shifts[i]);
@@ -83,12 +70,10 @@ Results roll(RuleContext& context) {
 }
 
 template <bool inverse>
-Results fftShift(RuleContext& context) {
-  Emitter e(context);
+Results fftShift(Emitter& e) {
   Tensor x = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", x);
   for (const std::size_t d : dims) e.fixed(x, d);
-  if (!e.valid()) return {};
   for (const std::size_t d : dims) {
     const std::int64_t size = x.meta.sizes[d].value();
     x = rolled(e, x, d, inverse ? (size + 1) / 2 : size / 2);
@@ -100,7 +85,7 @@ Results fftShift(RuleContext& context) {
 
 void registerPadding(RewriteRules& rules) {
   const auto add = [&](const std::string& packet, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({"aten." + packet + ".default", "decompose:aten." + packet, std::move(reason), true, apply});
+    rules.add({"aten." + packet + ".default", std::move(reason), true, apply});
   };
   const std::string reads = "becomes a read by index along each dimension";
   add("pad", reads, padByMode);

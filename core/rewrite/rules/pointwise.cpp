@@ -9,12 +9,10 @@ namespace {
 
 /// One floating operand; integers are cast first, as PyTorch does.
 template <Tensor (*formula)(Emitter&, const Tensor&)>
-Results unary(RuleContext& context) {
-  Emitter e(context);
+Results unary(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype));
-  if (!e.valid()) return {};
   return one(e.cast(formula(e, e.cast(x, ops::computationType(result.dtype))), result.dtype));
 }
 
@@ -121,11 +119,9 @@ struct Operands {
 /// self and other, each a tensor.
 Operands operandsOf(Emitter& e) { return {e.tensor("self"), e.tensor("other"), e.result()}; }
 
-Results hypot(RuleContext& context) {
-  Emitter e(context);
+Results hypot(Emitter& e) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
-  if (!e.valid()) return {};
   // Scaled by the larger one, so that neither square overflows.
   const Tensor a = e.abs(p.a), b = e.abs(p.b);
   const Tensor large = e.maximum(a, b), small = e.minimum(a, b);
@@ -135,49 +131,35 @@ Results hypot(RuleContext& context) {
   return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)), INFINITY, value));
 }
 
-/// x * log1p(y), 0 where x is 0, NaN where y is.
-Results xlog1py(RuleContext& context) {
-  Emitter e(context);
+/// x * log(y) or x * log1p(y), 0 where x is 0, NaN where y is.
+Results timesLogarithm(Emitter& e, std::string_view logarithm) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
-  if (!e.valid()) return {};
-  const Tensor product = e.mul(p.a, e.unary("log1p", p.b));
+  const Tensor product = e.mul(p.a, e.unary(logarithm, p.b));
   const Tensor zeroed = e.where(e.compare("eq", p.a, 0.0), 0.0, product);
   return one(e.where(e.compare("ne", p.b, p.b), NAN, zeroed));
 }
+Results xlogy(Emitter& e) { return timesLogarithm(e, "log"); }
+Results xlog1py(Emitter& e) { return timesLogarithm(e, "log1p"); }
 
-Results trueDivide(RuleContext& context) {
-  Emitter e(context);
-  const Tensor a = e.tensor("self");
-  const fx::Argument other = e.argument("other");
-  if (!e.valid()) return {};
-  return one(e.op("aten.div.Tensor", {a.value, other}, e.result()));
-}
+Results trueDivide(Emitter& e) { return one(e.op("aten.div.Tensor", {e.tensor("self").value, e.argument("other")}, e.result())); }
 
 /// other - alpha * self.
-Results reverseSubtract(RuleContext& context) {
-  Emitter e(context);
+Results reverseSubtract(Emitter& e) {
   const Operands p = operandsOf(e);
   const fx::Argument alpha = e.argument("alpha");
-  if (!e.valid()) return {};
-  const bool plain = alpha == fx::Argument(std::int64_t{1}) || alpha == fx::Argument(1.0);
-  return one(e.sub(p.b, plain ? p.a : e.mul(p.a, alpha)));
+  return one(e.sub(p.b, isNumber(alpha, 1) ? p.a : e.mul(p.a, alpha)));
 }
 
 template <bool tensors>
-Results clip(RuleContext& context) {
-  Emitter e(context);
-  const Tensor x = e.tensor("self");
-  const fx::Argument low = e.argument("min"), high = e.argument("max");
-  if (!e.valid()) return {};
-  return one(e.op(tensors ? "aten.clamp.Tensor" : "aten.clamp.default", {x.value, low, high}, e.result()));
+Results clip(Emitter& e) {
+  return one(e.op(tensors ? "aten.clamp.Tensor" : "aten.clamp.default", {e.tensor("self").value, e.argument("min"), e.argument("max")},
+                  e.result()));
 }
 
-Results isFinite(RuleContext& context) {
-  Emitter e(context);
+Results isFinite(Emitter& e) {
   const Tensor x = e.tensor("self");
   e.require(isFloating(x.dtype()));
-  if (!e.valid()) return {};
   return one(e.compare("lt", e.abs(x), INFINITY));
 }
 
@@ -186,76 +168,53 @@ Tensor isNegative(Emitter& e, const Tensor& x) {
   const Tensor below = e.compare("lt", x, 0.0);
   return e.logicalOr(below, e.compare("eq", e.reciprocal(x), -INFINITY));
 }
-Results signBit(RuleContext& context) {
-  Emitter e(context);
+Results signBit(Emitter& e) {
   const Tensor x = e.tensor("self");
   e.require(isFloating(x.dtype()));
-  if (!e.valid()) return {};
   return one(isNegative(e, x));
 }
-Results copySign(RuleContext& context) {
-  Emitter e(context);
+Results copySign(Emitter& e) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
-  if (!e.valid()) return {};
   const Tensor size = e.abs(p.a);
   return one(e.where(isNegative(e, p.b), e.neg(size), size));
 }
 
 /// The larger or smaller one; ignores NaN.
 template <bool larger>
-Results numberOver(RuleContext& context) {
-  Emitter e(context);
+Results numberOver(Emitter& e) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
-  if (!e.valid()) return {};
   const Tensor a = e.cast(p.a, p.result.dtype), b = e.cast(p.b, p.result.dtype);
   const Tensor both = larger ? e.maximum(a, b) : e.minimum(a, b);
   const Tensor orA = e.where(e.compare("ne", b, b), a, both);
   return one(e.where(e.compare("ne", a, a), b, orA));
 }
 
-/// x log y, 0 where x is 0, NaN where y is.
-Results xlogy(RuleContext& context) {
-  Emitter e(context);
-  const Operands p = operandsOf(e);
-  e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
-  if (!e.valid()) return {};
-  const Tensor product = e.mul(p.a, e.log(p.b));
-  const Tensor zeroed = e.where(e.compare("eq", p.a, 0.0), 0.0, product);
-  return one(e.where(e.compare("ne", p.b, p.b), NAN, zeroed));
-}
-
 /// The shift operators with a number are those with a tensor.
 template <bool left>
-Results shift(RuleContext& context) {
-  Emitter e(context);
+Results shift(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t amount = e.integer("other");
   e.require(isIntegral(x.dtype()) && amount >= 0 && amount < 63);
-  if (!e.valid()) return {};
   const Tensor by = e.full({}, amount, x.dtype());
   return one(
       e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {x.value, by.value}, x.dtype(), x.meta.sizes));
 }
 
-Results remainderOfNumber(RuleContext& context) {
-  Emitter e(context);
+Results remainderOfNumber(Emitter& e) {
   const Tensor x = e.tensor("self");
   const double other = e.number("other");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(x.dtype()) && result.dtype == x.dtype());
-  if (!e.valid()) return {};
   return one(e.op("aten.fmod.Tensor", {x.value, e.full({}, other, x.dtype()).value}, x.dtype(), x.meta.sizes));
 }
 
 /// Compares every element with every test element.
-Results isIn(RuleContext& context) {
-  Emitter e(context);
+Results isIn(Emitter& e) {
   const Tensor x = e.tensor("elements"), tested = e.tensor("test_elements");
   const bool invert = e.flag("invert");
   e.require(isIntegral(x.dtype()) || isFloating(x.dtype()));
-  if (!e.valid()) return {};
   const Tensor equal = e.compare("eq", e.unsqueeze(x, x.rank()), e.flatten(tested));
   const Tensor found = e.compare("gt", e.sum(e.cast(equal, DType::Int64), {equal.rank() - 1}, false), std::int64_t{0});
   return one(invert ? e.logicalNot(found) : found);
@@ -264,38 +223,38 @@ Results isIn(RuleContext& context) {
 }  // namespace
 
 void registerPointwise(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({"aten." + packet + ".default", "decompose:aten." + packet, std::move(reason), true, apply});
+  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason, const decltype(Rule::apply)& apply) {
+    rules.addEach(targets, reason, true, apply);
   };
-  for (const char* packet : {"erfc", "special_erfc"}) add(packet, "becomes 1 - erf", unary<erfc>);
-  for (const char* packet : {"sinc", "special_sinc"}) add(packet, "becomes sin(pi x) / (pi x)", unary<sinc>);
-  for (const char* packet : {"digamma", "special_digamma", "special_psi"}) add(packet, "becomes its asymptotic series", unary<digamma>);
-  for (const char* packet : {"lgamma", "special_gammaln"}) add(packet, "becomes Stirling's series", unary<logGamma>);
-  for (const char* packet : {"i0", "special_i0"}) add(packet, "becomes polynomials", unary<bessel<false, false>>);
-  add("special_i0e", "becomes polynomials", unary<bessel<false, true>>);
-  add("special_i1", "becomes polynomials", unary<bessel<true, false>>);
-  add("special_i1e", "becomes polynomials", unary<bessel<true, true>>);
-  add("special_entr", "becomes -x log x", unary<entropy>);
-  add("special_ndtr", "becomes erf", unary<normalCdf>);
-  add("hypot", "becomes the root of squares, scaled", hypot);
-  add("special_xlog1py", "becomes x log1p y", xlog1py);
-  add("clip", "becomes aten.clamp", clip<false>);
-  add("isfinite", "becomes a comparison with infinity", isFinite);
-  rules.add({"aten.signbit.default", "decompose:aten.signbit", "becomes comparisons with 0", true, signBit});
-  rules.add({"aten.copysign.Tensor", "decompose:aten.copysign.Tensor", "becomes aten.where of both signs", true, copySign});
-  add("fmax", "becomes aten.maximum, with NaN left out", numberOver<true>);
-  add("fmin", "becomes aten.minimum, with NaN left out", numberOver<false>);
-  for (const char* target : {"aten.xlogy.Tensor", "aten.special_xlogy.default"}) {
-    const std::string name(target);
-    rules.add({name, "decompose:" + name, "becomes x log y", true, xlogy});
-  }
-  rules.add({"aten.__lshift__.Scalar", "decompose:aten.__lshift__.Scalar", "becomes aten.bitwise_left_shift", true, shift<true>});
-  rules.add({"aten.__rshift__.Scalar", "decompose:aten.__rshift__.Scalar", "becomes aten.bitwise_right_shift", true, shift<false>});
-  rules.add({"aten.fmod.Scalar", "decompose:aten.fmod.Scalar", "becomes aten.fmod with a tensor", true, remainderOfNumber});
-  rules.add({"aten.clip.Tensor", "decompose:aten.clip.Tensor", "becomes aten.clamp.Tensor", true, clip<true>});
-  rules.add({"aten.true_divide.Tensor", "decompose:aten.true_divide.Tensor", "becomes aten.div", true, trueDivide});
-  rules.add({"aten.rsub.Tensor", "decompose:aten.rsub.Tensor", "becomes aten.sub", true, reverseSubtract});
-  rules.add({"aten.isin.Tensor_Tensor", "decompose:aten.isin.Tensor_Tensor", "becomes comparisons of all pairs", true, isIn});
+  const std::string polynomials = "becomes polynomials";
+  add({"aten.erfc.default", "aten.special_erfc.default"}, "becomes 1 - erf", unary<erfc>);
+  add({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)", unary<sinc>);
+  add({"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"}, "becomes its asymptotic series",
+      unary<digamma>);
+  add({"aten.lgamma.default", "aten.special_gammaln.default"}, "becomes Stirling's series", unary<logGamma>);
+  add({"aten.i0.default", "aten.special_i0.default"}, polynomials, unary<bessel<false, false>>);
+  add({"aten.special_i0e.default"}, polynomials, unary<bessel<false, true>>);
+  add({"aten.special_i1.default"}, polynomials, unary<bessel<true, false>>);
+  add({"aten.special_i1e.default"}, polynomials, unary<bessel<true, true>>);
+  add({"aten.special_entr.default"}, "becomes -x log x", unary<entropy>);
+  add({"aten.special_ndtr.default"}, "becomes erf", unary<normalCdf>);
+  add({"aten.hypot.default"}, "becomes the root of squares, scaled", hypot);
+  add({"aten.special_xlog1py.default"}, "becomes x log1p y", xlog1py);
+  add({"aten.clip.default"}, "becomes aten.clamp", clip<false>);
+  add({"aten.isfinite.default"}, "becomes a comparison with infinity", isFinite);
+  add({"aten.signbit.default"}, "becomes comparisons with 0", signBit);
+  add({"aten.copysign.Tensor"}, "becomes aten.where of both signs", copySign);
+  add({"aten.fmax.default"}, "becomes aten.maximum, with NaN left out", numberOver<true>);
+  add({"aten.fmin.default"}, "becomes aten.minimum, with NaN left out", numberOver<false>);
+  add({"aten.xlogy.Tensor"}, "becomes x log y", xlogy);
+  rules.add({"aten.special_xlogy.default", "becomes x log y", true, xlogy, "decompose:aten.special_xlogy.default"});
+  add({"aten.__lshift__.Scalar"}, "becomes aten.bitwise_left_shift", shift<true>);
+  add({"aten.__rshift__.Scalar"}, "becomes aten.bitwise_right_shift", shift<false>);
+  add({"aten.fmod.Scalar"}, "becomes aten.fmod with a tensor", remainderOfNumber);
+  add({"aten.clip.Tensor"}, "becomes aten.clamp.Tensor", clip<true>);
+  add({"aten.true_divide.Tensor"}, "becomes aten.div", trueDivide);
+  add({"aten.rsub.Tensor"}, "becomes aten.sub", reverseSubtract);
+  add({"aten.isin.Tensor_Tensor"}, "becomes comparisons of all pairs", isIn);
 }
 
 }  // namespace fxs::rewrite

@@ -6,75 +6,37 @@
 namespace fxs::rewrite {
 namespace {
 
-bool isOne(const fx::Argument& v) { return v == fx::Argument(std::int64_t{1}) || v == fx::Argument(1.0); }
-bool isZero(const fx::Argument& v) { return v == fx::Argument(std::int64_t{0}) || v == fx::Argument(0.0); }
-
-/// beta * self + alpha * product; with beta 0, NaN in self is ignored.
-Results scaledSum(Emitter& e, const Tensor& self, const Tensor& product) {
+/// beta * self + alpha * product; with beta 0, NaN in self is ignored. `first` and `second` are the names of the factors.
+Results scaledSum(Emitter& e, std::string_view first, std::size_t firstRank, std::string_view second, std::size_t secondRank,
+                  Tensor (*productOf)(Emitter&, const Tensor&, const Tensor&)) {
+  const Tensor self = e.tensor("self"), a = e.tensor(first), b = e.tensor(second);
+  e.require(a.rank() == firstRank && b.rank() == secondRank);
+  const Tensor product = productOf(e, a, b);
   const fx::Argument alpha = e.argument("alpha"), beta = e.argument("beta");
-  const Tensor scaled = isOne(alpha) ? product : e.mul(product, alpha);
-  if (isZero(beta))
-    return one(e.expand(scaled, [&] {
-      Sizes shape;
-      for (std::size_t i = 0; i < product.rank(); ++i) shape.push_back(e.size(product, i));
-      return shape;
-    }()));
-  return one(e.cast(e.add(isOne(beta) ? self : e.mul(self, beta), scaled), self.dtype()));
+  const Tensor scaled = isNumber(alpha, 1) ? product : e.mul(product, alpha);
+  if (isNumber(beta, 0)) return one(e.expand(scaled, e.sizes(product)));
+  return one(e.cast(e.add(isNumber(beta, 1) ? self : e.mul(self, beta), scaled), self.dtype()));
 }
 
-Results addmm(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("self"), a = e.tensor("mat1"), b = e.tensor("mat2");
-  e.require(a.rank() == 2 && b.rank() == 2);
-  if (!e.valid()) return {};
-  return scaledSum(e, self, e.matmul(a, b));
-}
+Tensor matrixProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.matmul(a, b); }
+Tensor outerProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.mul(e.unsqueeze(a, 1), e.unsqueeze(b, 0)); }
+Tensor summedProducts(Emitter& e, const Tensor& a, const Tensor& b) { return e.sum(e.matmul(a, b), {0}, false); }
 
-Results addmv(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("self"), a = e.tensor("mat"), b = e.tensor("vec");
-  e.require(a.rank() == 2 && b.rank() == 1);
-  if (!e.valid()) return {};
-  return scaledSum(e, self, e.matmul(a, b));
-}
+Results addmm(Emitter& e) { return scaledSum(e, "mat1", 2, "mat2", 2, matrixProduct); }
+Results addmv(Emitter& e) { return scaledSum(e, "mat", 2, "vec", 1, matrixProduct); }
+Results addr(Emitter& e) { return scaledSum(e, "vec1", 1, "vec2", 1, outerProduct); }
+Results addbmm(Emitter& e) { return scaledSum(e, "batch1", 3, "batch2", 3, summedProducts); }
+Results baddbmm(Emitter& e) { return scaledSum(e, "batch1", 3, "batch2", 3, matrixProduct); }
 
-Results addr(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("self"), a = e.tensor("vec1"), b = e.tensor("vec2");
-  e.require(a.rank() == 1 && b.rank() == 1);
-  if (!e.valid()) return {};
-  return scaledSum(e, self, e.mul(e.unsqueeze(a, 1), e.unsqueeze(b, 0)));
-}
-
-Results addbmm(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
-  e.require(a.rank() == 3 && b.rank() == 3);
-  if (!e.valid()) return {};
-  return scaledSum(e, self, e.sum(e.matmul(a, b), {0}, false));
-}
-
-Results baddbmm(RuleContext& context) {
-  Emitter e(context);
-  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
-  e.require(a.rank() == 3 && b.rank() == 3);
-  if (!e.valid()) return {};
-  return scaledSum(e, self, e.matmul(a, b));
-}
-
-Results vdot(RuleContext& context) {
-  Emitter e(context);
+Results vdot(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   e.require(a.rank() == 1 && b.rank() == 1 && !isComplex(a.dtype()));
-  if (!e.valid()) return {};
   return one(e.cast(e.sum(e.mul(a, b), {0}, false), a.dtype()));
 }
 
 /// Last dimensions contracted.
-Results inner(RuleContext& context) {
-  Emitter e(context);
+Results inner(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
-  if (!e.valid()) return {};
   if (a.rank() == 0 || b.rank() == 0) return one(e.mul(a, b));
   if (b.rank() == 1 || a.rank() == 1) return one(e.sum(e.mul(a, b), {std::max(a.rank(), b.rank()) - 1}, false));
   const Size depth = e.size(a, a.rank() - 1);
@@ -92,18 +54,15 @@ Results inner(RuleContext& context) {
 }
 
 /// Contracted dimensions are moved together, flattened, and multiplied as matrices.
-Results tensordot(RuleContext& context) {
-  Emitter e(context);
+Results tensordot(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   const std::vector<std::int64_t> givenA = e.integers("dims_self"), givenB = e.integers("dims_other");
   e.require(givenA.size() == givenB.size());
-  if (!e.valid()) return {};
   std::vector<std::size_t> gone[2];
   for (std::size_t i = 0; i < givenA.size(); ++i) {
     gone[0].push_back(e.dim(givenA[i], a));
     gone[1].push_back(e.dim(givenB[i], b));
   }
-  if (!e.valid()) return {};
   const auto kept = [](const Tensor& x, const std::vector<std::size_t>& without) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < x.rank(); ++i)
@@ -127,11 +86,9 @@ Results tensordot(RuleContext& context) {
 }
 
 /// Sizes interleave: a[i1, 1, i2, 1] * b[1, j1, 1, j2], flattened in pairs.
-Results kron(RuleContext& context) {
-  Emitter e(context);
+Results kron(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   const std::size_t rank = std::max(a.rank(), b.rank());
-  if (!e.valid()) return {};
   const auto spread = [&](const Tensor& x, bool first) {
     Sizes shape;
     for (std::size_t i = 0; i < rank; ++i) {
@@ -155,40 +112,33 @@ Tensor crossProduct(Emitter& e, const Tensor& a, const Tensor& b, std::size_t di
   return e.cat({part(1, 2), part(2, 0), part(0, 1)}, dim);
 }
 
-Results cross(RuleContext& context) {
-  Emitter e(context);
+Results cross(Emitter& e) {
   Tensor a = e.tensor("self"), b = e.tensor("other");
   const std::optional<std::int64_t> given = e.optionalInteger("dim");
   e.require(a.rank() == b.rank() && a.rank() > 0);
-  if (!e.valid()) return {};
   std::size_t dim = given ? e.dim(*given, a) : a.rank();
   // Without `dim`, aten.cross takes the first dimension of size 3.
   for (std::size_t i = 0; !given && i < a.rank() && dim == a.rank(); ++i)
     if (a.meta.sizes[i] == fx::SymInt(3)) dim = i;
   e.require(dim < a.rank() && e.fixed(a, dim) == 3 && e.fixed(b, dim) == 3);
-  if (!e.valid()) return {};
   return one(crossProduct(e, a, b, dim));
 }
 
-Results multiDot(RuleContext& context) {
-  Emitter e(context);
+Results multiDot(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
   e.require(parts.size() >= 2);
   for (std::size_t i = 0; i < parts.size(); ++i)
     e.require(parts[i].rank() == 2 || (parts[i].rank() == 1 && (i == 0 || i + 1 == parts.size())));
-  if (!e.valid()) return {};
   Tensor out = parts.front();
   for (std::size_t i = 1; i < parts.size(); ++i) out = e.matmul(out, parts[i]);
   return one(out);
 }
 
 /// By squaring; negative powers need an inverse and are not handled.
-Results matrixPower(RuleContext& context) {
-  Emitter e(context);
+Results matrixPower(Emitter& e) {
   const Tensor x = e.tensor("self");
   std::int64_t n = e.integer("n");
   e.require(x.rank() >= 2 && n >= 1);
-  if (!e.valid()) return {};
   std::optional<Tensor> out;
   for (Tensor square = x;; square = e.matmul(square, square)) {
     if (n & 1) out = out ? e.matmul(*out, square) : square;
@@ -197,12 +147,10 @@ Results matrixPower(RuleContext& context) {
   }
 }
 
-Results cartesianProduct(RuleContext& context) {
-  Emitter e(context);
+Results cartesianProduct(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
   e.require(!parts.empty());
   for (const Tensor& part : parts) e.require(part.rank() == 1);
-  if (!e.valid()) return {};
   if (parts.size() == 1) return one(parts.front());
   Sizes grid;
   for (const Tensor& part : parts) grid.push_back(e.size(part, 0));
@@ -219,22 +167,20 @@ Results cartesianProduct(RuleContext& context) {
 }  // namespace
 
 void registerProducts(RewriteRules& rules) {
-  rules.add({"aten.addmm.default", "decompose:aten.addmm", "becomes aten.mm and aten.add", false, addmm});
-  rules.add({"aten.baddbmm.default", "decompose:aten.baddbmm", "becomes aten.matmul and aten.add", false, baddbmm});
-  rules.add({"aten.addmv.default", "decompose:aten.addmv", "becomes aten.matmul and aten.add", true, addmv});
-  rules.add({"aten.addr.default", "decompose:aten.addr", "becomes a broadcast product and aten.add", true, addr});
-  rules.add({"aten.addbmm.default", "decompose:aten.addbmm", "becomes the sum of a batch of products", true, addbmm});
-  rules.add({"aten.vdot.default", "decompose:aten.vdot", "becomes a sum of products", true, vdot});
-  rules.add({"aten.inner.default", "decompose:aten.inner", "becomes aten.mm with the second operand transposed", true, inner});
-  rules.add({"aten.tensordot.default", "decompose:aten.tensordot", "becomes aten.mm of the flattened tensors", true, tensordot});
-  rules.add({"aten.kron.default", "decompose:aten.kron", "becomes a broadcast product, reshaped", true, kron});
-  rules.add({"aten.cross.default", "decompose:aten.cross", "becomes products of slices", true, cross});
-  rules.add({"aten.linalg_cross.default", "decompose:aten.linalg_cross", "becomes products of slices", false, cross});
-  rules.add({"aten.linalg_multi_dot.default", "decompose:aten.linalg_multi_dot", "becomes products from left to right", true, multiDot});
-  rules.add({"aten.matrix_power.default", "decompose:aten.matrix_power", "becomes products by squaring", true, matrixPower});
-  rules.add({"aten.linalg_matrix_power.default", "decompose:aten.linalg_matrix_power", "becomes products by squaring", true, matrixPower});
-  rules.add(
-      {"aten.cartesian_prod.default", "decompose:aten.cartesian_prod", "becomes expanded columns, concatenated", true, cartesianProduct});
+  rules.add({"aten.addmm.default", "becomes aten.mm and aten.add", false, addmm});
+  rules.add({"aten.baddbmm.default", "becomes aten.matmul and aten.add", false, baddbmm});
+  rules.add({"aten.addmv.default", "becomes aten.matmul and aten.add", true, addmv});
+  rules.add({"aten.addr.default", "becomes a broadcast product and aten.add", true, addr});
+  rules.add({"aten.addbmm.default", "becomes the sum of a batch of products", true, addbmm});
+  rules.add({"aten.vdot.default", "becomes a sum of products", true, vdot});
+  rules.add({"aten.inner.default", "becomes aten.mm with the second operand transposed", true, inner});
+  rules.add({"aten.tensordot.default", "becomes aten.mm of the flattened tensors", true, tensordot});
+  rules.add({"aten.kron.default", "becomes a broadcast product, reshaped", true, kron});
+  rules.add({"aten.cross.default", "becomes products of slices", true, cross});
+  rules.add({"aten.linalg_cross.default", "becomes products of slices", false, cross});
+  rules.add({"aten.linalg_multi_dot.default", "becomes products from left to right", true, multiDot});
+  rules.addEach({"aten.matrix_power.default", "aten.linalg_matrix_power.default"}, "becomes products by squaring", true, matrixPower);
+  rules.add({"aten.cartesian_prod.default", "becomes expanded columns, concatenated", true, cartesianProduct});
 }
 
 }  // namespace fxs::rewrite

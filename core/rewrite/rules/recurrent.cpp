@@ -56,21 +56,18 @@ bool wellFormed(const Weights& w, const State& s, Cell cell) {
 }
 
 template <Cell cell>
-Results runCell(RuleContext& context) {
-  Emitter e(context);
+Results runCell(Emitter& e) {
   const Tensor x = e.tensor("input");
   State state;
   if (cell == Cell::Lstm) {
     const std::vector<Tensor> hx = e.tensors("hx");
     e.require(hx.size() == 2);
-    if (!e.valid()) return {};
     state = {hx[0], hx[1]};
   } else {
     state = {e.tensor("hx"), std::nullopt};
   }
   const Weights w{e.tensor("w_ih"), e.tensor("w_hh"), e.optionalTensor("b_ih"), e.optionalTensor("b_hh"), std::nullopt};
   e.require(x.rank() > 0 && wellFormed(w, state, cell));
-  if (!e.valid()) return {};
   const State next = step(e, cell, e.linear(x, w.input, w.inputBias), state, w);
   std::vector<fx::Argument> results{next.hidden.value};
   if (next.memory) results.push_back(next.memory->value);
@@ -100,8 +97,7 @@ Tensor row(Emitter& e, const Tensor& states, std::size_t index) {
 }
 
 template <Cell cell>
-Results runLayers(RuleContext& context) {
-  Emitter e(context);
+Results runLayers(Emitter& e) {
   Tensor x = e.tensor("input");
   const std::vector<Tensor> params = e.tensors("params");
   const bool biases = e.flag("has_biases"), train = e.flag("train"), both = e.flag("bidirectional"), batchFirst = e.flag("batch_first");
@@ -111,7 +107,6 @@ Results runLayers(RuleContext& context) {
   if (cell == Cell::Lstm) initial = e.tensors("hx");
   else initial.push_back(e.tensor("hx"));
   e.require(layers > 0 && layers <= 1024 && initial.size() == (cell == Cell::Lstm ? 2u : 1u) && (x.rank() == 2 || x.rank() == 3));
-  if (!e.valid()) return {};
 
   const bool unbatched = x.rank() == 2, flipped = batchFirst && !unbatched;
   const std::size_t directions = both ? 2 : 1, runs = static_cast<std::size_t>(layers) * directions;
@@ -120,7 +115,6 @@ Results runLayers(RuleContext& context) {
   e.require(params.size() % runs == 0 && (each == plain || (cell == Cell::Lstm && each == plain + 1)));
   e.require(steps > 0 && steps <= kMaxSteps && steps * static_cast<std::int64_t>(runs) <= kMaxStepsInAll);
   for (const Tensor& state : initial) e.require(state.rank() == x.rank() && e.fixed(state, 0) == static_cast<std::int64_t>(runs));
-  if (!e.valid()) return {};
 
   std::vector<Weights> weights;
   for (std::size_t run = 0; run < runs; ++run) {
@@ -136,7 +130,6 @@ Results runLayers(RuleContext& context) {
     e.require(wellFormed(w, probe, cell));
     weights.push_back(std::move(w));
   }
-  if (!e.valid()) return {};
 
   if (unbatched) {
     x = e.unsqueeze(x, 1);
@@ -171,14 +164,14 @@ Results runLayers(RuleContext& context) {
 
 void registerRecurrent(RewriteRules& rules) {
   const std::string unrolled = "is unrolled step by step", formula = "becomes its formula";
-  rules.add({"aten.lstm.input", "decompose:aten.lstm", unrolled, true, runLayers<Cell::Lstm>});
-  rules.add({"aten.gru.input", "decompose:aten.gru", unrolled, true, runLayers<Cell::Gru>});
-  rules.add({"aten.rnn_tanh.input", "decompose:aten.rnn_tanh", unrolled, true, runLayers<Cell::RnnTanh>});
-  rules.add({"aten.rnn_relu.input", "decompose:aten.rnn_relu", unrolled, true, runLayers<Cell::RnnRelu>});
-  rules.add({"aten.lstm_cell.default", "decompose:aten.lstm_cell", formula, true, runCell<Cell::Lstm>});
-  rules.add({"aten.gru_cell.default", "decompose:aten.gru_cell", formula, true, runCell<Cell::Gru>});
-  rules.add({"aten.rnn_tanh_cell.default", "decompose:aten.rnn_tanh_cell", formula, true, runCell<Cell::RnnTanh>});
-  rules.add({"aten.rnn_relu_cell.default", "decompose:aten.rnn_relu_cell", formula, true, runCell<Cell::RnnRelu>});
+  rules.add({"aten.lstm.input", unrolled, true, runLayers<Cell::Lstm>, "decompose:aten.lstm"});
+  rules.add({"aten.gru.input", unrolled, true, runLayers<Cell::Gru>, "decompose:aten.gru"});
+  rules.add({"aten.rnn_tanh.input", unrolled, true, runLayers<Cell::RnnTanh>, "decompose:aten.rnn_tanh"});
+  rules.add({"aten.rnn_relu.input", unrolled, true, runLayers<Cell::RnnRelu>, "decompose:aten.rnn_relu"});
+  rules.add({"aten.lstm_cell.default", formula, true, runCell<Cell::Lstm>});
+  rules.add({"aten.gru_cell.default", formula, true, runCell<Cell::Gru>});
+  rules.add({"aten.rnn_tanh_cell.default", formula, true, runCell<Cell::RnnTanh>});
+  rules.add({"aten.rnn_relu_cell.default", formula, true, runCell<Cell::RnnRelu>});
 }
 
 }  // namespace fxs::rewrite

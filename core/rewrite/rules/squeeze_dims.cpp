@@ -6,8 +6,7 @@
 namespace fxs::rewrite {
 namespace {
 
-Results squeezeDims(RuleContext& context) {
-  Emitter e(context);
+Results squeezeDims(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::int64_t> given = e.integers("dim");
   std::vector<std::size_t> gone;
@@ -16,7 +15,6 @@ Results squeezeDims(RuleContext& context) {
     // A symbolic size is not 1: torch.export specializes sizes that squeeze tests.
     if (dim < x.rank() && x.meta.sizes[dim] == fx::SymInt(1)) gone.push_back(dim);
   }
-  if (!e.valid()) return {};
   if (gone.empty()) return one(x);
   std::sort(gone.begin(), gone.end());
   return one(e.op("prims.squeeze.default", {x.value, integersOf(gone)}, e.result()));
@@ -25,7 +23,7 @@ Results squeezeDims(RuleContext& context) {
 }  // namespace
 
 void registerSqueezeDims(RewriteRules& rules) {
-  rules.add({"aten.squeeze.dims", "decompose:aten.squeeze.dims", "becomes prims.squeeze of the dimensions of size 1", true, squeezeDims});
+  rules.add({"aten.squeeze.dims", "becomes prims.squeeze of the dimensions of size 1", true, squeezeDims});
 }
 
 }  // namespace fxs::rewrite

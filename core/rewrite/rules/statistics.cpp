@@ -7,33 +7,29 @@
 namespace fxs::rewrite {
 namespace {
 
-Results nanReduced(RuleContext& context, bool mean) {
-  Emitter e(context);
+Results nanReduced(Emitter& e, bool mean) {
   const Tensor self = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", self);
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype) && self.rank() > 0);
-  if (!e.valid()) return {};
   const Tensor x = e.cast(self, result.dtype);
   const Tensor present = e.compare("eq", x, x);
   const Tensor sum = e.sum(e.where(present, x, 0.0), dims, keep);
   if (!mean) return one(sum);
   return one(e.div(sum, e.sum(e.cast(present, result.dtype), dims, keep)));
 }
-Results nanSum(RuleContext& context) { return nanReduced(context, false); }
-Results nanMean(RuleContext& context) { return nanReduced(context, true); }
+Results nanSum(Emitter& e) { return nanReduced(e, false); }
+Results nanMean(Emitter& e) { return nanReduced(e, true); }
 
 /// all and any over several dimensions: by counting.
 template <bool all>
-Results truthOverDims(RuleContext& context) {
-  Emitter e(context);
+Results truthOverDims(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", self);
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
   e.require(result.dtype == DType::Bool);
-  if (!e.valid()) return {};
   const Tensor truth =
       self.dtype() == DType::Bool ? self : e.compare("ne", self, isFloating(self.dtype()) ? Operand(0.0) : Operand(std::int64_t{0}));
   const Tensor counted = e.cast(all ? e.logicalNot(truth) : truth, DType::Int64);
@@ -54,31 +50,25 @@ Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>
 }
 
 /// Subtracts the largest element first, unless it is infinite.
-Results logSumExp(RuleContext& context) {
-  Emitter e(context);
+Results logSumExp(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", self);
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype) && self.rank() > 0);
-  if (!e.valid()) return {};
   const Tensor x = e.cast(self, ops::computationType(result.dtype));
   const Tensor largest = e.amax(x, dims, true);
   const Tensor shift = e.where(e.compare("eq", e.abs(largest), INFINITY), e.zeros({}, x.dtype()), largest);
   const Tensor logarithm = e.log(e.sum(e.exp(e.sub(x, shift)), dims, keep));
-  Sizes shape;
-  for (std::size_t i = 0; i < logarithm.rank(); ++i) shape.push_back(e.size(logarithm, i));
-  return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, shape)), result.dtype));
+  return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, e.sizes(logarithm))), result.dtype));
 }
 
 /// Cumulative sums by comparing every element with every position: quadratic in the dimension's size.
-Results cumulativeSum(RuleContext& context) {
-  Emitter e(context);
+Results cumulativeSum(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), self);
   const fx::TensorMeta result = e.result();
   e.require(self.rank() > 0);
-  if (!e.valid()) return {};
   const Tensor x = e.cast(self, result.dtype);
   const Tensor place = e.arange(e.size(x, dim));
   const Tensor source = e.unsqueeze(place, 1);
@@ -90,15 +80,13 @@ Results cumulativeSum(RuleContext& context) {
 }
 
 /// How many boundaries are below each value, or not above it.
-Results searchSorted(RuleContext& context) {
-  Emitter e(context);
-  const bool bucketize = context.matched().target.starts_with("aten.bucketize");
+Results searchSorted(Emitter& e) {
+  const bool bucketize = e.matched().target.starts_with("aten.bucketize");
   const Tensor bounds = e.tensor(bucketize ? "boundaries" : "sorted_sequence"), x = e.tensor("self");
   const bool right = e.flag("right");
   const fx::TensorMeta result = e.result();
   const std::string side = bucketize ? std::string() : e.text("side");
   e.require((bucketize || e.argument("sorter").isNone()) && (bounds.rank() == 1 || bounds.rank() == x.rank()));
-  if (!e.valid()) return {};
   const Tensor value = e.unsqueeze(x, x.rank());
   const Tensor line = bounds.rank() == 1 ? bounds : e.unsqueeze(bounds, bounds.rank() - 1);
   const Tensor passed = e.compare(right || side == "right" ? "ge" : "gt", value, line);
@@ -109,17 +97,15 @@ enum class Spread { Variance, Deviation };
 
 /// var, std, var_mean and std_mean; `unbiased` or `correction` is subtracted from the count.
 template <Spread spread, bool withMean>
-Results spreadOf(RuleContext& context) {
-  Emitter e(context);
+Results spreadOf(Emitter& e) {
   const Tensor x = e.tensor("self");
-  const std::string& target = context.matched().target;
+  const std::string& target = e.matched().target;
   const bool whole = target.ends_with(".default");
   const std::vector<std::size_t> dims = whole ? allDims(x) : e.dims("dim", x);
   const bool keep = !whole && e.flag("keepdim");
   const double correction = target.ends_with(".correction") ? e.optionalNumber("correction").value_or(1.0) : e.flag("unbiased") ? 1.0 : 0.0;
   e.require(isFloating(x.dtype()) && x.rank() > 0);
   for (const std::size_t d : dims) e.fixed(x, d);
-  if (!e.valid()) return {};
   const Moments m = momentsOf(e, x, dims, keep, correction);
   const Tensor first = spread == Spread::Deviation ? e.sqrt(m.variance) : m.variance;
   std::vector<fx::Argument> results{first.value};
@@ -131,28 +117,24 @@ struct Sorted {
   Tensor values, order;
 };
 Sorted sorted(Emitter& e, const Tensor& x, std::size_t dim, bool descending) {
-  fx::TensorMeta order = e.meta(DType::Int64, x.meta.sizes);
-  const fx::Argument both = e.context().callValue(
+  const fx::TensorMeta values = e.meta(x.dtype(), x.meta.sizes), order = e.meta(DType::Int64, x.meta.sizes);
+  const std::vector<fx::Argument> both = e.call(
       "aten.sort.default", {{"self", x.value, false}, {"dim", static_cast<std::int64_t>(dim), false}, {"descending", descending, false}},
-      fx::ValueList{fx::Value(e.meta(x.dtype(), x.meta.sizes)), fx::Value(order)});
-  return {{e.context().getitem(both, 0), e.meta(x.dtype(), x.meta.sizes)}, {e.context().getitem(both, 1), order}};
+      fx::ValueList{fx::Value(values), fx::Value(order)});
+  return {{both[0], values}, {both[1], order}};
 }
 
-Results sortStable(RuleContext& context) {
-  Emitter e(context);
+Results sortStable(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const bool descending = e.flag("descending");
-  if (!e.valid()) return {};
   const Sorted s = sorted(e, x, dim, descending);
   return std::vector<fx::Argument>{s.values.value, s.order.value};
 }
 
-Results msort(RuleContext& context) {
-  Emitter e(context);
+Results msort(Emitter& e) {
   const Tensor x = e.tensor("self");
   e.require(x.rank() > 0);
-  if (!e.valid()) return {};
   return one(sorted(e, x, 0, false).values);
 }
 
@@ -164,14 +146,12 @@ Tensor medianPosition(Emitter& e, const Tensor& x, std::size_t dim, const Tensor
   return isFloating(x.dtype()) ? e.where(e.compare("ne", last, last), e.full({}, count - 1, DType::Int64), middle) : middle;
 }
 
-Results medianOfDim(RuleContext& context) {
-  Emitter e(context);
+Results medianOfDim(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const bool keep = e.flag("keepdim");
   e.require(x.rank() > 0);
   e.require(e.fixed(x, dim) > 0);
-  if (!e.valid()) return {};
   const Sorted s = sorted(e, x, dim, false);
   const Tensor position = medianPosition(e, x, dim, s.values);
   const auto pick = [&](const Tensor& t) {
@@ -181,49 +161,38 @@ Results medianOfDim(RuleContext& context) {
   return std::vector<fx::Argument>{pick(s.values), pick(s.order)};
 }
 
-Results medianOfAll(RuleContext& context) {
-  Emitter e(context);
+Results medianOfAll(Emitter& e) {
   const Tensor self = e.tensor("self");
   for (std::size_t i = 0; i < self.rank(); ++i) e.require(e.fixed(self, i) > 0);
-  if (!e.valid()) return {};
   const Tensor x = e.flatten(self);
   const Tensor ascending = sorted(e, x, 0, false).values;
   return one(e.squeeze(e.gather(ascending, 0, medianPosition(e, x, 0, ascending)), 0));
 }
 
-Results argWhere(RuleContext& context) {
-  Emitter e(context);
-  const Tensor x = e.tensor("self");
-  if (!e.valid()) return {};
-  return one(e.op("aten.nonzero.default", {x.value}, e.result()));
-}
+Results argWhere(Emitter& e) { return one(e.op("aten.nonzero.default", {e.tensor("self").value}, e.result())); }
 
 }  // namespace
 
 void registerStatistics(RewriteRules& rules) {
-  const auto add = [&](const std::string& target, bool essential, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({target, "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target), std::move(reason),
-               essential, apply});
-  };
-  add("aten.nansum.default", true, "becomes a sum with NaN as 0", nanSum);
-  add("aten.nanmean.default", true, "becomes a sum with NaN as 0, and a count", nanMean);
-  add("aten.all.dims", true, "becomes a count of false elements", truthOverDims<true>);
-  add("aten.any.dims", true, "becomes a count of true elements", truthOverDims<false>);
+  rules.add({"aten.nansum.default", "becomes a sum with NaN as 0", true, nanSum});
+  rules.add({"aten.nanmean.default", "becomes a sum with NaN as 0, and a count", true, nanMean});
+  rules.add({"aten.all.dims", "becomes a count of false elements", true, truthOverDims<true>});
+  rules.add({"aten.any.dims", "becomes a count of true elements", true, truthOverDims<false>});
   for (const char* overload : {"default", "dim", "correction"}) {
     const std::string o = "." + std::string(overload), formula = "becomes means of squares";
-    add("aten.var" + o, false, formula, spreadOf<Spread::Variance, false>);
-    add("aten.std" + o, false, formula, spreadOf<Spread::Deviation, false>);
-    add("aten.var_mean" + o, false, formula, spreadOf<Spread::Variance, true>);
-    add("aten.std_mean" + o, true, formula, spreadOf<Spread::Deviation, true>);
+    rules.add({"aten.var" + o, formula, false, spreadOf<Spread::Variance, false>});
+    rules.add({"aten.std" + o, formula, false, spreadOf<Spread::Deviation, false>});
+    rules.add({"aten.var_mean" + o, formula, false, spreadOf<Spread::Variance, true>});
+    rules.add({"aten.std_mean" + o, formula, true, spreadOf<Spread::Deviation, true>});
   }
-  add("aten.logsumexp.default", true, "becomes exponentials and the logarithm of their sum", logSumExp);
-  add("aten.cumsum.default", false, "becomes a masked sum, which StableHLO supports even with symbolic sizes", cumulativeSum);
-  add("aten.searchsorted.Tensor", true, "becomes a count of the boundaries passed", searchSorted);
-  add("aten.sort.stable", true, "becomes aten.sort", sortStable);
-  add("aten.msort.default", true, "becomes aten.sort along dimension 0", msort);
-  add("aten.median.dim", true, "becomes the middle of aten.sort", medianOfDim);
-  add("aten.median.default", true, "becomes the middle of aten.sort", medianOfAll);
-  add("aten.argwhere.default", true, "becomes aten.nonzero", argWhere);
+  rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true, logSumExp});
+  rules.add({"aten.cumsum.default", "becomes a masked sum, which StableHLO supports even with symbolic sizes", false, cumulativeSum});
+  rules.add({"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
+  rules.add({"aten.sort.stable", "becomes aten.sort", true, sortStable});
+  rules.add({"aten.msort.default", "becomes aten.sort along dimension 0", true, msort});
+  rules.add({"aten.median.dim", "becomes the middle of aten.sort", true, medianOfDim});
+  rules.add({"aten.median.default", "becomes the middle of aten.sort", true, medianOfAll});
+  rules.add({"aten.argwhere.default", "becomes aten.nonzero", true, argWhere});
 }
 
 }  // namespace fxs::rewrite

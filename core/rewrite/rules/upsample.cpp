@@ -24,12 +24,11 @@ struct UpsampleRequest {
 
 /// Output sizes come from `output_size`, or from `scale_factors` (.vec) or `scales`, `scales_h` .. (the other overload).
 std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
-  const fx::Node& node = e.context().matched();
+  const fx::Node& node = e.matched();
   const bool vec = node.target.ends_with(".vec");
   UpsampleRequest r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
   const fx::TensorMeta result = e.result();
   e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 && isFloating(r.x.dtype()));
-  if (!e.valid()) return std::nullopt;
   const fx::Argument sizes = e.argument("output_size");
   std::vector<std::optional<double>> factors(spatial);
   const std::array<std::string_view, 3> names = {"scales_d", "scales_h", "scales_w"};
@@ -124,10 +123,9 @@ Tensor cubic(Emitter& e, const Tensor& x, const Axis& axis, bool alignCorners) {
 }
 
 template <Kind kind, std::size_t spatial>
-Results upsample(RuleContext& context) {
-  Emitter e(context);
+Results upsample(Emitter& e) {
   const auto r = requestOf(e, spatial, kind == Kind::Linear || kind == Kind::Cubic);
-  if (!r || !e.valid()) return {};
+  if (!r) return {};
   constexpr bool picks = kind == Kind::Nearest || kind == Kind::NearestExact;
   Tensor x = picks ? r->x : e.cast(r->x, ops::computationType(r->x.dtype()));
   for (const Axis& axis : r->axes) {
@@ -145,7 +143,7 @@ void registerUpsample(RewriteRules& rules) {
     for (const char* overload : {".vec", ".default"}) {
       const std::string target = "aten." + packet + overload;
       const std::string id = "decompose:aten." + packet + (target.ends_with(".vec") ? ".vec" : "");
-      rules.add({target, id, "becomes reads and weights along each dimension", essential, apply});
+      rules.add({target, "becomes reads and weights along each dimension", essential, apply, id});
     }
   };
   add("upsample_linear1d", true, upsample<Kind::Linear, 1>);

@@ -9,13 +9,11 @@ namespace {
 
 Tensor ramp(Emitter& e, std::int64_t n, DType dtype) { return e.cast(e.arange(Size::of(n)), dtype); }
 
-Results logspace(RuleContext& context) {
-  Emitter e(context);
+Results logspace(Emitter& e) {
   const double start = e.number("start"), end = e.number("end"), base = e.number("base");
   const std::int64_t steps = e.integer("steps");
   const fx::TensorMeta result = e.result();
   e.require(steps >= 1 && base > 0 && isFloating(result.dtype));
-  if (!e.valid()) return {};
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
   const Tensor exponent = e.add(e.mul(ramp(e, steps, result.dtype), step), start);
   return one(e.op("aten.pow.Scalar", {base, exponent.value}, exponent.meta));
@@ -26,7 +24,6 @@ Results cosineWindow(Emitter& e, double a0, double a1, bool periodic) {
   const std::int64_t n = e.integer("window_length");
   const fx::TensorMeta result = e.result();
   e.require(n >= 1 && isFloating(result.dtype));
-  if (!e.valid()) return {};
   if (n == 1) return one(e.full({Size::of(1)}, 1.0, result.dtype));
   const double turn = 2 * std::numbers::pi / static_cast<double>(periodic ? n : n - 1);
   const Tensor wave = e.unary("cos", e.mul(ramp(e, n, result.dtype), turn));
@@ -34,17 +31,15 @@ Results cosineWindow(Emitter& e, double a0, double a1, bool periodic) {
 }
 
 template <bool asked>
-Results hann(RuleContext& context) {
-  Emitter e(context);
+Results hann(Emitter& e) {
   return cosineWindow(e, 0.5, 0.5, asked ? e.flag("periodic") : true);
 }
 
 template <bool asked>
-Results hamming(RuleContext& context) {
-  Emitter e(context);
-  const bool weighted = context.matched().target.find("alpha") != std::string::npos;
+Results hamming(Emitter& e) {
+  const bool weighted = e.matched().target.find("alpha") != std::string::npos;
   const double alpha = weighted ? e.number("alpha") : 0.54;
-  const double beta = context.matched().target.find("beta") != std::string::npos ? e.number("beta") : 0.46;
+  const double beta = e.matched().target.find("beta") != std::string::npos ? e.number("beta") : 0.46;
   return cosineWindow(e, alpha, beta, asked ? e.flag("periodic") : true);
 }
 
@@ -57,14 +52,12 @@ Tensor coordinates(Emitter& e, std::int64_t n, bool corners, DType dtype) {
 }
 
 /// theta applied to the homogeneous coordinates of every output pixel.
-Results affineGrid(RuleContext& context) {
-  Emitter e(context);
+Results affineGrid(Emitter& e) {
   const Tensor theta = e.tensor("theta");
   const std::vector<std::int64_t> size = e.integers("size");
   const bool corners = e.flag("align_corners");
   e.require((size.size() == 4 || size.size() == 5) && theta.rank() == 3 && isFloating(theta.dtype()));
   for (const std::int64_t s : size) e.require(s > 0 && s <= 1 << 20);
-  if (!e.valid()) return {};
   const std::size_t spatial = size.size() - 2;
   Sizes grid;
   for (std::size_t i = 0; i < spatial; ++i) grid.push_back(Size::of(size[i + 2]));
@@ -88,31 +81,19 @@ Results affineGrid(RuleContext& context) {
 }
 
 /// The contents of empty tensors are unspecified: use zeros.
-Results emptyPermuted(RuleContext& context) {
-  Emitter e(context);
-  const fx::TensorMeta result = e.result();
-  const std::vector<std::int64_t> size = e.integers("size");
-  if (!e.valid()) return {};
-  Sizes shape;
-  for (const std::int64_t n : size) shape.push_back(Size::of(n));
-  return one(e.zeros(shape, result.dtype));
-}
+Results emptyPermuted(Emitter& e) { return one(e.zeros(sizesOf(e.integers("size")), e.result().dtype)); }
 
 }  // namespace
 
 void registerWindows(RewriteRules& rules) {
-  rules.add({"aten.logspace.default", "decompose:aten.logspace", "becomes a power of a ramp", true, logspace});
-  rules.add({"aten.hann_window.default", "decompose:aten.hann_window", "becomes a cosine of a ramp", true, hann<false>});
-  rules.add({"aten.hann_window.periodic", "decompose:aten.hann_window.periodic", "becomes a cosine of a ramp", true, hann<true>});
-  rules.add({"aten.hamming_window.default", "decompose:aten.hamming_window", "becomes a cosine of a ramp", true, hamming<false>});
-  for (const char* overload : {"periodic", "periodic_alpha", "periodic_alpha_beta"}) {
-    const std::string target = "aten.hamming_window." + std::string(overload);
-    rules.add({target, "decompose:" + target, "becomes a cosine of a ramp", true, hamming<true>});
-  }
-  rules.add({"aten.affine_grid_generator.default", "decompose:aten.affine_grid_generator",
-             "becomes a product of pixel coordinates with theta", true, affineGrid});
-  rules.add(
-      {"aten.empty_permuted.default", "decompose:aten.empty_permuted", "becomes zeros: its contents are not defined", true, emptyPermuted});
+  rules.add({"aten.logspace.default", "becomes a power of a ramp", true, logspace});
+  rules.add({"aten.hann_window.default", "becomes a cosine of a ramp", true, hann<false>});
+  rules.add({"aten.hann_window.periodic", "becomes a cosine of a ramp", true, hann<true>});
+  rules.add({"aten.hamming_window.default", "becomes a cosine of a ramp", true, hamming<false>});
+  rules.addEach({"aten.hamming_window.periodic", "aten.hamming_window.periodic_alpha", "aten.hamming_window.periodic_alpha_beta"},
+                "becomes a cosine of a ramp", true, hamming<true>);
+  rules.add({"aten.affine_grid_generator.default", "becomes a product of pixel coordinates with theta", true, affineGrid});
+  rules.add({"aten.empty_permuted.default", "becomes zeros: its contents are not defined", true, emptyPermuted});
 }
 
 }  // namespace fxs::rewrite

@@ -6,17 +6,14 @@
 #include "diagnose/replace_with_inputs.h"
 #include "diagnose/static_sizes.h"
 #include "fx/text.h"
+#include "program_from.h"
 
 namespace fxs::diagnose {
 namespace {
 
 using testing::ElementsAre;
 
-fx::ProgramPtr program(const std::string& text) {
-  auto p = fx::graphFrom(text);
-  EXPECT_TRUE(p.has_value()) << p.error().message;
-  return *p;
-}
+using test::programFrom;
 std::vector<std::string> groups(const fx::Program& p) {
   std::vector<std::string> out;
   for (const Operation& operation : distinctOperations(p)) {
@@ -28,49 +25,49 @@ std::vector<std::string> groups(const fx::Program& p) {
 }
 
 TEST(DistinctOperations, SameTypesAndConstantsAreOne) {
-  EXPECT_THAT(
-      groups(*program("x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.relu.default(a)\n"
-                      "c: f32[4] = aten.add.Tensor(a, b)\nd: f32[4] = aten.add.Tensor(a, c, alpha=2)\ne: f32[4] = aten.add.Tensor(c, d)\n"
-                      "return e")),
-      ElementsAre("a b", "c e", "d"));
+  EXPECT_THAT(groups(*programFrom(
+                  "x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.relu.default(a)\n"
+                  "c: f32[4] = aten.add.Tensor(a, b)\nd: f32[4] = aten.add.Tensor(a, c, alpha=2)\ne: f32[4] = aten.add.Tensor(c, d)\n"
+                  "return e")),
+              ElementsAre("a b", "c e", "d"));
 }
 
 TEST(DistinctOperations, TypesTellApart) {
-  EXPECT_THAT(groups(*program("x: f32[4] = placeholder\ny: f32[5] = placeholder\na: f32[4] = aten.relu.default(x)\n"
-                              "b: f32[5] = aten.relu.default(y)\nreturn a, b")),
+  EXPECT_THAT(groups(*programFrom("x: f32[4] = placeholder\ny: f32[5] = placeholder\na: f32[4] = aten.relu.default(x)\n"
+                                  "b: f32[5] = aten.relu.default(y)\nreturn a, b")),
               ElementsAre("a", "b"));
 }
 
 TEST(DistinctOperations, WeightsThatTheEngineDoesNotSeeAreAlike) {
-  EXPECT_THAT(groups(*program("w: f32[2] = parameter \"w\"\nv: f32[2] = parameter \"v\"\ns: i64[2] = buffer \"s\"\n"
-                              "t: i64[2] = buffer \"t\"\nm: b8[2] = buffer \"m\"\nn: b8[2] = buffer \"n\"\n"
-                              "i: i64[100] = buffer \"i\"\nj: i64[100] = buffer \"j\"\no: f32[1] = parameter \"o\"\n"
-                              "p: f32[1] = parameter \"p\"\na: f32[2] = aten.relu.default(w)\nb: f32[2] = aten.relu.default(v)\n"
-                              "c: i64[2] = aten.relu.default(s)\nd: i64[2] = aten.relu.default(t)\n"
-                              "e: b8[2] = aten.logical_not.default(m)\nf: b8[2] = aten.logical_not.default(n)\n"
-                              "g: i64[100] = aten.relu.default(i)\nh: i64[100] = aten.relu.default(j)\n"
-                              "k: f32[1] = aten.relu.default(o)\nl: f32[1] = aten.relu.default(p)\n"
-                              "return a, b, c, d, e, f, g, h, k, l")),
+  EXPECT_THAT(groups(*programFrom("w: f32[2] = parameter \"w\"\nv: f32[2] = parameter \"v\"\ns: i64[2] = buffer \"s\"\n"
+                                  "t: i64[2] = buffer \"t\"\nm: b8[2] = buffer \"m\"\nn: b8[2] = buffer \"n\"\n"
+                                  "i: i64[100] = buffer \"i\"\nj: i64[100] = buffer \"j\"\no: f32[1] = parameter \"o\"\n"
+                                  "p: f32[1] = parameter \"p\"\na: f32[2] = aten.relu.default(w)\nb: f32[2] = aten.relu.default(v)\n"
+                                  "c: i64[2] = aten.relu.default(s)\nd: i64[2] = aten.relu.default(t)\n"
+                                  "e: b8[2] = aten.logical_not.default(m)\nf: b8[2] = aten.logical_not.default(n)\n"
+                                  "g: i64[100] = aten.relu.default(i)\nh: i64[100] = aten.relu.default(j)\n"
+                                  "k: f32[1] = aten.relu.default(o)\nl: f32[1] = aten.relu.default(p)\n"
+                                  "return a, b, c, d, e, f, g, h, k, l")),
               ElementsAre("a b", "c", "d", "e", "f", "g h", "k", "l"));
 }
 
 TEST(DistinctOperations, PartsOfATupleThatAreUsedTellApart) {
-  EXPECT_THAT(groups(*program("x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\n"
-                              "b: (f32[4], i64[4]) = aten.max.dim(x, 1)\nb1: i64[4] = getitem(b, 1)\n"
-                              "c: (f32[4], i64[4]) = aten.max.dim(x, 1)\nc0: f32[4] = getitem(c, 0)\nreturn a0, b1, c0")),
+  EXPECT_THAT(groups(*programFrom("x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\n"
+                                  "b: (f32[4], i64[4]) = aten.max.dim(x, 1)\nb1: i64[4] = getitem(b, 1)\n"
+                                  "c: (f32[4], i64[4]) = aten.max.dim(x, 1)\nc0: f32[4] = getitem(c, 0)\nreturn a0, b1, c0")),
               ElementsAre("a c", "b"));
 }
 
 TEST(DistinctOperations, ComputedScalarsTellApart) {
-  EXPECT_THAT(
-      groups(*program("x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nm: Sym(2*s0) = _operator.mul(n, 2)\n"
-                      "a: f32[s0] = aten.arange.default(n)\nb: f32[2*s0] = aten.arange.default(m)\nc: f32[s0] = aten.arange.default(n)\n"
-                      "return a, b, c")),
-      ElementsAre("n", "m", "a c", "b"));
+  EXPECT_THAT(groups(*programFrom(
+                  "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nm: Sym(2*s0) = _operator.mul(n, 2)\n"
+                  "a: f32[s0] = aten.arange.default(n)\nb: f32[2*s0] = aten.arange.default(m)\nc: f32[s0] = aten.arange.default(n)\n"
+                  "return a, b, c")),
+              ElementsAre("n", "m", "a c", "b"));
 }
 
 TEST(WithoutNodes, ResultsComeInAndOperandsGoOut) {
-  const auto p = program(
+  const auto p = programFrom(
       "x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.erfinv.default(a)\nc: f32[4] = "
       "aten.tanh.default(b)\nreturn c");
   const auto rest = replaceWithInputs(p, {p->findNode("b")->id});
@@ -86,7 +83,7 @@ TEST(WithoutNodes, ResultsComeInAndOperandsGoOut) {
 }
 
 TEST(WithoutNodes, PartsOfATupleComeInOneByOne) {
-  const auto p = program(
+  const auto p = programFrom(
       "x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\na1: i64[4] = getitem(a, 1)\n"
       "c: f32[4] = aten.tanh.default(a0)\nreturn c, a1");
   const auto rest = replaceWithInputs(p, {p->findNode("a")->id});
@@ -97,7 +94,7 @@ TEST(WithoutNodes, PartsOfATupleComeInOneByOne) {
 }
 
 TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
-  const auto p = program(
+  const auto p = programFrom(
       "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nv: f32[2*s0, 2] = aten.view.default(x, [n, 2])\nreturn v");
   const auto fixed = withStaticSizes(p);
   ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
@@ -107,7 +104,7 @@ TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
 }
 
 TEST(StaticSizes, SizesOfDataCannotBeFixed) {
-  const auto fixed = withStaticSizes(program("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
+  const auto fixed = withStaticSizes(programFrom("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
   ASSERT_FALSE(fixed.has_value());
   EXPECT_EQ(fixed.error().message, "the size u0 is data-dependent and cannot be fixed by exporting with static shapes");
 }

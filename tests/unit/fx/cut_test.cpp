@@ -4,17 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
+#include "program_from.h"
 
 namespace fxs::fx {
 namespace {
 
 using testing::ElementsAre;
 
-ProgramPtr read(std::string_view text) {
-  auto p = graphFrom(text);
-  EXPECT_TRUE(p.has_value()) << p.error().message;
-  return *p;
-}
+using test::programFrom;
 std::string cut(const ProgramPtr& program, const std::vector<std::string>& names) {
   std::vector<NodeId> ids;
   for (const std::string& name : names) ids.push_back(program->findNode(name)->id);
@@ -23,7 +20,7 @@ std::string cut(const ProgramPtr& program, const std::vector<std::string>& names
 }
 
 TEST(Cut, ValuesFromElsewhereBecomeInputsAndWeightsStayWeights) {
-  const ProgramPtr p = read(
+  const ProgramPtr p = programFrom(
       "w: f32[8, 4] = parameter 'l.weight'\n"
       "x: f32[2, 4] = placeholder\n"
       "r: f32[2, 4] = aten.relu.default(x)\n"
@@ -39,7 +36,7 @@ TEST(Cut, ValuesFromElsewhereBecomeInputsAndWeightsStayWeights) {
 }
 
 TEST(Cut, ScalarsComputedFromSizesKeepTheirComputation) {
-  const ProgramPtr p = read(
+  const ProgramPtr p = programFrom(
       "x: f32[s0, 4] = placeholder\n"
       "r: f32[s0, 4] = aten.relu.default(x)\n"
       "n: Sym(s0) = aten.sym_size.int(r, 0)\n"
@@ -56,7 +53,7 @@ TEST(Cut, ScalarsComputedFromSizesKeepTheirComputation) {
 }
 
 TEST(Cut, PartsOfATupleComeAlong) {
-  const ProgramPtr p = read(
+  const ProgramPtr p = programFrom(
       "x: f32[2, 4] = placeholder\n"
       "t: (f32[2], i64[2]) = aten.max.dim(x, 1)\n"
       "v: f32[2] = getitem(t, 0)\n"
@@ -75,7 +72,7 @@ TEST(Cut, PartsOfATupleComeAlong) {
 }
 
 TEST(Cut, NodesRememberTheUsersProgram) {
-  const ProgramPtr p = read("x: f32[2] = placeholder\nr: f32[2] = aten.relu.default(x)\nn: f32[2] = aten.neg.default(r)\nreturn n");
+  const ProgramPtr p = programFrom("x: f32[2] = placeholder\nr: f32[2] = aten.relu.default(x)\nn: f32[2] = aten.neg.default(r)\nreturn n");
   const auto made = cutNodes(p, {p->findNode("n")->id});
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ((*made)->original, p);
@@ -85,7 +82,7 @@ TEST(Cut, NodesRememberTheUsersProgram) {
 }
 
 TEST(Cut, InputsAndOutputsAreNoCalls) {
-  const ProgramPtr p = read("x: f32[2] = placeholder\nreturn x");
+  const ProgramPtr p = programFrom("x: f32[2] = placeholder\nreturn x");
   EXPECT_EQ(cut(p, {"x"}), "node 'x' cannot be extracted: it is a placeholder, not a call");
   EXPECT_EQ(cutNodes(p, {}).error().message, "nothing to extract: no node was given");
 }

@@ -36,12 +36,12 @@ TEST(HostileText, ALongAliasThatIsNamedOftenIsWrittenAsItsHash) {
 
 TEST(HostileText, FunctionsPutIntoAModuleAreCounted) {
   ModuleOfDumps module;
-  module.take("module {\n  func.func @f() {\n    return\n  }\n}\n");
+  module.take(Document("module {\n  func.func @f() {\n    return\n  }\n}\n"));
   EXPECT_EQ(module.merged(), 0u);
   const std::size_t before = module.text().size();
-  module.take("func.func @f() {\n  x.y\n  return\n}\n");
+  module.take(Document("func.func @f() {\n  x.y\n  return\n}\n"));
   EXPECT_EQ(module.merged(), before);
-  EXPECT_FALSE(module.lacks("func.func @f() {\n  return\n}\n"));
+  EXPECT_FALSE(module.lacks(Document("func.func @f() {\n  return\n}\n")));
   EXPECT_EQ(module.merged(), before + module.text().size());
 }
 

@@ -5,6 +5,7 @@
 #include "fx/text.h"
 #include "mlir/text/shown_text.h"
 #include "output_type.h"
+#include "program_from.h"
 #include "real_engine.h"
 #include "table_runner.h"
 
@@ -13,11 +14,7 @@ namespace {
 
 using lower::OutputType;
 
-fx::ProgramPtr read(std::string_view text) {
-  auto p = fx::graphFrom(text);
-  EXPECT_TRUE(p.has_value()) << p.error().message;
-  return *p;
-}
+using test::programFrom;
 std::vector<Composed> compose(const fx::ProgramPtr& program, std::vector<OutputType> targets, const lower::Engine& engine,
                               CommandRunner& runner) {
   auto made = node_lab::compose(program, *program, {{}, {}, std::move(targets)}, engine, runner, {});
@@ -27,7 +24,7 @@ std::vector<Composed> compose(const fx::ProgramPtr& program, std::vector<OutputT
 /// RAW needs no engine.
 Composed raw(std::string_view text) {
   test::TableRunner none;
-  return std::move(compose(read(text), {test::outputType("raw")}, {}, none).front());
+  return std::move(compose(programFrom(text), {test::outputType("raw")}, {}, none).front());
 }
 
 TEST(Compose, WeightsScalarsListsAndTupleParts) {
@@ -110,7 +107,7 @@ class ComposeWithEngine : public testing::Test {
 };
 
 TEST_F(ComposeWithEngine, LinalgIsPutTogetherUnderTheNodesNames) {
-  const fx::ProgramPtr p = read(
+  const fx::ProgramPtr p = programFrom(
       "x: f32[2, 4] = placeholder\n"
       "w: f32[4, 3] = placeholder\n"
       "m: f32[2, 3] = aten.mm.default(x, w)\n"
@@ -140,7 +137,7 @@ TEST_F(ComposeWithEngine, LinalgIsPutTogetherUnderTheNodesNames) {
 
 TEST_F(ComposeWithEngine, PartsThatNothingUsesAreNotAskedFor) {
   // TOSA has no indices of the largest elements.
-  const fx::ProgramPtr p = read(
+  const fx::ProgramPtr p = programFrom(
       "x: f32[1, 3, 8, 8] = placeholder\n"
       "m: (f32[1, 3, 4, 4], i64[1, 3, 4, 4]) = aten.max_pool2d_with_indices.default(x, [2, 2])\n"
       "v: f32[1, 3, 4, 4] = getitem(m, 0)\n"
@@ -149,7 +146,7 @@ TEST_F(ComposeWithEngine, PartsThatNothingUsesAreNotAskedFor) {
 }
 
 TEST_F(ComposeWithEngine, AConstantThatDoesNotLowerByItselfStandsInTheNodesThatTakeIt) {
-  const fx::ProgramPtr p = read(
+  const fx::ProgramPtr p = programFrom(
       "w: f32[0, 3] = buffer 'w'\n"
       "x: f32[2, 3] = placeholder\n"
       "c: f32[2, 3] = aten.cat.default([w, x])\n"
@@ -160,7 +157,7 @@ TEST_F(ComposeWithEngine, AConstantThatDoesNotLowerByItselfStandsInTheNodesThatT
 }
 
 TEST_F(ComposeWithEngine, ANodeThatTheBackendDoesNotTakeIsAFindingAtIt) {
-  const fx::ProgramPtr p = read(
+  const fx::ProgramPtr p = programFrom(
       "x: f32[2, 4] = placeholder\n"
       "y: f32[2, 4] = aten.erfinv.default(x)\n"
       "z: f32[2, 4] = aten.relu.default(y)\n"

@@ -3,15 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
+#include "program_from.h"
 
 namespace fxs::node_lab {
 namespace {
 
-fx::ProgramPtr programFrom(std::string_view text) {
-  auto p = fx::graphFrom(text);
-  EXPECT_TRUE(p.has_value()) << p.error().message;
-  return *p;
-}
+using test::programFrom;
 std::string alone(const fx::ProgramPtr& program, std::string_view node) {
   const auto made = programOf(program, program->findNode(node)->id);
   if (!made) return made.error().message;

@@ -6,15 +6,12 @@
 #include "fx/text.h"
 #include "normalize/memory_format.h"
 #include "normalize/rule.h"
+#include "program_from.h"
 
 namespace fxs::normalize {
 namespace {
 
-fx::ProgramPtr program(std::string_view text) {
-  Result<fx::ProgramPtr> out = fx::graphFrom(text);
-  EXPECT_TRUE(out) << (out ? "" : out.error().message);
-  return *out;
-}
+using test::programFrom;
 
 /// "key: before -> after [rule]", a line each.
 std::string changesOf(const fx::Program& p, std::string_view node) {
@@ -25,7 +22,7 @@ std::string changesOf(const fx::Program& p, std::string_view node) {
 }
 
 TEST(Normalize, TensorBecomesAFakeTensorWithItsMetadata) {
-  auto p = program("x: f32[2, 3] requires_grad = placeholder\ny: f32[3, 2] stride=[1, 3] = aten.t.default(x)\nreturn y\n");
+  auto p = programFrom("x: f32[2, 3] requires_grad = placeholder\ny: f32[3, 2] stride=[1, 3] = aten.t.default(x)\nreturn y\n");
   EXPECT_EQ(
       changesOf(*p, "x"),
       "val: float32, sizes [2, 3], strides [3, 1], cpu, requires_grad -> FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), "
@@ -43,7 +40,7 @@ TEST(Normalize, TensorBecomesAFakeTensorWithItsMetadata) {
 }
 
 TEST(Normalize, TuplesGoElementByElement) {
-  auto p = program(
+  auto p = programFrom(
       "x: f32[4] = placeholder\n"
       "s: (f32[1], ?, i64[3]) = aten.split.Tensor(x, 1)\n"
       "n: (f32[4], f32[1], f32[1]) = aten.native_layer_norm.default(x, [4], None, None, 1e-05)\n"
@@ -66,7 +63,7 @@ TEST(Normalize, TuplesGoElementByElement) {
 }
 
 TEST(Normalize, SymbolsGetTheirRanges) {
-  auto p = program(
+  auto p = programFrom(
       "x: f32[s0, 4] = placeholder\n"
       "n: Sym(2*s0 + u0) = aten.sym_size.int(x, 0)\n"
       "return x, n\n"
@@ -162,7 +159,7 @@ TEST(Normalize, RulesRunInOrderAndHaveReasons) {
 }
 
 TEST(Normalize, AWholeProgramIsItsNodesAndCanBeStopped) {
-  auto p = program("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y\n");
+  auto p = programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y\n");
   auto all = normalize(p, {});
   ASSERT_TRUE(all);
   ASSERT_EQ((*all)->nodes.size(), 3u);
@@ -182,8 +179,8 @@ struct Format {
 };
 class MemoryFormatOf : public testing::TestWithParam<Format> {};
 TEST_P(MemoryFormatOf, IsTorchsOwn) {
-  auto p =
-      program(std::string("x: ") + GetParam().value + " = placeholder\nreturn x\nRange constraints: {s0: VR[2, 9], u1: VR[0, int_oo]}\n");
+  auto p = programFrom(std::string("x: ") + GetParam().value +
+                       " = placeholder\nreturn x\nRange constraints: {s0: VR[2, 9], u1: VR[0, int_oo]}\n");
   EXPECT_EQ(memoryFormat(*p, *p->nodes[0].val.tensor()), GetParam().format);
 }
 INSTANTIATE_TEST_SUITE_P(Normalize, MemoryFormatOf,

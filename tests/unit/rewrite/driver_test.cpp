@@ -1,20 +1,17 @@
 // What the engine as a whole promises: untouched programs, origins, and which decompositions run.
 #include <gtest/gtest.h>
 
+#include "program_from.h"
 #include "rewrite/rule.h"
 #include "rewritten.h"
 
 namespace fxs::rewrite {
 namespace {
 
-fx::ProgramPtr programOf(std::string_view text) {
-  auto program = fx::graphFrom(text);
-  EXPECT_TRUE(program.has_value()) << (program ? "" : program.error().message);
-  return *program;
-}
+using test::programFrom;
 
 TEST(Rewrite, ProgramWithNothingToDoIsTheSameObject) {
-  const fx::ProgramPtr program = programOf("x: f32[4] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y\n");
+  const fx::ProgramPtr program = programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y\n");
   const auto done = rewrite(program, {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   EXPECT_EQ((*done)->program, program);
@@ -23,7 +20,7 @@ TEST(Rewrite, ProgramWithNothingToDoIsTheSameObject) {
 
 /// What a file states of operands need not fit together: a rule that meets such a node leaves it alone.
 TEST(Rewrite, OperandsThatNoOpCanHaveAreLeftAlone) {
-  const fx::ProgramPtr program = programOf(
+  const fx::ProgramPtr program = programFrom(
       "x: f32[2, 4] = placeholder\n"
       "h: f32[] = placeholder\n"
       "w: f32[3, 4] = placeholder\n"
@@ -41,7 +38,7 @@ TEST(Rewrite, OperandsThatNoOpCanHaveAreLeftAlone) {
 }
 
 TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
-  const fx::ProgramPtr program = programOf(
+  const fx::ProgramPtr program = programFrom(
       "x: f32[4, 6] = placeholder\n"
       "y: f32[6] = placeholder\n"
       "clone: f32[4, 6] = aten.clone.default(x)\n"
@@ -59,8 +56,8 @@ TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
 }
 
 TEST(Rewrite, EveryRewriteIsListedWithItsOrigin) {
-  const fx::ProgramPtr program =
-      programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n");
+  const fx::ProgramPtr program = programFrom(
+      "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n");
   const auto done = rewrite(program, {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->applied.size(), 1u);
@@ -87,7 +84,7 @@ constexpr std::string_view kTwoNames =
     "return add\n";
 
 TEST(Rewrite, TensorWithTwoNamesIsWrittenUnderBoth) {
-  const auto done = rewrite(withSharedWeights(programOf(kTwoNames), 0), {}, RunContext{});
+  const auto done = rewrite(withSharedWeights(programFrom(kTwoNames), 0), {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   EXPECT_EQ(fx::dump(*(*done)->program),
             "graph():\n"
@@ -99,7 +96,7 @@ TEST(Rewrite, TensorWithTwoNamesIsWrittenUnderBoth) {
 }
 
 TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
-  const auto done = rewrite(withSharedWeights(programOf(kTwoNames), 2), {}, RunContext{});
+  const auto done = rewrite(withSharedWeights(programFrom(kTwoNames), 2), {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->findings.size(), 1u);
   EXPECT_EQ((*done)->findings[0].message, "cannot be functionalized: it writes to c, whose memory b views with a different shape");
@@ -108,7 +105,7 @@ TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
   RewriteOptions options;
   options.decompose = {"aten.squeez.dims"};
-  const auto done = rewrite(programOf("x: f32[4] = placeholder\nreturn x\n"), options, RunContext{});
+  const auto done = rewrite(programFrom("x: f32[4] = placeholder\nreturn x\n"), options, RunContext{});
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Usage);
   EXPECT_EQ(done.error().message.substr(0, done.error().message.find('?')).substr(0, 63),
@@ -127,7 +124,8 @@ TEST(Rewrite, CancelledRewriteSaysSo) {
   RunContext run;
   run.stop = stop.get_token();
   const auto done = rewrite(
-      programOf("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
+      programFrom(
+          "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
       {}, run);
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Cancelled);

@@ -7,6 +7,7 @@
 #include "fx/builder.h"
 #include "fx/cut.h"
 #include "fx/text.h"
+#include "program_from.h"
 #include "pt2_writer.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
@@ -14,11 +15,7 @@
 namespace fxs::test {
 namespace {
 
-fx::ProgramPtr program(std::string_view text) {
-  auto parsed = fx::graphFrom(text);
-  if (!parsed) throw std::runtime_error(toString(parsed.error()));
-  return *parsed;
-}
+using test::programFrom;
 
 std::string written(const fx::Program& p, const write::Pt2Options& options = {}) {
   auto bytes = write::pt2Bytes(p, options, {});
@@ -71,7 +68,7 @@ TEST(WritePt2, ValueWithoutADeviceIsOnTheCpu) {
 }
 
 TEST(WritePt2, EveryKindOfArgumentReadsBack) {
-  const auto p = program(
+  const auto p = programFrom(
       "graph():\n"
       "    %x : f32[s0, 4] [num_users=3] = placeholder[target=x]\n"
       "    %n : Sym(s0) [num_users=1] = placeholder[target=n]\n"
@@ -148,7 +145,7 @@ TEST(WritePt2, MetadataIsWrittenAsItIs) {
 }
 
 TEST(WritePt2, WhatTheSchemaCannotSayIsNamed) {
-  auto p = program("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+  auto p = programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
   fx::Program odd = *p;
   odd.nodes[1].val = fx::Unknown{};
   auto bytes = write::pt2Bytes(odd, {}, {});
@@ -156,7 +153,7 @@ TEST(WritePt2, WhatTheSchemaCannotSayIsNamed) {
   EXPECT_EQ(bytes.error().code, ErrorCode::Unsupported);
   EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: its result is unknown");
 
-  p = program("%x : f32[2] = placeholder[target=x]\n%y : f32[2] = call_method[target=relu](args = (%x,), kwargs = {})\nreturn (y,)");
+  p = programFrom("%x : f32[2] = placeholder[target=x]\n%y : f32[2] = call_method[target=relu](args = (%x,), kwargs = {})\nreturn (y,)");
   bytes = write::pt2Bytes(*p, {}, {});
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: it calls a method, which an exported program cannot contain");

@@ -1,11 +1,11 @@
-#include "session/python_program.h"
+#include "base/python_program.h"
 
 #include <filesystem>
 #include <string_view>
 
 #include "base/byte_source.h"
 
-namespace fxs::session {
+namespace fxs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ Command pythonProgram(const std::string& python, std::string script, std::vector
   return command;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs

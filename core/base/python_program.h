@@ -5,7 +5,7 @@
 
 #include "base/subprocess.h"
 
-namespace fxs::session {
+namespace fxs {
 
 /// Runs `script` (on standard input) with `arguments`. `python`: its absolute path; that of a virtual environment keeps its packages. It
 /// reads its own installation, the virtual environment and `reads`, and writes in `folder`, where it runs. It takes no module from
@@ -13,4 +13,4 @@ namespace fxs::session {
 Command pythonProgram(const std::string& python, std::string script, std::vector<std::string> arguments, std::vector<std::string> reads,
                       const std::string& folder);
 
-}  // namespace fxs::session
+}  // namespace fxs
