@@ -15,6 +15,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # alternatives of a std::variant that is moved out of a Result.
   target_compile_options(fxs_warnings INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # std::stable_sort of GCC 12's library calls what the library itself declares deprecated.
+  target_compile_options(fxs_warnings INTERFACE -Wno-deprecated-declarations)
+endif()
 if(FXS_WERROR)
   target_compile_options(fxs_warnings INTERFACE -Werror)
 endif()

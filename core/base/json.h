@@ -87,6 +87,9 @@ class JsonDocument {
   friend class Json;
   friend class Json::Iterator;
   friend class JsonBuilder;
+  struct Stored {
+    std::uint32_t begin, length;
+  };
   struct Value {
     std::uint32_t next = 0;  // index after this value's subtree
     std::uint32_t parent = 0;
@@ -96,9 +99,7 @@ class JsonDocument {
       std::int64_t integer;
       std::uint64_t whole;
       double real;
-      struct {
-        std::uint32_t begin, length;
-      } text;
+      Stored text;
       std::uint64_t count;
     };
     JsonKind kind = JsonKind::Null;
