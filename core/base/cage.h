@@ -12,8 +12,7 @@ namespace fxs {
 struct Cage {
   enum class Reading : std::uint8_t { Listed, Everything };
   enum class Processes : std::uint8_t { Threads, Programs };
-  /// Files and folders that the program may read and execute, in addition to the system's (/usr, /lib, /proc ..). Missing ones are
-  /// ignored.
+  /// Files and folders that it may read and execute, in addition to the system's (/usr, /lib, /proc ..). Missing ones are ignored.
   std::vector<std::string> reads;
   std::vector<std::string> writes;  ///< folders in which it may also create, change and remove files; they must exist
   Reading reading = Reading::Listed;

@@ -1,6 +1,5 @@
 #pragma once
-// Imports one graph as one function. The functions of import_node.h, which import nodes by kind, use this
-// interface.
+// Imports one graph as one function. The functions of import_node.h, which import nodes by kind, use this interface.
 #include <map>
 #include <string>
 #include <vector>

@@ -1,8 +1,7 @@
 #pragma once
 // Reads the Device IR of a Helion kernel ("helion-device-ir/1", written by fxscope_capture.py) as one program: the first root
 // graph is main, all others are subgraphs. Helion's loops and branches refer to graphs by number; here the call takes a get_attr
-// node for the subgraph, as torch.fx's higher-order ops do. Graphs that no node refers to get a get_attr node at the start of
-// main.
+// node for the subgraph, as torch.fx's higher-order ops do. Graphs that no node refers to get a get_attr node at the start of main.
 #include <string>
 #include <vector>
 
