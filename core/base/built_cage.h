@@ -1,5 +1,5 @@
 #pragma once
-// A cage in the kernel's terms, built before the child exists: between vfork and exec nothing may be allocated.
+// A cage as kernel objects, built before the fork: the child must not allocate between vfork and exec.
 #include <linux/filter.h>
 
 #include <chrono>
@@ -13,13 +13,13 @@ namespace fxs {
 
 class BuiltCage {
  public:
-  /// Io when a folder of `writes` does not exist, or the kernel rejects a restriction that it claims to support. `timeout`: the command's,
-  /// 0 for none.
+  /// Io if a folder of `writes` does not exist, or the kernel rejects a restriction that it claims to support. `timeout` is
+  /// Command::timeout, 0 for none.
   static Result<BuiltCage> build(const Cage&, std::chrono::milliseconds timeout);
   BuiltCage(BuiltCage&& other) noexcept;
   BuiltCage& operator=(BuiltCage&&) = delete;
   ~BuiltCage();
-  /// For the child, once; async-signal-safe. False with errno when a restriction cannot be applied: then the command must not run.
+  /// Restricts the calling process, the child. Async-signal-safe. On failure returns false and sets errno: do not exec then.
   bool enter() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// What a child process may do that handles untrusted input, or is not fully trusted itself: which files it reads and writes, no
-// network, no other programs. The kernel enforces it (Landlock for files, seccomp for system calls); what this kernel cannot enforce,
-// cageStrength() reports. It limits what a program can do, not what it outputs.
+// Sandbox of a child process that handles untrusted input or is itself untrusted: restricts the files it can read and write, and denies
+// the network and other programs. Enforced by the kernel (Landlock for files, seccomp for system calls); cageStrength() reports what
+// this kernel supports. The output of the program stays untrusted.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -12,36 +12,35 @@ namespace fxs {
 struct Cage {
   enum class Reading : std::uint8_t { Listed, Everything };
   enum class Processes : std::uint8_t { Threads, Programs };
-  /// Files and folders that it may read and run, besides those of the system (/usr, /lib, /proc ..). Those that are not there are
-  /// left out.
+  /// Files and folders that it may read and execute, in addition to the system's (/usr, /lib, /proc ..). Missing ones are ignored.
   std::vector<std::string> reads;
-  std::vector<std::string> writes;  ///< folders in which it may also make, change and remove files
+  std::vector<std::string> writes;  ///< folders in which it may also create, change and remove files; they must exist
   Reading reading = Reading::Listed;
-  /// Whether it may start processes, or threads only. Past kMostProcesses the group is killed.
+  /// Whether it may start other programs, or only threads. Its process group is killed if it exceeds kMostProcesses.
   Processes processes = Processes::Threads;
-  std::uint64_t fileSize = std::uint64_t{4} << 30;  ///< bytes of any file that it writes
-  /// Of all its threads together; 0: what Command::timeout leaves it on all processors.
+  std::uint64_t fileSize = std::uint64_t{4} << 30;  ///< maximum size in bytes of each file that it writes
+  /// Limit of CPU time, summed over threads; 0: Command::timeout times the number of processors.
   std::chrono::seconds processorTime{0};
 
   static constexpr std::size_t kMostProcesses = 64;
   static constexpr std::uint64_t kMostOpenFiles = 256;
 };
 
-/// What the kernel can enforce of a cage.
+/// The mechanisms that the kernel supports.
 struct CageStrength {
-  int landlock = 0;     ///< version of Landlock's interface; 0: there is none
-  bool filter = false;  ///< of system calls, by seccomp
+  int landlock = 0;     ///< Landlock ABI version; 0: not available
+  bool filter = false;  ///< whether seccomp filters are available
 };
-/// Of this machine's kernel, as it answers this process.
+/// Queries the running kernel.
 CageStrength cageStrength();
 
-/// One restriction of a cage, enforced or not: {"network", true, "no sockets (seccomp)"}.
+/// One restriction and whether it is enforced: {"network", true, "no sockets (seccomp)"}.
 struct CageWall {
   std::string what;
   bool held = false;
   std::string how;
 };
-/// Files, network, processes, signals and limits, in this order.
+/// Restrictions on files, network, processes, signals and limits, in this order.
 std::vector<CageWall> walls(const CageStrength&);
 
 }  // namespace fxs

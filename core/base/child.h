@@ -1,5 +1,5 @@
 #pragma once
-// Starts, watches and ends a child process with system calls.
+// Starts, monitors and kills a child process.
 #include <sys/types.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace fxs {
 
-std::string reason(int error);  ///< of errno, in words
+std::string reason(int error);  ///< the message for an errno value
 
 struct Pipe {
   Fd read;
@@ -18,20 +18,20 @@ struct Pipe {
 };
 Result<Pipe> makePipe();
 
-/// A started child, killed with its group and reaped at the latest here.
+/// A running child process. The destructor kills its process group and reaps it.
 class Child {
  public:
-  /// Becomes the command, with these as its standard streams. NotFound and Io when it cannot.
+  /// Starts the command with these descriptors as its standard streams. NotFound if there is no such program, Io if it cannot be started.
   static Result<Child> start(const Command&, const CageExceptions&, int in, int out, int err);
   Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)), handle_(std::move(other.handle_)), status_(other.status_) {}
   Child& operator=(Child&&) = delete;
   ~Child() { reap(); }
   int handle() const { return handle_.get(); }
-  /// SIGABRT to the thread that has used the most processor time: in a program that hangs, the one that hangs.
+  /// Sends SIGABRT to the thread that has used the most CPU time, which is likely the one that hangs.
   void interrupt() const;
-  /// The processes of its group, itself among them.
+  /// The number of processes in its group, including itself.
   std::size_t processes() const;
-  /// The group is killed while the child is still unreaped, so that its number cannot belong to someone else.
+  /// Kills the group, reaps the child and returns its wait status. The kill comes first, while the group id cannot be reused.
   int reap();
 
  private:

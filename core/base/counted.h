@@ -1,5 +1,5 @@
 #pragma once
-// A number of things, in words.
+// Counts with a noun, for messages.
 #include <cstddef>
 #include <string>
 #include <string_view>

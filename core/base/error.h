@@ -1,6 +1,6 @@
 #pragma once
-// What went wrong when fxscope could not do its job. A finding about the user's
-// program is not an Error: it is a fx::Finding in a successful result.
+// Error: fxscope could not do its job. Statements about the user's program are not
+// errors but fx::Finding values in a successful result.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +11,7 @@ enum class ErrorCode { InvalidInput, Unsupported, NotFound, Io, EngineFailed, Ti
 
 struct Error {
   ErrorCode code = ErrorCode::Internal;
-  /// Names the thing, what is wrong, and what to do about it; one line, no trailing dot.
+  /// Names the subject, the problem and a remedy; one line, no trailing period.
   std::string message;
   /// What was being done, innermost first.
   std::vector<std::string> context;

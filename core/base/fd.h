@@ -1,5 +1,5 @@
 #pragma once
-// A file descriptor that is closed with its owner.
+// Owning file descriptor; closed on destruction.
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,7 +30,7 @@ class Fd {
   int fd_ = -1;
 };
 
-/// Writes all of it; the errno of the failure, or 0.
+/// Writes all bytes; returns 0, or the errno of the failure.
 inline int writeAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ::ssize_t put = ::write(fd, bytes.data(), bytes.size());

@@ -1,5 +1,5 @@
 #pragma once
-// Ids that cannot be mixed up: an index with a tag. Default-constructed ids are invalid.
+// Strongly typed indices. Default-constructed ids are invalid.
 #include <compare>
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
-// JSON as a compact read-only document and a stable writer. Reading is bounded in
-// depth and size, keeps 64-bit integers exact, and every value knows its path, so
-// that an error names it: `models/model.json: graph.nodes[12].target: expected a
-// string, got null`. The one includer of nlohmann/json.hpp is json.cpp.
+// A compact read-only JSON document and a deterministic writer. Parsing is bounded
+// in depth and size and keeps 64-bit integers exact. Errors give the path of the
+// value: `models/model.json: graph.nodes[12].target: expected a string, got null`.
+// Only json.cpp includes nlohmann/json.hpp.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,7 +20,7 @@ std::string_view name(JsonKind);  ///< "null", "a bool", "an integer", "a number
 
 class JsonDocument;
 
-/// A handle to one value of a document that the caller keeps alive.
+/// A handle to one value of a document, which must outlive it.
 class Json {
  public:
   JsonKind kind() const;
@@ -29,11 +29,11 @@ class Json {
   bool isArray() const { return kind() == JsonKind::Array; }
   bool isObject() const { return kind() == JsonKind::Object; }
 
-  /// Members of an array or object in the order of the file; 0 for other kinds.
+  /// The number of elements or members; 0 for other kinds. Iteration is in the order of the file.
   std::size_t size() const;
-  /// The member of that name (the last one wins, as in Python), or nothing; nothing for other kinds.
+  /// The member with that key, the last one if there are several, as in Python; std::nullopt if there is none or this is not an object.
   std::optional<Json> find(std::string_view key) const;
-  std::string_view key() const;  ///< of a member of an object
+  std::string_view key() const;  ///< the key of a member of an object
 
   class Iterator {
    public:
@@ -50,18 +50,18 @@ class Json {
   Iterator begin() const;
   Iterator end() const;
 
-  // Typed reads; the error names this value's path, what was expected and what is there.
+  // Typed access. InvalidInput if the value is of another kind: the message has its path, the expected and the actual kind.
   Result<bool> asBool() const;
   Result<std::int64_t> asInt() const;
-  Result<double> asFloat() const;  ///< integers too; the strings "Infinity", "-Infinity", "NaN" too
+  Result<double> asFloat() const;  ///< also accepts integers and the strings "Infinity", "-Infinity", "NaN"
   Result<std::string_view> asString() const;
   Result<Json> asArray() const;
   Result<Json> asObject() const;
-  Result<Json> at(std::string_view key) const;  ///< a member that must be there
+  Result<Json> at(std::string_view key) const;  ///< a required member
 
   /// An InvalidInput error about this value: "<label>: <path>: <what>".
   Error error(std::string what) const;
-  std::string path() const;  ///< "graph.nodes[12].target"; "" at the root; a very long one loses its middle
+  std::string path() const;  ///< "graph.nodes[12].target"; "" for the root; a very long path is elided in the middle
 
   Json(const JsonDocument* document, std::uint32_t at) : document_(document), at_(at) {}
 
@@ -77,7 +77,7 @@ struct JsonLimits {
 
 class JsonDocument {
  public:
-  /// `label` opens every error message: the name of the file as the user knows it. Spends two Resource::Values for each value.
+  /// `label` starts every error message: the file name as the user gave it. Spends two Resource::Values per value. InvalidInput.
   static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label, JsonLimits = {},
                                                            const RunContext& = {});
   Json root() const { return {this, 0}; }
@@ -105,7 +105,7 @@ class JsonDocument {
     JsonKind kind = JsonKind::Null;
     Value() : integer(0) {}
   };
-  // Unchecked, for they are most of reading a model: every index and extent was made by JsonBuilder, none is the file's.
+  // Unchecked because they dominate the time to read a model: JsonBuilder computes every index and extent, none comes from the file.
   const Value& value(std::uint32_t at) const { return values_.data()[at]; }
   std::string_view stored(std::uint32_t begin, std::uint32_t length) const { return {strings_.data() + begin, length}; }
 
@@ -114,7 +114,7 @@ class JsonDocument {
   std::vector<Value> values_;
 };
 
-/// Spends the text that reading JSON of `bytes` will hold: itself, its strings once more, and those of what is read from it.
+/// Spends the Resource::Text that reading JSON of `bytes` bytes needs: the text, its strings, and the strings of the values made from it.
 void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext&);
 
 inline JsonKind Json::kind() const { return document_->value(at_).kind; }
@@ -130,8 +130,8 @@ inline Json::Iterator& Json::Iterator::operator++() {
 inline Json::Iterator Json::begin() const { return {document_, isArray() || isObject() ? at_ + 1 : at_}; }
 inline Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->value(at_).next : at_}; }
 
-/// Writes JSON in the order of the calls: two-space indents, one member a line,
-/// arrays of scalars on one line. Misuse is an assertion.
+/// Writes JSON in the order of the calls: two-space indentation, one member per line,
+/// arrays of scalars on one line. Asserts that calls are balanced.
 class JsonWriter {
  public:
   JsonWriter& beginObject();
@@ -145,7 +145,7 @@ class JsonWriter {
   JsonWriter& value(std::int64_t);
   JsonWriter& value(std::uint64_t);
   JsonWriter& value(int v) { return value(static_cast<std::int64_t>(v)); }
-  JsonWriter& value(double);  ///< not finite: the strings "Infinity", "-Infinity", "NaN"
+  JsonWriter& value(double);  ///< "Infinity", "-Infinity" or "NaN", as strings, if not finite
   JsonWriter& value(bool);
   JsonWriter& null();
   template <class T>
@@ -154,7 +154,7 @@ class JsonWriter {
     return value(v);
   }
   JsonWriter& memberOrNull(std::string_view k, const std::optional<std::string>& v);
-  /// The text written so far, with a newline at the end; complete when all is closed.
+  /// The text with a trailing newline; call it once everything is closed.
   std::string take();
 
  private:
@@ -167,7 +167,7 @@ class JsonWriter {
     bool array;
     std::size_t count;
     bool broken;
-  };  // broken: its members stand on lines of their own
+  };  // broken: each member is on its own line
   std::vector<Level> levels_;
   std::string out_;
   bool afterKey_ = false;

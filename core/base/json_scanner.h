@@ -1,7 +1,7 @@
 #pragma once
-// The fast way through JSON that is as exporters write it: ASCII, well formed, within the sink's limits. Gives up on anything
-// else, without a reason: the caller then asks the full parser, which has the last word on what is valid and what is wrong.
-// Worth its keep because a model's JSON is mostly long strings, which are passed on here as they lie.
+// Fast path for JSON as exporters write it: ASCII, well formed, within the sink's limits. Gives up on anything else without a
+// reason; the caller then falls back to the full parser, which decides what is valid and reports errors. It is faster because a
+// model's JSON is mostly long strings, which are passed to the sink without a copy.
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -19,9 +19,9 @@ class JsonScanner {
  public:
   JsonScanner(std::string_view text, Sink& sink) : at_(text.data()), end_(text.data() + text.size()), sink_(sink) {}
 
-  /// Whether the sink has seen the whole text.
+  /// True if the whole text was passed to the sink; false if the scanner or the sink gave up.
   bool scan() {
-    std::vector<char> open;  // the closing brackets that are due
+    std::vector<char> open;  // the expected closing brackets
     while (true) {
       skipSpace();
       if (at_ == end_) return false;
@@ -53,7 +53,7 @@ class JsonScanner {
           if (!number()) return false;
           break;
       }
-      // To the next value: over closing brackets, a comma and a key.
+      // Advance to the next value: past closing brackets, a comma and a key.
       while (true) {
         skipSpace();
         if (open.empty()) return at_ == end_;
@@ -102,7 +102,7 @@ class JsonScanner {
     return true;
   }
 
-  /// Whether all eight bytes are plain, by arithmetic on each byte's top bit.
+  /// Whether all eight bytes are plain (see kPlain), computed in each byte's top bit.
   static bool allPlain(std::uint64_t bytes) {
     constexpr std::uint64_t kOnes = 0x0101010101010101u, kTops = 0x8080808080808080u;
     const auto isZero = [](std::uint64_t x) { return (x - kOnes) & ~x; };
@@ -118,7 +118,7 @@ class JsonScanner {
     while (at_ != end_ && kPlain[static_cast<unsigned char>(*at_)]) ++at_;
   }
 
-  /// A string without escapes is a view of the text; one with escapes is put together in scratch_.
+  /// `out` is a view of the text, or of scratch_ if the string contains escapes.
   bool string(std::string_view& out) {
     const char* begin = ++at_;
     skipPlain();
@@ -152,7 +152,7 @@ class JsonScanner {
       case 'n': scratch_ += '\n'; return true;
       case 'r': scratch_ += '\r'; return true;
       case 't': scratch_ += '\t'; return true;
-      default: return false;  // \uXXXX: the full parser knows surrogates
+      default: return false;  // \uXXXX: left to the full parser, which handles surrogates
     }
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Landlock of the kernel as far as a cage needs it. The numbers are those of include/uapi/linux/landlock.h of Linux 6.12: the headers of
-// the machine that builds may be older than the kernel of the one that runs.
+// The part of the kernel's Landlock API that a cage uses. Constants are copied from include/uapi/linux/landlock.h of Linux 6.12, because
+// the headers of the build machine may be older than the kernel at run time.
 #include <cstdint>
 #include <string>
 
@@ -8,23 +8,23 @@
 
 namespace fxs::landlock {
 
-// The versions of the interface that brought what some older ones lack.
+// The ABI versions that introduced a feature.
 inline constexpr int kRenaming = 2, kTruncation = 3, kNetwork = 4, kDevices = 5, kScopes = 6;
 
-/// Of this kernel's interface; 0 when it has none.
+/// The ABI version of the running kernel; 0 if it does not support Landlock.
 int version();
 
 enum class Access : std::uint8_t {
-  Read,    ///< and run
-  Change,  ///< and read: a folder in which files are made, changed and removed; links and pipes are not
-  Device,  ///< reading and writing of what is there
+  Read,    ///< read and execute
+  Change,  ///< also create, change and remove files in a folder, but no links or pipes
+  Device,  ///< read and write existing files
 };
 
-/// A new set of rules that forbids all that `version` knows of; the descriptor, to be closed by the caller. Io when the kernel refuses.
+/// Creates a ruleset that denies every access right of `version`. The caller closes the descriptor. Io if the kernel refuses.
 Result<int> makeRuleset(int version);
-/// NotFound when there is no such file or folder, Io otherwise.
+/// Adds a rule for `path`. NotFound if there is no such file or folder, Io for other failures.
 Result<> allow(int ruleset, const std::string& path, Access access, int version);
-/// Async-signal-safe, like a system call: false with errno.
+/// Restricts the calling thread. Async-signal-safe; returns false and sets errno on failure.
 bool enter(int ruleset);
 
 }  // namespace fxs::landlock

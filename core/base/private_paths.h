@@ -1,25 +1,25 @@
 #pragma once
-// Where a path begins and ends in a text, and the part of it that is public: what is below site-packages or Python's own library, else the
-// file's name. PrivateText uses it for texts that leave this machine, reports for the files that they name.
+// Finds file paths in text, and the public part of a path: the part below site-packages or Python's standard library, else the file name.
+// Used by PrivateText for text that is shared, and by reports for file names.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace fxs {
 
-/// Where the path that begins at `at` ends: an absolute one of POSIX or Windows, `~/..`, `~name/..`, `\\host\share`, also within quotes,
-/// and with spaces or brackets in its folders' names; `at` when none begins there. Web addresses are none.
+/// The end offset of the path that starts at `at`, or `at` if none does. Recognizes absolute POSIX and Windows paths, `~/..`, `~name/..`
+/// and `\\host\share`, also in quotes and with spaces or brackets in folder names. URLs are not paths.
 std::size_t endOfPath(std::string_view text, std::size_t at);
-/// Where a path that was found by other means, up to `at`, ends.
+/// The end offset of a path whose beginning, up to `at`, is already known.
 std::size_t restOfPath(std::string_view text, std::size_t at);
 
-/// The part of an absolute path that says nothing about the machine; "" of a home folder itself.
+/// The part of an absolute path that reveals nothing about the machine; "" for a home folder.
 std::string_view publicPart(std::string_view path);
-/// Whether it lies in somebody's home folder, by its shape.
+/// Whether the path has the form of a path in a home folder; the file system is not accessed.
 bool isInAHome(std::string_view path);
 
-/// How reports name files: below `folder` ("" for none) relative to it, else as publicPart does; a path that is relative already and does
-/// not climb stays.
+/// A path as reports show it: relative to `folder` if it is below it ("" for none), else its publicPart(), or "(a home folder)". Relative
+/// paths without ".." are returned unchanged.
 std::string shownPath(std::string_view path, std::string_view folder);
 
 }  // namespace fxs

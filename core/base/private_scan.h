@@ -1,5 +1,5 @@
 #pragma once
-// What begins at a place of a text and is private by its shape. Each looks at most a bounded way ahead; see private_text.h.
+// Recognizers of private data that starts at an offset of a text. Each has bounded lookahead; see private_text.h.
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -11,23 +11,23 @@ namespace fxs {
 struct PrivateMatch {
   std::size_t begin = 0, end = 0;  ///< range in the text
   PrivateKind kind = PrivateKind::Token;
-  std::string_view what;  ///< "token", "address" ..: names the placeholder
+  std::string_view what;  ///< "token", "address" ..: part of the placeholder
 };
 
-/// Keys with a known prefix, a private key block, `Bearer ..`. `at` is the begin of a word or of a part of one.
+/// A key with a known prefix, a private key block, or `Bearer ..`. `at` is the start of a word or of a part of one.
 std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at);
-/// The value after a word such as `password`, `api_key`, `HF_TOKEN`, `Authorization`; `at` is the begin of the word.
+/// The value after a word such as `password`, `api_key`, `HF_TOKEN`, `Authorization`; `at` is the start of that word.
 std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at);
-/// The value after `host`, `USER` and the like.
+/// The value after `host`, `USER` and similar words.
 std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at);
 /// A URL whose host is not known to be public, or that contains a password. `skip` is the end of the host if the URL may stay.
 struct WebAddress {
   std::optional<PrivateMatch> match;
-  std::size_t skip = 0;  ///< 0: there is no URL
-  bool file = false;     ///< file://..: a path begins at `skip`
+  std::size_t skip = 0;  ///< 0: no URL
+  bool file = false;     ///< a file:// URL, whose path starts at `skip`
 };
 WebAddress webAddressAt(std::string_view text, std::size_t at);
-/// user@host, an e-mail address, an IP address, a machine's full name.
+/// user@host, an e-mail address, an IP address, or a fully qualified host name.
 std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at);
 
 }  // namespace fxs

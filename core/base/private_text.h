@@ -1,9 +1,9 @@
 #pragma once
-// Removes private data from text that is shared. It is recognized by its form (paths, URLs, addresses, keys, passwords) and by value: paths
-// under the home folder, the names of the user and of the machine. Forms are heuristics: private data in other forms stays, so users should
-// review what they share. Equal data gets equal placeholders, which are valid in identifiers: redacted_token_1.
+// Redacts private data in text that is shared. Recognizes it by form (paths, URLs, addresses, keys, passwords) and by value (paths under
+// the home folder, user name, host name). The forms are heuristics: other private data stays, so users should review what they share.
+// Equal data gets equal placeholders, which are valid in identifiers: redacted_token_1.
 //
-// Filtering is idempotent for any identity, so a recipient can verify that a text was filtered.
+// Redaction is idempotent for any identity, so a recipient can verify that a text was redacted.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace fxs {
 
-/// Of the machine and of who sits at it, handed in by the app. "" where it is not known.
+/// The user and the machine, supplied by the application; "" if unknown.
 struct Identity {
   std::string home;  ///< absolute
   std::string user;
@@ -23,7 +23,7 @@ struct Identity {
 enum class PrivateKind : std::uint8_t { HomePath, Path, Token, Address, Email, Name };
 inline constexpr std::size_t kPrivateKinds = 6;
 
-/// What was removed of one kind: how often, and its first placeholder.
+/// The removals of one kind: their number, and the first placeholder.
 struct Removed {
   PrivateKind kind{};
   std::size_t count = 0;
@@ -36,18 +36,18 @@ class PrivateText {
  public:
   explicit PrivateText(Identity identity = {});
 
-  /// Of a text for people: a stack trace, what a program said.
+  /// Redacts text for people: a stack trace, the output of a program.
   std::string text(std::string_view);
-  /// Of names that a program needs: paths, keys and passwords go, words that only might be private stay.
+  /// Redacts names that a program needs: paths, keys and passwords, but not words that only might be private.
   std::string name(std::string_view);
-  /// Of all calls since countAgain(), by kind.
+  /// The removals of all calls since countAgain(), by kind; kinds without removals are left out.
   std::vector<Removed> removed() const;
-  /// Counts from here on; what something is called stays.
+  /// Resets the counts, but keeps the placeholders.
   void countAgain() { removed_ = {}; }
 
  private:
   friend class PrivateScan;
-  /// The word for something private, the same for the same.
+  /// The placeholder of a value; equal values have equal placeholders.
   std::string placeholder(std::string_view what, std::string_view value);
   void count(PrivateKind, std::string_view example);
   std::string cleaned(std::string_view, bool free);
@@ -56,7 +56,7 @@ class PrivateText {
   Identity identity_;
   std::map<std::string, std::string, std::less<>> placeholders_;  // by what and value
   std::map<std::string, std::size_t, std::less<>> counters_;      // by what
-  std::map<std::string, std::string, std::less<>> known_;         // keys that were met, which may stand inside of other words
+  std::map<std::string, std::string, std::less<>> known_;         // keys found so far, which may occur inside other words
   std::array<Removed, kPrivateKinds> removed_{};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Resolves a program's name to one path, once; the file that was inspected is the one that runs.
+// Resolves a program's name to a path, and identifies its file, so that the file that was inspected is the one that runs.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace fxs {
 
-/// Detects whether a file was changed, without reading it.
+/// Identifies a version of a file by its metadata, to detect changes without reading it.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::int64_t size = 0;
-  std::int64_t modified = 0;  ///< nanoseconds since 1970
-  std::int64_t changed = 0;   ///< the same of the inode; no program can set it back
+  std::int64_t modified = 0;  ///< st_mtim, nanoseconds since 1970
+  std::int64_t changed = 0;   ///< st_ctim, likewise; programs cannot set it
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
-/// std::nullopt when there is no such file.
+/// std::nullopt if the file cannot be examined.
 std::optional<FileIdentity> identityOf(const std::string& path);
 
-/// Whether another program runs it: it begins with "#!".
+/// Whether the file starts with "#!"; false if it cannot be read.
 bool isScript(const std::string& path);
 
-/// The one absolute path of a program: `name` itself where it has a slash, else the first executable file of that name in the folders of
-/// `searchPath` (as PATH has them; relative and empty ones are passed over). NotFound otherwise.
+/// The absolute path of a program: of `name` itself if it contains a slash (not checked to exist), else of the first executable file of
+/// that name in `searchPath`, separated like PATH; relative and empty entries are skipped. NotFound if there is none.
 Result<std::string> findProgram(const std::string& name, const std::string& searchPath);
 
 }  // namespace fxs

@@ -1,5 +1,5 @@
 #pragma once
-// A Python as a program that runs a script of fxscope's own: isolated, in a cage, in an empty folder.
+// Runs one of fxscope's own scripts with a Python interpreter: isolated, in a cage, in a folder of its own.
 #include <string>
 #include <vector>
 
@@ -7,9 +7,9 @@
 
 namespace fxs {
 
-/// Runs `script` (on standard input) with `arguments`. `python`: its absolute path; that of a virtual environment keeps its packages. It
-/// reads its own installation, the virtual environment and `reads`, and writes in `folder`, where it runs. It takes no module from
-/// there, nor from PYTHONPATH or the user's own packages, and has neither network nor other programs.
+/// Runs `script` (on standard input) with `arguments`. `python` is the absolute path of an interpreter, possibly in a virtual environment.
+/// It can read its installation, the virtual environment and `reads`; `folder` is writable and its working directory. It imports nothing
+/// from there, PYTHONPATH or the user's site-packages, and has no network. Only a wrapper script (#!) may start programs.
 Command pythonProgram(const std::string& python, std::string script, std::vector<std::string> arguments, std::vector<std::string> reads,
                       const std::string& folder);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Result<T>: a value or an Error. FXS_TRY binds the value or returns the error
-// of the expression from the enclosing function.
+// Result<T>: a value or an Error. FXS_TRY binds the value of an expression, FXS_CHECK
+// discards it; on error, both return it from the enclosing function.
 #include <tl/expected.hpp>
 #include <utility>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a long call may ask of its caller: shall I stop, may I spend that, and here is how far I am.
+// The context of long-running functions: stop requests, progress reports and the budget.
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -14,7 +14,7 @@ struct Progress {
   double fraction = -1;  ///< 0..1, or negative when unknown
 };
 
-/// Returned or thrown by work after a stop request.
+/// The error of work that ended because of a stop request.
 inline Error cancelled() { return {ErrorCode::Cancelled, "stopped", {}}; }
 
 struct RunContext {
@@ -22,7 +22,7 @@ struct RunContext {
   std::function<void(const Progress&)> report = [](const Progress&) {};
   std::shared_ptr<const Budget> budget = std::make_shared<const Budget>();  ///< shared by an input and everything derived from it
 
-  /// Call at the head of loops that a file controls: throws Abandoned if a stop was requested or the budget is exhausted.
+  /// For loops whose length a file controls. Throws Abandoned if a stop was requested or the limit would be exceeded.
   void spend(Resource resource, std::uint64_t amount, std::string_view what) const {
     if (stop.stop_requested()) throw Abandoned(cancelled());
     budget->spend(resource, amount, what);

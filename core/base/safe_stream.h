@@ -1,6 +1,6 @@
 #pragma once
-// A stream buffer for terminals, pipes and logs that escapes, as printableLines() does, whatever a report failed to escape, so that output
-// cannot control the terminal. Regular text, MLIR and JSON pass unchanged. Output that must stay byte-exact goes to a file of -o.
+// A stream buffer for terminals, pipes and logs that escapes what reports left unescaped, like printableLines(), so that output cannot
+// control the terminal. Ordinary text, MLIR and JSON pass unchanged. Output that must be byte-exact is written to a file with -o.
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -9,13 +9,13 @@ namespace fxs {
 
 class SafeStreamBuffer final : public std::streambuf {
  public:
-  /// `to` outlives it. Nothing is kept back but the beginning of a character of UTF-8 whose rest has not been written yet.
+  /// `to` must outlive it. Only an incomplete UTF-8 character is buffered.
   explicit SafeStreamBuffer(std::streambuf& to) : to_(to) {}
   SafeStreamBuffer(const SafeStreamBuffer&) = delete;
   SafeStreamBuffer& operator=(const SafeStreamBuffer&) = delete;
   ~SafeStreamBuffer() override { finish(); }
 
-  /// Writes what was held back, as bytes that are not UTF-8. False when `to` accepts no more.
+  /// Writes the buffered bytes, escaped as invalid UTF-8. False if writing to `to` fails.
   bool finish();
 
  protected:
@@ -27,7 +27,7 @@ class SafeStreamBuffer final : public std::streambuf {
   bool write(std::string_view text);
 
   std::streambuf& to_;
-  std::string kept_;  ///< less than a character
+  std::string kept_;  ///< the bytes of an incomplete character
 };
 
 }  // namespace fxs

@@ -6,31 +6,31 @@
 
 namespace fxs {
 
-/// As part of one line: control characters (line ends and tabs too), characters that order or hide text (bidirectional controls, line
-/// and paragraph separators, zero-width ones) and bytes that are no UTF-8 are shown as \n, \x1b, \u{202e}. Everything else stays.
+/// For use within a line: escapes control characters (including line ends and tabs), characters that reorder or hide text (bidirectional
+/// controls, line and paragraph separators, zero-width characters) and invalid UTF-8 as \n, \x1b, \u{202e}.
 std::string printable(std::string_view text);
-/// As lines of its own: line ends and tabs stay.
+/// For whole lines: like printable(), but keeps line ends and tabs.
 std::string printableLines(std::string_view text);
 /// printable(), then &, <, >, " and ' as entities: for rich text, HTML and SVG.
 std::string richText(std::string_view text);
 /// printableLines(), then the same entities.
 std::string richLines(std::string_view text);
-/// A name as part of a message: printable(), between single quotes, a long one without its end.
+/// A name for a message: printable(), in single quotes, truncated if long.
 std::string printableName(std::string_view name);
-/// A word for a shell to paste: as it is when it is plain, else between single quotes.
+/// A word quoted for a POSIX shell, in single quotes unless it is plain.
 std::string shellWord(std::string_view word);
 
-/// Nothing but printable ASCII, line ends and tabs: printableLines() would change nothing. Made for megabytes.
+/// Whether the text has only printable ASCII, line ends and tabs, so that printableLines() would not change it. Vectorized.
 bool isPlainLines(std::string_view text);
 
 struct Utf8Character {
   char32_t code = 0;
-  std::size_t bytes = 0;  ///< 0: no UTF-8 here
+  std::size_t bytes = 0;  ///< encoded length; 0: invalid UTF-8
 };
-/// The character at the start of a text that is not empty; RFC 3629: no surrogates, no overlong forms.
+/// Decodes the first character of a nonempty text by RFC 3629: surrogates and overlong forms are invalid.
 Utf8Character utf8At(std::string_view text);
-/// Whether printable() shows the character as an escape: controls of C0 and C1, and the format characters of Unicode that reorder, join
-/// or hide what is around them.
+/// Whether printable() escapes the character: C0 and C1 controls, and Unicode format characters that reorder, join or hide adjacent
+/// text.
 bool isDeceptive(char32_t code);
 
 }  // namespace fxs

@@ -1,5 +1,5 @@
 #pragma once
-// A temporary directory. It is removed with its object; one left by a killed process is removed when the next is created.
+// A temporary directory that its destructor removes. Those left behind by killed processes are removed when the next one is created.
 #include <string>
 
 #include "base/result.h"
@@ -8,8 +8,8 @@ namespace fxs {
 
 class ScratchDirectory {
  public:
-  /// A new one, for this user only, in `parent`, which is made where it is missing. `what`: what it is for, for the error ("the snapshots
-  /// of a trace"). Io when there can be none, or `parent` is "".
+  /// Creates a directory in `parent`, accessible to this user only; creates `parent` if missing. `what` says in errors what it is for
+  /// ("the snapshots of a trace"). Io if it cannot be created or `parent` is "".
   static Result<ScratchDirectory> make(const std::string& parent, const std::string& what);
   ScratchDirectory(ScratchDirectory&& other) noexcept;
   ScratchDirectory& operator=(ScratchDirectory&&) = delete;

@@ -22,25 +22,25 @@ struct Command {
   /// "NAME=value" each, in addition to PATH (kProgramPath), LANG (C.UTF-8) and TMPDIR (the first folder of cage->writes, else /tmp), which
   /// these can override. Variables of this process are not passed on.
   std::vector<std::string> environment;
-  std::optional<Cage> cage;  ///< none: it may do what this process may
-  /// The program's file as it was looked at: when it is another one by now, it is not run. None: any.
+  std::optional<Cage> cage;  ///< std::nullopt: unrestricted
+  /// The identity of the program's file when it was inspected; if the file has changed since, it is not run. std::nullopt: not checked.
   std::optional<FileIdentity> program;
   std::string stdinText;
-  std::string directory;  ///< the program's working directory; "" for this one's. A relative argv[0] with a slash is looked up from it
+  std::string directory;  ///< working directory; "" for this process's. A relative argv[0] with a slash is resolved against it
   std::chrono::milliseconds timeout{0};  ///< 0: none
-  /// Past the timeout, SIGABRT first goes to the program's busiest thread, so that a program that handles it can say where
-  /// it was; the group is killed this much later. 0: killed at once.
+  /// At the timeout, SIGABRT is sent to the program's busiest thread, so that a program that handles it can print where it hangs;
+  /// the group is killed after this grace period. 0: killed at once.
   std::chrono::milliseconds grace{0};
   std::uint64_t memoryLimit = 0;  ///< address space in bytes; 0: none
-  std::uint64_t outputLimit = 0;  ///< bytes kept of each of stdout and stderr; 0: none. Reaching it kills the group.
-  /// Called on the caller's thread while the program runs, by runners that wait for it, again and again until it returns false, when
-  /// a processor is free: time for other work. Each call is short, for nothing is read from the program meanwhile.
+  std::uint64_t outputLimit = 0;  ///< bytes kept of stdout and of stderr each; 0: unlimited. Reaching it kills the group.
+  /// Other work to do while a runner waits for the program: called repeatedly on the caller's thread, when a processor is idle, until
+  /// it returns false. Calls must be short, because the program's output is not read meanwhile.
   std::function<bool()> whileRunning;
 };
 
 inline constexpr const char* kProgramPath = "/usr/local/bin:/usr/bin:/bin";
 
-/// ProcessLimit: it had more than Cage::kMostProcesses at once.
+/// ProcessLimit: its group had more than Cage::kMostProcesses processes.
 enum class ExitReason { Exited, Signalled, TimedOut, OutputLimit, ProcessLimit };
 
 struct Exit {
@@ -56,15 +56,15 @@ struct Exit {
 class CommandRunner {
  public:
   virtual ~CommandRunner() = default;
-  /// NotFound and Io when the program cannot be started, Cancelled when `stop` was requested.
-  /// Running past a limit is an Exit: what was printed until then is in it.
+  /// NotFound or Io if the program cannot be started, Cancelled after a stop request.
+  /// Exceeding a limit is not an error but an Exit, with the output so far.
   virtual Result<Exit> run(const Command&, std::stop_token) = 0;
-  /// Several at once, each with its own limits; the results in the order of the commands. One after the other unless a
-  /// runner can do better.
+  /// Runs several commands, each with its own limits; results are in the order of the commands. The default implementation runs
+  /// them one after the other.
   virtual std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token);
 };
 
-/// What the user lets every program in a cage do besides, for programs of his own: a wrapper that logs, libraries in a folder of theirs.
+/// Paths that the user makes accessible in every cage, for custom programs: a wrapper that writes a log, libraries in another folder.
 struct CageExceptions {
   std::vector<std::string> reads;
   std::vector<std::string> writes;

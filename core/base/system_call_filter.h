@@ -1,7 +1,6 @@
 #pragma once
-// The filter of system calls that a program in a cage runs under. It names what is denied, not what is allowed: engines, Pythons and
-// shells are many, and each release of their libraries uses others. System calls newer than this file are answered as an older
-// kernel would.
+// The seccomp filter of a cage. It is a deny list, because engines, Python interpreters, shells and each release of their libraries
+// use different system calls. System calls that are newer than this file fail as on an older kernel.
 #include <linux/filter.h>
 
 #include <vector>
@@ -10,7 +9,7 @@
 
 namespace fxs {
 
-/// Empty where there is none for this processor.
+/// Empty if there is no filter for this architecture.
 std::vector<sock_filter> systemCallFilter(Cage::Processes);
 
 }  // namespace fxs

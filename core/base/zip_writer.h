@@ -1,6 +1,6 @@
 #pragma once
-// A zip archive in memory whose bytes depend on its members alone: no times, no owners, the order of the calls. Names are the
-// caller's own; reading is zip.h.
+// Writes a zip archive in memory. The bytes depend only on the members and their order: there are no times and no owners. Names are
+// not checked. For reading, see zip.h.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +14,15 @@ enum class ZipMode : std::uint8_t { Plain, Executable };
 
 struct ZipPart {
   std::string name;
-  std::string_view bytes;  ///< outlives the call of writeZip
+  std::string_view bytes;  ///< must stay valid during writeZip
   ZipPacking packing = ZipPacking::Stored;
-  ZipMode mode = ZipMode::Plain;  ///< what unpacking on a POSIX system gives the file
+  ZipMode mode = ZipMode::Plain;  ///< the file mode after unpacking on POSIX systems
 };
 
-/// What all members together may have, so that no archive needs the records of over 4 GiB.
+/// Limit in bytes of all members together; below it, no archive needs Zip64 records.
 inline constexpr std::uint64_t kMaxWrittenZip = std::uint64_t{2} << 30;
 
-/// The archive's bytes. InvalidInput when two members have one name; Unsupported past kMaxWrittenZip.
+/// The archive's bytes. InvalidInput if two members have the same name; Unsupported beyond kMaxWrittenZip.
 Result<std::string> writeZip(const std::vector<ZipPart>&);
 
 }  // namespace fxs

@@ -1,5 +1,5 @@
 #pragma once
-// An argument of an FX node: a node, a constant of any kind the export schema has, or a list or dict of those.
+// An argument of an FX node: a node, a constant of any kind in the export schema, or a list or dict of those.
 #include <complex>
 #include <cstdint>
 #include <string>
@@ -21,9 +21,9 @@ struct None {
 struct OperatorName {
   std::string name;
   friend bool operator==(const OperatorName&, const OperatorName&) = default;
-};  ///< "aten.add_.Tensor" as a value (auto_functionalized)
+};  ///< an operator as a value, "aten.add_.Tensor", as in auto_functionalized
 
-/// A Python object that no graph's text can rebuild, by its repr: shown, never lowered.
+/// The repr of a Python object that cannot be represented otherwise; shown, never lowered.
 struct Opaque {
   std::string text;
   friend bool operator==(const Opaque&, const Opaque&) = default;
@@ -38,7 +38,7 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&);
 };
 
-/// A reference to a subgraph is a NodeId of a get_attr node whose `subgraph` is set, as in torch.fx.
+/// A subgraph is referred to by a get_attr node whose Node::subgraph is set, as in torch.fx.
 struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::complex<double>, std::string, DType, Layout, MemoryFormat,
                                Device, OperatorName, ArgumentList, ArgumentDict, Slice, Opaque> {
   using variant::variant;
@@ -50,7 +50,7 @@ struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::co
 
 inline bool operator==(const Slice& a, const Slice& b) { return a.parts == b.parts; }
 
-/// Calls `visit(NodeId)` for every node an argument refers to, in order, nested ones too.
+/// Calls `visit(NodeId)` for every node in an argument, also nested ones, in order (torch.fx.node.map_arg).
 template <class Visit>
 void forEachNode(const Argument& argument, Visit&& visit) {
   if (const NodeId* id = argument.node()) visit(*id);
@@ -61,7 +61,7 @@ void forEachNode(const Argument& argument, Visit&& visit) {
   else if (const auto* slice = std::get_if<Slice>(&argument))
     for (const Argument& part : slice->parts) forEachNode(part, visit);
 }
-/// The same argument with every node replaced by `map(NodeId) -> Argument`.
+/// A copy of an argument with every node replaced by `map(NodeId) -> Argument`, as torch.fx.node.map_arg does.
 template <class Map>
 Argument mapNodes(const Argument& argument, Map&& map) {
   if (const NodeId* id = argument.node()) return map(*id);

@@ -14,17 +14,17 @@ namespace fxs::fx {
 
 class Builder {
  public:
-  /// An empty program with a main graph. Every node that is added is spent from the context's budget.
+  /// Starts a program with an empty main graph. Added nodes are spent from the context's budget.
   explicit Builder(RunContext context = {});
 
-  /// Memory for so many more nodes, which a caller expects to add to a graph.
+  /// Reserves memory for `nodes` more nodes in a graph.
   void reserve(GraphId, std::size_t nodes);
   GraphId main() const { return GraphId::of(0); }
-  /// A new subgraph, held by a new get_attr node `name` at the end of `parent`.
+  /// Adds a subgraph and a get_attr node `name` for it at the end of `parent`; `getAttr` receives that node.
   GraphId addSubgraph(GraphId parent, std::string name, NodeId* getAttr = nullptr);
-  /// The subgraph of a get_attr node that has none yet; named after its target.
+  /// Adds a subgraph to a get_attr node without one, named after the node's target.
   GraphId addSubgraphOf(NodeId getAttr);
-  /// Appends to a graph; the name is made unique with _1, _2 .. when it is taken. `origin` stays invalid: set to the node's own id at
+  /// Appends a node to a graph; a name that is taken gets a suffix _1, _2 .. An origin that stays invalid becomes the node's own id in
   /// finish().
   NodeId add(GraphId, NodeOp, std::string name, std::string target, std::vector<NodeArgument> args, Value val);
   NodeId placeholder(GraphId, std::string name, Value val);
@@ -39,8 +39,8 @@ class Builder {
   StringId intern(std::string_view text);
   std::string uniqueName(GraphId, std::string_view wanted) const;
 
-  /// Reorders the flat list (main first, subgraphs depth first) so that NodeId is the position, verifies, and gives it away.
-  /// Nodes that no graph lists any more and subgraphs whose get_attr is gone are left out; graph ids follow the same order.
+  /// Numbers nodes and graphs (main first, subgraphs depth first), verifies the program and returns it. Drops nodes that no graph lists
+  /// any more and subgraphs whose get_attr node was removed. InvalidInput if a removed node is still used, or verify() fails.
   Result<ProgramPtr> finish() &&;
 
  private:
@@ -52,8 +52,8 @@ class Builder {
 
   RunContext context_;
   Program program_;
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;                   // of the tables: they only grow
-  std::pmr::unordered_multimap<std::size_t, StringId> interned_;                  // by the hash of the text, which the program holds
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;                   // for the tables, which only grow
+  std::pmr::unordered_multimap<std::size_t, StringId> interned_;                  // by hash of the text, which is in Program::strings
   std::vector<Names> names_;                                                      // per graph
   mutable std::vector<std::unordered_map<std::string, std::uint32_t>> suffixes_;  // per graph: the last _N given to a name
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Something about the user's program that the user should know: an op that was not imported, a stage that stopped at a node.
+// A problem or note about the user's program, such as an op that was not imported or a stage that failed at a node.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace fxs::fx {
 
-enum class Severity : std::uint8_t { Note, Warning, Error };  ///< Error: it stops the program at `stage`
+enum class Severity : std::uint8_t { Note, Warning, Error };  ///< Error: the program cannot pass `stage`
 std::string_view name(Severity);                              ///< "note", "warning", "error"
 
 struct Finding {
   Severity severity = Severity::Error;
   NodeId node;            ///< in the user's program; invalid when the finding has no node
-  std::string nodeName;   ///< its name, as locations carry it; "" with no node
-  std::string target;     ///< the node's own target, "aten.diff.default"; "" with no node
-  std::string op;         ///< the MLIR operation, "torch.aten.erfinv"; "" when there is none
+  std::string nodeName;   ///< its name, as in locations; "" without a node
+  std::string target;     ///< its target, "aten.diff.default"; "" without a node
+  std::string op;         ///< the MLIR operation, "torch.aten.erfinv"; "" if there is none
   std::string stage;      ///< "rewrite", "raw", "torch", "tosa" ..
-  std::string pass;       ///< the pass that stopped; "" when none
-  std::string kind;       ///< a stable word: "not-functionalized", "not-imported", "not-registered", "illegal-op", "verifier", "crash",
+  std::string pass;       ///< the pass that failed; "" if none did
+  std::string kind;       ///< a stable id: "not-functionalized", "not-imported", "not-registered", "illegal-op", "verifier", "crash",
                           ///< "timeout", "memory", "contract"
-  std::string message;    ///< one line: the thing, what is wrong, what to do about it
+  std::string message;    ///< one line: the subject, the problem, the remedy
   std::size_t count = 1;  ///< how many nodes of the program have the same cause
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The metadata strings of a node, parsed: nn_module_stack and stack_trace.
+// Parsers for a node's metadata strings nn_module_stack and stack_trace.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,19 +15,19 @@ struct ModuleFrame {
   std::string type;  ///< "torch.nn.modules.linear.Linear"
   friend bool operator==(const ModuleFrame&, const ModuleFrame&) = default;
 };
-/// Outermost first: `key,path,type;key,path,type`, commas inside brackets are part of the item.
+/// Parses `key,path,type;key,path,type`, outermost first; commas inside brackets do not separate.
 std::vector<ModuleFrame> parseModuleStack(std::string_view text);
 
 struct StackFrame {
   std::string file;
-  int line = 0;
+  int line = 0;  ///< 1-based
   std::string function;
-  std::string code;  ///< the source line, trimmed; "" when the trace has none
+  std::string code;  ///< the source line, trimmed; "" if the trace has none
   friend bool operator==(const StackFrame&, const StackFrame&) = default;
 };
 /// Outermost first, as in a Python traceback.
 std::vector<StackFrame> parseStackTrace(std::string_view text);
-/// The frame a user would call theirs: the innermost one outside PyTorch itself (a model may come from a library), else the innermost.
+/// The innermost frame outside PyTorch, which may be in another library; else the innermost. Null for no frames.
 const StackFrame* userFrame(const std::vector<StackFrame>&);
 
 std::vector<ModuleFrame> modulesOf(const Program&, const Node&);

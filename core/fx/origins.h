@@ -1,15 +1,15 @@
 #pragma once
-// Rewriting a part of the user's program by itself: meanwhile its nodes have no origins in the user's program; afterwards every node is
-// one of the user's program again.
+// Maps origins when a part of the user's program is rewritten on its own: withOwnOrigins() before the rewrite makes the part a program
+// without an original, inUsersTerms() after it restores the origins in the user's program.
 #include "fx/program.h"
 
 namespace fxs::fx {
 
-/// The program with every node as its own origin. The program itself when it already is so.
+/// A copy in which every node is its own origin; `program` itself if it was not rewritten.
 ProgramPtr withOwnOrigins(const ProgramPtr& program);
-/// `made` from withOwnOrigins(`part`), with the origins that `part` has in the user's program.
+/// A copy of `made`, a rewrite of withOwnOrigins(`part`), with origins in `user` by way of `part`.
 ProgramPtr inUsersTerms(const ProgramPtr& made, const ProgramPtr& part, const ProgramPtr& user);
-/// A node of withOwnOrigins(`part`) in the user's program.
+/// The node of the user's program for a node of withOwnOrigins(`part`); invalid if `node` is.
 NodeId usersNode(NodeId node, const ProgramPtr& part);
 
 }  // namespace fxs::fx

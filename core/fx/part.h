@@ -1,6 +1,6 @@
 #pragma once
-// A program written from parts of another: what cutting nodes out, leaving some out, and shortening have in common. Nodes keep their
-// names, values and origins; what the parts take from elsewhere becomes inputs.
+// Builds a program from parts of another; shared by code that extracts, drops or shortens. Nodes keep their names, values and origins;
+// operands from outside the parts become inputs.
 #include <functional>
 #include <vector>
 
@@ -10,21 +10,21 @@ namespace fxs::fx {
 
 class Part {
  public:
-  /// Ranges, versions and dialect are the source's; `original` is the program that the source's origins point into.
+  /// Copies ranges, versions and dialect from `source`; Program::original is the program that the source's origins refer to.
   explicit Part(const ProgramPtr& source);
 
   const Program& source() const { return source_; }
   Builder& builder() { return builder_; }
   Program& program() { return builder_.program(); }
-  /// The new node of one of the source's; invalid when it was not written.
+  /// The copy of a node of the source; invalid if it was not copied.
   NodeId at(NodeId old) const { return newId_[old.index()]; }
 
-  /// A node as an input of main. A placeholder keeps its kind, and its weight comes along; any other node is a user input.
+  /// Adds a node as an input of main. A placeholder keeps its kind and its weight; any other node becomes a user input.
   void input(const Node&);
-  /// A call, or a get_attr with its whole subgraph; what it takes must have been written. `standIn`: the node to take in place of
-  /// one of the source's main graph.
+  /// Copies a call, or a get_attr with its whole subgraph; its operands must have been added. `standIn` gives the source node to use in
+  /// place of one of the source's main graph.
   void copy(GraphId into, const Node&, const std::function<NodeId(NodeId)>& standIn = {});
-  /// The output of main, with the origin of the output of the source's graph `of`.
+  /// Adds the output of main; its origin is that of the output of the source's graph `of`.
   void output(ArgumentList values, GraphId of);
 
   Result<ProgramPtr> finish() && { return std::move(builder_).finish(); }

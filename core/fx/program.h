@@ -1,11 +1,11 @@
 #pragma once
-// An exported program in torch.fx's words: one flat list of nodes, the main graph
-// first, then subgraphs (of cond, while_loop ..) depth first. A node is its value;
-// the parts of a tuple are reached by operator.getitem nodes, as in torch.fx.
-// Built once by a reader or a Builder, verified, const after, shared as
+// An exported program, modelled on torch.fx: one flat list of nodes, the main graph
+// first, then subgraphs (of cond, while_loop ..) depth first. A node stands for its value;
+// elements of a tuple are selected by operator.getitem nodes, as in torch.fx.
+// Built and verified by a reader or a Builder, then immutable and shared as
 // shared_ptr<const Program>.
 //
-// NodeId is the index in Program::nodes. It is the <node index> of locations
+// A NodeId is an index into Program::nodes, and the <node index> in locations
 // loc("<name>"("fx":<node index>:0)).
 #include <cstdint>
 #include <map>
@@ -20,7 +20,7 @@
 
 namespace fxs::fx {
 
-/// Calls of methods and modules are in graphs that were never exported: symbolic traces, what Dynamo captured.
+/// call_method and call_module occur only in graphs that were not exported, such as symbolic traces and Dynamo graphs.
 enum class NodeOp : std::uint8_t { Placeholder, GetAttr, CallFunction, Output, CallMethod, CallModule };
 std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output", "call_method", "call_module"
 
@@ -28,13 +28,13 @@ std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function",
 inline constexpr std::string_view kGetitem = "_operator.getitem";
 
 struct NodeArgument {
-  std::string name;  ///< schema argument name; "" where the file has none (higher-order ops)
+  std::string name;  ///< schema argument name; "" if the file has none (higher-order ops)
   Argument value;
-  bool keyword = false;  ///< passed by keyword: prints as in kwargs
+  bool keyword = false;  ///< in kwargs rather than args
 };
 
 using StringId = StrongId<struct StringTag>;
-/// One entry of a node's string metadata as found in the file: "stack_trace", "nn_module_stack", "torch_fn", "from_node", "custom" ..
+/// One string of node.meta as found in the file: "stack_trace", "nn_module_stack", "torch_fn", "from_node", "custom" ..
 struct MetaString {
   StringId key;
   StringId text;
@@ -45,16 +45,16 @@ struct Node {
   NodeOp op = NodeOp::CallFunction;
   GraphId graph;
   std::string name;  ///< unique in its graph
-  /// torch.fx's spelling: "aten.add.Tensor", "aten.relu.default" (always with its overload), "higher_order.cond",
-  /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; a method's name
-  /// ("view"), a module's path ("layer.0"); a placeholder's or attribute's own name otherwise.
+  /// As in torch.fx: "aten.add.Tensor", "aten.relu.default" (always with the overload), "higher_order.cond",
+  /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; the name of a method ("view"), the path of a
+  /// module ("layer.0"), the name of a placeholder or attribute.
   std::string target;
-  /// Of an output: one argument, the list of the values, as in torch.fx. Of a getitem: "a" (the node) and "b" (the index).
+  /// An output has one argument, the list of values, as in torch.fx; a getitem has "a" (the node) and "b" (the index).
   std::vector<NodeArgument> args;
   Value val;
   std::vector<MetaString> meta;
-  GraphId subgraph;  ///< of a get_attr that refers to a subgraph
-  /// In a rewritten program, the node of the user's program this one came from; equal to `id` otherwise.
+  GraphId subgraph;  ///< valid for a get_attr that refers to a subgraph
+  /// In a rewritten program, the node of Program::original that this one was made from; else equal to `id`.
   NodeId origin;
   const NodeArgument* find(std::string_view argument) const;
 };
@@ -63,7 +63,7 @@ struct Graph {
   GraphId id;
   std::string name;           ///< "main", or the attribute's name
   std::vector<NodeId> nodes;  ///< in execution order, placeholders first, one output last
-  NodeId parent;              ///< the get_attr node that holds it; invalid for main
+  NodeId parent;              ///< the get_attr node that refers to it; invalid for main
   bool isSingleTensorReturn = false;
 };
 
@@ -73,8 +73,8 @@ struct InputSpec {
   InputKind kind = InputKind::UserInput;
   NodeId node;             ///< its placeholder
   std::string target;      ///< FQN of a parameter, buffer or constant
-  bool persistent = true;  ///< of a buffer: stored with the weights, else with the constants
-  Argument constant;       ///< the value of a ConstantInput, or of a user input that is a constant
+  bool persistent = true;  ///< whether a buffer is stored with the weights or with the constants
+  Argument constant;       ///< the value of a ConstantInput or of a constant user input
 };
 
 enum class OutputKind : std::uint8_t {
@@ -91,33 +91,33 @@ std::string_view name(OutputKind);
 struct OutputSpec {
   OutputKind kind = OutputKind::UserOutput;
   Argument value;      ///< a node, or a constant
-  std::string target;  ///< what is mutated: FQN of the buffer or parameter, name of the user input
+  std::string target;  ///< the mutation's target: FQN of a buffer or parameter, name of a user input
 };
 
 struct RangeConstraint {
   std::string symbol;
-  std::optional<std::int64_t> min;  ///< nothing: unbounded
+  std::optional<std::int64_t> min;  ///< std::nullopt: unbounded
   std::optional<std::int64_t> max;
 };
 
-/// Where a parameter, buffer or constant is stored. The bytes are read by read::WeightReader, never to show a graph.
+/// Where a parameter, buffer or constant is stored. read::WeightReader reads the bytes; showing a graph never needs them.
 struct Weight {
   std::string fqn;
-  bool constant = false;  ///< stored with the constants
+  bool constant = false;  ///< whether it is stored with the constants
   bool isParameter = false;
   DType dtype = DType::Unknown;
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> strides;  ///< in elements
   std::int64_t storageOffset = 0;     ///< in elements
-  std::string file;                   ///< member of the archive; "" when there is none
+  std::string file;                   ///< member of the archive; "" if there is none
   std::uint64_t fileBytes = 0;
-  bool readable = true;  ///< false: pickled, or not a plain tensor; then `whyNot` says so
+  bool readable = true;  ///< false if the bytes cannot be read, for the reason `whyNot`
   std::string whyNot;
   std::uint64_t elements() const;
 };
 
 struct Program {
-  /// Of a rewritten program: the user's program, which Node::origin points into. Null for a program as read.
+  /// The user's program that a rewritten program was made from, to which Node::origin refers. Null if not rewritten.
   std::shared_ptr<const Program> original;
   std::vector<Node> nodes;
   std::vector<Graph> graphs;      ///< graphs[0] is main
@@ -126,33 +126,33 @@ struct Program {
   std::vector<RangeConstraint> ranges;  ///< sorted by symbol
   std::vector<Weight> weights;
   std::vector<std::string> guards;      ///< Python expressions on the inputs
-  std::vector<std::string> inputNames;  ///< forward's argument names, where the file has them
+  std::vector<std::string> inputNames;  ///< names of forward's arguments; empty if unknown
   std::string torchVersion;
   std::string schemaVersion;         ///< "8.20"
-  std::string dialect;               ///< "TRAINING" (as exported), "ATEN" (functional, after run_decompositions), or what the file says
+  std::string dialect;               ///< "TRAINING" (as exported), "ATEN" (functional, after run_decompositions), or as in the file
   std::vector<std::string> strings;  ///< interned metadata texts
 
   const Node& node(NodeId id) const { return nodes[id.index()]; }
   const Graph& main() const { return graphs.front(); }
   const Graph& graph(GraphId id) const { return graphs[id.index()]; }
   const std::string& text(StringId id) const { return strings[id.index()]; }
-  /// A node's string metadata, or nothing.
+  /// A node's metadata string; std::nullopt if it has none for `key`.
   std::optional<std::string_view> meta(const Node&, std::string_view key) const;
-  /// By name in the main graph, then in subgraphs; "sub.name" also names a node of subgraph "sub".
+  /// Looks in the main graph, then in subgraphs; "sub.name" is a node of subgraph "sub". Null if there is none.
   const Node* findNode(std::string_view name) const;
   const Weight* findWeight(std::string_view fqn) const;
   const InputSpec* inputOf(NodeId placeholder) const;
   const Node& output(GraphId) const;
-  /// The node of the user's program that `node` came from; `node` itself when nothing was rewritten.
+  /// The node of the user's program that `node` was made from; `node` itself if the program was not rewritten.
   const Node& originOf(const Node& node) const;
 };
 using ProgramPtr = std::shared_ptr<const Program>;
 
-/// users[i]: nodes that take node i as an argument, in order, each once.
+/// users[i] are the nodes that use node i, in order, each once (torch.fx.Node.users).
 std::vector<std::vector<NodeId>> usersOf(const Program&);
 
-/// Everything that makes a program well formed: unique names, arguments defined before use and in scope, one output last,
-/// specs that match placeholders. One clear error naming the node.
+/// Checks that a program is well formed: unique names, arguments defined before use and in scope, one output, which is last,
+/// and specs that match placeholders. InvalidInput for the first violation.
 Result<> verify(const Program&);
 
 }  // namespace fxs::fx

@@ -1,7 +1,7 @@
 #pragma once
-// Symbolic sizes: the sympy expressions that torch.export writes, as immutable
-// trees. A SymInt is a number or such an expression. Unknown sympy heads are kept
-// by name, so that every file can be shown.
+// Symbolic sizes: sympy expressions of torch.export as immutable trees. A SymInt is
+// a number or an expression. Unknown sympy functions are kept by name, so that
+// every file can be shown.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,7 +22,7 @@ class SymExpr {
  public:
   enum class Kind : std::uint8_t { Symbol, Integer, Float, Rational, Call };
   Kind kind = Kind::Integer;
-  std::string name;          ///< Symbol: "s27"; Call: the sympy head, "Add", "Mul", "FloorDiv" ..
+  std::string name;          ///< Symbol: "s27"; Call: the sympy function, "Add", "Mul", "FloorDiv" ..
   std::int64_t integer = 0;  ///< Integer; numerator of Rational
   std::int64_t denominator = 1;
   double real = 0;  ///< Float
@@ -35,25 +35,25 @@ class SymExpr {
   static SymExprPtr call(std::string head, std::vector<SymExprPtr> operands);
 };
 
-/// What parsing accepts: no expression is deeper, so that walking one needs a bounded stack.
+/// Limits of the parsers; the depth bounds the stack of recursive functions.
 inline constexpr std::size_t kMaxSymExprDepth = 100;
 inline constexpr std::size_t kMaxSymExprLength = std::size_t{1} << 16;
 
 /// Parses sympy's srepr, `Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))`.
-/// Bounded depth and length, no recursion on input. InvalidInput with the offset.
+/// Does not recurse. InvalidInput with the offset, also beyond the limits.
 Result<SymExprPtr> parseSrepr(std::string_view text);
-/// As PyTorch prints it: "2*s27 + 1", "(s0//4)", "Max(1, u0)".
+/// The expression as PyTorch prints it: "2*s27 + 1", "(s0//4)", "Max(1, u0)".
 std::string infix(const SymExpr&);
-/// Reads what `infix` prints. Same bounds and errors as parseSrepr.
+/// Parses what `infix` prints. Limits and errors are those of parseSrepr.
 Result<SymExprPtr> parseInfix(std::string_view text);
-/// The value under the given symbols with Python's floor semantics (a condition is 0 or 1), or nothing when a symbol or head
-/// is not known, the value is no integer, or it does not fit.
+/// The value for the given symbols, with Python's floor semantics; conditions are 0 or 1. std::nullopt if a symbol or function
+/// is unknown, or the value is not a 64-bit integer.
 std::optional<std::int64_t> evaluate(const SymExpr&, const std::map<std::string, std::int64_t>& symbols);
 void collectSymbols(const SymExpr&, std::function<void(const std::string&)> visit);
-/// The same expression, or the same polynomial written in another order.
+/// Whether two expressions are equal, or equal as polynomials.
 bool equal(const SymExpr&, const SymExpr&);
 
-/// A size, stride or offset: a number, or an expression.
+/// A size, stride or offset: a number or an expression, with a hint (the value at export) if known.
 class SymInt {
  public:
   SymInt() = default;
@@ -61,11 +61,11 @@ class SymInt {
   explicit SymInt(SymExprPtr expr, std::optional<std::int64_t> hint = {})
       : value_(hint.value_or(0)), hasHint_(hint.has_value()), expr_(std::move(expr)) {}
   bool isStatic() const { return !expr_; }
-  std::int64_t value() const { return value_; }  ///< only when static
+  std::int64_t value() const { return value_; }  ///< only if static
   std::optional<std::int64_t> hint() const { return !expr_ || hasHint_ ? std::optional(value_) : std::nullopt; }
   const SymExprPtr& expr() const { return expr_; }
   std::string text() const;  ///< "4", "2*s27 + 1"
-  /// Hints do not matter.
+  /// Ignores hints.
   friend bool operator==(const SymInt& a, const SymInt& b);
 
  private:
@@ -74,7 +74,7 @@ class SymInt {
   SymExprPtr expr_;
 };
 
-// Arithmetic on sizes: numbers saturate, expressions are collected as polynomials in sympy's order ("2*s0*s1 + s1").
+// Arithmetic on sizes: numbers saturate, expressions become polynomials in sympy's order ("2*s0*s1 + s1").
 SymInt operator*(const SymInt&, const SymInt&);
 SymInt operator+(const SymInt&, const SymInt&);
 SymInt operator-(const SymInt&, const SymInt&);

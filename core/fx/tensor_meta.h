@@ -1,5 +1,5 @@
 #pragma once
-// What a node's value is, as torch.export recorded it: meta['val'].
+// The recorded value of a node: node.meta['val'] in torch.fx.
 #include <memory>
 #include <string>
 #include <variant>
@@ -10,15 +10,15 @@
 
 namespace fxs::fx {
 
-/// How a capture held a tensor: described in a file, or as a fake, meta or concrete tensor (or a subclass of one).
+/// The form of a tensor in a capture: described in a file, or a fake, meta or concrete tensor, or an instance of a subclass.
 enum class TensorKind : std::uint8_t { Described, Fake, Meta, Concrete, Subclass };
 std::string_view name(TensorKind);  ///< "described", "fake", "meta", "concrete", "subclass"
 
 struct TensorMeta {
   DType dtype = DType::Unknown;
   std::vector<SymInt> sizes;
-  std::vector<SymInt> strides;
-  SymInt storageOffset;
+  std::vector<SymInt> strides;  ///< in elements
+  SymInt storageOffset;         ///< in elements
   bool requiresGrad = false;
   Device device;
   Layout layout = Layout::Strided;
@@ -27,26 +27,26 @@ struct TensorMeta {
   std::size_t rank() const { return sizes.size(); }
   /// `f32[2, s27]`, as print(graph) shows it.
   std::string text() const;
-  /// The same tensor; how it was held does not matter.
+  /// Ignores `kind`.
   friend bool operator==(const TensorMeta& a, const TensorMeta& b) {
     return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides && a.storageOffset == b.storageOffset &&
            a.requiresGrad == b.requiresGrad && a.device == b.device && a.layout == b.layout;
   }
 };
 
-/// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). None for over 64 dimensions with symbols in them.
+/// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). Empty for symbolic sizes of rank above 64.
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes);
 
 enum class SymKind : std::uint8_t { Int, Float, Bool };
 
-/// A symbolic (or late specialized) scalar value.
+/// A scalar value, symbolic or specialized to a constant.
 struct SymValue {
   SymKind kind = SymKind::Int;
-  SymExprPtr expr;                                                    ///< null when it became a constant
+  SymExprPtr expr;                                                    ///< null if specialized
   std::variant<std::monostate, std::int64_t, double, bool> constant;  ///< the constant, or the hint of `expr`
 };
 
-struct Unknown {};    ///< the file does not say
+struct Unknown {};    ///< not recorded
 struct NoneValue {};  ///< the node returns None, or nothing
 struct CustomObject {
   std::string classFqn;
@@ -56,7 +56,7 @@ struct Token {};  ///< an effect token
 struct Value;
 using ValueList = std::vector<Value>;
 
-/// A list is a tuple or Tensor[] result; its elements are reached by getitem nodes.
+/// A ValueList is a tuple or Tensor[] result; getitem nodes select its elements.
 struct Value : std::variant<Unknown, NoneValue, TensorMeta, SymValue, CustomObject, Token, ValueList> {
   using variant::variant;
   const TensorMeta* tensor() const { return std::get_if<TensorMeta>(this); }

@@ -1,5 +1,5 @@
 #pragma once
-// Reads one line of a program's text: words, quoted strings, arguments and values, as text.h writes them down.
+// Parses one line of a program's text: words, quoted strings, arguments and values, in the grammar of text.h.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,20 +17,20 @@ class TextCursor {
   /// "line 3: expected <what>, got '<the rest>'".
   tl::unexpected<Error> expected(std::string_view what) const;
 
-  /// Bare names in arguments are nodes, as in the short form and after "return"; elsewhere a node has its '%'.
+  /// From now on, bare names in arguments are nodes, as in the short form and after "return"; otherwise nodes have a '%'.
   void readBareNames() { bareNames_ = true; }
   bool atEnd();
   bool startsWith(std::string_view text);
-  bool consume(std::string_view text);  ///< skips blanks, then `text` when it is next
+  bool consume(std::string_view text);  ///< skips blanks, then `text`; false if something else is next
   Result<> expect(std::string_view text);
-  std::string_view word();             ///< letters, digits, '_' and '.'; "" when there is none
+  std::string_view word();             ///< letters, digits, '_' and '.'; "" if there is none
   Result<std::string> nameOrString();  ///< a word, or a quoted string
   Result<std::string> quoted();
   Result<std::int64_t> integer();
-  /// A target: a plain one, or a quoted string.
+  /// A plain target or a quoted string.
   Result<std::string> target();
 
-  /// The node with that name, or nothing.
+  /// Finds a node by name.
   using Resolve = std::function<std::optional<NodeId>(const std::string&)>;
   Result<Argument> argument(const Resolve&, std::size_t depth = 0);
   Result<Value> value(std::size_t depth = 0);
@@ -39,7 +39,7 @@ class TextCursor {
   static constexpr std::size_t kMaxNesting = 64;
 
   void skipBlanks();
-  std::string_view balanced();  ///< up to a ',' or a closing bracket of the surroundings
+  std::string_view balanced();  ///< up to a ',' or closing bracket outside of nested brackets
   Result<SymInt> symInt(std::string_view text) const;
   Result<std::vector<SymInt>> symInts();
   Result<Device> device();

@@ -1,5 +1,5 @@
 #pragma once
-// The words that dump and graphFrom share.
+// Lexical rules shared by dump and graphFrom.
 #include <algorithm>
 #include <string_view>
 
@@ -12,7 +12,7 @@ inline bool isPlainName(std::string_view text) {
   return !text.empty() && !isDigit(text[0]) && text[0] != '.' && text.back() != '.' &&
          std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || c == '.'; });
 }
-/// Words that mean a constant where an argument is expected, so that no device may be spelled like them.
+/// Words that have another meaning as an argument; devices and nodes with such names are written in longer forms.
 inline bool isConstantWord(std::string_view text) {
   return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator";
 }

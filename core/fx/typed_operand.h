@@ -1,5 +1,5 @@
 #pragma once
-// What an argument is to type promotion (ops/promotion.h).
+// Arguments as operands of type promotion (ops/promotion.h).
 #include <optional>
 
 #include "fx/program.h"
@@ -8,9 +8,9 @@
 namespace fxs::fx {
 
 ops::TypedOperand typedOperand(const TensorMeta&);
-/// Of a Python number; nothing for any other constant.
+/// For a Python number; std::nullopt for other constants.
 std::optional<ops::TypedOperand> typedNumber(const Argument&);
-/// Of a number, or of a node that is a tensor or a symbolic number; nothing for None, lists, text, and nodes whose value is not known.
+/// For a number, a tensor node or a symbolic scalar node; std::nullopt for anything else, including nodes of unknown value.
 std::optional<ops::TypedOperand> typedOperand(const Program&, const Argument&);
 
 }  // namespace fxs::fx

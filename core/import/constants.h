@@ -1,5 +1,5 @@
 #pragma once
-// torch.constant.* operations.
+// Writes torch.constant.* operations.
 #include <string_view>
 
 #include "import/op_writer.h"
@@ -7,7 +7,7 @@
 namespace fxs::import {
 
 Value constantInt(OpWriter&, std::int64_t);
-/// Exact, infinities and NaN included: the value is written as its bits.
+/// Exact, also for infinities and NaN: the attribute is written as bits.
 Value constantFloat(OpWriter&, double);
 Value constantBool(OpWriter&, bool);
 Value constantString(OpWriter&, std::string_view);

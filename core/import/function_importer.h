@@ -1,6 +1,5 @@
 #pragma once
-// Imports one graph as one function. The other files import single nodes by kind: operators, symbolic scalars, control flow, other
-// higher-order operators, symbolic shapes; all of them use this face.
+// Imports one graph as one function. The functions of import_node.h, which import nodes by kind, use this interface.
 #include <map>
 #include <string>
 #include <vector>
@@ -15,24 +14,24 @@ class FunctionImporter {
   FunctionImporter(const FunctionImporter&) = delete;
   FunctionImporter& operator=(const FunctionImporter&) = delete;
 
-  /// Writes the function and completes its signature in the module. Returns its text.
+  /// Writes the function, completes its signature in the module and returns its text.
   Result<std::string> run(const RunContext&);
   std::size_t written() const { return write.written(); }
 
-  /// The value of a node with one result; weights and constants are written at their first use.
+  /// The value of a node with one result. Weights and constants are written at their first use.
   Value value(fx::NodeId);
   /// All results of a node.
   const std::vector<Value>& values(fx::NodeId);
   void bind(const fx::Node&, std::vector<Value>);
 
-  /// A registered operation by its name, anything else as torch.operator with that name.
+  /// Writes the operation if the engine registers it, else torch.operator with its name.
   std::vector<Value> emit(const fx::Node&, const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
   std::vector<Value> writeOperator(const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
-  /// A finding at a node that calls Python code, and a torch.operator in its place.
+  /// Reports a finding at a node that calls Python code, and writes a torch.operator in its place.
   void refuse(const fx::Node&, std::string message);
-  /// The types of a node's results as its value says: one, or one per part of a tuple.
+  /// The types of a node's results by its recorded value: one, or one per element of a tuple.
   std::vector<TypeId> resultTypes(const fx::Node&);
-  /// The same tensor under another static shape; other values as they are.
+  /// Casts a tensor to a type with another static shape; returns other values unchanged.
   Value cast(const Value&, TypeId);
 
   ModuleState& module;
@@ -61,8 +60,8 @@ class FunctionImporter {
   const fx::Graph& graph_;
   std::vector<Parameter> parameters_;
   std::map<fx::NodeId, const fx::InputSpec*> lazy_;      // placeholders without a value yet: weights and constants
-  std::map<fx::NodeId, std::vector<Value>> overwrites_;  // producer -> the mutable arguments that take its value
-  std::map<fx::NodeId, std::vector<Value>> unpacked_;    // Tensor[] nodes taken apart
+  std::map<fx::NodeId, std::vector<Value>> overwrites_;  // producer -> the mutable arguments that its value overwrites
+  std::map<fx::NodeId, std::vector<Value>> unpacked_;    // unpacked elements of Tensor[] nodes
 };
 
 }  // namespace fxs::import

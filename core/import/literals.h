@@ -1,6 +1,6 @@
 #pragma once
-// Parameters, buffers and lifted constants as torch.vtensor.literal: a small one inline, else a `dense_resource` handle whose data
-// are at the end of the text if weights are embedded. One handle per weight; tied weights (the same stored view) share one.
+// Writes parameters, buffers and lifted constants as torch.vtensor.literal: small ones inline, others as `dense_resource` handles,
+// with data at the end of the text if weights are embedded. Tied weights (the same stored view) share a handle.
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -15,12 +15,12 @@ class WeightLiterals {
  public:
   WeightLiterals(const fx::Program&, const ImportOptions&);
 
-  /// The literal of the weight behind a placeholder with value `meta`. Booleans are stored as bytes and converted, as torch-mlir does.
+  /// Writes the literal of a weight whose placeholder has the value `meta`. Booleans are stored as bytes and converted, as in torch-mlir.
   Value write(OpWriter&, std::string_view fqn, const fx::TensorMeta& meta);
-  /// `{-# dialect_resources: .. #-}`, or nothing when no literal needs data.
+  /// Appends `{-# dialect_resources: .. #-}`, or nothing if no literal needs data.
   void appendResources(std::string& out) const;
   bool isWeight(std::string_view fqn) const { return weights_.contains(fqn); }
-  /// Weights whose data were wanted and could not be read, with the reason.
+  /// FQNs of weights whose data could not be read, with the reason.
   const std::vector<std::pair<std::string, std::string>>& unread() const { return unread_; }
 
  private:

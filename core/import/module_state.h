@@ -1,5 +1,5 @@
 #pragma once
-// State shared by the functions of one module while it is emitted: types, literals, targets, names, findings.
+// State shared by the functions of a module during import: types, literals, targets, names, findings.
 #include <map>
 #include <optional>
 #include <set>
@@ -15,7 +15,7 @@
 
 namespace fxs::import {
 
-/// A target of the program as an operation: "aten.add.Tensor" -> "torch.aten.add.Tensor" with its schema; no schema when no table knows it.
+/// The MLIR operation of a target, "torch.aten.add.Tensor" for "aten.add.Tensor", and its schema; null if there is none.
 struct Target {
   std::string mlirName;
   const ops::Schema* schema = nullptr;
@@ -24,7 +24,7 @@ struct Target {
 /// "aten.add.Tensor" -> "torch.aten.add.Tensor", "aten.relu.default" -> "torch.aten.relu".
 std::string mlirNameOf(std::string_view fxTarget);
 
-/// What a caller of a subgraph's function must know.
+/// The signature of a subgraph's function, for its callers.
 struct FunctionSignature {
   std::string name;
   std::vector<TypeId> arguments;
@@ -40,7 +40,7 @@ class ModuleState {
   const RunContext& context;
   TypeTable types;
   WeightLiterals literals;
-  std::vector<std::vector<Value>> values;    ///< by NodeId: the results of what has been written
+  std::vector<std::vector<Value>> values;    ///< by NodeId: results of the nodes written so far
   std::vector<FunctionSignature> functions;  ///< by GraphId; complete once the function is written
   std::vector<fx::Finding> findings;
   std::set<std::string> unregistered;
@@ -49,14 +49,14 @@ class ModuleState {
   bool isParity() const { return options.mode != Mode::Lowering; }
   const Target& target(std::string_view fxTarget);
   bool isRegistered(const std::string& mlirName);
-  /// ` loc("relu"("fx":3:0))` of the node of the user's program.
+  /// ` loc("relu"("fx":3:0))` with the node's origin in the user's program.
   std::string locationOf(const fx::Node&) const;
-  /// The program's users of a node, counted once.
+  /// The users of a node, each once.
   const std::vector<fx::NodeId>& usersOf(fx::NodeId);
 
   void cannotImport(const fx::Node&, std::string message);
   void note(const fx::Node&, fx::Severity, std::string kind, std::string message);
-  /// An operation written as torch.operator: one finding per operation, with the number of nodes.
+  /// Reports an operation written as torch.operator: one finding per operation, with the number of nodes.
   void writtenAsOperator(const fx::Node&, const std::string& mlirName);
 
  private:

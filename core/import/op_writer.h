@@ -1,5 +1,5 @@
 #pragma once
-// Writes the operations of a function (mlir/text/generic_op_writer.h): values are ids, and a type is written from a table.
+// Writes the operations of a function with mlir::GenericOpWriter: values are ids, types come from a TypeTable.
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -18,7 +18,7 @@ namespace fxs::import {
 struct Value {
   enum class Kind : std::uint8_t { Result, Argument, BlockArgument };
   Kind kind = Kind::Result;
-  std::int32_t part = -1;  ///< of an operation with several results, which; -1 for the only one
+  std::int32_t part = -1;  ///< index of the result; -1 for a single result
   std::uint32_t number = 0;
   TypeId type;
 };
@@ -29,11 +29,11 @@ void appendSymbol(std::string& out, std::string_view name);
 
 class OpWriter {
  public:
-  /// What is written is spent from `context`.
+  /// Written operations are spent from `context`.
   OpWriter(std::string& out, TypeTable& types, const RunContext& context)
       : out_(out), types_(types), context_(context), writer_(out, 2, "%iter") {}
 
-  /// What every operation from here on ends with: ` loc("relu"("fx":3:0))`.
+  /// Sets the location of the following operations: ` loc("relu"("fx":3:0))`.
   void setLocation(std::string location);
   const std::string& location() const { return writer_.location(); }
 
@@ -44,17 +44,17 @@ class OpWriter {
   }
   std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
                          std::string_view attributes = {});
-  /// An operation without results.
+  /// Writes an operation without results.
   void effect(std::string_view name, std::span<const Value> operands, std::string_view attributes = {});
 
-  /// An operation with regions: open, write the first region, nextRegion() for each further one, close.
+  /// Writes an operation with regions: open(), the first region, nextRegion() before each further one, close().
   struct Open {
     std::vector<Value> operands;
     std::vector<TypeId> resultTypes;
     std::vector<Value> results;
   };
   Open open(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results);
-  /// `^bb0(%iter0: T, ..):` at the head of a region.
+  /// Writes `^bb0(%iter0: T, ..):` at the start of a region.
   std::vector<Value> blockArguments(std::span<const TypeId> types);
   void nextRegion();
   void close(const Open&);
@@ -64,7 +64,7 @@ class OpWriter {
   std::size_t written() const { return writer_.count(); }
 
  private:
-  /// Spends for the operation, then writes up to its regions or signature.
+  /// Spends the operation, then writes it up to its regions or signature.
   std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
                           std::string_view attributes = {});
   void signature(std::span<const Value> operands, std::span<const TypeId> results);

@@ -1,5 +1,5 @@
 #pragma once
-// Torch-dialect types, interned: a value carries a small id, the text is written once.
+// Interned torch-dialect types: values store a small id, and each text exists once.
 #include <deque>
 #include <string>
 #include <string_view>
@@ -23,8 +23,8 @@ class TypeTable {
   TypeId of(std::string_view text);
   std::string_view text(TypeId id) const { return texts_[id.index()]; }
   TypeId tensor(const fx::TensorMeta&, Contents = Contents::Value);
-  /// A node's recorded value: a tensor, a symbolic scalar, `!torch.list<vtensor>` for a Tensor[], `!torch.none`; `!torch.any` when the
-  /// program does not say.
+  /// The type of a node's recorded value: a tensor, a symbolic scalar, `!torch.list<vtensor>` for a Tensor[], `!torch.none`, or
+  /// `!torch.any` if unknown.
   TypeId value(const fx::Value&);
   TypeId scalar(fx::SymKind) const;
   bool isTensor(TypeId id) const { return text(id).starts_with("!torch.vtensor"); }

@@ -1,12 +1,12 @@
 #pragma once
-// What normalize() and normalizedProgram() have in common.
+// Shared by normalize() and normalizedProgram().
 #include "fx/program.h"
 
 namespace fxs::normalize {
 
-/// The metadata key that says which other keys of a node were normalized, one a line.
+/// The metadata key that lists which other keys of a node were normalized, one per line.
 inline constexpr const char* kNormalizedKey = "normalized";
-/// The value with every tensor as a fake one.
+/// The value with every tensor's kind set to Fake.
 fx::Value asFakeValue(fx::Value);
 
 }  // namespace fxs::normalize

@@ -1,5 +1,5 @@
 #pragma once
-// A normalization rule: it looks at one node's metadata and fills canonical fields, saying what it changed. One file under rules/ each.
+// A normalization rule: fills in canonical fields of one node's metadata and lists its changes. Each is one file in rules/.
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace fxs::normalize {
 
 struct Rule {
   std::string id;      ///< "fake-tensor"
-  std::string reason;  ///< one line for people
+  std::string reason;  ///< one line, shown to users
   int order = 0;       ///< rules run by order, then by id
   /// Reads the node, the values of the program, and what earlier rules filled in; writes canonical fields and appends MetadataChange
   /// entries (rule and reason are set by the caller).

@@ -1,7 +1,7 @@
 #pragma once
-// What every node's value is: as found, or inferred where the file has none and the answer is certain. A tensor is certain when
-// the operator's schema and the operands leave one answer: sizes that are known to broadcast, dtypes that need no promotion,
-// row-major operands. Nothing else is inferred: such a value stays unknown.
+// The values of all nodes: as found, or inferred if the file has none and the result is certain. A tensor is inferred only if
+// the operator's schema and the operands determine it: sizes that are known to broadcast, dtypes that need no promotion,
+// row-major operands. Other values stay unknown.
 #include <map>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace fxs::normalize {
 
-/// A value that the file does not have, with the rule that found it and why it is certain.
+/// A value that is not in the file, with the rule that inferred it and the reason why it is certain.
 struct Inferred {
   fx::Value val;
   std::string rule;  ///< "tuple-element" or "inferred-val"
@@ -22,17 +22,17 @@ struct Inferred {
 
 class Values {
  public:
-  /// What is inferred is spent from the context, which outlives the values.
+  /// Inferred values are spent from `context`, which must outlive this object.
   Values(const fx::Program& program, const RunContext& context) : program_(program), context_(context) {}
 
   const fx::Program& program() const { return program_; }
   const RunContext& context() const { return context_; }
-  /// Every node of the program, in order.
+  /// Infers the values of all nodes, in order.
   void inferAll();
-  /// One node and what it depends on.
+  /// Infers the value of one node and of the nodes it depends on.
   void inferFor(const fx::Node&);
 
-  /// As found or inferred; Unknown when neither.
+  /// The value, found or inferred; Unknown if neither.
   const fx::Value& of(fx::NodeId id) const {
     const auto found = inferred_.find(id);
     return found == inferred_.end() ? program_.node(id).val : found->second.val;
@@ -52,7 +52,7 @@ class Values {
   std::unordered_map<std::string_view, const fx::Weight*> weights_;  // by name; filled on first use
 };
 
-/// The value of an operator's call by its schema's meaning and the values of its operands; nothing when it is not certain.
+/// Infers the result of an operator call from its schema and operands; std::nullopt if it is not certain.
 std::optional<Inferred> inferredByOperator(const Values&, const fx::Node&);
 
 }  // namespace fxs::normalize

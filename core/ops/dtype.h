@@ -1,7 +1,7 @@
 #pragma once
-// Element types and the other small enums of PyTorch, with every numbering that
-// meets here: the serialized one of .pt2 (torch/_export/serde/schema.py, version
-// 8), the c10 one that torch-dialect constants use, and the spelling in MLIR.
+// PyTorch's element types and other small enums, with their encodings: the number
+// in a .pt2 (torch/_export/serde/schema.py, version 8), the c10 number that
+// torch-dialect constants use, and the MLIR type.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,14 +22,14 @@ struct DTypeFacts {
   std::string_view shortName;  ///< "f32", as print(graph) abbreviates: f32, i64, b8, bf16, c64, u8 ..
   std::string_view mlir;       ///< element type inside !torch.vtensor: "f32", "si64", "i1"
   int bytes;
-  int torchInt;    ///< c10::ScalarType number, as torch-dialect constants carry it
-  int serialized;  ///< number in a .pt2
+  int torchInt;    ///< c10::ScalarType, as in torch-dialect constants
+  int serialized;  ///< ScalarType of the export schema
 };
 
 const DTypeFacts& facts(DType);
 std::optional<DType> dtypeFromSerialized(int number);
 std::optional<DType> dtypeFromTorchInt(int number);
-/// "float32", "torch.float32" or "f32".
+/// Parses "float32", "torch.float32" or "f32".
 std::optional<DType> dtypeFromName(std::string_view);
 bool isFloating(DType);  ///< real floating types, not complex
 bool isComplex(DType);

@@ -1,6 +1,6 @@
 #pragma once
-// PyTorch's type promotion: in which element type an operator computes, and in which it gives its result. The only place that knows it;
-// shapes are in shapes.h. tests/oracle/promotion_matches_torch.py compares every answer with PyTorch.
+// PyTorch's type promotion: the element type in which an operator computes, and that of its result. For shapes, see shapes.h.
+// tests/oracle/promotion_matches_torch.py compares it with PyTorch.
 // Sources: c10/core/ScalarType.cpp (promoteTypes), ATen/native/TypeProperties.cpp (result_type), torch/_prims_common (computation types).
 #include <cstdint>
 #include <optional>
@@ -10,27 +10,26 @@
 
 namespace fxs::ops {
 
-/// torch.promote_types: the smallest type that holds the elements of both; float16 and bfloat16 give float32, an integer and a float the
-/// float. Nothing where PyTorch refuses: an 8-bit float meets its own type only; uint16, uint32 and uint64 meet their own type and the
-/// other floats only. Nothing for Unknown.
+/// torch.promote_types. float16 with bfloat16 gives float32, an integer with a float the float. std::nullopt for Unknown and where PyTorch
+/// raises an error: an 8-bit float promotes only with its own type; uint16, uint32 and uint64 only with their own type and the other
+/// floats.
 std::optional<DType> promoteTypes(DType a, DType b);
 
-/// How much an operand counts in promotion: a tensor with dimensions more than one without, and that one more than a Python number. One
-/// that counts less changes the result only where its category (bool < integer < float < complex) is higher.
+/// The priority of an operand in promotion: a tensor with dimensions comes before a zero-dim tensor, and that before a Python number. An
+/// operand of lower priority changes the result only if its category (bool < integer < float < complex) is higher.
 enum class OperandKind : std::uint8_t { Number, ZeroDimTensor, Tensor };
 struct TypedOperand {
-  DType dtype;  ///< of a number: Bool, an integer, a float or a complex type; which one of its category does not matter
+  DType dtype;  ///< for a number, any type of its category: bool, integer, float or complex
   OperandKind kind;
 };
-/// torch.result_type, of any number of operands, with float32 as the default type of floats. Nothing where PyTorch refuses, for no
-/// operands, and where one is Unknown.
+/// torch.result_type for any number of operands, with float32 as the default dtype. std::nullopt where PyTorch raises an error, if there
+/// are no operands, and if one is Unknown.
 std::optional<DType> resultType(const std::vector<TypedOperand>& operands);
 
-/// In which type exp, mean, div .. of `dtype` are given (INT_TO_FLOAT in torch/_prims_common): float32 for integers and bool, itself
-/// otherwise.
+/// The result type of exp, mean, div .. (INT_TO_FLOAT in torch/_prims_common): float32 for integers and bool, else `dtype`.
 DType integerToFloat(DType dtype);
-/// In which type PyTorch's kernels compute and accumulate (at::opmath_type, get_computation_dtype): float32 for float16 and bfloat16,
-/// complex64 for complex32, itself otherwise.
+/// The type in which PyTorch's kernels compute and accumulate (at::opmath_type, get_computation_dtype): float32 for float16 and bfloat16,
+/// complex64 for complex32, else `dtype`.
 DType computationType(DType dtype);
 
 }  // namespace fxs::ops

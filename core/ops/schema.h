@@ -41,7 +41,7 @@ struct SchemaArgument {
   SchemaType type;
   DefaultValue defaultValue;
   Alias alias = Alias::None;
-  std::string_view aliasSet;  ///< "a" of Tensor(a!); "" when it has no alias or no one name
+  std::string_view aliasSet;  ///< "a" in Tensor(a!); "" without an alias or without a single name
   bool keywordOnly = false;
   bool hasDefault() const { return !std::holds_alternative<NoDefault>(defaultValue); }
 };
@@ -49,7 +49,7 @@ struct SchemaArgument {
 struct SchemaReturn {
   SchemaType type;
   Alias alias = Alias::None;
-  std::string_view aliasSet;  ///< the arguments with the same set share memory with this result
+  std::string_view aliasSet;  ///< arguments with the same set share memory with this result
 };
 
 struct Schema {
@@ -59,27 +59,27 @@ struct Schema {
   std::vector<SchemaArgument> arguments;
   std::vector<SchemaReturn> returns;
   bool isMutable = false;  ///< writes to an argument
-  /// "aten.add.Tensor", "aten.relu.default": torch.fx's spelling of the overload.
+  /// The target in torch.fx: "aten.add.Tensor", "aten.relu.default".
   std::string fxName() const;
   /// "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
   std::string text() const;
-  const SchemaArgument* find(std::string_view argument) const;
+  const SchemaArgument* find(std::string_view argument) const;  ///< null if there is no such argument
 };
 
 class SchemaTable {
  public:
-  /// The embedded table; parsed row by row when asked, so that creating it costs nothing. Thread-safe.
+  /// The embedded table. Rows are parsed on first use. Thread-safe.
   static const SchemaTable& builtin();
 
-  /// By torch.fx's spelling ("aten.add.Tensor", "aten.relu.default", "aten.relu"), or the registry's ("aten::add.Tensor").
-  /// Null when PyTorch has no such overload. Lives as long as the table.
+  /// Looks up a torch.fx target ("aten.add.Tensor", "aten.relu.default", "aten.relu") or a dispatcher name ("aten::add.Tensor").
+  /// Null if PyTorch has no such overload. Valid as long as the table.
   const Schema* find(std::string_view target) const;
   bool hasNamespace(std::string_view ns) const;
-  /// Up to `count` overloads with similar names, closest first, in torch.fx's spelling.
+  /// Up to `count` overloads with similar names, as torch.fx targets, closest first.
   std::vector<std::string> didYouMean(std::string_view target, std::size_t count) const;
   std::size_t size() const;
   std::string_view torchVersion() const;  ///< "2.13.0"
-  /// Every overload in torch.fx's spelling, sorted.
+  /// All overloads as torch.fx targets, sorted.
   std::vector<std::string> names() const;
 
   ~SchemaTable();

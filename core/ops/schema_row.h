@@ -1,6 +1,6 @@
 #pragma once
-// One row of the embedded schema table as a Schema. The row's form is written in resources/op_schemas/dump_schemas.py; the
-// views of the result point into the row.
+// Parses one row of the embedded schema table. The format is defined by resources/op_schemas/dump_schemas.py; the result holds
+// views of the row.
 #include <string_view>
 
 #include "ops/schema.h"

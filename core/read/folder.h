@@ -1,5 +1,5 @@
 #pragma once
-// A folder of captures as a list: what fxscope_capture.py leaves behind, one graph a file, in the order of their names.
+// Lists the captures in a folder, such as one written by fxscope_capture.py with one graph per file, sorted by name.
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,20 +15,20 @@ struct CaptureEntry {
   std::string title;       ///< "FX graph (fxscope-fx/1, Dynamo graph of graph 0, torch 2.13.0)"; "" when it cannot be opened
   std::string formatId;    ///< "fx_json", "pt2" ..
   std::size_t nodes = 0;   ///< over all graphs
-  std::string graphBreak;  ///< why Dynamo ended the graph; "" when it did not
-  std::string error;       ///< of a file that is a capture and cannot be opened
+  std::string graphBreak;  ///< the reason of the Dynamo graph break that ended the graph; "" if none
+  std::string error;       ///< why a capture cannot be opened; "" if it can
 };
 inline constexpr std::size_t kMaxFolderFiles = 4096;
 
-/// What a note about a graph break begins with.
+/// Prefix of Capture::notes about graph breaks.
 inline constexpr const char* kGraphBreakNote = "graph break: ";
 
-/// The id of the format that says the file is its own, by its first bytes; nothing for any other file.
+/// The id of the first format that recognizes the file; std::nullopt if none does or the file cannot be read.
 std::optional<std::string> captureFormat(const std::string& path, const RunContext& = {});
 
-/// Every file of the folder that is a capture, sorted by name; folders inside it are not entered, links are not followed, other
-/// files are left out. Each file may cost what the context's budget allows, and all together as much text. NotFound, Io; InvalidInput when
-/// it holds more than kMaxFolderFiles files.
+/// All captures in the folder, sorted by name. Ignores other files and subfolders, and does not follow links. Each file has a budget with
+/// the context's limits; their unpacked bytes are spent together as Resource::Text. NotFound or Io if the folder cannot be listed;
+/// InvalidInput if it contains more than kMaxFolderFiles files.
 Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder, const ReadOptions&, const RunContext&);
 
 }  // namespace fxs::read

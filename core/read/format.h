@@ -1,5 +1,5 @@
 #pragma once
-// A file format fxscope can open. One file under formats/ each, collected by the build.
+// Interface of the file formats that fxscope reads. Each is one file in formats/, collected by the build.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,39 +13,39 @@
 
 namespace fxs::read {
 
-/// Bytes of weights, read on demand: dense row-major in the weight's own dtype, little endian.
+/// Reads weights on demand, as dense row-major little-endian elements of the weight's dtype.
 class WeightReader {
  public:
   virtual ~WeightReader() = default;
-  /// Gathers by strides with bounds checks. Unsupported when the weight is pickled; InvalidInput when the file is too short
-  /// or the result is larger than `maxBytes`. Bytes that are unpacked are spent; those of small weights once for all of a member.
+  /// Gathers elements by strides, with bounds checks. Unsupported if the weight is not readable; InvalidInput if the file is too
+  /// short or the result is larger than `maxBytes`. Unpacked bytes are spent, once per archive member for all its small weights.
   virtual Result<std::string> read(const fx::Weight&, std::uint64_t maxBytes, const RunContext& = {}) const = 0;
 };
 
 /// An opened file.
 struct Capture {
-  std::string label;   ///< the name as the user gave it
+  std::string label;   ///< the file's name as the user gave it
   std::string format;  ///< "PyTorch exported program (.pt2, schema 8.20)"
   fx::ProgramPtr program;
   std::shared_ptr<const WeightReader> weights;
   std::uint64_t fileBytes = 0;
   std::uint64_t weightBytes = 0;    ///< stored weights and constants, in bytes
-  std::vector<std::string> models;  ///< the models an archive holds; the opened one first
-  std::vector<std::string> notes;   ///< what was skipped or could not be known, a line each
+  std::vector<std::string> models;  ///< all models of an archive; the opened one first
+  std::vector<std::string> notes;   ///< what was skipped or is unknown, one line each
 };
 
 struct ReadOptions {
-  std::string model;  ///< of an archive with several; "" selects "model", else the first
+  std::string model;  ///< which model of an archive; "" selects "model", else the first
   std::uint64_t maxModelBytes = std::uint64_t{2} << 30;
   bool operator==(const ReadOptions&) const = default;
 };
 
 inline constexpr std::uint64_t kSniffedBytes = 512;
 
-/// What a format sees before it says that the file is its own.
+/// The input of Format::sniff.
 struct Sniffed {
-  std::string head;                      ///< at most kSniffedBytes
-  std::shared_ptr<const ZipReader> zip;  ///< when the bytes are a zip that opens
+  std::string head;                      ///< the first kSniffedBytes bytes, or fewer
+  std::shared_ptr<const ZipReader> zip;  ///< null if the file is not a valid zip archive
 };
 
 struct Format {

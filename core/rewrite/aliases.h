@@ -1,7 +1,7 @@
 #pragma once
 // Alias analysis: which values of a program share memory, and the current value of each. Every tensor of the source is the root of a
-// storage or a view step away from another value. A write to a value propagates up to the root and puts every other view of that storage
-// out of date; reading one of those emits its view again.
+// storage or a view of another value. A write to a value propagates up to the root and makes every other view of that storage stale;
+// reading a stale view emits it again.
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -15,34 +15,34 @@ class Aliases {
  public:
   explicit Aliases(Transcription& step);
 
-  /// A value with memory of its own.
+  /// Adds a value with its own storage.
   void addRoot(fx::NodeId value, fx::Argument current);
-  /// A view, taken when the storage was at `generation`.
+  /// Adds a view, created when the storage was at `generation` (its number of writes).
   void addView(fx::NodeId value, fx::NodeId of, ViewStep, fx::Argument current, std::uint32_t generation);
-  /// Another name of a value: the result of an in-place operator, a detached tensor.
+  /// Adds another name of a value: the result of an in-place operator, a detached tensor.
   void addSame(fx::NodeId value, fx::NodeId of);
-  /// Two values that may share memory: a write to one makes the other unknown.
+  /// Records that two values may share memory: a write to one makes the other unknown.
   void mayShare(fx::NodeId a, fx::NodeId b);
 
   bool knows(fx::NodeId value) const { return records_[value.index()].known; }
-  /// The current value; emits the views that are out of date.
+  /// The current value; emits stale views again.
   fx::Argument read(fx::NodeId value);
-  /// Why a write to the value cannot be expressed; "" when it can.
+  /// Why a write to the value cannot be made functional; "" if it can.
   std::string whyNotWritten(fx::NodeId value);
-  /// Propagates `now` up to the root.
+  /// Makes `now` the current value and propagates it up to the root.
   void write(fx::NodeId value, const fx::Argument& now);
 
   fx::NodeId rootOf(fx::NodeId value);
   std::uint32_t generationOf(fx::NodeId value) { return storages_[rootOf(value)].generation; }
   bool wasWritten(fx::NodeId value) { return generationOf(value) > 0; }
-  /// The write after which this value is unknown, because it may share memory with the written tensor; invalid when there is none.
+  /// The write that made this value unknown, because it may share memory with the written tensor; invalid if there is none.
   fx::NodeId clouded(fx::NodeId value) { return storages_[rootOf(value)].cloudedBy; }
 
  private:
   struct Record {
     bool known = false;
-    fx::NodeId same;    ///< valid: another name of it
-    fx::NodeId parent;  ///< invalid: a root
+    fx::NodeId same;    ///< the value that this is another name of, if valid
+    fx::NodeId parent;  ///< the viewed value; invalid for a root
     fx::NodeId root;
     ViewStep step;
     fx::Argument current;
@@ -52,7 +52,7 @@ class Aliases {
   struct Storage {
     std::uint32_t generation = 0;
     fx::NodeId cloudedBy;
-    std::vector<fx::NodeId> perhaps;  ///< roots
+    std::vector<fx::NodeId> perhaps;  ///< roots that may share memory with it
   };
   Record& record(fx::NodeId value);
   fx::Argument takeAnew(const Record&, const fx::Argument& base, std::uint32_t generation);
@@ -64,7 +64,7 @@ class Aliases {
     std::uint32_t generation;
     fx::NodeId call;
   };
-  std::unordered_map<fx::NodeId, Taken> parts_;  ///< by view call: the parts of one generation come from one call
+  std::unordered_map<fx::NodeId, Taken> parts_;  ///< by view call: the results of one generation come from one call
 };
 
 }  // namespace fxs::rewrite

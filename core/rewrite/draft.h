@@ -1,7 +1,7 @@
 #pragma once
-// A program under construction: nodes are appended to graphs in order and may later turn out dead. The source program of
-// a step is read-only; the draft is its result, and becomes the next step's source. finish() removes what the
-// rewrite left without users and returns an ordinary verified Program.
+// A program under construction: nodes are appended to graphs in order and may become dead later. A step reads its source
+// program and writes a draft, which is the source of the next step. finish() removes nodes that the rewrite left without
+// users and returns a verified Program.
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,16 +15,16 @@ namespace fxs::rewrite {
 
 class Draft {
  public:
-  /// Everything of `source` but its graphs and nodes; has an empty main graph. Every node is spent from the context's budget; the
-  /// context outlives the draft.
+  /// Copies everything but graphs and nodes from `source`; starts with an empty main graph. Added nodes are spent from the context's
+  /// budget. The context must outlive the draft.
   Draft(const fx::Program& source, const RunContext&);
 
   fx::GraphId main() const { return fx::GraphId::of(0); }
-  /// A graph without a parent yet; `names` are kept for the nodes that will be copied from that graph of the source.
+  /// Adds a graph without a parent; reserves the names of `like` for the nodes that will be copied from it.
   fx::GraphId addGraph(const fx::Program& source, const fx::Graph& like);
-  /// Appends a node; its name is kept when free, else _1, _2 .. is added.
+  /// Appends a node; a name that is taken gets a suffix _1, _2 ..
   fx::NodeId append(fx::GraphId, fx::Node node);
-  /// Appends a node that the source does not have: its name also avoids the names of the source's graph.
+  /// Appends a node that is not in the source; its name also differs from those in the source's graph.
   fx::NodeId appendNew(fx::GraphId, fx::Node node);
 
   const fx::Node& node(fx::NodeId id) const { return program_.nodes[id.index()]; }
@@ -45,11 +45,11 @@ class Draft {
   std::vector<Names> names_;
 };
 
-/// Renumbers (main first, subgraphs depth first), drops nodes that had users in `user` and have none any more, sets `original`.
+/// Renumbers nodes (main first, subgraphs depth first), removes those that had users in `user` but have none now, and sets `original`.
 Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext&);
 
-/// True for a call with side effects, which must not be removed even without users: it writes, asserts, draws random numbers,
-/// is of higher order, or is not known to PyTorch.
+/// Whether a call may have side effects, so that it is kept even without users: it mutates, asserts, draws random numbers, is a
+/// higher-order op, or is not in the schema table.
 bool hasEffect(const fx::Node&);
 
 }  // namespace fxs::rewrite

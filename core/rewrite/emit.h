@@ -1,10 +1,9 @@
 #pragma once
-// Emits the nodes of decompositions: the matched node's arguments as plain values, and one function for each op that
-// decompositions are made of, which states the result's dtype, shape and strides as PyTorch would. Only ops that every
-// backend of torch-mlir lowers are here.
+// Emitter for decompositions: accessors for the matched node's arguments, and one function per op, which computes the dtype, shape
+// and strides of the result as PyTorch does. Offers only ops that every backend of torch-mlir lowers.
 //
-// What a rule asks for that the node does not have, and a condition that it requires in vain, ends the rule: a node that is not of the
-// expected form is left unchanged.
+// Accessors throw Misfit if the node does not have the argument, and require() if a condition is false; the matched node is then left
+// unchanged.
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -18,7 +17,7 @@
 
 namespace fxs::rewrite {
 
-/// A size for both uses: as part of a result's shape, and as an argument (a number or a node).
+/// A size in both forms: for a result's shape, and as an argument (a number or a node).
 struct Size {
   fx::SymInt value;
   fx::Argument argument;
@@ -53,23 +52,23 @@ class Operand {
   std::variant<Tensor, fx::Argument> value_;
 };
 
-/// Thrown where the matched node is not of a form that the rule handles, or the metadata of its operands is inconsistent. What the rule
-/// emitted has no users and is removed.
+/// Thrown if the rule does not handle this form of the matched node, or the metadata of its operands is inconsistent. Nodes emitted so far
+/// have no users and are removed.
 struct Misfit {};
 
 class Emitter {
  public:
   explicit Emitter(RuleContext& context) : context_(context) {}
 
-  // The matched node. Asking for what it does not have throws Misfit.
+  // Arguments of the matched node, by schema name. Throw Misfit if the argument is missing or of another kind.
   Tensor tensor(std::string_view name);
   std::optional<Tensor> optionalTensor(std::string_view name);
   std::vector<Tensor> tensors(std::string_view name);
-  /// Elements that are None stay empty.
+  /// std::nullopt for elements that are None.
   std::vector<std::optional<Tensor>> optionalTensors(std::string_view name);
   std::int64_t integer(std::string_view name);
   std::optional<std::int64_t> optionalInteger(std::string_view name);
-  /// Constants only; a single integer is a list of one.
+  /// Constants only; a single integer counts as a list of one.
   std::vector<std::int64_t> integers(std::string_view name);
   std::optional<std::vector<std::int64_t>> optionalIntegers(std::string_view name);
   double number(std::string_view name);
@@ -77,22 +76,22 @@ class Emitter {
   bool flag(std::string_view name);
   std::string text(std::string_view name);
   fx::Argument argument(std::string_view name) { return context_.argument(name); }
-  /// Dimension `dim` of `of`, wrapped.
+  /// Wraps a negative dimension of `of`; throws Misfit if it is out of range.
   std::size_t dim(std::int64_t dim, const Tensor& of) { return dimOf(dim, of.rank()); }
   std::size_t dimOf(std::int64_t dim, std::size_t rank);
-  /// Wrapped dimensions; all of them when the list is empty or None.
+  /// Wrapped dimensions; all dimensions of `of` if the list is empty or None.
   std::vector<std::size_t> dims(std::string_view name, const Tensor& of);
-  /// Before a loop that emits as many nodes as the matched node asks for.
+  /// Call before a loop whose number of emitted nodes depends on the matched node; see RuleContext::expectNodes.
   void expectNodes(std::uint64_t count) { context_.expectNodes(count); }
-  /// The matched node's result as recorded.
+  /// The recorded result of the matched node.
   fx::TensorMeta result(std::size_t index = 0);
   /// Throws Misfit when false.
   static void require(bool condition) {
     if (!condition) throw Misfit{};
   }
-  /// PyTorch's result type; throws Misfit where it refuses.
+  /// ops::resultType; throws Misfit if there is none.
   static DType resultType(const std::vector<ops::TypedOperand>& operands);
-  /// The broadcast shape, where a size that is not known agrees with any other; throws Misfit where two known ones do not.
+  /// The broadcast shape; unknown sizes are assumed to match. Throws Misfit if known sizes do not.
   static std::vector<fx::SymInt> broadcastSizes(const std::vector<fx::SymInt>& a, const std::vector<fx::SymInt>& b);
   RuleContext& context() { return context_; }
   const fx::Node& matched() const { return context_.matched(); }
@@ -103,18 +102,18 @@ class Emitter {
   Size times(const Size& a, const Size& b);
   Size plus(const Size& a, const Size& b);
   Size product(const Sizes&);
-  /// The static size; throws Misfit when it is symbolic.
+  /// The static size; throws Misfit if it is symbolic.
   std::int64_t fixed(const Tensor& of, std::size_t dim);
   bool isStatic(const Tensor& of) const { return of.meta.isStaticShape(); }
 
-  /// Any op: arguments by position take their names from the schema. The result is contiguous unless said otherwise.
+  /// Emits any op with positional arguments. With `dtype` and `sizes`, the result is contiguous.
   Tensor op(std::string_view target, std::vector<fx::Argument> args, fx::TensorMeta result);
   Tensor op(std::string_view target, std::vector<fx::Argument> args, DType dtype, std::vector<fx::SymInt> sizes);
   fx::TensorMeta meta(DType dtype, std::vector<fx::SymInt> sizes) const;
-  /// A call with arguments by name, of one result or of several: one value for each.
+  /// Emits a call with arguments by name; returns one value per result.
   std::vector<fx::Argument> call(std::string_view target, std::vector<fx::NodeArgument> args, const fx::Value& results);
 
-  // Pointwise, one operand: "relu" is aten.relu.default, of the operand's type (floating where the function is).
+  // Pointwise, one operand: "relu" is aten.relu.default. The result has the operand's type, or a floating one if the op requires it.
   Tensor unary(std::string_view packet, const Tensor& x);
   Tensor neg(const Tensor& x) { return unary("neg", x); }
   Tensor exp(const Tensor& x) { return unary("exp", x); }
@@ -141,7 +140,7 @@ class Emitter {
   Tensor div(const Operand& a, const Operand& b);
   Tensor maximum(const Tensor& a, const Tensor& b) { return promoted("aten.maximum.default", a, b); }
   Tensor minimum(const Tensor& a, const Tensor& b) { return promoted("aten.minimum.default", a, b); }
-  /// "eq", "ne", "lt", "le", "gt", "ge": a bool tensor.
+  /// `relation` is "eq", "ne", "lt", "le", "gt" or "ge"; the result is a bool tensor.
   Tensor compare(std::string_view relation, const Tensor& a, const Operand& b);
   Tensor logicalAnd(const Tensor& a, const Tensor& b);
   Tensor logicalOr(const Tensor& a, const Tensor& b);
@@ -157,13 +156,13 @@ class Emitter {
   Tensor expandAs(const Tensor& x, const Tensor& like) { return expand(x, sizes(like)); }
   Tensor unsqueeze(const Tensor& x, std::size_t dim);
   Tensor squeeze(const Tensor& x, std::size_t dim);
-  /// Elements start, start+step .. below end; bounds are within the size, or the size is symbolic and `end` is kToEnd.
+  /// Elements start, start+step .. below `end`. Bounds are within the size; if it is symbolic, `end` is kToEnd.
   Tensor slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end, std::int64_t step = 1);
   Tensor select(const Tensor& x, std::size_t dim, std::int64_t index);
   Tensor cat(const std::vector<Tensor>& parts, std::size_t dim);
   Tensor stack(const std::vector<Tensor>& parts, std::size_t dim);
   Tensor flip(const Tensor& x, std::size_t dim);
-  /// Padding by a constant: pairs (before, after) from the last dimension backwards.
+  /// Constant padding; `pads` are pairs (before, after) from the last dimension backwards, as in aten.constant_pad_nd.
   Tensor pad(const Tensor& x, const std::vector<std::int64_t>& pads, double value);
 
   // Reductions.
@@ -176,10 +175,10 @@ class Emitter {
     return reduced("aten.amin.default", x, dims, keepDims, x.dtype());
   }
 
-  // Making and picking.
+  // Creation and indexing.
   Tensor full(const Sizes& shape, const fx::Argument& number, DType dtype);
   Tensor zeros(const Sizes& shape, DType dtype);
-  /// "rand" or "randn".
+  /// `packet` is "rand" or "randn".
   Tensor random(std::string_view packet, const Sizes& shape, DType dtype);
   /// int64 0 .. end-1.
   Tensor arange(const Size& end);
@@ -203,15 +202,15 @@ class Emitter {
   RuleContext& context_;
 };
 
-/// Numbers and sizes beyond are of no tensor: rules leave such nodes alone, so that sums of a few of them fit. Products are the rule's
-/// care.
+/// Limit of numbers and sizes; rules leave nodes with larger ones unchanged, so that sums of a few do not overflow. Rules have to check
+/// products.
 inline constexpr std::int64_t kMaxNumber = std::int64_t{1} << 40;
-/// a * b, or the nearest number that fits.
+/// a * b, saturated.
 inline std::int64_t saturated(std::int64_t a, std::int64_t b) { return (fx::SymInt(a) * fx::SymInt(b)).value(); }
-/// The end of a slice that takes everything, as PyTorch writes it.
+/// The end of a slice up to the last element, as in PyTorch.
 inline constexpr std::int64_t kToEnd = INT64_MAX;
 
-/// Whether an argument is that number, as an integer or a float.
+/// Whether an argument is `number` as an integer or a float.
 inline bool isNumber(const fx::Argument& argument, int number) {
   return argument == fx::Argument(std::int64_t{number}) || argument == fx::Argument(static_cast<double>(number));
 }

@@ -2,13 +2,13 @@
 // Replaces mutations by functional operations. Every tensor is the root of a storage, or a view reached from a root by view steps. A write
 // computes a new value with the functional variant of the operator, propagates it up to the root by the inverse steps (slice ->
 // slice_scatter, permute -> the inverse permute), and marks all other views of that storage as stale; a stale view is recomputed at its
-// next use. The final values of mutated inputs become leading outputs. A write that cannot be expressed so is a finding
+// next use. The final values of mutated inputs become leading outputs. A write that cannot be made functional becomes a finding
 // "not-functionalized" at its node, which is left unchanged.
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {
 
-/// Whether any node mutates, or is an alias that matters only with mutation (detach_, lift_fresh_copy).
+/// Whether any node mutates, or is an alias that only matters for mutation (detach_, lift_fresh_copy).
 bool needsFunctionalization(const fx::Program&);
 Result<fx::Program> functionalize(const fx::Program&, Report&, const RunContext&);
 

@@ -1,7 +1,6 @@
 #pragma once
-// wrap_with_set_grad_enabled and wrap_with_autocast hold a region of the program as a subgraph that takes what it uses as
-// operands. The region is written in the place of the call. Gradients do not matter to a lowered program; autocast does: its
-// subgraph has no casts, so the policy of PyTorch says which operand is cast for which operator (autocast_policy.h).
+// Inlines the subgraphs of wrap_with_set_grad_enabled and wrap_with_autocast in place of the calls. The gradient mode does not
+// matter for lowering. Autocast does: its subgraph contains no casts, so they are inserted by PyTorch's policy (autocast.h).
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {

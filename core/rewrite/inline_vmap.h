@@ -1,15 +1,14 @@
 #pragma once
-// torch.vmap leaves its machinery in an exported program: _add_batch_dim hides a dimension of a tensor, the operators between
-// then see one dimension less, and _remove_batch_dim shows it again. Attention masks of language models are built so. Here the
-// hidden dimensions stay where they are, in front, outermost vmap first, and the operators between broadcast over them.
-// Pointwise operators, indexing by hidden positions and expand are enough for masks; with any other operator between the
-// program stays as it is, and that operator is a finding.
+// Removes torch.vmap from an exported program, where _add_batch_dim hides a dimension of a tensor from the operators that follow and
+// _remove_batch_dim restores it. Attention masks of language models are built this way. The rewrite keeps hidden dimensions in
+// front, outermost vmap first, and the operators broadcast over them. It supports pointwise operators, indexing by batched positions
+// and expand, which is enough for masks; any other operator becomes a finding, and the program stays unchanged.
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {
 
 bool hasVmap(const fx::Program&);
-/// Nothing when the program cannot be written without vmap; then there is a finding.
+/// std::nullopt, and a finding, if vmap cannot be removed.
 Result<std::optional<fx::Program>> inlineVmap(const fx::Program&, Report&, const RunContext&);
 
 }  // namespace fxs::rewrite

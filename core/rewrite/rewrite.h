@@ -1,8 +1,8 @@
 #pragma once
-// FX program -> FX program. Files as torch.export.save writes them are not functional: in-place ops, detach_, lift_fresh_copy,
-// wrap_with_autocast and wrap_with_set_grad_enabled around subgraphs. This step inlines those regions, functionalizes writes
-// (a write through a view becomes the matching scatter, or a finding at its node: never lowered silently wrong), and applies
-// decompositions. Each new node remembers its origin in the user's program.
+// Rewrites FX programs. Files written by torch.export.save are not functional: they have in-place ops, detach_, lift_fresh_copy,
+// and subgraphs in wrap_with_autocast and wrap_with_set_grad_enabled. This step inlines those regions, functionalizes writes
+// (a write through a view becomes the matching scatter, or a finding at its node, never a wrong program), and applies
+// decompositions. New nodes have origins in the user's program.
 #include <memory>
 #include <set>
 #include <string>
@@ -21,19 +21,19 @@ struct Applied {
 
 struct RewriteOptions {
   bool functionalize = true;            ///< also inlines context regions
-  bool essentialDecompositions = true;  ///< those without which files fail at once
-  /// On request: targets ("aten.gelu.default", or "aten.gelu" for all overloads) to decompose where a rule exists.
+  bool essentialDecompositions = true;  ///< rules with Rule::essential
+  /// Other targets to decompose: "aten.gelu.default", or "aten.gelu" for all overloads.
   std::set<std::string> decompose;
   bool operator==(const RewriteOptions&) const = default;
 };
 
 struct Rewritten {
-  fx::ProgramPtr program;  ///< `original` set; equal to the input when nothing applied
+  fx::ProgramPtr program;  ///< with `original` set
   std::vector<Applied> applied;
-  std::vector<fx::Finding> findings;  ///< what could not be made functional; such a node stays as it was
+  std::vector<fx::Finding> findings;  ///< nodes that could not be rewritten and stay unchanged
 };
 
-/// Usage when a requested decomposition does not exist: the message lists the nearest that do.
+/// Usage if a requested decomposition does not exist; the message suggests similar names.
 Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr, const RewriteOptions&, const RunContext&);
 
 }  // namespace fxs::rewrite

@@ -1,6 +1,6 @@
 #pragma once
-// Inputs that are one tensor under several names, stored in the same bytes of the file (such as a cache that is a buffer and was also
-// captured as a constant). A write to one is a write to all.
+// Finds inputs that are the same tensor under several names, stored in the same bytes of the file (such as a cache that is a buffer and
+// also a captured constant). A write to one is a write to all.
 #include <unordered_map>
 #include <vector>
 
@@ -12,9 +12,9 @@ class SharedWeights {
  public:
   explicit SharedWeights(const fx::Program&);
 
-  /// Placeholders of the other inputs that are the same tensor: same bytes, type, sizes and strides.
+  /// The placeholders of the other inputs that are the same tensor: same bytes, dtype, sizes and strides.
   std::vector<fx::NodeId> sameAs(fx::NodeId placeholder) const;
-  /// Another input that is stored in the same bytes but laid out otherwise; invalid when there is none.
+  /// Another input that is stored in the same bytes with a different layout; invalid if there is none.
   fx::NodeId overlaps(fx::NodeId placeholder) const;
   /// Whether the placeholder is the canonical name of its tensor: a buffer or parameter before a constant, then the first.
   bool standsForAll(fx::NodeId placeholder) const;
@@ -26,7 +26,7 @@ class SharedWeights {
     bool isConstant;
   };
   const std::vector<Input>* groupOf(fx::NodeId placeholder) const;
-  std::vector<std::vector<Input>> groups_;  ///< of at least two
+  std::vector<std::vector<Input>> groups_;  ///< each of at least two
   std::unordered_map<fx::NodeId, std::size_t> group_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// One step of the rewriting: a source program read node by node, a draft written, and what each source node became. A step
-// copies what it leaves alone and emits what it puts in its place; everything emitted belongs to the node being read.
+// One rewrite step: reads a source program node by node, writes a draft, and maps source nodes to their new values. A step
+// copies nodes that stay and emits replacements for others; emitted nodes have the current node as their origin.
 #include <map>
 #include <set>
 #include <string>
@@ -14,11 +14,11 @@
 
 namespace fxs::rewrite {
 
-/// What the steps found and did, for the user.
+/// The applied rewrites and the findings of all steps.
 struct Report {
   std::vector<Applied> applied;
   std::vector<fx::Finding> findings;
-  std::set<std::pair<fx::NodeId, std::string>> said;  ///< node and message: each once
+  std::set<std::pair<fx::NodeId, std::string>> said;  ///< nodes and messages of the findings, which are reported once
 };
 
 class Transcription {
@@ -26,15 +26,15 @@ class Transcription {
   Transcription(const fx::Program& source, Report& report, const RunContext& run);
 
   const fx::Program& source() const { return source_; }
-  /// For loops that a node asks for: the node is named in the error.
+  /// For loops whose length the current node determines; the error names the node. Throws Abandoned.
   void spend(Resource resource, std::uint64_t amount) const { run_.spend(resource, amount, called()); }
-  /// Ends the step now when so many nodes cannot be paid for; they are paid for when they are made.
+  /// Throws Abandoned if the budget does not allow `count` more nodes. They are spent when they are added.
   void expectNodes(std::uint64_t count) const {
     if (count > run_.budget->left(Resource::Nodes)) spend(Resource::Nodes, count);
   }
   Draft& draft() { return draft_; }
 
-  /// The node being read, and the graph being written: everything emitted takes its origin and metadata from that node.
+  /// Sets the current node of the source, from which emitted nodes get origin and metadata, and the graph to write to.
   void at(const fx::Node& node, fx::GraphId writing) {
     current_ = &node;
     writing_ = writing;
@@ -42,23 +42,23 @@ class Transcription {
   const fx::Node& current() const { return *current_; }
   fx::GraphId writing() const { return writing_; }
 
-  /// What a source node became. A tuple whose parts were replaced one by one is a list.
+  /// The new value of a source node. A tuple whose elements were replaced one by one is a list.
   const fx::Argument& value(fx::NodeId source) const { return values_[source.index()]; }
   void setValue(fx::NodeId source, fx::Argument value) { values_[source.index()] = std::move(value); }
   fx::Argument mapped(const fx::Argument&) const;
   std::vector<fx::NodeArgument> mapped(const std::vector<fx::NodeArgument>&) const;
 
-  /// Copies the current node with mapped arguments, and remembers it as its value.
+  /// Copies the current node with mapped arguments, and makes the copy its value.
   fx::NodeId copy();
   fx::NodeId copyWith(std::vector<fx::NodeArgument> args);
-  /// Another call in the current node's place, under its name.
+  /// Replaces the current node by another call with its name.
   fx::NodeId copyAs(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val);
-  /// The current node is a getitem of a tuple that became a list: true, and its value is that part.
+  /// If the current node is a getitem of a tuple that became a list, makes that element its value and returns true.
   bool takePart();
-  /// A new call at the current node; named after the operator.
+  /// Emits a call named after its operator.
   fx::NodeId emit(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val);
   fx::NodeId emitGetitem(fx::NodeId of, std::size_t index, fx::Value val);
-  /// Size `dim` (not negative) of a value: a constant when `meta` says so, else a sym_size node.
+  /// The size of a nonnegative dimension: a constant if it is static in `meta`, else a sym_size node.
   fx::Argument size(const fx::Argument& tensor, const fx::TensorMeta& meta, std::size_t dim);
   const fx::TensorMeta* tensor(const fx::Argument&) const;
 
@@ -66,7 +66,7 @@ class Transcription {
   void finding(std::string kind, std::string message);
   void findingAt(const fx::Node& node, std::string kind, std::string message);
 
-  /// The draft, with specs of inputs and outputs; every graph must have been written.
+  /// The draft with input and output specs; call it after all graphs were written.
   fx::Program take() &&;
 
  private:
@@ -82,9 +82,9 @@ class Transcription {
   fx::GraphId writing_;
 };
 
-/// By schema name; null when the node was not given it.
+/// A node's argument by schema name; null if it was not passed.
 const fx::Argument* given(const fx::Node&, std::string_view name);
-/// The argument a node was given, or the schema's default, or None.
+/// A node's argument by schema name, else the schema's default, else None.
 fx::Argument argumentOf(const fx::Node&, std::string_view name);
 /// `aten.add.Tensor` -> `add`; `higher_order.cond` -> `cond`.
 std::string_view packetOf(std::string_view target);

@@ -1,7 +1,7 @@
 #pragma once
-// One step from a value to a view of it, as a rewrite needs it: taken anew on another value, and undone: given what was
-// written into the view, what the viewed value is then. A slice is undone by slice_scatter, a permutation by the inverse one,
-// a reshape by a reshape back.
+// One step from a value to a view of it. A step can be applied to another value, and inverted: given a new value of the view,
+// it computes that of the viewed value. The inverse of a slice is slice_scatter, that of a permutation the inverse permutation,
+// that of a reshape a reshape back.
 #include <cstddef>
 #include <string>
 
@@ -11,25 +11,25 @@ namespace fxs::rewrite {
 
 struct ViewStep {
   const fx::Node* view = nullptr;  ///< the call, in the source
-  fx::NodeId written;              ///< that call in the draft, whose other operands are reused; invalid for `same`
-  std::size_t base = 0;            ///< position among its arguments of what is viewed
-  std::size_t part = 0;            ///< which of the results, of a call that has several
+  fx::NodeId written;              ///< that call in the draft, whose other operands are reused; invalid if `same`
+  std::size_t base = 0;            ///< position of the viewed value among its arguments
+  std::size_t part = 0;            ///< index of the result, for a call with several
   bool hasParts = false;
-  bool same = false;                     ///< the view is the value itself: nothing to take or undo
-  const fx::TensorMeta* from = nullptr;  ///< what is viewed
+  bool same = false;                     ///< the view is the value itself, so the step does nothing
+  const fx::TensorMeta* from = nullptr;  ///< the viewed value
   const fx::TensorMeta* to = nullptr;    ///< the view
 };
 
-/// Why a write through the step cannot be expressed; "" when it can.
+/// Why the step cannot be inverted; "" if it can.
 std::string whyNotUndone(const ViewStep&);
-/// Whether undoing needs the viewed value too (slice: yes, permute: no).
+/// Whether undo() needs the previous viewed value (slice: yes, permute: no).
 bool undoNeedsBase(const ViewStep&);
-/// The viewed value after `written` was put into the view. `base` is its value before (any older value when undoNeedsBase is false).
+/// The viewed value after `written` was written to the view. `base` is its value before that, or any older one unless undoNeedsBase().
 fx::Argument undo(Transcription&, const ViewStep&, const fx::Argument& base, const fx::Argument& written);
-/// The view of `base`; for a step of several results, the call alone.
+/// Applies the step to `base`; for a step with several results, returns the call.
 fx::Argument takeAnew(Transcription&, const ViewStep&, const fx::Argument& base);
 
-/// `value` with the strides of `meta` (a clone where needed), for as_strided, which addresses memory.
+/// `value` with the strides of `meta`, cloned if necessary; for as_strided, which depends on the memory layout.
 fx::Argument laidOut(Transcription&, const fx::Argument& value, const fx::TensorMeta& meta);
 
 }  // namespace fxs::rewrite

@@ -1,6 +1,6 @@
 #pragma once
-// The nodes of a program as `graph_module.graph` of a models/*.json, schema version 8.20: the reverse of read/pt2/graph_decoder.h. The
-// getitem nodes that take a result apart become the names of its parts, subgraphs go into the argument that holds them.
+// Writes the nodes of a program as `graph_module.graph` of a models/*.json, schema version 8.20; the inverse of
+// read/pt2/graph_decoder.h. getitem nodes of a result become the names of its elements, subgraphs are written inside the argument.
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,17 +16,17 @@ class GraphWriter {
  public:
   GraphWriter(const fx::Program& program, JsonWriter& json);
 
-  /// The value of a "graph" member. Unsupported, naming the node, where the schema has no words for something.
+  /// Writes the value of a "graph" member. Unsupported, with the node's name, for anything that the schema cannot represent.
   Result<> writeMain() { return writeGraph(program_.main()); }
-  /// An argument of the main graph or its signature.
+  /// Writes an argument of the main graph or its signature.
   Result<> writeArgument(const fx::Argument&);
-  /// The name under which the file knows a node's value.
+  /// The name of a node's value in the file.
   const std::string& nameOf(fx::NodeId) const;
   /// Whether a placeholder of main is written as a constant, without a name.
   bool isConstant(const fx::Node& placeholder) const;
 
  private:
-  struct Values;  // what *_values of a graph say
+  struct Values;  // tensor_values, sym_int_values .. of a graph
 
   Result<> writeGraph(const fx::Graph&);
   Result<> writeInput(const fx::Node&, Values&);
@@ -46,15 +46,15 @@ class GraphWriter {
 
   const fx::Program& program_;
   JsonWriter& json_;
-  std::vector<fx::NodeId> sameAs_;                                  // of a second getitem of one part: the first
+  std::vector<fx::NodeId> sameAs_;                                  // for a repeated getitem of an element: the first one
   std::map<std::pair<fx::NodeId, std::size_t>, fx::NodeId> parts_;  // by call and index
   std::vector<const fx::InputSpec*> specs_;                         // by placeholder
-  std::unordered_set<std::string_view> names_;                      // of all nodes; filled when a name is made up
-  std::unordered_set<std::string> madeUp_;                          // names generated for unused parts
+  std::unordered_set<std::string_view> names_;                      // of all nodes; filled when the first name is generated
+  std::unordered_set<std::string> madeUp_;                          // names generated for unused elements
   const fx::Node* current_ = nullptr;                               // for messages
 };
 
-/// A name that the schema's `target` has for a node's: "torch.ops.aten.add.Tensor".
+/// The serialized form of a Node::target: "torch.ops.aten.add.Tensor".
 std::string serializedTarget(std::string_view target);
 
 }  // namespace fxs::write

@@ -1,9 +1,9 @@
 #pragma once
-// A program as a .pt2 archive of torch.export.save's current layout (PyTorch 2.13, schema 8.20), so that a program that never was a
-// file, such as a reduced one, can be opened by this tool and by torch.export.load. What a fx::Program does not hold is left out:
-// sample inputs (a pickle) are empty, and the arguments of forward() are one flat tuple of tensors and numbers. Metadata is
-// written as it is: what is handed on comes from bundle/public_program.h. No text in it runs as code when PyTorch loads it: see
-// fx/evaluated_text.h. Nothing of the user's archive is copied but the bytes of weights, no pickle and no tree of arguments.
+// Writes a program as a .pt2 archive in the layout of torch.export.save (PyTorch 2.13, schema 8.20), so that fxscope and
+// torch.export.load can open programs that were computed, such as reduced ones. Parts that fx::Program does not have are left out:
+// there are no sample inputs (a pickle), and the arguments of forward() are a flat tuple of tensors and numbers. Metadata is not
+// redacted; for programs to share, see bundle/public_program.h. PyTorch evaluates no unchecked text, see fx/evaluated_text.h. Only
+// the bytes of weights are copied from the user's archive, no pickles.
 #include <functional>
 #include <string>
 
@@ -15,16 +15,16 @@ namespace fxs::write {
 
 struct Pt2Options {
   std::string name = "program";  ///< the archive's root folder
-  /// Whether a weight's bytes go along. One that does not keeps its shape and type; torch.export.load then makes zeros of it, and
-  /// this tool says that it has no data.
+  /// Whether to write the bytes of a weight. Without them it keeps its shape and dtype; torch.export.load fills it with zeros, and
+  /// fxscope reports that it has no data.
   std::function<bool(const fx::Weight&)> withBytes = [](const fx::Weight&) { return false; };
-  /// Dense row-major bytes of a weight; needed where `withBytes` says yes.
+  /// Dense row-major bytes of a weight; called if `withBytes` is true.
   std::function<Result<std::string>(const fx::Weight&)> bytes;
 };
 
-/// The archive's bytes. Parameters, buffers and constants are those that the program's inputs name, then the others of
-/// Program::weights with `withBytes`. Unsupported, naming the node, for what the schema cannot say, for a text that PyTorch would run
-/// and past kMaxWrittenZip bytes. Guards that are no conditions on sizes are left out.
+/// The archive's bytes. Contains the weights that the program's inputs name, then the others in Program::weights for which `withBytes`
+/// is true. Unsupported for anything the schema cannot represent, for text that fails checkEvaluated(), and beyond kMaxWrittenZip
+/// bytes. Guards that fail fx::isGuard() are left out.
 Result<std::string> pt2Bytes(const fx::Program&, const Pt2Options&, const RunContext&);
 
 }  // namespace fxs::write

@@ -1,5 +1,5 @@
 #pragma once
-// Symbolic sizes as a .pt2 has them: sympy's srepr, and the unions of torch/_export/serde/schema.py.
+// Writes symbolic sizes as in a .pt2: sympy's srepr, and the unions of torch/_export/serde/schema.py.
 #include <string>
 
 #include "base/json.h"
@@ -7,8 +7,8 @@
 
 namespace fxs::write {
 
-/// "Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))": what fx::parseSrepr reads. Assumptions follow the
-/// symbol's letter as torch.export makes them: s is a positive integer, u an integer, zf and zuf are real numbers.
+/// "Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))": parsed by fx::parseSrepr. Assumptions depend on
+/// the symbol's prefix, as in torch.export: s is a positive integer, u an integer, zf and zuf are real numbers.
 std::string srepr(const fx::SymExpr&);
 
 void writeSymInt(JsonWriter&, const fx::SymInt&);
@@ -16,7 +16,7 @@ void writeSymInt(JsonWriter&, const fx::SymInt&);
 void writeSymValue(JsonWriter&, const fx::SymValue&);
 void writeDevice(JsonWriter&, const Device&);
 void writeTensorMeta(JsonWriter&, const fx::TensorMeta&);
-/// The number of a layout or memory format in schema version 8.
+/// The number of a layout or memory format in the export schema, version 8.
 int serialized(Layout);
 int serialized(MemoryFormat);
 

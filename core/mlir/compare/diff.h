@@ -1,13 +1,13 @@
 #pragma once
-// What really differs between two modules: operations added, removed, changed, moved. Blind to the names of SSA values, to
-// locations, and to aliases and their numbers. Near linear.
+// Structural diff of two modules: operations added, removed, changed, moved. Ignores names of SSA values, locations, and names of
+// aliases. Near linear.
 //
-// An operation is changed when its own text differs once names are taken out (attributes, types, a region's signature), or
-// when an operand comes from another place although what it came from and what it comes from are there on both sides. An
-// operand whose producer was removed or added does not make its users changed: the producer's own line says it. So a cast that
-// goes away is one operation removed, and no user of it changed.
-// An operation is moved when its order among its neighbours differs from that of most of them (the longest part that
-// kept its order stays), or in another block or operation.
+// An operation is changed if its own text (attributes, types, signatures of regions) differs apart from names, or if an operand
+// has another producer, and the old and the new producer exist on both sides. An operand whose producer was added or removed
+// does not make its users changed; so a removed cast counts as one removed operation.
+//
+// An operation is moved if it is in another block or parent operation, or if it does not belong to the longest sequence of
+// operations that kept their order.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,11 +24,11 @@ std::string_view name(OpChange);  ///< "same", "changed", "moved", "moved and ch
 struct OpPair {
   OpId a, b;
   OpChange change = OpChange::Same;
-  bool otherText = false;      ///< changed in its own text
-  bool otherOperands = false;  ///< changed in where its operands come from, or in its successors
+  bool otherText = false;      ///< its own text changed
+  bool otherOperands = false;  ///< its operands' producers or its successors changed
 };
 
-/// Stretches of an operation's own text that differ.
+/// The ranges of an operation's own text that differ.
 struct WordMarks {
   std::vector<TextRange> a, b;
 };
@@ -37,18 +37,18 @@ struct Diff {
   /// Every operation of both sides once, in order of `b`; removed ones follow their predecessor in `a`.
   std::vector<OpPair> pairs;
   std::vector<std::uint32_t> pairOfA, pairOfB;                 ///< by OpId: index of `pairs`
-  std::size_t added = 0, removed = 0, changed = 0, moved = 0;  ///< an operation moved and changed counts in both
+  std::size_t added = 0, removed = 0, changed = 0, moved = 0;  ///< an operation that is moved and changed counts in both
   bool empty() const { return added + removed + changed + moved == 0; }
 };
 Diff diff(const Module& a, const Module& b);
-/// The words that differ inside a changed pair, as ranges of each side's text; SSA names and locations are never marked.
+/// The words that differ in a changed pair, as ranges of each side's text, without SSA names and locations.
 WordMarks wordMarks(const Module& a, const Module& b, const OpPair&);
 
-/// The module in a form that two modules share exactly when they differ in names, locations and aliases only: one operation a
-/// line, values numbered in order, aliases expanded, locations left out.
+/// A canonical form, equal for two modules exactly if they differ only in names, locations and aliases: one operation per
+/// line, values numbered in order, aliases expanded, no locations.
 std::string canonicalText(const Module&);
-/// `a` with `diff` applied: the canonical text of `b`, made from the operations of `a` that stay, with their operands where these
-/// stay too, and the new text of the others.
+/// Applies a diff to `a`, which gives the canonical text of `b`: operations of `a` that stay, with operands that stay, and the
+/// new text of the others.
 std::string applied(const Module& a, const Module& b, const Diff&);
 
 }  // namespace fxs::mlir

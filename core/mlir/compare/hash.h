@@ -1,5 +1,5 @@
 #pragma once
-// A 64-bit hash of a sequence, the same on every machine and in every run. Not against an adversary.
+// A deterministic 64-bit hash of a sequence. Not collision-resistant against crafted input.
 #include <cstdint>
 #include <cstring>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// What the matching of operations (op_match.h) knows of one of the two modules, and how it finds equal keys in both.
+// One of the two modules during operation matching (op_match.h), and the search for keys that both have.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -37,7 +37,7 @@ struct Side {
     }
   }
 
-  /// Of an operation with a symbol and no results, by its name and symbol; else 0.
+  /// A hash of the name and symbol of an operation with regions, a symbol and no results; else 0.
   std::uint64_t symbolOf(OpId id) const {
     const Op& op = m.op(id);
     if (op.results.size() > 0 || m.regionsOf(id).empty()) return 0;
@@ -67,7 +67,7 @@ struct Side {
   Keys name, symbol;
   std::vector<OpId> match;
   std::vector<OpId> root;            ///< the enclosing top-level operation of the module, such as a function
-  std::vector<std::uint32_t> place;  ///< in its region, while that is compared
+  std::vector<std::uint32_t> place;  ///< position in its region, while that is compared
 };
 
 struct Keyed {
@@ -76,7 +76,7 @@ struct Keyed {
   friend bool operator<(const Keyed& x, const Keyed& y) { return x.key != y.key ? x.key < y.key : x.op < y.op; }
 };
 
-/// Calls group(begin, end, begin, end) for each key that both have; both get sorted.
+/// Calls group(beginA, endA, beginB, endB) for each key in both `a` and `b`; sorts them.
 template <class Group>
 void forEachShared(std::vector<Keyed>& a, std::vector<Keyed>& b, Group group) {
   std::sort(a.begin(), a.end());

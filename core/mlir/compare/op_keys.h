@@ -1,6 +1,6 @@
 #pragma once
-// What an operation is, as numbers that do not depend on names of values, locations or aliases: for finding it again in
-// another text.
+// Hashes of operations that do not depend on names of values, locations or aliases, for finding an operation in another
+// text.
 #include <cstdint>
 #include <vector>
 
@@ -10,9 +10,9 @@ namespace fxs::mlir {
 
 /// Each by OpId.
 struct OpKeys {
-  std::vector<std::uint64_t> own;   ///< its own text, and the types of its blocks' arguments
-  std::vector<std::uint64_t> deep;  ///< and what its regions hold
-  std::vector<std::uint64_t> cone;  ///< and all that its operands are computed from
+  std::vector<std::uint64_t> own;   ///< of its own text and the types of its block arguments
+  std::vector<std::uint64_t> deep;  ///< also of the contents of its regions
+  std::vector<std::uint64_t> cone;  ///< also of everything that its operands are computed from
 };
 OpKeys keysOf(const Module&);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The engine's stderr as diagnostics: `fx:12:0: error: ..`, `<unknown>:0: error: loc("n"("fx":12:0)): ..`, notes attached.
+// Parses diagnostics in the engine's stderr: `fx:12:0: error: ..`, `<unknown>:0: error: loc("n"("fx":12:0)): ..`, with notes.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +13,8 @@ namespace fxs::mlir {
 struct EngineDiagnostic {
   std::string severity;  ///< "error", "warning", "note", "remark"
   std::string message;   ///< without location prefix
-  fx::NodeId node;       ///< from the location; invalid when it has none
-  std::string nodeName;  ///< where the location carries it
+  fx::NodeId node;       ///< from the location; invalid if it has none
+  std::string nodeName;  ///< from the location; "" if it has none
   std::string op;        ///< the operation quoted in the message, "torch.aten.erfinv"
   std::vector<EngineDiagnostic> notes;
 };
@@ -24,8 +24,8 @@ struct EngineLog {
                             ///< executing [..]` names
   std::vector<std::string> crashStack;  ///< frames of a stack dump
   std::vector<DumpedIr> dumps;
-  bool crashed = false;  ///< the pipeline ended without any error of its own: a crash that the engine recovered from
-  /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" when there is none.
+  bool crashed = false;  ///< the pipeline failed without an error diagnostic: a crash that the engine recovered from
+  /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" if there is none.
   std::string fatal;
 };
 EngineLog parseEngineLog(std::string_view stderrText);

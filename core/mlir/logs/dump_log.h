@@ -1,6 +1,6 @@
 #pragma once
-// The modules that an engine printed around passes (--mlir-print-ir-after-all and its like), found in a stream that may hold other
-// output between and within them, may use either line end and may stop anywhere. Never fails; linear in the text.
+// Extracts the IR that an engine prints around passes (--mlir-print-ir-after-all and similar options) from its output. Tolerates other
+// output between and within dumps, both kinds of line ends, and truncation. Never fails; linear in the text.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,19 +14,19 @@ namespace fxs::mlir {
 
 struct DumpedIr {
   DumpHeader header;
-  std::string ir;         ///< the printed operation with its aliases and resources, line ends as `\n`; "" when nothing was printed
+  std::string ir;         ///< the printed operation with its aliases and resources, with `\n` line ends; "" if nothing was printed
   bool complete = false;  ///< every bracket is closed
-  std::size_t line = 0;   ///< of the header in the log, 1-based
+  std::size_t line = 0;   ///< 1-based line of the header in the log
 };
 
-/// Takes the dumps out of a stream, line by line.
+/// Extracts dumps from a stream, line by line.
 class DumpReader {
  public:
-  /// What of the line belongs to no dump; nothing when all of it does. A carriage return at its end does not matter.
+  /// Returns the part of the line that belongs to no dump; std::nullopt if all of it does. Ignores a trailing carriage return.
   std::optional<std::string_view> take(std::string_view line);
-  /// At the stream's end: all dumps, in order.
+  /// All dumps, in order; call at the end of the stream.
   std::vector<DumpedIr> finish() &&;
-  /// The latest; null before the first.
+  /// The latest dump; null before the first.
   const DumpedIr* last() const { return dumps_.empty() ? nullptr : &dumps_.back(); }
 
  private:
@@ -43,7 +43,7 @@ class DumpReader {
 
 struct DumpLog {
   std::vector<DumpedIr> dumps;
-  std::size_t otherLines = 0;       ///< not empty, and neither header nor IR
+  std::size_t otherLines = 0;       ///< nonempty lines that are neither header nor IR
   std::vector<std::string> errors;  ///< messages of `..: error: ..` lines, in order, at most kMaxErrors
 };
 inline constexpr std::size_t kMaxErrors = 100;

@@ -1,5 +1,5 @@
 #pragma once
-// Assembles the module from what passes printed: a printed module replaces it, a printed function replaces its function.
+// Tracks the module through the dumps of passes: a dumped module replaces it, a dumped function replaces that function.
 #include <string>
 
 #include "mlir/text/document.h"
@@ -8,13 +8,13 @@ namespace fxs::mlir {
 
 class ModuleOfDumps {
  public:
-  /// The text of one operation with its aliases. A function that the module does not have yet is added at its end.
+  /// Merges the dump of one operation with its aliases. A function that the module does not have yet is appended.
   void take(const Document& printed);
-  /// Whether the text is of one operation in a module, such as a function, that the module does not have yet.
+  /// Whether the dump is of one operation in a module, such as a function, that the module does not have yet.
   bool lacks(const Document& printed) const;
   /// "" before the first.
   const std::string& text() const { return text_; }
-  /// Bytes of the modules that functions were put into: each costs a look through the whole of it.
+  /// The total size in bytes of the modules that functions were merged into; each merge scans the whole module.
   std::size_t merged() const { return merged_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Aliases of a module replaced by their definitions, nested ones included: two texts that number them differently become equal.
+// Replaces aliases by their definitions, including nested ones, so that texts that number them differently become equal.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,8 +12,8 @@ namespace fxs::mlir {
 
 /// Limits in bytes, because nested aliases can expand exponentially.
 struct AliasLimits {
-  std::size_t growth = 4;           ///< all together, as a multiple of the module's text
-  std::size_t longest = 1024;       ///< of an attribute or a type
+  std::size_t growth = 4;           ///< limit of all expansions together, as a multiple of the module's text
+  std::size_t longest = 1024;       ///< limit of one attribute or type
   std::size_t longestLocation = 0;  ///< 0: locations are not expanded
 };
 
@@ -25,18 +25,18 @@ class ExpandedAliases {
     bool tooLong = false;
   };
   explicit ExpandedAliases(const Module&, AliasLimits = {});
-  /// Null when the module defines none of that name.
+  /// Null if the module does not define it.
   const Alias* find(std::string_view alias) const;
-  /// Of an alias that the module defines.
+  /// The expansion of an alias, which the module must define.
   std::string_view text(std::string_view alias) const { return find(alias)->text; }
 
  private:
   const Module& module_;
-  std::vector<Alias> aliases_;  ///< by number of Module::aliases
+  std::vector<Alias> aliases_;  ///< by index in Module::aliases
 };
 
-/// Printed MLIR without aliases of attributes and types, and without the lines that define them. Aliases of locations stay, because
-/// there may be very many. The text as it is when it would become more than kMaxGrowth times as long.
+/// Expands aliases of attributes and types and removes their definitions. Location aliases stay, because there may be very many.
+/// Returns the text unchanged if it would become more than kMaxGrowth times as long.
 std::string withAliasesExpanded(std::string_view text);
 inline constexpr std::size_t kMaxGrowth = 8;
 

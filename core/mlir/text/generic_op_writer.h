@@ -1,12 +1,12 @@
 #pragma once
-// Operations in MLIR's generic form, which LLVM 22 to 24 read alike, append only: the text grows in one string and nothing is kept per
-// operation. What a value and a type are is the caller's, who passes how each is written; results are named %0, %1 .. and block arguments
-// %iter0, %iter1 .. (or another prefix) in order.
+// Writes operations in MLIR's generic form, which LLVM 22 to 24 parse alike. Appends to one string and keeps nothing per operation. The
+// caller supplies functions that write its values and types; results are named %0, %1 .. and block arguments %iter0, %iter1 .. (or with
+// another prefix) in order.
 //   %7:2 = "torch.aten.topk"(%3, %4) <{k = 2 : i64}> : (T, !torch.int) -> (T, I) loc("topk"("fx":9:0))
 //   "torch.prim.If"(%8) ({
 //   }, {
 //   }) : (!torch.bool) -> () loc("cond"("fx":10:0))
-// Errors: none; what the text may cost is the caller's to spend, before it is written.
+// Never fails; the caller spends the cost of the text before writing it.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,21 +21,21 @@ void appendNumber(std::string& out, std::int64_t number);
 
 class GenericOpWriter {
  public:
-  /// More bytes than a line has besides its indentation, names, types, attributes and location.
+  /// Upper bound of the bytes in a line besides indentation, names, types, attributes and location.
   static constexpr std::size_t kLineBytes = 64;
 
-  /// `out` outlives the writer. Indentation is two spaces for each of `depth`. `blockArgument` ("%iter") is a constant.
+  /// `out` and `blockArgument` ("%iter") must outlive the writer. Lines are indented by two spaces per `depth`.
   GenericOpWriter(std::string& out, std::size_t depth, std::string_view blockArgument)
       : out_(out), blockArgument_(blockArgument), depth_(depth) {}
 
-  /// What every operation and block argument from here on ends with: ` loc("relu"("fx":3:0))`.
+  /// Sets the location of the following operations and block arguments: ` loc("relu"("fx":3:0))`.
   void setLocation(std::string location) { location_ = std::move(location); }
   const std::string& location() const { return location_; }
   std::size_t depth() const { return depth_; }
-  /// Operations begun.
+  /// The number of operations started.
   std::size_t count() const { return count_; }
 
-  /// `%7:2 = "name"(%3, %4) <{attributes}>`; the number of its results' name. appendName(operand) writes to the text.
+  /// Writes `%7:2 = "name"(%3, %4) <{attributes}>` and returns the number in the result name. appendName(operand) appends to the text.
   template <class Operand, class AppendName>
   std::uint32_t head(std::string_view name, std::span<const Operand> operands, std::size_t results, std::string_view attributes,
                      AppendName appendName) {
@@ -44,7 +44,7 @@ class GenericOpWriter {
     endHead(attributes);
     return number;
   }
-  /// ` : (T, T) -> T loc(..)`, and the end of the line. typeOf gives what is appended, of an operand and of a result.
+  /// Writes ` : (T, T) -> T loc(..)` and a newline. typeOf gives the type of an operand or result as text.
   template <class Operand, class Result, class TypeOf>
   void signature(std::span<const Operand> operands, std::span<const Result> results, TypeOf typeOf) {
     const auto append = [&](const auto& value) { out_ += typeOf(value); };
@@ -56,9 +56,9 @@ class GenericOpWriter {
     endLine();
   }
 
-  /// Regions are between head and signature: for each of them beginRegion (and blockArguments) .. endRegion, then endRegions.
+  /// Regions are written between head and signature: beginRegion, blockArguments if any, .., endRegion for each, then endRegions.
   void beginRegion(bool isFirst);
-  /// `^bb0(%iter0: T loc(..), %iter1: T loc(..)):`; the number of the first.
+  /// Writes `^bb0(%iter0: T loc(..), %iter1: T loc(..)):` and returns the number of the first argument.
   template <class Type, class TypeOf>
   std::uint32_t blockArguments(std::span<const Type> types, TypeOf typeOf) {
     const std::uint32_t first = nextBlockArgument_;
@@ -77,10 +77,10 @@ class GenericOpWriter {
   void endRegion();
   void endRegions() { out_ += ')'; }
 
-  /// Whole lines that someone else wrote: `count` operations.
+  /// Appends complete lines with `count` operations.
   void lines(std::string_view text, std::size_t count);
 
-  /// What was written after a mark is forgotten.
+  /// A position to roll back to, which discards everything written after it.
   struct Mark {
     std::size_t size, depth, count;
     std::uint32_t nextResult, nextBlockArgument;

@@ -1,5 +1,5 @@
 #pragma once
-// Children by parent in one array: `of(parent)` are the numbers of the children, in their own order.
+// Children grouped by parent in one array; `of(parent)` are the ids of its children, ascending.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@ class Grouped {
     return {items_.data() + begins_[parent], begins_[parent + 1] - begins_[parent]};
   }
 
-  /// `parentOf(i)` is the parent's index of child `i`, or `parents` and above for a child that has none.
+  /// `parentOf(i)` is the index of the parent of child `i`; at least `parents` if it has none.
   template <class ParentOf>
   void group(std::size_t parents, std::size_t children, ParentOf parentOf) {
     begins_.assign(parents + 1, 0);
@@ -28,7 +28,7 @@ class Grouped {
     items_.resize(grouped);
     for (std::size_t i = 0; i < children; ++i)
       if (const std::size_t parent = parentOf(i); parent < parents) items_[begins_[parent]++] = Id{static_cast<std::uint32_t>(i)};
-    // Each begin stands now where its group ends, which is where the next one begins.
+    // Each entry is now the end of its group, which is the beginning of the next one.
     for (std::size_t i = parents; i > 0; --i) begins_[i] = begins_[i - 1];
     begins_[0] = 0;
   }

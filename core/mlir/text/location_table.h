@@ -13,12 +13,12 @@
 namespace fxs::mlir {
 
 inline constexpr std::string_view kFxFile = "fx";
-/// No program has more nodes: a larger number in a location is not one of ours.
+/// Limit of node indices; larger line numbers in the file `fx` are not nodes.
 inline constexpr std::uint32_t kMaxNodeIndex = 1u << 22;
-/// Places kept of one fused location.
+/// Maximum number of places per location.
 inline constexpr std::size_t kMaxPlacesOfLocation = 64;
 
-/// A line of one of the files that a table knows, by number; the line is as written: an FX node's index, else 1-based.
+/// A line of a known file, by the file's number. The line is as printed: a node index for `fx`, else 1-based.
 struct FilePlace {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
@@ -27,15 +27,15 @@ struct FilePlace {
 
 class LocationTable {
  public:
-  /// Of texts without aliases.
+  /// For texts without aliases.
   LocationTable() = default;
-  /// With the aliases of `module`, which must outlive the table. `files` are others than `fx` that locations may lead to: their
-  /// numbers are 1, 2, ..; `fx` is 0, and the first of a name counts.
+  /// Uses the aliases of `module`, which must outlive the table. `files` are known files other than `fx`: their numbers are 1, 2, ..,
+  /// and `fx` is 0. Of equal names, the first counts.
   explicit LocationTable(const Module& module, const std::vector<std::string>& files = {});
-  /// Places of a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. Of a callsite, those of the
-  /// callee, or those of the caller when the callee has none.
+  /// The places in a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. For a callsite, those of
+  /// the callee, or of the caller if the callee has none.
   std::vector<FilePlace> places(std::string_view body) const;
-  /// Those in the file `fx`, as nodes.
+  /// The places in the file `fx`, as nodes.
   std::vector<fx::NodeId> nodes(std::string_view body) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers the names of one text, and resolves them in nested scopes. A name costs one look-up and no allocation; leaving a scope undoes its
+// Numbers the names of a text and resolves them in nested scopes. A name takes one lookup and no allocation; leaving a scope undoes its
 // definitions.
 #include <cstdint>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace fxs::mlir {
 
-/// Strings to consecutive numbers, in order of appearance. The strings must outlive the table.
+/// Maps strings to consecutive numbers from 0, in order of appearance. The strings must outlive the table.
 class NameTable {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -25,22 +25,22 @@ class NameTable {
   void grow();
 
   std::vector<Name> names_;
-  std::vector<std::uint32_t> places_;  ///< open addressing, a power of two, at most half full
+  std::vector<std::uint32_t> places_;  ///< hash table with open addressing; the size is a power of two, at most half is used
 };
 
-/// Resolves names scope by scope. Definitions and uses are numbers of the caller. A use may precede its definition (blocks come in any
-/// order): it waits for the next definition of its name in an enclosing region.
+/// Resolves names in scopes. Definitions and uses are numbers chosen by the caller. A use may precede its definition, because blocks come
+/// in any order: it waits for the next definition of its name in an enclosing region.
 class Scopes {
  public:
   static constexpr std::uint32_t kNone = NameTable::kNone;
 
   std::uint32_t nameOf(std::string_view name);
   std::uint32_t definition(std::uint32_t name) const { return entries_[name].definition; }
-  /// `use` is larger than every earlier one.
+  /// Adds a waiting use. `use` must be larger than all earlier ones.
   void wait(std::uint32_t name, std::uint32_t use);
-  /// The waiting uses of `name` that are not below `firstUse` wait no more.
+  /// Removes the waiting uses of `name` that are at least `firstUse`.
   void forget(std::uint32_t name, std::uint32_t firstUse);
-  /// Defines `name` until the scope is left; calls found(use) for each waiting use that is not below `firstUse`.
+  /// Defines `name` until the scope is left; calls found(use) for each waiting use that is at least `firstUse`.
   template <class Found>
   void define(std::uint32_t name, std::uint32_t definition, std::uint32_t firstUse, Found found) {
     Entry& entry = entries_[name];

@@ -1,10 +1,10 @@
 #pragma once
-// The text of an operation without its regions, locations and comments, and with normalized white space. Values, successors, aliases and
-// regions are passed to the sink as such.
+// Passes the text of an operation to a sink, without locations and comments and with normalized white space. Values, successors, aliases
+// and regions are passed as such.
 //
-// A Sink has: text(string_view), a stretch as printed; space(), for any white space between two stretches; defines(ValueId)
-// for a name that the operation defines (its first value, `%5:2` is one name); uses(operand index); names(successor index);
-// alias(string_view), `#map` or `!t` that the text defines; region(RegionId) in place of a region.
+// A Sink has: text(string_view), text as printed; space(), for any white space in between; defines(ValueId), for a name that the
+// operation defines (the first value: `%5:2` is one name); uses(operand index); names(successor index); alias(string_view), for
+// `#map` or `!t` that the text defines; region(RegionId), in place of a region.
 #include <cstddef>
 #include <string_view>
 
@@ -151,9 +151,9 @@ class OpText {
   Sink& sink_;
   std::uint32_t operand_ = 0, successor_ = 0, definition_ = 0, lastDefinition_ = 0;
   std::size_t from_ = 0;
-  std::size_t unclosedTo_ = 0;  ///< the end of a line on which a location does not close: others there are not looked for
+  std::size_t unclosedTo_ = 0;  ///< the end of a line with an unclosed location, on which no others are searched
   bool space_ = false, any_ = false;
-  IndexRange arguments_;  ///< that the stretch may define after its results
+  IndexRange arguments_;  ///< arguments that the text may define after the results
 };
 
 }  // namespace fxs::mlir

@@ -1,6 +1,6 @@
 #pragma once
-// An operation's own text written out, aliases expanded, the types of its blocks' arguments in place of its regions. `Names`
-// says how values and successors are written: define(out, ValueId), use(out, operand index), successor(out, index).
+// Writes an operation's own text with aliases expanded and each region replaced by the types of its block arguments. `Names`
+// writes values and successors: define(out, ValueId), use(out, operand index), successor(out, index).
 #include <string>
 
 #include "mlir/text/expanded_aliases.h"
@@ -8,7 +8,7 @@
 
 namespace fxs::mlir {
 
-/// All values are equal, and all blocks, whatever their names; but a definition differs from a use.
+/// Writes all values alike and all blocks alike, but definitions and uses differently.
 struct NoNames {
   void define(std::string& out, ValueId) const { out += "%="; }
   void use(std::string& out, std::uint32_t) const { out += '%'; }

@@ -1,11 +1,11 @@
 #pragma once
-// Text as an MLIR string literal.
+// Writes MLIR string literals.
 #include <string>
 #include <string_view>
 
 namespace fxs::mlir {
 
-/// `text` between quotes: quotes, backslashes and everything not printable as \HH.
+/// `text` in quotes; quotes, backslashes and unprintable bytes are escaped as \HH.
 void appendQuoted(std::string& out, std::string_view text);
 std::string quoted(std::string_view text);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Fills a Module from its text in one pass from left to right. The nesting of the input is a stack of open operations, so
-// the depth of a hostile text costs memory, never the call stack. Two states: before an operation (Statement) and inside
-// the text of one (Operation). See module.h for what is read and what is not.
+// Fills in a Module from its text in one pass. Nesting is an explicit stack of open operations, so that deeply nested input
+// does not overflow the call stack. There are two states: before an operation (statement()) and inside one (operation()).
+// See module.h for what is parsed.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ class Reader {
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  /// An operation whose end is not reached yet; the first entry of the stack is the text itself.
+  /// An operation that has not ended yet; the first entry of the stack stands for the whole text.
   struct OpenOp {
     std::uint32_t op = kNone;
     std::uint32_t depth = 0;  ///< of `(` and `[` in its text
@@ -80,11 +80,11 @@ class Reader {
   Module& m_;
   const std::string_view text_;
   std::size_t at_ = 0;
-  bool inside_ = false;  ///< an operation; else before one
+  bool inside_ = false;  ///< whether inside an operation
   std::vector<OpenOp> open_;
   Scopes values_, labels_;
-  std::vector<ResultName> results_;                  ///< of the operation that begins
-  std::vector<ArgumentLocation> argumentLocations_;  ///< in the head that is read
+  std::vector<ResultName> results_;                  ///< of the operation that starts
+  std::vector<ArgumentLocation> argumentLocations_;  ///< in the current head
   std::uint32_t line_ = 0;
   std::size_t extraResults_ = 0;  ///< values of `%5:N` beyond the first: bounded by the text
   bool operandsAfterRegions_ = false;

@@ -1,7 +1,6 @@
 #pragma once
-// The lexical layer: where the tokens of printed MLIR end, by byte offsets of one text: names, strings, brackets, locations. Whatever
-// reads MLIR text reads it with these. Every function takes any offset, never reads past the text and is linear in what it passes
-// over.
+// The lexical layer of everything that parses MLIR text: finds the ends of names, strings, brackets and locations, as byte offsets. The
+// functions accept any offset, never read past the text and are linear in the text that they skip.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -16,11 +15,11 @@ enum ByteClass : std::uint16_t {
   kBlank = 1,    ///< space, tab, carriage return
   kDigit = 2,    ///< 0-9
   kLetter = 4,   ///< a-z A-Z _
-  kWord = 8,     ///< of a bare identifier: letters, digits, `$`, `.`
-  kStop = 16,    ///< what the reader looks at inside an operation
-  kString = 32,  ///< what can end a string or must be looked at in it
-  kOwn = 64,     ///< what is more than text in an operation's own text; `l` may begin a location
-  // What counts between brackets of one kind.
+  kWord = 8,     ///< in bare identifiers: letters, digits, `_`, `$`, `.`
+  kStop = 16,    ///< significant to Reader inside an operation
+  kString = 32,  ///< significant inside a string
+  kOwn = 64,     ///< significant to OpText; `l` may start a location
+  // Significant between brackets of one kind.
   kParen = 128,
   kSquare = 256,
   kBrace = 512,
@@ -57,22 +56,22 @@ inline std::size_t firstOf(std::string_view text, std::size_t at, std::uint16_t 
   return at;
 }
 
-/// The newline that ends the line of `at`, or the text's end.
+/// The offset of the newline that ends the line of `at`, or the text's end.
 std::size_t endOfLine(std::string_view text, std::size_t at);
-/// Past white space, newlines and `//` comments.
+/// Skips white space, newlines and `//` comments.
 std::size_t afterSpace(std::string_view text, std::size_t at);
-/// Backwards over blanks and newlines, not below `floor`.
+/// Moves `end` backwards over blanks and newlines, not below `floor`.
 std::size_t trimmedEnd(std::string_view text, std::size_t floor, std::size_t end);
-/// Past a word that may hold dashes: `%a->` is a name and an arrow.
+/// Skips a word that may contain dashes; `%a->` is a name and an arrow.
 std::size_t afterWord(std::string_view text, std::size_t at);
-/// `text[at]` is a sigil (`%`, `^`, `#`, `!`): past the name after it. `%5#1` ends before the `#`.
+/// Skips a sigil (`%`, `^`, `#`, `!`) at `at` and the name after it. `%5#1` ends before the `#`.
 std::size_t afterName(std::string_view text, std::size_t at);
-/// The end of the string whose quote is at `quote`. Strings never span lines, so an unfinished one ends with its line.
+/// Skips the string whose opening quote is at `quote`. Strings do not span lines, so an unterminated one ends with its line.
 std::size_t afterQuoted(std::string_view text, std::size_t quote);
 /// The offset after the bracket that matches `text[open]`, which is `(`, `[`, `{` or `<`; npos if there is none. Counts brackets of that
 /// kind outside of strings; `->`, `>=` and `<=` are not brackets.
 std::size_t afterBracket(std::string_view text, std::size_t open);
-/// The same for the `(` of `loc(`, whose match must be on the same line.
+/// Like afterBracket, for the `(` of `loc(`, whose match must be on the same line.
 std::size_t afterLocation(std::string_view text, std::size_t open);
 
 /// Calls seen(offset) for each byte of `text` from `begin` to `end` outside of strings and brackets, including opening brackets. Stops when

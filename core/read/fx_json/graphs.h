@@ -1,5 +1,5 @@
 #pragma once
-// The nodes of captured graphs in JSON -> nodes of a program. Graph 0 is main; a get_attr with a "graph" member holds another one.
+// Decodes the graphs of a capture in JSON. Graph 0 is main; a get_attr with a "graph" member refers to a subgraph.
 #include <string_view>
 #include <vector>
 
@@ -9,22 +9,22 @@
 
 namespace fxs::read::fx_json {
 
-/// The string of a node's metadata as the program keeps it: text as it is, anything else as compact JSON.
+/// A metadata value as text: strings unchanged, anything else as compact JSON.
 std::string metaText(const Json&);
-/// A name that is not empty and not absurdly long.
+/// A member that is a nonempty string of bounded length; else InvalidInput.
 Result<std::string_view> nameOf(const Json& object, std::string_view member);
 
 Result<fx::NodeOp> opOf(const Json& node);
-/// Everything of "meta": val and tensor_meta as values, the rest as text.
+/// Reads "meta" into a node: val and tensor_meta as values, the rest as text.
 Result<> readMeta(const Json& node, fx::Builder&, fx::NodeId);
-/// Any node but one that holds a graph: appended to its graph, and its name defined.
+/// Appends a node without a subgraph and defines its name.
 Result<> readPlainNode(const Json& node, fx::NodeOp, fx::Builder&, fx::GraphId into, Names&);
 
 class GraphsReader {
  public:
   GraphsReader(fx::Builder& builder, const RunContext& context) : builder_(builder), context_(context) {}
 
-  /// Every graph of the list that main reaches. One that nothing holds, or that two nodes hold, is an error.
+  /// Reads all graphs. InvalidInput if a subgraph is referred to by no node or by two.
   Result<> read(const Json& graphs);
   const Names& mainNames() const { return main_; }
 

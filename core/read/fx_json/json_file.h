@@ -1,5 +1,5 @@
 #pragma once
-// What the JSON formats have in common: a "schema" member near the beginning, and a bounded parse of the whole file.
+// Shared by the JSON formats: a "schema" member near the beginning, and bounded parsing of the file.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace fxs::read::fx_json {
 
-/// Whether the text is an object that says {"schema": "<family>.."} in what was sniffed.
+/// Whether `head` starts a JSON object with a member "schema" whose value starts with `family`.
 bool saysSchema(std::string_view head, std::string_view family);
 Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource&, const std::string& label, const ReadOptions&, const RunContext&);
-/// Unsupported when the file is of another version.
+/// Unsupported if the file has another version.
 Result<> expectSchema(const Json& top, std::string_view schema);
 
 }  // namespace fxs::read::fx_json

@@ -1,5 +1,5 @@
 #pragma once
-// The small enums of PyTorch by their Python names; "torch." in front does not matter.
+// PyTorch's enums from their Python names, with or without "torch."; std::nullopt for other names.
 #include <optional>
 #include <string_view>
 

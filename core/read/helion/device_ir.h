@@ -1,8 +1,7 @@
 #pragma once
-// The graphs of a Helion kernel's Device IR ("helion-device-ir/1", written by fxscope_capture.py) as one program: the first root
-// graph is main, every other graph is a subgraph. Helion's loops and branches name graphs by number; here a get_attr node before
-// the call holds the graph, and the call takes that node, as torch.fx's own higher-order ops do. A graph that no node names is held
-// at the start of main.
+// Reads the Device IR of a Helion kernel ("helion-device-ir/1", written by fxscope_capture.py) as one program: the first root
+// graph is main, all others are subgraphs. Helion's loops and branches refer to graphs by number; here the call takes a get_attr
+// node for the subgraph, as torch.fx's higher-order ops do. Graphs that no node refers to get a get_attr node at the start of main.
 #include <string>
 #include <vector>
 
@@ -23,7 +22,7 @@ class DeviceIrReader {
   struct GraphJson {
     Json graph;
     bool held = false;
-    bool named = false;  ///< some node names it
+    bool named = false;  ///< whether a node refers to it
   };
   Result<> readGraph(std::size_t index, fx::GraphId into, int depth);
   Result<> readNode(const Json& node, fx::GraphId into, fx_json::Names& names, int depth);
@@ -39,10 +38,10 @@ class DeviceIrReader {
   bool restHeld_ = false;
 };
 
-/// Which of a call's positional arguments are numbers of graphs: {0} of _for_loop, {1, 2} of _if ..
+/// Positions of the arguments that are graph numbers: {0} for _for_loop, {1, 2} for _if ..
 std::vector<std::size_t> graphArguments(std::string_view target);
 
-/// Block sizes and named sizes: range constraints and notes.
+/// Reads block sizes and named sizes as range constraints and notes.
 Result<> readSizes(const Json& top, fx::Builder&, std::vector<std::string>& notes);
 
 }  // namespace fxs::read::helion

@@ -1,7 +1,7 @@
 #pragma once
-// Helion gives an operator that needs several kernels' worth of buffers other arguments than the user wrote: its own tensor becomes
-// None, and _extra_args holds what the last of its `_inductor_lowering_extra` nodes computed. The tensor that was there is found
-// where there is exactly one None that the schema does not allow, and exactly one tensor that all of those nodes start from.
+// Restores arguments that Helion changed. If Inductor lowers an operator to several buffers, Helion replaces its tensor argument by None
+// and passes the result of the last `_inductor_lowering_extra` node in _extra_args. The tensor can be restored if exactly one None is
+// not allowed by the schema, and all of those nodes derive from exactly one tensor.
 #include <string>
 
 #include "fx/builder.h"
@@ -12,10 +12,10 @@ enum class Rewritten : std::uint8_t { No, Undone, Unsure };
 struct Undo {
   Rewritten outcome = Rewritten::No;
   std::string found;   ///< the arguments as found, "(None, [-1], correction=0, ..)"
-  std::string reason;  ///< of Unsure: why the arguments that the user wrote are not known
+  std::string reason;  ///< for Unsure: why the user's arguments are unknown
 };
 
-/// Puts the node's own arguments back; leaves them as found when that is unsure.
+/// Restores the user's arguments of the node, or leaves them unchanged if they are uncertain.
 Undo undoExtraArguments(fx::Builder&, fx::NodeId);
 
 }  // namespace fxs::read::helion

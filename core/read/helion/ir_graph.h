@@ -1,6 +1,6 @@
 #pragma once
-// Helion's own dump of a kernel's Device IR (.irgraph.json, node-link JSON): nodes with types, and which node each takes at which
-// position, but none of their constant arguments. Good to look at; every call has an argument that says so, so that none is lowered.
+// Reads Helion's dump of a kernel's Device IR (.irgraph.json, node-link JSON), which has the nodes, their types and node operands, but
+// no constant arguments. It can be viewed, not lowered: every call gets an argument that says so and prevents lowering.
 #include "base/json.h"
 #include "fx/builder.h"
 #include "read/format.h"

@@ -1,7 +1,7 @@
 #pragma once
-// `graph_module` of a models/*.json -> the nodes of a program, as torch.export.load builds them: placeholders, a get_attr for
-// each subgraph, call_function nodes, one getitem for each part of a tuple, one output. Names that are used before they are
-// defined, or defined twice, are errors at their place in the file.
+// Decodes `graph_module` of a models/*.json into the nodes that torch.export.load creates: placeholders, a get_attr for each
+// subgraph, call_function nodes, a getitem for each element of a tuple, one output. A name that is used before its definition
+// or defined twice is an InvalidInput error with its path in the file.
 #include <memory_resource>
 #include <string>
 #include <string_view>
@@ -18,11 +18,11 @@ namespace fxs::read::pt2 {
 
 using JsonTable = std::pmr::unordered_map<std::string_view, Json>;
 
-/// Values by name, within one graph.
+/// The values of one graph by name.
 struct Scope {
   fx::GraphId graph;
-  std::pmr::monotonic_buffer_resource memory;  // of the tables: they only grow
-  JsonTable tensors{&memory};                  // tensor_values ..: what the file says about a name
+  std::pmr::monotonic_buffer_resource memory;  // for the tables, which only grow
+  JsonTable tensors{&memory};                  // tensor_values
   JsonTable symInts{&memory};
   JsonTable symFloats{&memory};
   JsonTable symBools{&memory};
@@ -36,10 +36,10 @@ struct Scope {
   }
 };
 
-/// What the signature says about an input, before the graph is read.
+/// What the signature says about an input; known before the graph is decoded.
 struct InputHint {
   fx::InputKind kind = fx::InputKind::UserInput;
-  std::string_view constantName;  // of a constant input, whose graph input has no name
+  std::string_view constantName;  // the name of a constant input, whose graph input has none
 };
 
 class GraphDecoder {
@@ -47,7 +47,7 @@ class GraphDecoder {
   GraphDecoder(fx::Builder& builder, ValueDecoder& values, std::vector<std::string>& notes, const RunContext& context)
       : builder_(builder), values_(values), notes_(notes), context_(context) {}
 
-  /// The main graph; its scope stays available for the signature.
+  /// Decodes the main graph; its scope stays available for the signature.
   Result<> decodeMain(const Json& graph, const std::vector<InputHint>& inputs);
   const Scope& mainScope() const { return main_; }
   Result<fx::Argument> argument(Scope&, const Json&, int depth);
@@ -83,15 +83,15 @@ class GraphDecoder {
   Scope main_;
 };
 
-/// A name as a string of reasonable length.
+/// A name: a string of bounded length.
 Result<std::string_view> nameAt(const Json&);
 /// The name of a value, argument or subgraph, which PyTorch writes into Python source.
 Result<std::string_view> identifierAt(const Json&);
 /// The name of a parameter, buffer, constant or mutated input.
 Result<std::string_view> qualifiedNameAt(const Json&);
-/// What a node calls, as the file has it.
+/// The target of a node as serialized.
 Result<std::string_view> targetAt(const Json&);
-/// "aten.add.Tensor" for "torch.ops.aten.add.Tensor"; other targets keep their spelling.
+/// "aten.add.Tensor" for "torch.ops.aten.add.Tensor"; other targets unchanged.
 std::string_view targetOf(std::string_view serialized);
 
 }  // namespace fxs::read::pt2

@@ -1,6 +1,6 @@
 #pragma once
-// The names torch.fx makes up for nodes that a file does not name: getitem nodes of nested lists, nodes without a value, and,
-// in files of PyTorch 2.9 and earlier, nodes with several results (rules of _Namespace and Graph._target_to_str in torch/fx/graph.py).
+// Names as torch.fx generates them, for nodes without a name in the file: getitem nodes of nested lists, nodes without a value, and,
+// in files of PyTorch 2.9 and earlier, nodes with several results (see _Namespace and Graph._target_to_str in torch/fx/graph.py).
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,15 +13,15 @@ namespace fxs::read::pt2 {
 
 class NodeNames {
  public:
-  /// Names that the file itself uses later: a made up name keeps clear of them. The text outlives this object.
+  /// Reserves a name that the file uses later, so that it is not generated. The text must outlive this object.
   void reserve(std::string_view name) { toReserve_.push_back(name); }
-  /// Counts a name that the file gives. The text outlives this object.
+  /// Records a name that the file uses. The text must outlive this object.
   void take(std::string_view name) { toTake_.push_back(name); }
-  /// What torch.fx would call a new node that asks for `candidate`.
+  /// The unique name that torch.fx would create for `candidate` (_Namespace.create_name).
   std::string create(std::string_view candidate);
 
  private:
-  /// Most graphs need no made up name: the tables are filled when the first one does.
+  /// Fills the tables before the first name is generated; most graphs need none.
   void catchUp();
   bool taken(const std::string& name) const { return used_.contains(name) || reserved_.contains(name); }
 
@@ -30,11 +30,11 @@ class NodeNames {
   std::unordered_set<std::string> used_;
   std::unordered_set<std::string_view> reserved_;
   std::unordered_map<std::string, std::uint64_t> lastNumber_;  // by name without its number
-  using Runs = std::map<std::uint64_t, std::uint64_t>;         // numbers that are all taken: the last of a run by its first
+  using Runs = std::map<std::uint64_t, std::uint64_t>;         // runs of numbers that are taken: first -> last
   std::unordered_map<std::string, Runs> runs_;                 // by name without its number
 };
 
-/// The name torch.fx starts from for a target: "split_tensor" for "aten.split.Tensor", "getitem" for "_operator.getitem".
+/// The name that torch.fx derives from a target: "split_tensor" for "aten.split.Tensor", "getitem" for "_operator.getitem".
 std::string nameOfTarget(std::string_view target);
 
 }  // namespace fxs::read::pt2

@@ -1,5 +1,5 @@
 #pragma once
-// The unions of PyTorch's export schema: a JSON object with one member whose name is the kind, {"as_int": 3}.
+// Unions of PyTorch's export schema: JSON objects with one member, whose name is the kind: {"as_int": 3}.
 #include <string_view>
 
 #include "base/json.h"
@@ -21,7 +21,7 @@ inline Result<OneOf> oneOf(const Json& json) {
 
 inline tl::unexpected<Error> invalid(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
 
-/// The member, or nothing when it is absent or null.
+/// The member; std::nullopt if it is absent or null.
 inline std::optional<Json> present(const Json& object, std::string_view key) {
   auto member = object.find(key);
   return member && !member->isNull() ? member : std::nullopt;

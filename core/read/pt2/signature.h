@@ -1,6 +1,6 @@
 #pragma once
-// `signature`, `range_constraints` and the other facts besides the graph: which placeholder is what, what is returned and what
-// is mutated.
+// Decodes `signature`, `range_constraints` and the rest of an exported program other than its graph: kinds of inputs and outputs,
+// mutations.
 #include <vector>
 
 #include "fx/builder.h"
@@ -8,10 +8,10 @@
 
 namespace fxs::read::pt2 {
 
-/// The kind of each graph input, known before the graph is read. One entry for each input_spec.
+/// One hint per input_spec, for decoding the graph.
 Result<std::vector<InputHint>> inputHints(const Json& signature);
 
-/// Fills in Program::inputs and outputs; the specs must pair with the graph's inputs and outputs one by one.
+/// Fills in Program::inputs and outputs; InvalidInput unless the specs match the graph's inputs and outputs.
 Result<> decodeSignature(const Json& signature, fx::Builder&, GraphDecoder&);
 
 /// Fills in ranges, guards, inputNames, torchVersion and dialect from the top level of the file.

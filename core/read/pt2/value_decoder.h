@@ -1,6 +1,6 @@
 #pragma once
-// TensorMeta, SymInt, SymFloat and SymBool of torch/_export/serde/schema.py as values of the program. Equal symbolic
-// expressions are parsed once and shared.
+// Decodes TensorMeta, SymInt, SymFloat and SymBool of torch/_export/serde/schema.py. Equal symbolic expressions are parsed
+// once and shared.
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,14 +11,14 @@
 
 namespace fxs::read::pt2 {
 
-/// No negative size, no product past 64 bits, no element further away than 64 bits can say.
+/// InvalidInput if a size is negative, or the size in bytes or an element's offset does not fit into 64 bits.
 Result<> checkExtent(const Json& at, const fx::TensorMeta& meta);
 
 class ValueDecoder {
  public:
-  /// The context outlives the decoder.
+  /// `context` must outlive the decoder.
   explicit ValueDecoder(const RunContext& context) : context_(context) {}
-  /// Checks what the file claims: a known dtype, as many strides as sizes, no negative size, no product past 64 bits.
+  /// InvalidInput if the dtype is unknown, the numbers of sizes and strides differ, or checkExtent() fails.
   Result<fx::TensorMeta> tensorMeta(const Json&);
   Result<fx::SymInt> symInt(const Json&);
   Result<fx::SymValue> symValue(fx::SymKind, const Json&);

@@ -1,5 +1,5 @@
 #pragma once
-// Locations of the parameters, buffers and constants in a .pt2, and their bytes on demand. Opening a program reads the two small config
+// Locates the parameters, buffers and constants of a .pt2, and reads their bytes on demand. Opening a program reads the two small config
 // files but no weights.
 #include <memory>
 #include <string>
@@ -14,18 +14,18 @@ namespace fxs::read::pt2 {
 
 struct WeightCatalogue {
   std::vector<fx::Weight> weights;  ///< weights first, then constants, in the order of the file
-  std::uint64_t storedBytes = 0;    ///< each record once, however many weights share it
+  std::uint64_t storedBytes = 0;    ///< records shared by several weights count once
 };
 
-/// Of an archive with config files. InvalidInput when one is missing or wrong; a record that is missing, pickled or empty
-/// makes its weight unreadable and says why.
+/// The catalogue of an archive with config files. InvalidInput if one is missing or malformed; a weight whose record is missing,
+/// pickled or empty is not readable, see Weight::whyNot.
 Result<WeightCatalogue> readCatalogue(const Archive&, ValueDecoder&, std::uint64_t maxBytes, std::vector<std::string>& notes,
                                       const RunContext&);
 
-/// Of an archive whose weights are pickled dicts: names from the signature, shapes from the graph, no bytes.
+/// The catalogue of an archive with pickled weights: names from the signature, shapes from the graph, none readable.
 WeightCatalogue catalogueFromGraph(const Archive&, const fx::Program&);
 
-/// Adds what the signature names and the catalogue lacks, as unreadable.
+/// Adds weights that the signature names but the catalogue lacks, as not readable.
 void addMissing(WeightCatalogue&, const fx::Program&, std::vector<std::string>& notes);
 
 std::shared_ptr<const WeightReader> weightReader(const Archive&, fx::ProgramPtr, const RunContext&);
