@@ -52,8 +52,7 @@ class Composition {
 
   const std::vector<TypedValue>& arguments() const;
   /// Inlines a call and returns its results; casts operands whose type differs from the argument's. InvalidInput, with nothing written, if
-  /// the function does not exist or has no body, if the number of operands differs, if it uses an undefined name, or if a cast is
-  /// impossible.
+  /// the function does not exist or has no body, if the number of operands differs, if it uses an undefined name, or if a cast fails.
   Result<std::vector<TypedValue>> inlineCall(const Call&, const std::vector<TypedValue>& operands);
   /// Casts a value if its type differs. InvalidInput if there is no such cast.
   Result<TypedValue> cast(const TypedValue&, const std::string& type, const std::string& location);
