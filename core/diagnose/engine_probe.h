@@ -12,20 +12,20 @@ namespace fxs::diagnose {
 
 /// The inputs of a probe, which must outlive it.
 struct Question {
-  fx::ProgramPtr user;              ///< the user's program, that locations and nodes refer to
+  fx::ProgramPtr user;              ///< the user's program; locations and nodes refer to it
   rewrite::RewriteOptions rewrite;  ///< of each candidate
-  bool rewritten = true;            ///< false: candidates are imported as they are
+  bool rewritten = true;            ///< false: candidates are imported without rewriting
   import::ImportOptions import;     ///< without weights embedded
   lower::LowerOptions lower;        ///< with the target
   lower::Engine engine;
   CommandRunner* runner = nullptr;
 };
 
-/// Of candidates that are `user` or made from it.
+/// A probe for candidates derived from Question::user.
 Probe engineProbe(const Question&);
-/// The RAW module of such a candidate; "" when it has none: it cannot be rewritten or imported.
+/// The RAW module of such a candidate; "" if it cannot be rewritten or imported. Cancelled on a stop request.
 Result<std::string> rawOf(const Question&, const fx::ProgramPtr& candidate, const RunContext&);
-/// By module, all failures of it that are known.
+/// All known failures of each module.
 Result<std::vector<std::vector<Failure>>> failuresOf(const Question&, const std::vector<std::string>& modules, const RunContext&);
 
 }  // namespace fxs::diagnose

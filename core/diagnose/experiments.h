@@ -1,7 +1,6 @@
 #pragma once
-// Finds verified fixes: for each blocked operation one change is tried on the extracted operation; what passes is applied to the whole
-// program, with the other blocked operations replaced by placeholders, to verify it. A fix is never suggested from a
-// table alone.
+// Finds verified fixes: changes are tried on each extracted blocked operation; those that pass are applied to the whole program, with the
+// other blocked operations replaced by placeholders, to verify them. A fix is never suggested without a run.
 #include <chrono>
 #include <functional>
 #include <string>
@@ -14,11 +13,11 @@ namespace fxs::diagnose {
 
 struct ExperimentOptions {
   RewriteBase base;
-  std::string file;                           ///< the input, as snippets name it
-  std::vector<lower::OutputType> elsewhere;   ///< output types to try instead of the one that is not reached
+  std::string file;                           ///< name of the input in snippets
+  std::vector<lower::OutputType> elsewhere;   ///< alternative output types to try
   std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
-  std::string cacheDir;                       ///< outcomes are kept there by content; "" for no cache
-  std::function<void()> onPart;               ///< after each round
+  std::string cacheDir;                       ///< for OutcomeCache; "" for no cache
+  std::function<void()> onPart;               ///< called after each round
 };
 
 /// Fills in the experiments of each entry, best first, and for each target whether the best ones together make the program lower. A stop

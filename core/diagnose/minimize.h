@@ -1,7 +1,7 @@
 #pragma once
-// Delta debugging (Zeller, "Yesterday, my program worked", 1999) over a numbered list: a small part of it that still passes a test, from
-// which no single item can be removed. Candidates are tested in batches, as many as the test can take at a time; of all
-// pieces that turn out not to be needed, as many as can go at once do.
+// Delta debugging (Zeller, "Yesterday, my program worked", 1999) over a numbered list: finds a subset that still passes a test and from
+// which no single item can be removed. Candidates are tested in batches, and all parts that turn out to be removable together are removed
+// at once.
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -17,11 +17,11 @@ using Subset = std::vector<std::size_t>;
 using SubsetTest = std::function<Result<std::optional<std::vector<bool>>>(const std::vector<Subset>&)>;
 
 struct Minimized {
-  Subset kept;           ///< passes, as the whole did
-  bool complete = true;  ///< no single item can be removed; false: stopped before that was known
+  Subset kept;           ///< passes the test
+  bool complete = true;  ///< no single item can be removed; false: the test stopped before that was known
 };
 
-/// `start` passes. `itemsPerBatch`: how many items the candidates of one call of the test have together, unless one alone has more.
+/// `start` must pass. `itemsPerBatch`: maximum total size of the candidates in one call of the test; a larger one is tested alone.
 Result<Minimized> minimize(Subset start, std::size_t itemsPerBatch, const SubsetTest& test);
 
 }  // namespace fxs::diagnose

@@ -1,7 +1,7 @@
 #pragma once
-// The distinct operations of a program: calls that an engine cannot tell apart are one. Two calls are the same when their
-// target, their constants, the types of their operands and results, and all that the engine can see of an operand (a small
-// weight's values, a scalar's computation, which parts of a tuple are used) are the same.
+// The distinct operations of a program: calls that the engine cannot distinguish are one. Two calls are the same if they have equal
+// targets, constants and types of operands and results, and if everything that the engine can see of their operands is equal (the
+// values of a small weight, the computation of a scalar, the parts of a tuple that are used).
 #include <vector>
 
 #include "fx/program.h"
@@ -9,11 +9,11 @@
 namespace fxs::diagnose {
 
 struct Operation {
-  fx::NodeId first;               ///< the call that stands for all
-  std::vector<fx::NodeId> nodes;  ///< calls of the program, ascending; `first` among them
+  fx::NodeId first;               ///< the call that represents all
+  std::vector<fx::NodeId> nodes;  ///< the equal calls, ascending, including `first`
 };
 
-/// In the order of their first calls; calls of every graph, without getitem. Linear in the program.
+/// In the order of their first calls; includes calls in subgraphs, but not getitem. Linear in the size of the program.
 std::vector<Operation> distinctOperations(const fx::Program&);
 
 }  // namespace fxs::diagnose

@@ -9,12 +9,12 @@ namespace fxs::diagnose {
 
 struct KnownOutcome {
   bool ok = false;
-  std::string words;  ///< the engine's own when not
+  std::string words;  ///< the engine's messages if not ok
 };
 
 class OutcomeCache {
  public:
-  /// `directory` "": no cache. Created when the first outcome is stored.
+  /// `directory` is created when the first outcome is stored; "" for no cache.
   OutcomeCache(std::string directory, std::string engineChecksum);
 
   static std::string keyOf(const std::string& module, const std::string& engineChecksum, const lower::LowerOptions&);

@@ -1,7 +1,6 @@
 #pragma once
-// The last step of a reduction, on the RAW module of the reduced program: operations of @main that are not needed go, one operand
-// at a time a tensor comes in as an argument instead of being computed, results are no longer returned. What cannot be read with
-// certainty stays as it is.
+// The last step of a reduction, on the RAW module of the reduced program: erases operations of @main that are not needed, replaces
+// computed tensors by arguments, one operand at a time, and drops results. Text that cannot be parsed reliably is not changed.
 #include <chrono>
 #include <functional>
 #include <string>
@@ -12,10 +11,10 @@
 
 namespace fxs::diagnose {
 
-/// By module, all failures of it that are known. Cancelled on a stop.
+/// All known failures of each module. Cancelled on a stop request.
 using ModuleProbe = std::function<Result<std::vector<std::vector<Failure>>>(const std::vector<std::string>&, const RunContext&)>;
 
-/// `raw` fails in that way. The smallest module found; `raw` itself when nothing could go, or on a stop before anything did.
+/// `raw` must fail with that signature. Returns the smallest module found; `raw` itself if nothing was removed before the end or a stop.
 Result<std::string> reduceModule(const std::string& raw, const FailureSignature&, const ModuleProbe&, std::chrono::milliseconds budget,
                                  const RunContext&);
 

@@ -8,17 +8,17 @@
 
 namespace fxs::diagnose {
 
-/// For a call of the main graph whose result has the type and sizes of one of its operands: that operand. Invalid otherwise.
+/// The operand of a main-graph call that has the type and sizes of its result; invalid if there is none.
 fx::NodeId passthroughOperand(const fx::Program&, const fx::Node&);
 
-/// Bypass: users use one of its operands where possible, else as Replace. Replace: its results become inputs.
+/// Bypass: users use passthroughOperand() if there is one, otherwise as Replace. Replace: the results become inputs.
 enum class Removal : std::uint8_t { Bypass, Replace };
 
-/// Removes calls of the main graph, with their getitems and the subgraphs that no other node uses. What remains is returned where it
-/// was, and where it has no users left. Every node keeps its origin; unused inputs are removed.
+/// Removes calls of the main graph, with their getitems and the subgraphs that no other node uses. Remaining nodes stay outputs, and those
+/// without users become outputs. Every node keeps its origin; unused inputs are removed.
 Result<fx::ProgramPtr> removeOperations(const fx::ProgramPtr&, const std::set<fx::NodeId>& removed, Removal);
 
-/// Keeps only some outputs (by position in Program::outputs), and removes the code that is then dead.
+/// Keeps only the `outputs` (indices into Program::outputs), and removes dead code.
 Result<fx::ProgramPtr> keepOutputs(const fx::ProgramPtr&, const std::set<std::size_t>& outputs);
 
 }  // namespace fxs::diagnose

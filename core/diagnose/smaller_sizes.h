@@ -1,7 +1,6 @@
 #pragma once
-// The same program on smaller tensors, where it is certain to be one: where every operation's sizes follow from those it takes by
-// being equal, so that whatever a size becomes, the sizes that were equal to it become the same. Elsewhere (a window, a reshape, a
-// concatenation) sizes are tied by arithmetic that is not known here, and nothing changes.
+// The same program on smaller tensors, if it is certain to stay valid: if every operation only passes sizes on, so that all equal sizes
+// can be replaced together. If sizes are related by arithmetic (pooling windows, reshape, concatenation), the program is not changed.
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -12,9 +11,9 @@ namespace fxs::diagnose {
 
 inline constexpr std::int64_t kSmallSize = 2;
 
-/// Sizes that may become kSmallSize, ascending; none where it is not certain, and none that a weight has.
+/// Sizes that can be replaced by kSmallSize, ascending, without sizes of weights; empty if that is not certain to be valid.
 std::vector<std::int64_t> sizesThatMayShrink(const fx::Program&);
-/// `sizes` are some of those. Tensors become contiguous. Every node keeps its origin; `program` has one (Program::original is set).
+/// Replaces `sizes`, a subset of sizesThatMayShrink(). Tensors become contiguous. Nodes keep their origins; requires Program::original.
 fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes);
 
 }  // namespace fxs::diagnose

@@ -1,6 +1,6 @@
 #pragma once
-// Runs trials of fixes: holds the subject and its blocked operations, the time budget and the outcome cache, and turns a changed
-// program into a module that is run or found in the cache.
+// Runs trials of fixes: holds the subject, its blocked operations, the time budget and the outcome cache, and imports changed programs
+// to modules whose outcomes are taken from the cache or the engine.
 #include <chrono>
 #include <set>
 #include <string>
@@ -15,17 +15,17 @@ namespace fxs::diagnose {
 /// One experiment on one entry: its changes, and the modules that show whether they work.
 struct Trial {
   std::size_t entry = 0;
-  std::vector<Change> changes;  ///< two when sizes are fixed first
+  std::vector<Change> changes;  ///< two if sizes are made static first
   Experiment experiment;
   bool vacuous = false;  ///< the changed operation is dead code, because its result is unused
-  bool cut = false;      ///< `modules` is filled in; empty when the changed operation is dead code
+  bool cut = false;      ///< `modules` is filled in; empty if the changed operation is dead code
   std::vector<std::string> modules;
 
   bool isStatic() const;
   bool isDecomposition() const;
   std::set<std::string> backendLegal() const;
 };
-/// The lower the better: proved, passed, failed; then what costs nothing, one change before two, the same output type before another.
+/// Lower is better: proved, passed, failed; then no cost, one change before two, the same output type before another.
 int rank(const Experiment&);
 
 class TrialRunner {
@@ -39,14 +39,14 @@ class TrialRunner {
   std::size_t size() const { return entries_.size(); }
   const BlockedEntry& entry(std::size_t e) const { return entries_[e]; }
   lower::OutputType targetOf(std::size_t e) const { return entries_[e].blocked.target; }
-  /// User nodes that other entries of the same target block.
+  /// The user's nodes in other entries of the same target.
   std::set<fx::NodeId> othersOf(std::size_t e) const;
 
   bool timeIsUp() const;
-  /// Cancelled when a stop was requested.
+  /// Cancelled if a stop was requested.
   Result<> stopped() const;
 
-  /// The RAW module of a changed program; Unsupported with words when it cannot be imported.
+  /// The RAW module of a changed program; Unsupported, with the importer's message, if it cannot be imported.
   Result<std::string> moduleOf(const fx::Program&) const;
   lower::LowerOptions optionsFor(const lower::OutputType& target, const std::set<std::string>& backendLegal) const;
   /// Outcomes of modules, from the cache where possible.

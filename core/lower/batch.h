@@ -1,6 +1,6 @@
 #pragma once
-// Lowers many small modules in as few engine processes as possible, each with its own result: the engine splits its input, continues after
-// a failing module, and prints the outputs in order. A module that hangs or crashes the engine is isolated by bisection.
+// Lowers many small modules in as few engine processes as possible, each with its own result: with --split-input-file, the engine continues
+// after a failing module and prints the outputs in order. A module that hangs or crashes the engine is isolated by bisection.
 #include <string>
 #include <vector>
 
@@ -11,22 +11,22 @@ namespace fxs::lower {
 struct BatchResult {
   StageStatus status = StageStatus::Skipped;  ///< Skipped: the time limit was reached, or the run was cancelled
   std::string stage;                          ///< StageSpec::id of the last stage that ran
-  std::string pass;                           ///< the one that failed; "" when none did
-  std::string text;                           ///< the last stage's module when Ok
-  std::string lastGood;                       ///< the input of the failing stage, when not
-  std::string failureIr;                      ///< IR at the failing pass; "" when the engine printed none
-  std::string words;                          ///< the engine's errors about this module, its own words
+  std::string pass;                           ///< the pass that failed; "" if none did
+  std::string text;                           ///< the last stage's module if Ok
+  std::string lastGood;                       ///< the input of the failing stage if not Ok
+  std::string failureIr;                      ///< IR at the failing pass; "" if the engine printed none
+  std::string words;                          ///< the engine's error messages about this module
   std::vector<fx::Finding> findings;          ///< errors at nodes of `program`; empty when Ok
   bool ok() const { return status == StageStatus::Ok; }
 };
 
-/// `modules` as the importer writes them; results in their order. A module that is run by itself
-/// gets 10 s at most, or `options.limits.timeout`; `program` resolves nodes. EngineFailed when the engine cannot be started, Cancelled on a
-/// stop.
+/// Lowers `modules`, texts written by the importer, to `options.target`; results in the same order. A module that is run separately gets
+/// at most 10 s or `options.limits.timeout`, whichever is less. `program` resolves the nodes of locations. EngineFailed if the engine
+/// cannot be started, Cancelled on a stop request.
 Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modules, const fx::Program& program, const Engine&,
                                             const LowerOptions&, CommandRunner&, const RunContext&);
 
-/// The same for several output types: the stages that they share run once. [target][module]
+/// As above for several output types, whose common stages run once. Indexed by [target][module].
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
                                                          const fx::Program& program, const Engine&, const LowerOptions&, CommandRunner&,
                                                          const RunContext&);

@@ -1,5 +1,5 @@
 #pragma once
-// The engine as a caged program: it may read itself, its libraries and the files named in its pipeline, and write nothing.
+// The engine as a sandboxed program: it may read its executable, its libraries and the files named in its pipeline, and write nothing.
 #include <string>
 #include <vector>
 
@@ -8,11 +8,11 @@
 
 namespace fxs::lower {
 
-/// The command of every run of the engine; time, memory and input are left to the caller. An engine that is a script reads everything and
-/// may start programs: what it consists of cannot be known.
+/// The command for a run of the engine; the caller sets limits and input. An engine that is a script may read every file and start
+/// programs, because its dependencies are unknown.
 Command engineProgram(const Engine&, std::vector<std::string> arguments);
 
-/// The files that the options of a pipeline name: "a.mlir" of "..{extra-library=a.mlir}".
+/// The files named in pipeline options: "a.mlir" in "..{extra-library=a.mlir}".
 std::vector<std::string> filesNamedIn(const std::vector<std::string>& arguments);
 
 }  // namespace fxs::lower

@@ -1,7 +1,7 @@
 #pragma once
-// One run of the engine on one module: the command line and its outcome. On success the module is on stdout; on failure
-// stderr holds the diagnostics, the IR at the failing pass, and the pass, also when the engine crashed or was interrupted:
-// the crash reproducer turns both into an ordinary failure that names its pass.
+// One run of the engine on one module: the command line and its outcome. On success stdout is the module; on failure stderr contains the
+// diagnostics, the failing pass and the IR there. With MLIR's crash reproducer this also holds if the engine crashed or was
+// interrupted.
 #include <functional>
 #include <string>
 
@@ -16,29 +16,29 @@ enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOu
 struct EngineRun {
   RunOutcome outcome = RunOutcome::Ok;
   std::vector<std::string> argv;
-  std::string out;  ///< the module when Ok; the module before the failing pipeline, as a reproducer, when not
+  std::string out;  ///< the module if Ok; otherwise the crash reproducer with the module before the failing pipeline
   std::string err;
   mlir::EngineLog log;
-  std::string what;  ///< one phrase when not Ok: "crashed (signal 11)", "printed nothing"
+  std::string what;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"
   std::chrono::duration<double> seconds{0};
 };
 
-/// The command that runs `pipeline` on `module`, which goes in on stdin; a failure or crash ends with the module as a reproducer.
+/// The command that runs `pipeline` on `module`, passed on stdin; on a failure or crash it prints a crash reproducer.
 Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);
 
-/// Runs of several pipelines on one module, at once; a pipeline "" parses, verifies and prints. Never an Error: an engine that
-/// cannot be started and a stop are outcomes. `meanwhile` is called while they run.
+/// Runs several pipelines on one module concurrently; the pipeline "" parses, verifies and prints. An engine that cannot be started
+/// and a stop request are outcomes, not Errors. `meanwhile` is called on this thread while they run.
 std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&,
                                  CommandRunner&, const RunContext&, std::function<void()> meanwhile = {});
 
-/// Where a crashed or endless pass was: the rewrite pattern that was being tried and the node of its operation.
+/// Where a pass crashed or hung: the rewrite pattern that was being tried and the node of its operation.
 struct LastAction {
   std::string pattern;  ///< "ConvertAtenOp<mlir::torch::Torch::AtenSliceScatterOp>"
   std::string op;       ///< "torch.aten.slice_scatter"
   fx::NodeId node;
   std::string irBefore;  ///< the module right before the failing pass, with locations
 };
-/// Runs the failing pipeline again for a short time, logging every action. std::nullopt when the log has nothing.
+/// Runs the failing pipeline again for a short time, logging every action. nullopt if the log contains no attempt.
 Result<LastAction> findLastAction(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,
                                   const RunContext&);
 

@@ -1,7 +1,7 @@
 #pragma once
-// RAW torch dialect -> every stage up to an output type of fx.export_and_import. A stage that fails keeps what came before
-// it, its diagnostics resolved to nodes, the exact command line, and the IR at the failure. A crash, a time-out or a memory
-// limit is a finding with the pass and node where it happened; nothing is left running.
+// Lowers a RAW torch module through every stage up to an output type, like torch_mlir.fx.export_and_import. If a stage fails, the earlier
+// stages are kept, with its diagnostics resolved to nodes, the exact command line and the IR at the failure. A crash, a timeout or an
+// exceeded memory limit is a finding with the pass and node where it happened.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -28,45 +28,45 @@ struct StageResult {
   StageStatus status = StageStatus::Skipped;
   std::chrono::duration<double> seconds{0};
   std::string text;       ///< MLIR with locations; "" unless Ok
-  std::string failureIr;  ///< IR at the failing pass, with locations; "" when the engine gave none
+  std::string failureIr;  ///< IR at the failing pass, with locations; "" if the engine printed none
   std::string failingPass;
   std::vector<fx::Finding> findings;  ///< errors first
   std::vector<std::string> warnings;
-  std::vector<std::string> argv;  ///< the run that made it; RAW goes in on stdin
+  std::vector<std::string> argv;  ///< of the engine run; its input is passed on stdin
   std::string stderrText;         ///< the engine's stderr, truncated to a limit
-  std::string why;                ///< one line when Skipped: "torch failed"
-  /// The text, or the partial text of a failed stage.
+  std::string why;                ///< one line if Skipped: "torch failed"
+  /// The text, or the failure IR of a failed stage.
   const std::string& ir() const { return text.empty() ? failureIr : text; }
 };
 
-struct Limits {
+struct Limits {  // of one engine run; memory and output in bytes
   std::chrono::milliseconds timeout{120'000};
   std::uint64_t memory = std::uint64_t{8} << 30;
   std::uint64_t output = std::uint64_t{1} << 30;
   bool operator==(const Limits&) const = default;
 };
 
-/// With equal options, the same module gives the same answer.
+/// Equal options give equal results for a module.
 struct LowerOptions {
   OutputType target;
   std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
-  std::set<std::string> backendLegalOps;  ///< "aten.diff": what the torch stage must not decompose
-  bool allowNonFinites = true;            ///< as the pipelines' own default
+  std::set<std::string> backendLegalOps;  ///< "aten.diff": operations that the torch stage must not decompose
+  bool allowNonFinites = true;            ///< the default of torch-mlir's pipelines
   Limits limits;
   bool operator==(const LowerOptions&) const = default;
 };
 
 struct LowerCallbacks {
-  /// Whether a target ("aten.diff.default") has a decomposition that was not requested: findings then offer it. Null: none has.
+  /// Whether a target ("aten.diff.default") has a decomposition that was not requested, so that findings offer it. Null: none has.
   std::function<bool(std::string_view)> decomposable;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
-  /// Called once at most, on this thread, while the engine works on the last stage: time for what is to be done with those before
-  /// it, which onStage has given and which stay where they are.
+  /// Called at most once, on this thread, while the engine runs the last stage, to do work on the earlier ones. References passed to
+  /// onStage are still valid then.
   std::function<void()> whileLastRuns;
 };
 
-/// stagesFor(options.target) with each `${..}` filled in from the options. Usage when a value is not valid in a pipeline's text.
+/// stagesFor(options.target) with each `${..}` filled in from the options. Usage if a value is not valid in a textual pipeline.
 Result<std::vector<StageSpec>> filledStages(const LowerOptions& options);
 
 struct Lowering {
@@ -76,7 +76,7 @@ struct Lowering {
   bool ok() const;
 };
 
-/// `program` resolves nodes of diagnostics; it is the user's program.
+/// `program`, the user's, resolves the nodes of diagnostics. A failing stage is no Error, and a stop request skips the remaining stages.
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine&, const LowerOptions&,
                                               CommandRunner&, const RunContext&, const LowerCallbacks& = {});
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a program can be lowered to, as data: each output type is one stage that starts from another output type. Those of torch-mlir are
-// in resources/output_types.json; files of the same form (resources/schemas/output_types.schema.json) add others. Nothing runs here.
+// The output types that a program can be lowered to, as data: each is one stage that starts from another output type. Those of torch-mlir
+// are in resources/output_types.json; files of the same form (resources/schemas/output_types.schema.json) add others.
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace fxs::lower {
 
-/// The default, also of the window.
+/// The default of CLI and window.
 inline constexpr std::string_view kDefaultOutputType = "linalg-on-tensors";
 
 struct OutputTypeSpec;
@@ -40,52 +40,52 @@ struct QuietPass {
   std::vector<std::string> unless;  ///< if the RAW module contains any of these texts, the pass is expected to change it
 };
 
-/// The step that ends in an output type.
+/// The step that produces an output type.
 struct StageSpec {
-  std::string id;        ///< the output type's: "torch"
+  std::string id;        ///< id of the output type: "torch"
   std::string title;     ///< "Torch backend IR"
-  std::string pipeline;  ///< "builtin.module(..)", with `${extra-library}`, `${backend-legal-ops}` and `${allow-non-finites}` to fill in;
+  std::string pipeline;  ///< "builtin.module(..)" with placeholders `${extra-library}`, `${backend-legal-ops}` and `${allow-non-finites}`;
                          ///< "" for raw: parse, verify and print
-  std::string survey;    ///< a pipeline that continues where `pipeline` fails at the first operation, to find the others; "" for none
+  std::string survey;    ///< a pipeline that does not stop at the first illegal operation, to find the others; "" for none
   std::vector<QuietPass> quiet;
 };
-/// The passes and named pipelines that a stage's text uses, in order: what an engine must register for it.
+/// The passes and named pipelines in the pipeline of a stage, in order; an engine must register them to run it.
 std::vector<std::string> passesOf(const StageSpec&);
 
 struct OutputTypeSpec {
   StageSpec stage;
   std::optional<OutputType> after;      ///< the input of the stage; nullopt for raw, which the importer writes
   bool backend = false;                 ///< included in surveys of all output types, and tried if another fails
-  std::vector<std::string> registries;  ///< op registries that write it, in lookup order; empty for none
-  std::size_t place = 0;                ///< in the table
-  std::string file;                     ///< that it was read from; "": built in
+  std::vector<std::string> registries;  ///< op registries that produce it, in lookup order; empty for none
+  std::size_t place = 0;                ///< index in the table
+  std::string file;                     ///< that defines it; "": built in
 };
-/// From raw to the type itself.
+/// The output types from raw to the given one, inclusive.
 std::vector<OutputType> pathTo(const OutputType&);
-/// Their stages.
+/// The stages of pathTo().
 std::vector<StageSpec> stagesFor(const OutputType&);
-/// For a shell: "--to tosa", and --output-types with the files that it takes.
+/// CLI options, quoted for a shell: "--to tosa", with --output-types for the files that define it.
 std::string shellOptionsFor(const OutputType&);
-/// "raw, torch or tosa", with `last` " or ".
+/// "raw, torch or tosa" if `last` is " or ".
 std::string listed(const std::vector<OutputType>&, std::string_view last);
 
 class OutputTypes {
  public:
-  /// Those of resources/output_types.json.
+  /// The table in resources/output_types.json.
   static const OutputTypes& builtin();
 
   const std::vector<OutputType>& all() const { return all_; }
   std::vector<OutputType> backends() const;
-  /// Case and -/_ do not matter. Usage with "did you mean".
+  /// Finds a type by name, ignoring case and treating '-' and '_' as equal. Usage, with "did you mean", for an unknown name.
   Result<OutputType> from(std::string_view name) const;
-  /// These and those of a file behind them. InvalidInput that names the file and the member.
+  /// A copy with the types of a file appended. InvalidInput, naming the file and the member, if the file is not valid.
   Result<OutputTypes> with(std::string_view text, const std::string& label, const RunContext&) const;
   Result<OutputTypes> withFile(const std::string& path, const RunContext&) const;
 
  private:
   std::vector<OutputType> all_;
 };
-/// A file with what is not built in of the way to a type; "" when all of it is.
+/// The JSON of an output-types file with the types on pathTo() that are not built in; "" if all are.
 std::string userDefinitionsFor(const OutputType&);
 
 }  // namespace fxs::lower

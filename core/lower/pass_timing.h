@@ -1,6 +1,6 @@
 #pragma once
-// The engine's own timing of its passes (--mlir-timing --mlir-timing-display=tree --mlir-output-format=json), which it prints on stderr
-// among other things.
+// Reads the pass timing that the engine prints on stderr (--mlir-timing --mlir-timing-display=tree --mlir-output-format=json), among
+// other output.
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace fxs::lower {
 struct PassTime {
   std::string passClass;  ///< "CanonicalizerPass"
   std::chrono::duration<double> seconds{0};
-  bool isSnapshot = false;  ///< a snapshot pass, not a pass of the pipeline
+  bool isSnapshot = false;  ///< an inserted snapshot pass, not one of the pipeline
 };
 /// The passes that ran, in order, without analyses and other entries; empty if the text contains no timing.
 std::vector<PassTime> passTimes(std::string_view stderrText);

@@ -46,20 +46,20 @@ class Tracer {
   Result<std::shared_ptr<const PassTrace>> run(const std::string& raw, const fx::Program& program, const Lowering* known);
 
  private:
-  /// A snapshot that a run writes, after `lastPass` (of trace_.passes; -1: before all).
+  /// A snapshot written by a run after the pass `lastPass` (index into trace_.passes; -1: before the first pass).
   struct Point {
     std::string file;
     int lastPass;
   };
   enum class Detail : std::uint8_t { Quick, EveryPass };
-  /// The snapshots of one run, taken as the engine writes them.
+  /// Progress of reading the snapshots of a run while the engine writes them.
   struct Taking {
     std::vector<Point> points;
-    std::size_t next = 0;  ///< of points
+    std::size_t next = 0;  ///< index into points
     int from = -1;         ///< the last pass before points[next]
-    bool clear = true;     ///< false: several passes stand between two snapshots that differ, and any of them may have made the change
+    bool clear = true;     ///< false: several passes ran between two snapshots that differ, so the pass that made the change is not known
   };
-  /// What the trace was before a run, for another one that replaces it.
+  /// The state of the trace before a run, to restore it if another run replaces that one.
   struct Mark {
     std::size_t snapshots, hops;
     std::vector<PassRun> passes;
@@ -67,9 +67,9 @@ class Tracer {
   };
 
   Command command(const std::string& pipeline, std::string input) const;
-  /// What the engine wrote into the directory, counted first.
+  /// Reads a file written by the engine, and charges its size to the budget first.
   Result<std::string> readFile(const std::string& file) const {
-    // The engine is no one to follow a link of, and a pipe would never end.
+    // exists() refuses symbolic links and pipes: the engine is not trusted, and reading a pipe might never end.
     if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": no such file");
     std::error_code error;
     if (const auto size = fs::file_size(scratch_->file(file), error); !error)
@@ -102,11 +102,11 @@ class Tracer {
   CommandRunner& runner_;
   const RunContext& context_;
   const TraceCallbacks& callbacks_;
-  /// Where the engine writes, and nowhere else: the trace's directory may be one of the user's, with other things in it.
+  /// The only directory that the engine may write to; options_.directory may contain other files of the user.
   std::optional<ScratchDirectory> scratch_;
   PassTrace trace_;
-  std::shared_ptr<const std::string> lastText_;  ///< of the last snapshot kept
-  std::vector<std::string> written_;             ///< in the trace's directory
+  std::shared_ptr<const std::string> lastText_;  ///< text of the last snapshot kept
+  std::vector<std::string> written_;             ///< files in the trace's directory
   int counter_ = 0;
   bool done_ = false;
 };
@@ -137,7 +137,7 @@ std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detai
   const int first = firstPassOf(group);
   if (trace_.snapshots.empty()) points.push_back({nextFile(), -1});
   for (std::size_t i = 0; i < group.passes.size(); ++i) {
-    // Where a pipeline ends, what it printed stands for the last snapshot.
+    // At the end of a pipeline its output serves as the last snapshot.
     const bool quietGoesOn =
         detail == Detail::Quick && group.passes[i].quiet && (i + 1 < group.passes.size() ? group.passes[i + 1].quiet : &group == last);
     if (!quietGoesOn) points.push_back({nextFile(), first + static_cast<int>(i)});
@@ -242,11 +242,11 @@ void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points,
     if (!time.isSnapshot) stretch.push_back(time);
     else if (point != points.end()) note((point++)->lastPass);
   }
-  // After the last snapshot: all passes of a group that the engine printed, or those up to a failing one.
+  // Times after the last snapshot: all passes of a group without snapshot passes, or those up to a failing one.
   if (!stretch.empty()) note(std::min(from + static_cast<int>(stretch.size()), first + static_cast<int>(group.passes.size())) - 1);
 }
 
-/// Which pass stopped the group, from the plain pipeline's own answer, and the IR there, when the engine has printed it.
+/// Records which pass stopped the group, according to the plain pipeline, and the IR there if the engine printed it.
 void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   const auto stage =
       std::find_if(known.stages.begin(), known.stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
@@ -256,7 +256,7 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   auto failed = std::find_if(reached, trace_.passes.end(), [&](const PassRun& p) {
     return p.stage == stage->id && (p.pass == stage->failingPass || stage->failingPass.empty());
   });
-  // A crash names the class of its pass only; the first pass that left no snapshot is where it happened.
+  // A crash reports only the class of its pass; take the first pass that has no snapshot.
   if (failed == trace_.passes.end() && reached != trace_.passes.end() && reached->stage == stage->id) failed = reached;
   if (failed == trace_.passes.end()) return;
   failed->ran = failed->failed = true;
@@ -331,7 +331,7 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
   std::size_t at = 0;
   for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree)))) {
     if (printed.failed) break;
-    // Every pass prints once, in the order of the pipeline. What a pass runs inside itself prints too, before it.
+    // Every pass prints once, in pipeline order, preceded by the output of passes that it runs itself.
     std::size_t found = at;
     while (found < group.passes.size() && group.passes[found].pass.pass != printed.pass) ++found;
     if (found == group.passes.size()) continue;
@@ -384,7 +384,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(options_.directory, "the snapshots of a trace"));
   scratch_.emplace(std::move(scratch));
 
-  // The plain pipeline at the same time: it says whether the traced one gives the same, and stops where that one must.
+  // Run the plain pipeline concurrently, to check that the traced one gives the same result or fails at the same pass.
   std::vector<std::string> pipelines;
   for (const StageSpec& spec : specs) pipelines.push_back(spec.pipeline);
   context_.report({"tracing the passes", -1});
@@ -396,7 +396,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   if (!knownToFail) {
     std::vector<Command> commands;
     commands.push_back(command(instrumentedPipeline(head, quick.points), raw));
-    // Nobody reads what it writes at the end, and bytecode is written soonest.
+    // The output of this run is discarded; bytecode is the fastest to write.
     commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
     trace_.runs.push_back(commands.back().argv);
     Result<> took;

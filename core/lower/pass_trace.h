@@ -1,9 +1,9 @@
 #pragma once
-// The module after every pass that changed it, with each operation's provenance, hop by hop. Where all passes of a stage can be
-// re-stated in a textual pipeline, the engine itself writes each snapshot in one run and moves every operation's location to its
-// line there: a hop then is exact. Elsewhere (passes that are not registered by name) the engine's own IR printing gives the texts,
-// and a hop leads back to the stage's input. A failing pass leaves everything up to it, and the IR at the failure. The traced result
-// is compared with that of the plain pipeline, which runs at the same time.
+// The module after every pass that changed it, with each operation's provenance from snapshot to snapshot. If all passes of a stage can be
+// written in a textual pipeline, MLIR's snapshot-op-locations writes all snapshots in one run and points each operation's location to its
+// line there, which is exact. Otherwise (passes without a registered name) the texts come from the engine's IR printing, and locations
+// lead to the stage's input. If a pass fails, the snapshots before it and the IR at the failure are kept. The traced result is compared
+// with that of the plain pipeline, which runs concurrently.
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -23,24 +23,24 @@ struct PassRun {
   bool ran = false;     ///< false: the pipeline stopped before it
   bool changed = false;
   bool failed = false;  ///< it stopped the pipeline
-  /// By the engine's own timing; negative when unknown.
+  /// As reported by the engine; negative if unknown.
   std::chrono::duration<double> seconds{-1};
-  /// Of PassTrace::snapshots: the module after it; that of an earlier pass when it changed nothing; of the failed pass the IR at the
-  /// failure, or -1 when the engine gave none; -1 when it did not run.
+  /// Index into PassTrace::snapshots: the module after the pass (that of an earlier pass if it changed nothing), or the IR at the failure
+  /// of a failed pass; -1 if there is none or the pass did not run.
   int snapshot = -1;
 };
 
 struct IrSnapshot {
-  std::string stage;     ///< of the pass that made it; "raw" of the first
-  int pass = -1;         ///< of PassTrace::passes; -1: the module before the first pass
-  std::string file;      ///< in PassTrace::directory
+  std::string stage;     ///< of the pass that made it; "raw" for the first
+  int pass = -1;         ///< index into PassTrace::passes; -1: the module before the first pass
+  std::string file;      ///< file name in PassTrace::directory
   bool failure = false;  ///< the IR at a failing pass
 };
 
-/// Locations that lead to lines of a file: line L (1-based) of `name` is line L + shift of the snapshot's file.
+/// A file name in locations that refers to a snapshot: line L (1-based) of `name` is line L + shift of the snapshot's file.
 struct HopFile {
   std::string name;
-  int snapshot = 0;  ///< -1 when a stored trace does not say
+  int snapshot = 0;  ///< index into PassTrace::snapshots; -1 if a stored trace does not say
   std::int64_t shift = 0;
 };
 
@@ -50,13 +50,13 @@ std::string_view name(Untraced);  ///< "same", "differs", "not compared"
 struct PassTrace {
   OutputType target;
   Engine engine;
-  std::string directory;  ///< holds the files
+  std::string directory;  ///< contains the snapshot files
   std::vector<PassRun> passes;
   std::vector<IrSnapshot> snapshots;  ///< snapshots[0]: RAW as the engine prints it
-  std::vector<HopFile> hops;          ///< of all snapshots; a location that refers to none of them leads to a node, or nowhere
-  /// How each stage ended, with its findings; the texts are left to the snapshots.
+  std::vector<HopFile> hops;          ///< of all snapshots; other locations refer to a node, or are unknown
+  /// Result of each stage with its findings, but without texts (see `snapshots`).
   std::vector<StageResult> stages;
-  Untraced untraced = Untraced::NotCompared;   ///< whether the last snapshot is what the plain pipeline gives
+  Untraced untraced = Untraced::NotCompared;   ///< whether the last snapshot equals the result of the plain pipeline
   std::vector<std::vector<std::string>> runs;  ///< argv of each engine run that made snapshots, in order
   bool ok() const;
   /// Opened from the output of another tool: it has neither engine nor target.
@@ -68,19 +68,19 @@ struct PassTrace {
 
 struct TraceOptions {
   LowerOptions lower;
-  std::string directory;  ///< where snapshots go; must exist
-  std::string cacheDir;   ///< keeps the flattened pipelines by the engine's checksum; "" for none
+  std::string directory;  ///< for the snapshots; must exist
+  std::string cacheDir;   ///< caches flattened pipelines by the engine's checksum; "" for no cache
 };
 
 struct TraceCallbacks {
   std::function<bool(std::string_view)> decomposable;  ///< as LowerCallbacks::decomposable
-  /// A snapshot was taken, with this text: the last one of the trace as it stands, while the engine goes on. Passes may be run again in
-  /// finer steps; then a snapshot with the number of an earlier one replaces that and all after it.
+  /// Called for each new snapshot, the last one of the trace so far, with its text, while the engine is running. If passes are run again
+  /// in finer steps, a snapshot with an index already used replaces that snapshot and all later ones.
   std::function<void(const PassTrace&, std::shared_ptr<const std::string> text)> onSnapshot;
 };
 
-/// `known`: the outcome of the plain pipeline, if known already; else null. Io when the directory cannot be written,
-/// EngineFailed when the engine does not answer; a failing pass is a trace whose ok() is false. On an Error no file is left.
+/// `known`: the result of the plain pipeline, or null if it has not been run. Io if the directory cannot be written, EngineFailed if the
+/// engine cannot be run, Cancelled on a stop request. A failing pass gives a trace whose ok() is false. On an Error no file is left.
 Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw, const fx::Program& program, const Engine&, const TraceOptions&,
                                                      const Lowering* known, CommandRunner&, const RunContext&,
                                                      const TraceCallbacks& callbacks = {});

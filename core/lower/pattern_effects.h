@@ -1,12 +1,12 @@
 #pragma once
-// Which attempts of a pattern took effect, as far as the engine's log and the operations before and after each pass tell. The
-// log does not say it; these rules do, and each verdict names the one that it rests on:
-//   - the engine tries the patterns for an operation in a fixed order and stops at the first that applies: an attempt that is
-//     followed by another on the same operation was refused, one that ends the list early took effect;
-//   - the last iteration of a greedy driver is the one in which nothing applies;
-//   - an operation that is tried again in the next iteration is still there, one that is gone after the pass was replaced;
-//   - what a conversion did is what its operations are after the pass; a pass that fails is undone.
-// Where none of them decides, the verdict is Unknown.
+// Infers which pattern applications succeeded from the engine's action log and the operations before and after each pass, because the log
+// does not record it. Each verdict names the rule that it is based on:
+//   - the engine tries the patterns for an operation in a fixed order and stops at the first that succeeds: an attempt followed by
+//     another on the same operation was refused; one that ends the list early took effect;
+//   - in the last iteration of a greedy driver no pattern succeeds;
+//   - an operation that is tried again in the next iteration still exists; one that is gone after the pass was replaced;
+//   - the effect of a conversion shows in the operations after the pass; a pass that fails is rolled back.
+// If no rule applies, the verdict is Unknown.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,24 +22,24 @@ std::string_view name(Effect);  ///< "took effect", "refused", "undone", "unknow
 
 struct Verdict {
   Effect effect = Effect::Unknown;
-  std::string_view why;  ///< one phrase, static
+  std::string_view why;  ///< one phrase: the rule; points to static storage
 };
 
-/// The number of occurrences of each operation of the node in the module, by name.
+/// How often each operation of the node occurs in the module, by operation name.
 using OpCounts = std::map<std::string, int, std::less<>>;
 
-/// What is known around a pass besides its attempts.
+/// The node's operations before and after a pass, and whether it failed.
 struct PassSurroundings {
-  bool known = false;  ///< `before` and `after` are
+  bool known = false;  ///< whether `before` and `after` are known
   OpCounts before, after;
   bool failed = false;
-  std::string failedOp;  ///< the operation of the node that the engine's error names; "" when it has none of it
+  std::string failedOp;  ///< the operation of the node named in the engine's error; "" if the error names none
 };
 
-/// Whether a verdict took effect rests on the operation's absence after the pass: a weaker ground, which a measurement may correct.
+/// Whether a TookEffect verdict was inferred from the operation's absence after the pass: weaker evidence, which a measurement may correct.
 bool isInferredFromAbsence(std::string_view why);
 
-/// Verdicts for the attempts `mine` (indices of the log, ascending), which are those on one node's operations. `surroundings` by pass.
+/// One verdict per attempt in `mine`: ascending indices into PatternLog::attempts, all on one node's operations. `surroundings` by pass.
 std::vector<Verdict> effectsOf(const PatternLog&, const std::vector<int>& mine, const std::vector<PassSurroundings>& surroundings);
 
 }  // namespace fxs::lower

@@ -1,6 +1,6 @@
 #pragma once
-// A textual pass pipeline (`builtin.module(func.func(canonicalize{..},cse),inline)`) as a flat list of passes in the order they run,
-// and back. The engine prints the flattened form of its named pipelines with --dump-pass-pipeline.
+// Parses and prints textual pass pipelines (`builtin.module(func.func(canonicalize{..},cse),inline)`) as flat lists of passes in the order
+// they run. The engine prints the flattened form of its named pipelines with --dump-pass-pipeline.
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,15 +11,15 @@
 namespace fxs::lower {
 
 struct PipelinePass {
-  std::vector<std::string> anchors;  ///< operations around it below the outermost: {"func.func"}; empty for the outermost
+  std::vector<std::string> anchors;  ///< enclosing anchor operations except the outermost: {"func.func"}
   std::string pass;                  ///< "canonicalize"
-  std::string options;               ///< between its braces, trimmed; "" for none
+  std::string options;               ///< the text between the braces, trimmed; "" for none
   friend bool operator==(const PipelinePass&, const PipelinePass&) = default;
 };
 
-/// `text` begins with its outermost operation and may go on after it. InvalidInput when it is no pipeline.
+/// `text` begins with the outermost anchor; text after the closing parenthesis is ignored. InvalidInput if it is not a pipeline.
 Result<std::vector<PipelinePass>> parsePipeline(std::string_view text);
-/// One pass, inside its anchors: `func.func(canonicalize{..})`.
+/// One pass nested in its anchors: `func.func(canonicalize{..})`.
 std::string textOf(const PipelinePass&);
 
 }  // namespace fxs::lower

@@ -9,10 +9,10 @@ struct PrintedPass {
   std::string file;      ///< relative to the directory
   std::string pass;      ///< "convert-torch-to-tosa"
   std::string function;  ///< "main"; "" for a pass on the module
-  bool failed = false;   ///< the IR at its failure
+  bool failed = false;   ///< the file is the IR at the pass's failure
 };
-/// Empty if there is no such directory. A pipeline on functions runs function by function: of several functions, the files of the last one
-/// are listed, because only then the pass is done for the module.
+/// Empty if the directory does not exist. A pipeline on functions runs function by function; only the files of the last function are
+/// listed, because the pass has run on the whole module only then.
 std::vector<PrintedPass> printedPasses(const std::string& directory);
 
 }  // namespace fxs::lower

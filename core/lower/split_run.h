@@ -1,7 +1,7 @@
 #pragma once
-// One engine process for many modules: --split-input-file, each module's output and errors told apart. The engine prints one
-// part per module in order; a module whose pipeline failed or crashed is printed as a crash reproducer, one that is not valid
-// leaves its part empty.
+// Runs many modules in one engine process with --split-input-file, and splits the output and errors by module. The engine prints one
+// part per module in order: a crash reproducer if the pipeline failed or crashed, and an empty part if the module does not parse or
+// verify.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +14,9 @@ namespace fxs::lower {
 struct SplitPart {
   enum class Outcome : std::uint8_t {
     Ok,
-    Failed,      ///< `out` is the input module, `err` the engine's output about it
-    Unclear,     ///< it failed, but its messages cannot be told apart from those of its neighbours, or there are none
-    Unanswered,  ///< the process ended, or was ended, before it printed
+    Failed,      ///< `out` is the input module, `err` the engine's messages about it
+    Unclear,     ///< failed, but its messages are missing or cannot be separated from those of other modules
+    Unanswered,  ///< the process ended or was killed before it printed this part
   };
   Outcome outcome = Outcome::Unanswered;
   std::string out;
@@ -28,12 +28,12 @@ struct SplitJob {
   std::vector<std::string_view> modules;
 };
 
-/// The parts of each job, in order. The jobs run at once, each in one process with `limits` of its own. EngineFailed when the engine
-/// cannot be started, Cancelled on a stop.
+/// The parts of each job, in order. The jobs run concurrently, each in a process of its own with these `limits`. EngineFailed if the engine
+/// cannot be started, Cancelled on a stop request.
 Result<std::vector<std::vector<SplitPart>>> runSplit(const Engine&, const std::vector<SplitJob>& jobs, const Limits& limits, CommandRunner&,
                                                      const RunContext&);
 
-/// What a process with --split-input-file printed, as parts: for runSplit and tests.
+/// Splits the output of a process with --split-input-file into parts; used by runSplit and tests.
 std::vector<SplitPart> splitParts(std::string_view out, std::string_view err, std::size_t modules);
 
 }  // namespace fxs::lower

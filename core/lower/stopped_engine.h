@@ -1,5 +1,5 @@
 #pragma once
-// The engine stopped after a number of pattern attempts and of passes, by its debug counters: the module as it is then.
+// The module after a given number of pattern attempts and passes: runs the engine with debug counters that suppress later ones.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -9,17 +9,17 @@
 namespace fxs::lower {
 
 struct StopAt {
-  std::size_t attempts = 0;  ///< pattern attempts allowed; those after it are not made
-  std::size_t passes = 0;    ///< pass executions allowed; those after it are left out, and nothing fails
+  std::size_t attempts = 0;  ///< maximum number of pattern attempts
+  std::size_t passes = 0;    ///< maximum number of pass executions; later passes are skipped without an error
 };
 
 struct StoppedRun {
   bool ok = false;
-  std::string text;   ///< the module with locations when ok
+  std::string text;   ///< the module with locations if ok
   std::string error;  ///< the engine's first error otherwise
 };
 
-/// One run for each of `stops`, at the same time as far as the runner can. EngineFailed when the engine cannot be run, Timeout past
+/// One run for each of `stops`, in parallel if the runner supports it. EngineFailed if the engine cannot be run, Timeout if a run exceeds
 /// the limit.
 Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std::string& pipeline, const std::vector<StopAt>& stops,
                                            const Engine&, const Limits&, CommandRunner&, const RunContext&);

@@ -1,6 +1,6 @@
 #pragma once
-// Casts a value to another type, where MLIR has an operation for it: builtin and torch tensors of other static shapes, either dialect's
-// tensors and scalars.
+// Casts a value to another type with the operations that MLIR has for it: between tensors with different static shapes, and between the
+// tensors and scalars of the builtin and torch dialects.
 #include <string>
 
 #include "base/result.h"
@@ -9,8 +9,8 @@
 
 namespace fxs::node_lab {
 
-/// Writes what is needed to `out` (operations, a line each); the value itself when the types are equal. InvalidInput when there is no such
-/// cast.
+/// Appends the cast operations to `out`, one a line, and returns the result; returns `value` if the types are equal. InvalidInput if there
+/// is no such cast.
 Result<TypedValue> castTo(const TypedValue& value, const std::string& type, const std::string& location, FreshNames& names,
                           std::string& out);
 

@@ -1,8 +1,8 @@
 #pragma once
-// Composes a whole program node by node: each node is imported and lowered by itself, in as few engine processes as possible, and
-// inlined under fresh names into one function with the program's own signature. Weights and constants are lowered like nodes without
-// operands, elements of tuples are selected, scalars are values. The result is not verified here, and it is not optimized across nodes:
-// that is what a whole lowering does better, and where the two can be compared.
+// Composes a whole program node by node: each node is imported and lowered separately, in as few engine processes as possible, and
+// inlined under fresh names into one function with the program's signature. Weights and constants are lowered like nodes without
+// operands, elements of tuples are selected, scalars are values. The result is not verified here, and it is not optimized across nodes,
+// unlike a lowering of the whole program.
 #include <string>
 #include <vector>
 
@@ -14,21 +14,21 @@ namespace fxs::node_lab {
 
 struct Composed {
   lower::OutputType target;
-  std::string text;                   ///< the module; "" when a node does not lower by itself
-  std::vector<fx::Finding> findings;  ///< at nodes of the user's program; errors for those that do not lower, notes for those left out
-  std::size_t pieces = 0;             ///< nodes and constants to lower
-  std::size_t lowered = 0;            ///< of them
+  std::string text;                   ///< the module; "" if a node does not lower separately
+  std::vector<fx::Finding> findings;  ///< at nodes of the user's program: errors for nodes that do not lower, notes for omitted ones
+  std::size_t pieces = 0;             ///< number of nodes and constants to lower
+  std::size_t lowered = 0;            ///< number of `pieces` that lowered
   bool complete() const { return !text.empty(); }
 };
 
 struct ComposeOptions {
-  import::ImportOptions import;  ///< in lowering mode; embedded weights are carried along
-  lower::LowerOptions lower;     ///< but for the target
+  import::ImportOptions import;  ///< in lowering mode; embedded weights are kept
+  lower::LowerOptions lower;     ///< the target is ignored
   std::vector<lower::OutputType> targets;
 };
 
-/// `program` is functional, as it would be imported; `user` is the program that its origins point into. By target. EngineFailed when the
-/// engine cannot be started, Cancelled on a stop; a program of which a node does not lower is a result.
+/// `program` must be functional, as for the importer; its origins refer to nodes of `user`. One result per target. EngineFailed if the
+/// engine cannot be started, Cancelled on a stop request. A node that does not lower is not an error.
 Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions&, const lower::Engine&,
                                       CommandRunner&, const RunContext&);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Names of values that no other value of a function has.
+// Generates unique SSA value names within a function.
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -9,15 +9,15 @@ namespace fxs::node_lab {
 
 class FreshNames {
  public:
-  /// `%wanted`, or that with a number where it is taken; invalid characters become `_`. `wanted` without `%`.
+  /// Returns `%wanted`, with a number appended if it is taken; invalid characters become `_`. `wanted` has no `%`.
   std::string take(std::string_view wanted);
-  /// A new name for a value that was called `name` ("%5", "%cst_0"), under a stem ("addmm"): "%addmm.5", "%addmm.cst_0"; without one "%5",
-  /// "%cst".
+  /// A new name for a value named `name` in another function: with the stem "addmm", "%addmm.5" for "%5"; with the stem "", the same name
+  /// if it is not taken.
   std::string like(std::string_view name, std::string_view stem);
 
  private:
   std::unordered_set<std::string> taken_;
-  std::unordered_map<std::string, std::size_t> next_;  ///< by base: the number to try first
+  std::unordered_map<std::string, std::size_t> next_;  ///< the number to try next, by base name
 };
 
 }  // namespace fxs::node_lab

@@ -1,6 +1,6 @@
 #pragma once
-// The same operation at many nodes is lowered once: RAW texts that differ in their locations only have one pattern, and what one of them
-// was lowered to is written with the locations of another.
+// Lowers equal operations at many nodes once: RAW texts that differ only in their locations share a pattern, and the lowered text of one
+// is rewritten with the locations of another.
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,16 +9,16 @@
 namespace fxs::node_lab {
 
 struct LocationPattern {
-  std::string key;                  ///< the text, with a number for each distinct location
-  std::vector<std::string> bodies;  ///< by that number: `"relu"("fx":3:0)`
+  std::string key;                  ///< the text, with each distinct location replaced by a number
+  std::vector<std::string> bodies;  ///< the locations by number, without `loc(` and `)`: `"relu"("fx":3:0)`
 };
 LocationPattern locationPattern(std::string_view raw);
 
-/// Bodies of locations and what stands in for them.
+/// Replacements of locations, both without `loc(` and `)`.
 using Relocation = std::map<std::string, std::string, std::less<>>;
-/// From the locations of one text to those of another with the same key.
+/// Maps the locations of one text to those of another with the same key.
 Relocation relocation(const LocationPattern& from, const LocationPattern& to);
-/// A text with aliases expanded, at the other locations.
+/// The text with its locations replaced and location aliases expanded.
 std::string relocated(std::string_view text, const Relocation&);
 
 }  // namespace fxs::node_lab

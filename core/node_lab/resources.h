@@ -1,5 +1,5 @@
 #pragma once
-// `{-# dialect_resources: { builtin: { key: "0x..", .. } } #-}` of one text, and those of a module that is put together from several.
+// The section `{-# dialect_resources: { builtin: { key: "0x..", .. } } #-}`: reads that of one text, and merges those of several modules.
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace fxs::node_lab {
 
-/// Data of `dense_resource` handles by key; views of the text. Other sections of the metadata are left out.
+/// The data of `dense_resource` handles by key, as views into the text. Other sections of the metadata are ignored.
 std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText);
 
-/// Keys given out so that equal data under one name are shared and different ones are not.
+/// Merges resources: equal data under the same key is shared, different data gets a new key.
 class Resources {
  public:
-  /// The key to write for a handle; `data` is nothing where the text has none for it.
+  /// Returns the key to write for a handle; `data` is nullopt if the text has none.
   std::string add(std::string_view key, std::optional<std::string_view> data);
-  /// The section, or "" when no handle has data.
+  /// The merged section, or "" if no handle has data.
   std::string text() const;
 
  private:
@@ -26,8 +26,8 @@ class Resources {
     std::shared_ptr<const std::string> data;  ///< null for none; shared, so that copies are cheap
   };
   std::vector<Entry> entries_;
-  std::map<std::string, std::vector<std::size_t>, std::less<>> byName_;  ///< by the key as it came
-  std::map<std::string, std::size_t, std::less<>> byKey_;                ///< by the key as written
+  std::map<std::string, std::vector<std::size_t>, std::less<>> byName_;  ///< by original key
+  std::map<std::string, std::size_t, std::less<>> byKey_;                ///< by new key
 };
 
 }  // namespace fxs::node_lab

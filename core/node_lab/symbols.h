@@ -1,5 +1,5 @@
 #pragma once
-// The other operations of inlined modules: operations with symbols are copied once, under unique names.
+// Copies the operations that define symbols from inlined modules, once each and under unique names.
 #include <map>
 #include <string>
 #include <vector>
@@ -10,24 +10,24 @@ namespace fxs::node_lab {
 
 struct Hoisted {
   std::string before, after;  ///< text to write before and after the function
-  std::string function;       ///< the new symbol of the function itself where it came along; else ""
+  std::string function;       ///< the new symbol of the function itself if it was copied; else ""
 };
 
 class Symbols {
  public:
   void reserve(const std::string& symbol) { taken_.emplace(symbol, 0); }
-  /// Copies from `callee` all symbols besides its function, and the function itself if it is referred to or has several blocks. Fills in
-  /// `names.symbols`; requires `names.resources`. Symbols that are equal to earlier ones, and refer to equal ones, are shared. InvalidInput
-  /// as Transcript::of().
+  /// Copies from `callee` all symbols except its function, and the function too if it is referenced or has several blocks. Fills in
+  /// `names.symbols`; requires `names.resources`. Symbols equal to earlier ones, including the symbols they refer to, are shared.
+  /// InvalidInput as for Transcript::of().
   Result<Hoisted> add(const Callee& callee, const std::string& stem, NewNames& names);
 
  private:
   struct Entry {
-    std::string symbol;                           ///< new
-    std::map<std::string, std::string> refersTo;  ///< old symbol to new one
+    std::string symbol;                           ///< the new symbol
+    std::map<std::string, std::string> refersTo;  ///< referenced symbols: old name to new name
   };
   std::string fresh(const std::string& wanted);
-  std::map<std::string, std::vector<Entry>> entries_;  ///< by text under the old symbols
+  std::map<std::string, std::vector<Entry>> entries_;  ///< by the text with the old symbols
   std::map<std::string, std::size_t, std::less<>> taken_;
 };
 

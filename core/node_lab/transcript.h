@@ -1,6 +1,6 @@
 #pragma once
-// Stretches of a module's text written again under other names: values, symbols and resources as the caller says, aliases of attributes,
-// types and locations expanded. Labels of blocks stay: each region numbers its own. Text in strings and comments stays as it is.
+// Copies ranges of a module's text with values, symbols and resources renamed by the caller, and with aliases of attributes, types and
+// locations expanded. Block labels are kept, because they are local to a region. Strings and comments are not changed.
 #include <map>
 #include <set>
 #include <string>
@@ -13,27 +13,27 @@
 
 namespace fxs::node_lab {
 
-/// Maximum length of an expanded location; a longer one is replaced by the default location.
+/// Maximum length of an expanded location in bytes; a longer one is replaced by the default location.
 inline constexpr std::size_t kLongestLocation = 4096;
 
 struct NewNames {
-  const std::vector<std::string>* values = nullptr;           ///< by ValueId, "" of one that must not be seen; null: as they are
-  std::map<std::string, std::string, std::less<>> symbols;    ///< `@a` to `@b`, without `@` and quotes; others stay
-  std::map<std::string, std::string, std::less<>> resources;  ///< keys of `dense_resource<..>`; others stay
-  std::string location;                                       ///< body for operations that have none, or an unknown one; "" leaves both
-  bool withoutLocations = false;                              ///< leaves all out, to compare texts
+  const std::vector<std::string>* values = nullptr;           ///< by ValueId; "" for a value that must not occur; null: unchanged
+  std::map<std::string, std::string, std::less<>> symbols;    ///< old to new, without `@` and quotes; others are kept
+  std::map<std::string, std::string, std::less<>> resources;  ///< keys of `dense_resource<..>`, old to new; others are kept
+  std::string location;                                       ///< for operations with no or an unknown location; "" keeps these
+  bool withoutLocations = false;                              ///< omits all locations, to compare texts
 };
 
 class Transcript {
  public:
   explicit Transcript(const mlir::Module&);
 
-  /// InvalidInput when the stretch names a value that `names.values` has not, or one that nothing defines.
+  /// The renamed text of a range. InvalidInput if it uses a value without a new name or a definition, or an alias too long to expand.
   Result<std::string> of(TextRange, const NewNames& names) const;
-  /// What a stretch refers to, in order of the text: keys of resources, and symbols of the module (of `@a::@b` the first).
+  /// The resource keys in a range, in text order, and the symbols of the module that it refers to (for `@a::@b` the first).
   std::vector<std::string> resourcesIn(TextRange) const;
   std::set<std::string> symbolsIn(TextRange) const;
-  /// The symbol that an operation defines: the first in its head, or its `sym_name`; "" when it has none.
+  /// The symbol that an operation defines: the first in its head, or its `sym_name`; "" if it defines none.
   std::string symbolOf(mlir::OpId) const;
 
  private:
@@ -44,11 +44,11 @@ class Transcript {
   };
 
   const mlir::Module& m_;
-  std::vector<NamePlace> names_;  ///< by offset
+  std::vector<NamePlace> names_;  ///< sorted by offset
   mlir::ExpandedAliases aliases_;
 };
 
-/// `@name`, quoted unless it is a bare identifier. `name` may contain escapes of a quoted one.
+/// `@name`, quoted unless it is a bare identifier. `name` may contain the escapes of a quoted name.
 std::string symbolText(std::string_view name);
 
 }  // namespace fxs::node_lab

@@ -1,5 +1,5 @@
 #pragma once
-// Types as MLIR prints them, as far as a cast between two of them needs to know.
+// Parses printed MLIR types as far as casts between them require.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace fxs::node_lab {
 
-/// A list at its commas, those inside brackets and strings left out; each trimmed. Nothing of blanks gives no part.
+/// Splits a list at its commas, except those inside brackets and strings, and trims the parts. A blank list has no parts.
 std::vector<std::string> splitAtCommas(std::string_view list);
 /// Whether a name needs no quotes in MLIR.
 bool isBare(std::string_view name);
-/// Without blanks, so that two printings of a type are equal.
+/// The type without blanks, to compare types that were printed differently.
 std::string withoutBlanks(std::string_view type);
 
 /// A ranked or unranked tensor of the builtin or the torch dialect.
@@ -19,14 +19,14 @@ struct TensorType {
   bool torch = false;  ///< `!torch.vtensor`
   bool ranked = false;
   std::vector<std::string> sizes;  ///< "2", "?"
-  std::string element;             ///< "f32", "si64"; "" where a torch tensor does not say
-  std::string encoding;            ///< of a builtin tensor, with its comma; ""
+  std::string element;             ///< "f32", "si64"; "" for a torch tensor without one
+  std::string encoding;            ///< of a builtin tensor, with the comma before it; "" for none
   std::string text() const;
-  /// Whether a value can be of both: ranks and sizes that are known do not contradict each other.
+  /// Whether a value can have both types: known ranks and sizes agree.
   bool mayEqual(const TensorType& other) const;
 };
-std::optional<TensorType> tensorType(std::string_view type);
-/// The builtin element type for one of the torch dialect: "i64" for "si64".
+std::optional<TensorType> tensorType(std::string_view type);  ///< nullopt for other types
+/// The builtin element type for a torch element type: "i64" for "si64".
 std::string builtinElement(std::string_view torchElement);
 
 }  // namespace fxs::node_lab

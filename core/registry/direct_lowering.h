@@ -1,9 +1,9 @@
 #pragma once
-// Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy Compiler's GraphImporter. Results are
-// kept by (node, result index); getitem selects one of them. Static sizes only, as in Buddy; a node with a symbolic size is refused.
+// Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy Compiler's GraphImporter. Values are
+// looked up by (node, result index); getitem selects one of them. Static sizes only, as in Buddy: a node with a symbolic size is refused.
 //
-// Nodes without a lowering are in `coverage` with the reason, and in the text as an operation "fxscope.unmapped" with the node's
-// target, so that the rest can be inspected; such a text is not `complete`, and only an engine that allows unregistered dialects parses it.
+// A node without a lowering is listed in `coverage` with the reason, and printed as an operation "fxscope.unmapped" with the node's
+// target, so that the rest can be inspected. Such a module is not `complete`; parsing it requires -allow-unregistered-dialect.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,53 +19,53 @@ namespace fxs::registry {
 
 /// Order and form of the function's arguments.
 enum class Arguments : std::uint8_t {
-  Lowering,  ///< the user's inputs in order; parameters and buffers are constants in the text (`dense_resource`, small ones inline)
-  Buddy,     ///< parameters, buffers, then inputs, all arguments
-  Packed,    ///< as Buddy's main graph: one flat tensor per element type holding all parameters, then the inputs
+  Lowering,  ///< the user's inputs in order; parameters and buffers are constants of the function (`dense_resource`, small ones inline)
+  Buddy,     ///< parameters, buffers, then the user's inputs
+  Packed,    ///< like Buddy's main graph: one flat tensor per element type holding all parameters, then the user's inputs
 };
 std::string_view name(Arguments);  ///< "lowering", "buddy", "packed"
 
-using WeightBytes = std::function<Result<std::string>(const fx::Weight&)>;
+using WeightBytes = std::function<Result<std::string>(const fx::Weight&)>;  ///< reads the raw bytes of a weight
 
 struct DirectOptions {
   std::string functionName = "main";
   std::string primary = "tosa";
   std::vector<std::string> fallbacks{"linalg", "math", "func"};
-  std::vector<std::shared_ptr<const Registry>> user;  ///< consulted by name like the others, or first when the chain does not name them
+  std::vector<std::shared_ptr<const Registry>> user;  ///< searched where the chain names them, otherwise before the chain
   Arguments arguments = Arguments::Lowering;
-  bool embedWeights = false;  ///< resources with data at the end of the text; requires `weights`
-  WeightBytes weights;        ///< small constants are read and written inline; null: handles only
+  bool embedWeights = false;  ///< appends `dialect_resources` with the weights' data; requires `weights`
+  WeightBytes weights;        ///< null: constants are handles without data, and small ones are not inlined
 };
 
 enum class CoverageStatus : std::uint8_t {
-  Lowered,     ///< `registry` did
-  Unmapped,    ///< no op class has the target
-  NoLowering,  ///< the class is known, but no registry of the chain has a handler
-  Refused,     ///< every registry that has the class refused this call
-  Structural,  ///< placeholder, getitem, output: no class is needed
+  Lowered,     ///< by `registry`
+  Unmapped,    ///< the target maps to no op class
+  NoLowering,  ///< no registry of the chain has a handler for the op class
+  Refused,     ///< every handler for the op class refused this call
+  Structural,  ///< placeholder, getitem or output, which need no op class
 };
 std::string_view name(CoverageStatus);  ///< "lowered", "unmapped", "no-lowering", "refused", "structural"
 
 struct NodeCoverage {
-  fx::NodeId node;      ///< of the program that was lowered
+  fx::NodeId node;      ///< in the lowered program
   std::string opClass;  ///< "AddOp"; "" when unmapped or structural
   CoverageStatus status = CoverageStatus::Structural;
-  std::string registry;                 ///< the registry that lowered it
-  std::vector<std::string> refusals;    ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .." where they share it; in order
-  std::vector<std::string> didYouMean;  ///< of an unmapped target
-  std::size_t ops = 0;                  ///< MLIR operations written for it
+  std::string registry;                 ///< the registry that lowered it; "" unless Lowered
+  std::vector<std::string> refusals;    ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .." for equal reasons; in lookup order
+  std::vector<std::string> didYouMean;  ///< mapped targets similar to an unmapped one
+  std::size_t ops = 0;                  ///< number of MLIR operations written for the node
 };
 
 struct DirectLowering {
-  std::string text;                    ///< one MLIR module, generic form, located at the nodes of the user's program
-  bool complete = false;               ///< everything is lowered
+  std::string text;                    ///< one MLIR module in generic form; locations name nodes of the user's program
+  bool complete = false;               ///< every node is lowered
   std::vector<NodeCoverage> coverage;  ///< one per node of main, in order
   std::vector<fx::Finding> findings;   ///< one per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"
-  std::vector<std::string> chain;      ///< names, in lookup order
-  std::vector<std::string> packing;    ///< of Packed: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", one per packed argument
+  std::vector<std::string> chain;      ///< names of the registries, in lookup order
+  std::vector<std::string> packing;    ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
 };
 
-/// Usage when the chain names a registry that does not exist ("did you mean").
+/// Usage for an unknown registry or embedWeights without `weights`, InvalidInput for a program without a graph, Cancelled on a stop.
 Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program&, const DirectOptions&, const RunContext&);
 
 }  // namespace fxs::registry

@@ -1,6 +1,6 @@
 #pragma once
-// A handler lowers one op class: a function from a call, with schema defaults filled in, to the values of its results. What it does
-// not support it refuses with a reason; the chain then tries the next registry with a handler for the class.
+// A handler lowers one op class: a function from a call, with schema defaults filled in, to the values of its results. It refuses calls
+// that it does not support, with a reason; the next registry of the chain that has a handler for the class is tried then.
 //
 //   Handled relu(Call& call) {
 //     FXS_TAKE(x, call.operand("self"));
@@ -23,7 +23,7 @@
 namespace fxs::registry {
 
 using Values = std::vector<Value>;
-/// Why a handler rejects a call: one clause, "a step of 0 is not a slice".
+/// Why a handler refuses a call: one clause, "a step of 0 is not a slice".
 struct Refusal {
   std::string why;
 };
@@ -39,37 +39,37 @@ class Call {
   const fx::Program& program() const { return program_; }
   const fx::Node& node() const { return node_; }
 
-  /// The argument by its schema name, the schema's default when the node leaves it out; None when there is neither. An integer
-  /// that is a node of known value is that value.
+  /// The argument with this schema name, or the schema's default if the node omits it; None if there is neither. A node whose
+  /// integer value is known is replaced by that value.
   virtual fx::Argument argument(std::string_view name) const = 0;
   bool has(std::string_view name) const { return !argument(name).isNone(); }
-  /// The value of a tensor argument (a node). Refused when it is not a tensor, or not one with static sizes.
+  /// The value of a tensor argument (a node). Refused unless it is a tensor with static sizes.
   virtual tl::expected<Value, Refusal> operand(std::string_view name) const = 0;
   virtual tl::expected<Value, Refusal> operandOf(const fx::Argument&) const = 0;
-  /// A Tensor[] or Tensor?[] argument; entries without a value where it has None.
+  /// A Tensor[] or Tensor?[] argument; nullopt for entries that are None.
   virtual tl::expected<std::vector<std::optional<Value>>, Refusal> operands(std::string_view name) const = 0;
-  /// Constants; refused when the argument is None, a node, or of another kind. bool reads as 0 and 1 where a number is expected.
+  /// Constant arguments. Refused if the argument is None, a node, or of another kind. A bool is accepted as the number 0 or 1.
   virtual tl::expected<std::int64_t, Refusal> integer(std::string_view name) const = 0;
   virtual tl::expected<std::vector<std::int64_t>, Refusal> integers(
-      std::string_view name) const = 0;  ///< a single integer is a list of one
+      std::string_view name) const = 0;  ///< a single integer gives a list of one
   virtual tl::expected<bool, Refusal> flag(std::string_view name) const = 0;
   virtual tl::expected<Scalar, Refusal> number(std::string_view name) const = 0;
-  // The same, and `otherwise` when the argument is None.
+  // As above, but `otherwise` if the argument is None.
   tl::expected<std::int64_t, Refusal> integerOr(std::int64_t otherwise, std::string_view name) const {
     return has(name) ? integer(name) : otherwise;
   }
   tl::expected<bool, Refusal> flagOr(bool otherwise, std::string_view name) const { return has(name) ? flag(name) : otherwise; }
   tl::expected<Scalar, Refusal> numberOr(Scalar otherwise, std::string_view name) const { return has(name) ? number(name) : otherwise; }
-  /// `dim` counted from the front: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused when it is out of range.
+  /// `dim` wrapped as by PyTorch's maybe_wrap_dim: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused if it is out of range.
   static tl::expected<std::int64_t, Refusal> dim(std::int64_t dim, std::int64_t rank);
   tl::expected<std::int64_t, Refusal> dim(std::string_view name, std::int64_t rank) const;
-  /// The dimensions that an argument names, ascending; all when it is None or empty, none of a 0-d tensor. Refused when one is out of range
-  /// or repeated.
+  /// The dimensions in an argument, wrapped and ascending; all if it is None or empty; empty for a 0-d tensor. Refused if a dimension is
+  /// out of range or repeated.
   tl::expected<Sizes, Refusal> dims(std::string_view name, std::int64_t rank) const;
 
-  /// The recorded type of result `index`. Refused when there is none, or when it has symbolic sizes.
+  /// The recorded type of result `index`. Refused if there is none or if it has symbolic sizes.
   virtual tl::expected<TensorType, Refusal> result(std::size_t index = 0) const = 0;
-  /// The DType of a tensor argument or of a result: tells unsigned from signed, which TensorType does not.
+  /// The DType of a tensor argument or of a result. Unlike the signless TensorType, it distinguishes unsigned from signed integers.
   virtual DType dtypeOf(const fx::Argument&) const = 0;
   virtual DType resultDtype(std::size_t index = 0) const = 0;
 

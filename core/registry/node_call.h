@@ -1,11 +1,11 @@
 #pragma once
-// A node as seen by handlers: arguments by the operator's schema, values from the lowering's table of (node, result).
+// Implements Call for a node: arguments by the operator's schema, values from the lowering's table of (node, result index).
 #include "ops/schema.h"
 #include "registry/handler.h"
 
 namespace fxs::registry {
 
-/// By NodeId: the values of a node's results.
+/// The values of each node's results, by NodeId.
 using ValueTable = std::vector<Values>;
 
 class NodeCall final : public Call {
@@ -31,9 +31,9 @@ class NodeCall final : public Call {
   const ValueTable& values_;
 };
 
-/// The static tensor type of a recorded value; why it has none otherwise.
+/// The static tensor type of a recorded value, or why it has none.
 tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value&);
-/// The number that a node evaluates to when it is known (a size of a static tensor, or computed from such): a constant Argument.
+/// The known number that a node evaluates to (such as a size of a static tensor), as a constant Argument; nullopt if it is not known.
 std::optional<fx::Argument> knownNumber(const fx::Value&);
 
 }  // namespace fxs::registry

@@ -1,18 +1,18 @@
 #pragma once
-// Properties of element types.
+// Properties and conversions of numbers of a DType.
 #include "registry/op_builder.h"
 
 namespace fxs::registry {
 
 bool isUnsigned(DType);
-/// Integers and Bool.
+/// Whether a DType is an integer type or Bool.
 bool isWhole(DType);
-/// The least and greatest value: infinities of floating types.
+/// The least and greatest value: infinities for floating types; -1 stands for the greatest UInt64, which has the same bits.
 Scalar lowest(DType);
 Scalar highest(DType);
-/// A number in the domain of `dtype`: 1 of 1.0 for integers, 1.0 of 1 and of true for floats, `not 0` for Bool. A complex number leaves its
-/// imaginary part where the dtype has none.
+/// Converts a number to the domain of `dtype`. Integers truncate and saturate at 64 bits; Bool is `value != 0`; real types drop the
+/// imaginary part.
 Scalar numberOf(Scalar, DType);
-double realOf(const Scalar&);
+double realOf(const Scalar&);  ///< the number as a double, or the real part of a complex one
 
 }  // namespace fxs::registry

@@ -1,6 +1,6 @@
 #pragma once
-// Builds MLIR operations (mlir/text/generic_op_writer.h), each with the location of its FX node. Values are named %0, %1 ..;
-// types are data, so that handlers compute shapes and never parse text.
+// Builds MLIR operations as text (mlir/text/generic_op_writer.h), each with the location of its FX node. Values are named %0, %1 ..;
+// tensor types are structs, so that handlers compute shapes without parsing text.
 //   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32> loc("add"("fx":3:0))
 #include <complex>
 #include <cstdint>
@@ -20,24 +20,24 @@
 
 namespace fxs::registry {
 
-/// A ranked tensor with static sizes and signless elements, as TOSA and linalg have them: `tensor<2x3xf32>`.
+/// A ranked tensor with static sizes and signless elements, as in TOSA and linalg: `tensor<2x3xf32>`.
 struct TensorType {
   Sizes sizes;
   std::string element;  ///< "f32", "i64", "i1", "complex<f32>"; see elementOf()
   std::string text() const;
   std::int64_t rank() const { return static_cast<std::int64_t>(sizes.size()); }
   std::int64_t elements() const;
-  /// Throws BadSizes unless there can be such a tensor: see sizes.h.
+  /// Throws BadSizes if the sizes exceed the limits of sizes.h.
   void check() const;
   bool isFloat() const;    ///< f16, bf16, f32, f64 ..
   bool isInteger() const;  ///< i8 .. i64; not i1
   bool isBool() const { return element == "i1"; }
   friend bool operator==(const TensorType&, const TensorType&) = default;
 };
-/// "f32" of Float32, "i64" of Int64, "i1" of Bool, "i8" of UInt8 (signless: handlers that care look at the DType); "" when MLIR has none.
+/// "f32" for Float32, "i64" for Int64, "i1" for Bool, "i8" for UInt8 (signless; use the DType to tell them apart); "" if MLIR has none.
 std::string elementOf(DType);
 
-/// An SSA value. `type` is its text; `tensor` is filled in when it is a tensor with static sizes.
+/// An SSA value. `type` is its printed type; `tensor` is filled in if it is a tensor with static sizes.
 struct Value {
   std::string name;  ///< "%4", "%4#1"
   std::string type;
@@ -53,20 +53,20 @@ class OpBuilder {
   OpBuilder(const OpBuilder&) = delete;
   OpBuilder& operator=(const OpBuilder&) = delete;
 
-  /// What is written is spent from there.
+  /// Charges the written text to the budget of `context`, which must outlive the builder.
   void spendFrom(const RunContext& context) { context_ = &context; }
-  /// For text that is kept elsewhere.
+  /// Charges text that is stored elsewhere to the same budget.
   void spend(std::size_t bytes) const {
     if (context_ != nullptr) context_->spend(Resource::Text, bytes, node_);
   }
 
-  /// Operations from here on are for the node of this name and number.
+  /// Sets the location of the following operations to the node with this name and index.
   void setLocation(std::string_view nodeName, std::size_t nodeIndex);
 
-  /// `attributes` is the inside of `<{..}>`: properties. Throws BadSizes where `result` is not a tensor.
+  /// `attributes`: the properties, without `<{` and `}>`. Throws BadSizes if `result` fails TensorType::check().
   Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes = {});
   Value op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes = {});
-  /// Several results, or types that are no static tensor (`index`, `!tosa.shape<2>`).
+  /// For several results, or result types other than static tensors (`index`, `!tosa.shape<2>`).
   std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                          std::string_view attributes = {});
 
@@ -78,16 +78,16 @@ class OpBuilder {
   void endRegion(Open&);
   std::vector<Value> finish(Open&);
 
-  /// `op` with a dense payload: splat when `values` has one element, else as many as the type has. "tosa.const" or "arith.constant" by
-  /// `op`.
+  /// A constant with a `dense<..>` payload: a splat if `values` has one element, otherwise one value per element. `op`: "tosa.const" or
+  /// "arith.constant".
   Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
   Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
-  /// A scalar `arith.constant`: "index", "i64", "f32".
+  /// A scalar `arith.constant` of type "index", "i64", "f32" ..
   Value scalar(std::string_view type, Scalar);
-  /// "tosa.const_shape"; sizes may be empty.
+  /// A `tosa.const_shape`; the sizes may be empty.
   Value shape(const Sizes&);
 
-  /// Operations as text, whole lines with their locations, that a template wrote: `count` of them.
+  /// Appends `count` operations as text: whole lines with their locations, from a template.
   void lines(std::string_view text, std::size_t count) {
     spend(text.size());
     writer_.lines(text, count);
@@ -97,7 +97,7 @@ class OpBuilder {
   const std::string& location() const { return writer_.location(); }  ///< ` loc("add"("fx":3:0))`
   const std::string& text() const { return out_; }
 
-  /// Discards what was written after a mark: a handler that refuses leaves nothing behind.
+  /// rollback() discards everything written after the mark, for handlers that refuse halfway.
   using Mark = mlir::GenericOpWriter::Mark;
   Mark mark() const { return writer_.mark(); }
   void rollback(const Mark& mark) { writer_.rollback(mark); }
@@ -120,12 +120,12 @@ struct OpBuilder::Open {
 using mlir::quoted;
 /// ` loc("add"("fx":3:0))`
 std::string locationText(std::string_view nodeName, std::size_t nodeIndex);
-/// The static tensor type that a text names; nothing for any other type.
+/// Parses a static tensor type; nullopt for any other type.
 std::optional<TensorType> parseTensorType(std::string_view text);
-/// `dense<..>` of that type: a splat when `values` has one element, `dense<>` when the type has none.
+/// `dense<..>` for that type: a splat if `values` has one element, `dense<>` if the type has no elements.
 std::string denseText(const TensorType&, std::span<const Scalar> values);
 
-/// An element as MLIR writes it inside `dense<..>` of that element type: "1.5", "0x7FC00000", "true", "(1.0,2.0)".
+/// An element as printed inside `dense<..>`: "1.5", "0x7FC00000", "true", "(1.0,2.0)".
 std::string elementText(Scalar, std::string_view elementType);
 
 }  // namespace fxs::registry

@@ -1,6 +1,6 @@
 #pragma once
-// Writes one program as one function through a chain of registries. Arguments by the options' order, then the nodes of main in
-// order, each by the first registry whose handler accepts it, then the return.
+// Writes a program as one function through a chain of registries: the arguments in the order of DirectOptions::arguments, the nodes of
+// main in order, each by the first registry whose handler accepts it, and the return. Use lowerByRegistries().
 #include <memory>
 
 #include "registry/direct_lowering.h"
@@ -24,7 +24,7 @@ class ProgramLowering {
   Value addParameter(const fx::Node&, std::string type);
   void bindInputs();
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
-  void writeWeights(const fx::Node&);  // constants that `node` is the first to use, each at its own input
+  void writeWeights(const fx::Node&);  // weights first used by `node`, each with the location of its placeholder
   void lowerNode(const fx::Node&, NodeCoverage&);
   void lowerGetitem(const fx::Node&, NodeCoverage&);
   void lowerCall(const fx::Node&, NodeCoverage&);
@@ -41,7 +41,7 @@ class ProgramLowering {
   OpBuilder emit_;
   WeightConstants weights_;
   ValueTable values_;
-  std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs that are constants of the text and have no value yet
+  std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs to write as constants at their first use
   std::vector<Parameter> parameters_;
   std::shared_ptr<DirectLowering> out_;
 };

@@ -1,9 +1,9 @@
 #pragma once
-// Registries of op classes, as in Buddy Compiler: each maps a class ("AddOp") to a handler. A chain is searched in order, the
+// Registries of op classes, like Buddy Compiler's ops_registry: each maps a class ("AddOp") to a handler. A chain is searched in order,
 // primary first; the first registry whose handler for the class accepts the call lowers it.
 //
-// Built-in registries are made of files under registries/, collected by the build; several files may add to one registry. A
-// user's registry is a text file of templates (see user_registry.h) and has a handler like any other.
+// Built-in registries consist of the files under registries/, collected by the build; several files may add to one registry. A
+// user's registry is read from a text file of templates (user_registry.h).
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,36 +16,36 @@
 namespace fxs::registry {
 
 struct Registry {
-  std::string name;                                      ///< "tosa", "linalg", "math", "func", or what the user's file says
-  std::string title;                                     ///< one line for people
+  std::string name;                                      ///< "tosa", "linalg", "math", "func", or the name in the user's file
+  std::string title;                                     ///< one line to display
   std::map<std::string, Handler, std::less<>> handlers;  ///< by op class
 };
 
 class Registries {
  public:
-  /// "tosa", "linalg", "math" and "func", empty.
+  /// Creates "tosa", "linalg", "math" and "func" without handlers.
   Registries();
-  /// Adds to the registry of that name, which must not have the classes yet.
+  /// Adds a handler to an existing registry, which must not have handlers for these classes yet.
   void add(std::string_view registry, std::initializer_list<std::string_view> opClasses, const Handler&);
-  const Registry* find(std::string_view name) const;
+  const Registry* find(std::string_view name) const;  ///< null if there is none
   const std::vector<Registry>& all() const { return all_; }
-  std::vector<std::string> didYouMean(std::string_view name) const;
+  std::vector<std::string> didYouMean(std::string_view name) const;  ///< registries with similar names, at most 3
 
  private:
   std::vector<Registry> all_;
 };
 void registerAllRegistries(Registries&);
-/// What is built in: "tosa", "linalg", "math", "func".
+/// "tosa", "linalg", "math" and "func" with all built-in handlers.
 const Registries& builtinRegistries();
 
-/// Buddy's op classes and the FX operators that become them (resources/registry/op_classes.txt), extended by fxscope where its
-/// registries lower more; an extension is marked so.
+/// Maps FX targets to Buddy's op classes (resources/registry/op_classes.txt). Classes that fxscope adds for its own registries are marked
+/// as extensions.
 class OpClasses {
  public:
   static const OpClasses& builtin();
-  /// "AddOp" of "aten.add.Tensor"; "" when no class has the target.
+  /// "AddOp" for "aten.add.Tensor"; "" if the target maps to no class.
   std::string_view of(std::string_view target) const;
-  bool isExtension(std::string_view opClass) const;  ///< not a class of Buddy's
+  bool isExtension(std::string_view opClass) const;  ///< added by fxscope, not in Buddy
   bool has(std::string_view opClass) const;
   std::vector<std::string> didYouMean(std::string_view target) const;  ///< mapped targets with similar names, closest first, at most 3
   std::vector<std::string> names() const;                              ///< all classes, sorted

@@ -1,7 +1,7 @@
 #pragma once
-// Checked size arithmetic for handlers. The sizes recorded in a program may be inconsistent: a dimension that a
-// shape does not have, a sum that overflows, a slice out of bounds. Such errors are detected here and thrown; the caller of
-// a handler catches them and refuses the call with this message. A handler need not check what these functions check.
+// Checked size arithmetic for handlers. The sizes recorded in a program may be inconsistent: a dimension out of range, a sum that
+// overflows, a slice out of bounds. These functions throw BadSizes then; the caller of the handler catches it and refuses the call
+// with its message, so that handlers need no checks of their own.
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace fxs::registry {
 
-/// One clause: "its sizes overflow".
+/// what() is one clause: "its sizes overflow".
 struct BadSizes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// No tensor in memory has more, so a product of two sizes and a small number does not overflow.
+/// Maximum number of elements of a tensor. A limit well below 2^63, so that small multiples of it do not overflow.
 inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-/// PyTorch's own limit, and the limit of intermediate tensors in handlers.
+/// Maximum rank of a tensor of the program (PyTorch's limit), and of intermediate tensors in handlers.
 inline constexpr std::size_t kMostDimensions = 64;
 inline constexpr std::size_t kMostDimensionsOnTheWay = 256;
 
@@ -32,7 +32,7 @@ class Sizes : public std::vector<std::int64_t> {
   const std::int64_t& operator[](std::size_t d) const { return Base::operator[](within(d)); }
   const std::int64_t& front() const { return (*this)[0]; }
   const std::int64_t& back() const { return (*this)[size() - 1]; }
-  /// `dim` may be the rank: at the end.
+  /// 0 <= dim <= rank, else throws BadSizes; dim == rank appends.
   void insertAt(std::int64_t dim, std::int64_t size);
   void eraseAt(std::int64_t dim);
 
@@ -43,9 +43,9 @@ class Sizes : public std::vector<std::int64_t> {
   }
 };
 
-/// The shape that both broadcast to. Throws BadSizes where there is none.
+/// The broadcast shape, as by torch.broadcast_shapes. Throws BadSizes if the shapes do not broadcast.
 Sizes broadcastSizes(const Sizes&, const Sizes&);
-std::int64_t plus(std::int64_t, std::int64_t);
+std::int64_t plus(std::int64_t, std::int64_t);  ///< plus, minus and times throw BadSizes on overflow
 std::int64_t minus(std::int64_t, std::int64_t);
 std::int64_t times(std::int64_t, std::int64_t);
 

@@ -1,5 +1,5 @@
 #pragma once
-// One parsed entry of a user's registry: an operator with its conditions and its body, and its instantiation for a call.
+// One parsed entry of a user's registry (an operator with its conditions and its body), and its expansion for a call.
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,32 +10,32 @@
 namespace fxs::registry {
 
 enum class FactKind : std::uint8_t { Constant, Float, Type, Element, Shape, Rank, Size };
-/// `${size x -1}`: what of which argument; `argument` is "result" for a result.
+/// A property of an argument, `${size x -1}`; `argument` is "result" for a result.
 struct Fact {
   FactKind kind = FactKind::Constant;
   std::string argument;
-  std::int64_t number = 0;  ///< of a size the dimension, of a result its index
+  std::int64_t number = 0;  ///< the dimension of a size, or the index of a result
 };
 struct LocalName {
   std::string name;
-};  ///< %name that the body defines
+};  ///< `%name` of a value defined by the body
 struct OperandName {
   std::string name;
-};  ///< %name of an argument
+};  ///< `%name` of a tensor argument
 using Piece = std::variant<std::string, Fact, LocalName, OperandName>;
 
 struct BodyLine {
   std::vector<Piece> pieces;
-  bool isWhole = true;  ///< an operation ends here, followed by a location
-  bool isOp = true;     ///< an operation begins here
+  bool isWhole = true;  ///< an operation ends on this line, and a location is appended
+  bool isOp = true;     ///< an operation begins on this line
 };
 
 enum class ConditionKind : std::uint8_t { Float, Integer, Bool, Constant, None, SameType, Rank, Size, Element };
 struct Condition {
   ConditionKind kind;
-  std::string argument, other;  ///< `other` of same_type
+  std::string argument, other;  ///< `other`: the second argument of same_type
   std::int64_t dim = 0;
-  std::string relation;  ///< "==" ..; "" where there is none
+  std::string relation;  ///< "==" ..; "" for predicates such as float(x)
   std::int64_t number = 0;
   std::string element;
   std::string text;  ///< as written
@@ -46,10 +46,10 @@ struct Template {
   std::vector<std::string> arguments;
   std::vector<Condition> conditions;
   std::vector<BodyLine> body;
-  std::vector<Piece> returned;  ///< LocalName or OperandName each
+  std::vector<Piece> returned;  ///< each a LocalName or OperandName
 };
 
-/// The node's results, emitted by the template; refused with the condition that the call does not meet.
+/// Emits the body for a call and returns the node's results. Refused, naming the condition, if the call does not meet one.
 Handled expand(const Template&, Call&);
 
 }  // namespace fxs::registry

@@ -1,6 +1,6 @@
 #pragma once
-// Parameters, buffers and lifted constants as constants of the function: `dense_resource` handles without data, small ones (one
-// element, or integers up to kInlineElements) written out where their bytes can be read. Tied weights share a handle.
+// Parameters, buffers and lifted constants as constants of the function: `dense_resource` handles, or inline values for small ones (one
+// element, or at most kInlineElements integers) whose bytes can be read. Tied weights share a handle.
 #include <map>
 #include <string>
 
@@ -12,13 +12,13 @@ inline constexpr std::int64_t kInlineElements = 64;
 
 class WeightConstants {
  public:
-  /// `op` holds what TOSA can hold: "tosa.const" or "arith.constant".
+  /// `op`: the constant operation for types that TOSA supports, "tosa.const" or "arith.constant".
   WeightConstants(const fx::Program&, const DirectOptions&, std::string op);
 
   Value write(OpBuilder&, std::string_view fqn, const TensorType&, DType);
-  /// `{-# dialect_resources: .. #-}`, or "" when no data was requested or read.
+  /// `{-# dialect_resources: .. #-}`, or "" if no data was requested or read.
   std::string resources() const;
-  /// Why requested data is missing, by FQN.
+  /// Why the data of a weight could not be read, by FQN.
   const std::map<std::string, std::string>& unread() const { return unread_; }
 
  private:
@@ -28,8 +28,8 @@ class WeightConstants {
   const fx::Program& program_;
   const DirectOptions& options_;
   std::string op_;
-  std::map<std::string, std::string> keys_;       // by stored view
-  std::map<std::string, std::string> resources_;  // hex blobs by key
+  std::map<std::string, std::string> keys_;       // by the stored bytes' file, offset, dtype, sizes and strides
+  std::map<std::string, std::string> resources_;  // hex blobs, by key
   std::map<std::string, std::string> unread_;
 };
 

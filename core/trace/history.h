@@ -1,5 +1,5 @@
 #pragma once
-// What became of a node, pass by pass.
+// The history of a node's operations, pass by pass.
 #include <string>
 #include <vector>
 
@@ -7,17 +7,17 @@
 
 namespace fxs::trace {
 
-/// A pass in which something happened to a node's operations.
+/// A pass that changed a node's operations.
 struct HistoryEntry {
-  int pass = -1;                          ///< of PassTrace::passes; -1: the import
-  int snapshot = -1;                      ///< of PassTrace::snapshots: the module after it
-  std::vector<mlir::OpId> before, after;  ///< its operations in the snapshot before it and in that after it
-  std::vector<std::string> gone, made;    ///< names of the operations that are there before or after only: "linalg.generic x4"
-  std::size_t changed = 0;                ///< operations whose name stayed and whose text did not
+  int pass = -1;                          ///< index into PassTrace::passes; -1: the import
+  int snapshot = -1;                      ///< index into PassTrace::snapshots: the module after the pass
+  std::vector<mlir::OpId> before, after;  ///< the node's operations in the snapshots before and after the pass
+  std::vector<std::string> gone, made;    ///< names of operations that occur only before or only after: "linalg.generic x4"
+  std::size_t changed = 0;                ///< operations with the same name but another text
   /// "torch.aten.softmax.int became linalg.generic x4, tensor.empty"; one line.
   std::string what() const;
 };
-/// One entry for each pass that did something to the node, in order; the first is the import. Io when a snapshot's file is gone.
+/// One entry for each pass that changed the node's operations, in order; the first is the import. Errors as for Trace::open().
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node);
 
 }  // namespace fxs::trace

@@ -1,6 +1,6 @@
 #pragma once
-// Which FX node each operation of a printed module originates from, and how that is known. Used for stages, snapshots of passes, diagnoses
-// and the window; origins are decided nowhere else.
+// Which FX node each operation of a printed module originates from, and how that is known. The only place that decides origins; used for
+// stages, snapshots of passes, diagnoses and the window.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,25 +18,25 @@ class Document;
 
 namespace fxs::trace {
 
-/// How the node of an operation is known, surest first: by its location; from the operation around it; through those that use it;
-/// by the line of Python that both name, which several nodes may share.
+/// How the node of an operation is known, most reliable first: by its location, from the enclosing operation, through its users, or by
+/// a Python line that both refer to, which several nodes may share.
 enum class Link : std::uint8_t { None, Exact, Parent, Users, SourceLine };
 
-/// Where one operation came from.
+/// The origin of one operation.
 struct OpOrigin {
   Link link = Link::None;
   std::span<const fx::NodeId> nodes;
-  /// Operations of the snapshot SnapshotOrigins::from, by OpId; empty when it is new there, or not known.
+  /// The operations of snapshot SnapshotOrigins::from() that it came from; empty if it is new or they are not known.
   std::span<const mlir::OpId> from;
 };
 
-/// Operations of a module by how their node is known; module and functions are not counted.
+/// Number of operations of a module by how their node is known, without module and functions.
 struct Counts {
-  std::size_t ops = 0;      ///< all, module and functions included
-  std::size_t counted = 0;  ///< without those
+  std::size_t ops = 0;      ///< all operations, including module and functions
+  std::size_t counted = 0;  ///< without module and functions
   std::size_t exact = 0, inherited = 0, users = 0;
-  std::size_t sourceLine = 0;  ///< a guess among the nodes of one line of Python: no part of the coverage
-  /// 0..1; 1 when there is nothing to count.
+  std::size_t sourceLine = 0;  ///< ambiguous if nodes share a Python line, so not part of the coverage
+  /// 0 to 1; 1 if no operations are counted.
   double coverage() const { return counted == 0 ? 1 : static_cast<double>(exact + inherited + users) / static_cast<double>(counted); }
   friend bool operator==(const Counts&, const Counts&) = default;
 };
@@ -46,12 +46,12 @@ class SnapshotOrigins {
  public:
   OpOrigin of(mlir::OpId op) const;
   std::size_t size() const { return links_.size(); }
-  /// Where the operation begins in the text with its locations, 1-based.
+  /// The 1-based line on which the operation begins in the text with locations.
   std::uint32_t lineOf(mlir::OpId op) const { return lines_[op.index()]; }
-  int from() const { return from_; }  ///< the snapshot that hops lead to, or -1
+  int from() const { return from_; }  ///< the snapshot that OpOrigin::from refers to, or -1
   const Counts& counts() const { return counts_; }
-  std::size_t nodesSeen() const;  ///< the largest node's index and one; 0 when there is none
-  /// The next operation's origin.
+  std::size_t nodesSeen() const;  ///< the largest node index plus one; 0 if there are no nodes
+  /// Appends the origin of the next operation.
   void add(Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from, std::uint32_t line);
   void setFrom(int snapshot) { from_ = snapshot; }
   void setCounts(const Counts& counts) { counts_ = counts; }
@@ -66,17 +66,17 @@ class SnapshotOrigins {
   Counts counts_;
 };
 
-/// The origins of a single text, such as a stage: by locations, then from enclosing operations and through users. Throws Abandoned if the
+/// The origins for a single text, such as a stage: by locations, then from enclosing operations and through users. Throws Abandoned if the
 /// text exceeds the budget.
 std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const RunContext& = {});
 
-/// A text looked at: as a person reads it, its structure, and where its operations came from.
+/// A text for display, its parsed structure, and the origins of its operations.
 struct OpenText {
   std::string text;                            ///< see mlir::shownText
-  std::unique_ptr<const mlir::Module> module;  ///< of `text`; its OpIds are those of the origins
+  std::unique_ptr<const mlir::Module> module;  ///< parsed from `text`; `origins` uses its OpIds
   std::shared_ptr<const SnapshotOrigins> origins;
 };
-/// `printed` with its locations. `origins` are those of it, where they are known already.
+/// `printed` must contain locations. `origins`: those of `printed` if known, else null.
 std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins = nullptr);
 
 /// The origin of a line.
@@ -86,12 +86,12 @@ struct LineOrigin {
 };
 struct LineOrigins {
   std::vector<LineOrigin> lines;                        ///< by 0-based line
-  std::vector<std::vector<std::uint32_t>> linesByNode;  ///< by NodeId, as far as the largest seen; ascending
+  std::vector<std::vector<std::uint32_t>> linesByNode;  ///< 0-based lines, ascending, by NodeId up to the largest in `lines`
   /// Makes `linesByNode` from `lines`.
   void index();
 };
-/// A line belongs to the operation that begins on it, the first of several; else to the innermost one that spans it, as a label or a
-/// closing brace does.
+/// A line belongs to the first operation that begins on it, otherwise (such as a label or closing brace) to the innermost one that
+/// spans it.
 LineOrigins lineOrigins(const OpenText&);
 
 }  // namespace fxs::trace

@@ -1,5 +1,5 @@
 #pragma once
-// What locations of a snapshot can refer to besides nodes: operations of earlier snapshots, and lines of Python.
+// The targets of a snapshot's locations other than nodes: operations of earlier snapshots, and Python lines.
 #include <map>
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@ namespace fxs::trace {
 
 /// A snapshot that later ones refer to.
 struct Linked {
-  std::vector<mlir::OpId> byLine;  ///< the first operation that begins on each line of its file, 0-based
+  std::vector<mlir::OpId> byLine;  ///< the first operation that begins on each 0-based line of its file
   std::shared_ptr<const SnapshotOrigins> origins;
 };
 
@@ -24,21 +24,21 @@ struct Loaded {
   std::unique_ptr<const mlir::Document> document;
 };
 
-/// Nodes by their line of Python.
+/// Nodes by Python file and line.
 struct Sources {
   std::vector<std::string> files;
   std::map<std::pair<std::string, std::uint32_t>, std::vector<fx::NodeId>> nodes;
 };
 
 struct PriorSnapshots {
-  std::vector<lower::HopFile> hops;  ///< files that locations name, each a snapshot's
+  std::vector<lower::HopFile> hops;  ///< file names in locations that refer to snapshots
   Sources sources;
-  std::vector<Linked> snapshots;  ///< all before it
-  std::map<int, Loaded> loaded;   ///< those still in memory, by number
-  /// Of a Document's locations: hops, then sources.
+  std::vector<Linked> snapshots;  ///< all earlier snapshots
+  std::map<int, Loaded> loaded;   ///< those still in memory, by index
+  /// File names for the locations of a Document: hops, then sources.
   std::vector<std::string> files() const;
 };
-/// The origins of the snapshot after `earlier`; its document was read with earlier.files().
+/// The origins of the snapshot that follows the given ones; the document must have been read with their files().
 std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const PriorSnapshots&, const RunContext&);
 
 }  // namespace fxs::trace

@@ -25,7 +25,7 @@ class LinkedTrace final : public Trace {
 
   Result<std::shared_ptr<const OpenText>> open(std::size_t snapshot) const override {
     const std::string path = passes_->pathOf(passes_->snapshots[snapshot]);
-    // A stored trace names a file of its folder, and such a name may be a link to anywhere, or a device.
+    // A file named by a stored trace may be a symbolic link or a device.
     std::error_code error;
     if (const auto status = std::filesystem::symlink_status(path, error);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
@@ -73,7 +73,7 @@ void link(PriorSnapshots& linked, const std::vector<lower::HopFile>& hops, std::
   now.document = std::make_unique<const mlir::Document>(*now.text, linked.files());
   auto origins = originsOf(*now.document, linked, context);
   const int number = static_cast<int>(linked.snapshots.size());
-  // The next one looks at this one, or leads to where this one leads.
+  // The next snapshot refers to this one or to the one that this one refers to; drop the others.
   const int hop = origins->from();
   std::erase_if(linked.loaded, [&](const auto& entry) { return entry.first != hop; });
   linked.snapshots.push_back({opsByLine(now.document->module), std::move(origins)});
@@ -117,7 +117,7 @@ Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> 
   }
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
   for (Linked& snapshot : linked_->snapshots) origins.push_back(std::move(snapshot.origins));
-  // A trace from elsewhere may know nodes of which there is no program here.
+  // A trace of another tool may refer to nodes although there is no program.
   std::size_t nodes = nodeNames.size();
   for (const auto& snapshot : origins) nodes = std::max(nodes, snapshot->nodesSeen());
   for (std::size_t i = nodeNames.size(); i < nodes; ++i) nodeNames.push_back("fx:" + std::to_string(i));

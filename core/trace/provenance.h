@@ -1,6 +1,6 @@
 #pragma once
-// Which FX node made each operation of each snapshot of a trace, and how that is known; and, hop by hop, which operations of an
-// earlier snapshot it came from. Snapshots stay on disk and are read when they are looked at.
+// Which FX node each operation of each snapshot of a trace originates from, how that is known, and which operations of an earlier
+// snapshot it came from. Snapshots stay on disk and are read on demand.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,41 +12,41 @@
 
 namespace fxs::trace {
 
-/// A pass trace with everything known of it. Immutable.
+/// A pass trace with the origins of its operations. Immutable.
 class Trace {
  public:
   virtual ~Trace() = default;
   virtual const lower::PassTrace& passes() const = 0;
-  /// By snapshot.
+  /// `snapshot`: index into PassTrace::snapshots.
   virtual std::shared_ptr<const SnapshotOrigins> origins(std::size_t snapshot) const = 0;
   /// Names of the program's nodes, by NodeId.
   virtual const std::vector<std::string>& nodeNames() const = 0;
-  /// Reads the snapshot's file. Io when it is gone, InvalidInput when it is not what it was.
+  /// Reads the snapshot's file. An Error if it cannot be read; InvalidInput if it changed or is not a regular file.
   virtual Result<std::shared_ptr<const OpenText>> open(std::size_t snapshot) const = 0;
 };
 using TracePtr = std::shared_ptr<const Trace>;
 struct PriorSnapshots;
 
-/// A line of Python that a node stands for.
+/// The Python line that created a node.
 struct SourceLine {
   std::string file;
-  std::uint32_t line = 0;
+  std::uint32_t line = 0;  ///< 1-based
   fx::NodeId node;
 };
-/// The user's own line of every node that has one.
+/// The lines of all nodes with a stack frame in the user's code; see fx::userFrame.
 std::vector<SourceLine> sourceLinesOf(const fx::Program& program);
 
-/// Finds the origins of a trace's snapshots, one after the other, also while the trace is being made.
+/// Finds the origins of a trace's snapshots in order, also while the trace is being recorded.
 class SnapshotLinker {
  public:
-  /// `sources`: what operations are tied to whose locations name lines of Python alone, as those of other importers do.
+  /// `sources`: to link operations whose locations name only Python lines, as written by other importers.
   explicit SnapshotLinker(const std::vector<SourceLine>& sources = {});
   SnapshotLinker(SnapshotLinker&&) noexcept;
   ~SnapshotLinker();
-  /// See lower::TraceCallbacks::onSnapshot. Abandoned when it spends more than the budget.
+  /// For lower::TraceCallbacks::onSnapshot. Throws Abandoned if the budget is exceeded.
   void add(const lower::PassTrace& passes, std::shared_ptr<const std::string> text, const RunContext&);
-  /// The trace with the origins of every snapshot; those that were not added are read from their files. Once. `nodeNames` by NodeId.
-  /// `owned`: kept alive with the trace, such as a directory that goes when the trace does; may be null.
+  /// The trace with the origins of every snapshot; those that were not added are read from their files. Call it once. `nodeNames` by
+  /// NodeId. `owned`: kept alive with the trace, such as a temporary directory; may be null. Cancelled on a stop request.
   Result<TracePtr> finish(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames, std::shared_ptr<void> owned,
                           const RunContext&);
 
@@ -54,7 +54,7 @@ class SnapshotLinker {
   std::unique_ptr<PriorSnapshots> linked_;
 };
 
-/// A trace whose origins are known already, as a stored one's are.
+/// A trace whose origins are known, such as a stored one.
 TracePtr makeTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,
                    std::vector<std::shared_ptr<const SnapshotOrigins>> origins, std::shared_ptr<void> owned);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A trace as a file: trace.json in the directory of its snapshots (resources/schemas/trace.schema.json), written and opened again. The
-// snapshots themselves are read when they are looked at.
+// Writes and opens a stored trace: trace.json (resources/schemas/trace.schema.json) in the directory of its snapshots. The snapshots are
+// read on demand.
 #include <string>
 
 #include "fx/finding.h"
@@ -11,15 +11,15 @@ namespace fxs::trace {
 inline constexpr std::string_view kTraceSchema = "fxscope-trace/1";
 inline constexpr std::string_view kTraceFile = "trace.json";
 
-/// What a stored trace says beside the trace.
+/// A trace and the name of its input.
 struct StoredTrace {
-  std::string input;  ///< the file it was made of, as it was given
+  std::string input;  ///< path of the traced file, as given by the user
   TracePtr trace;
 };
 
-/// The JSON of a trace. `findings` is the JSON text of an array, put in as it is; "" for none.
+/// The JSON of a trace. `findings`: a JSON array as text, inserted unchanged; "" for none.
 std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings);
-/// `path`: the file or its directory. InvalidInput that names what is wrong in it.
+/// `path`: trace.json or its directory. InvalidInput, naming the member, if the content is not valid.
 Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context,
                                     const lower::OutputTypes& = lower::OutputTypes::builtin());
 
