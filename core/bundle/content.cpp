@@ -11,7 +11,7 @@
 namespace fxs::bundle {
 namespace {
 
-constexpr std::size_t kLinesShown = 60;  // of a text inside the issue
+constexpr std::size_t kLinesShown = 60;  // limits for a text quoted in the issue
 constexpr std::size_t kBytesShown = 6000;
 
 /// The beginning of a text, for a place where all of it would be too much.

@@ -20,7 +20,7 @@ class Publishing {
   PublicProgram run() && {
     fx::Program& program = out_.program;
     program.original = nullptr;
-    // Keys first stand in names by themselves, then as parts of others.
+    // Rename whole names before texts that contain them.
     for (fx::InputSpec& input : program.inputs) rename(input.target);
     for (fx::Weight& weight : program.weights) rename(weight.fqn);
     program.strings.clear();
@@ -43,7 +43,7 @@ class Publishing {
   }
 
  private:
-  /// One name is one name everywhere, and two stay two.
+  /// Equal names stay equal, and different names stay different.
   void rename(std::string& name) {
     auto [known, isNew] = names_.try_emplace(name);
     if (isNew) {

@@ -23,7 +23,7 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
   std::vector<node_lab::Argument> arguments;
   std::size_t next = 0;
   for (const std::string& type : signature.arguments) {
-    // Arguments are the placeholders in order; a constant among them is none.
+    // Arguments are the placeholders in order, without constants.
     const fx::Program& program = *lowered.extracted.program;
     const fx::InputSpec* input = next < program.inputs.size() ? &program.inputs[next++] : nullptr;
     const fx::Node* placeholder = input != nullptr ? &program.node(input->node) : nullptr;

@@ -31,7 +31,7 @@ struct Answer {
   std::string file, error;
 };
 struct Answers {
-  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" when it did not come so far
+  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if the script failed before reporting it
   std::map<std::string, Answer> of;
   std::string complaint;  ///< the last line of stderr
 };

@@ -43,7 +43,7 @@ Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, cons
   FXS_TRY(const auto failures, probe(candidates, context));
   for (const auto& each : failures)
     if (const diagnose::Failure* found = failureAt(each, node)) return *found;
-  // By itself an operation fails at itself, even where the engine names no place.
+  // A failure of the extracted operation belongs to its node, even if the engine names none.
   if (failures.size() == 2 && !failures[1].empty()) return failures[1].front();
   if (node.valid()) return fail(ErrorCode::InvalidInput, "nothing fails at node '" + question.user->node(node).name + "'");
   return fail(ErrorCode::InvalidInput,

@@ -63,7 +63,7 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   read.argv = run.argv;
   if (run.outcome == lower::RunOutcome::Ok) {
     read.status = lower::StageStatus::Ok;
-    // Its first line makes torch-mlir-opt load the dialects behind it; the print leaves such a line out, and could not be read again.
+    // Keep the first line: it makes torch-mlir-opt load the dialects, but is not printed, and without it the text cannot be parsed.
     const std::string& written = result.lowering->text;
     const std::size_t line = written.starts_with('#') ? written.find('\n') + 1 : 0;
     read.text = written.substr(0, line) + run.out;
@@ -129,7 +129,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
     options.weights = [weights, context](const fx::Weight& weight) { return weights->read(weight, kWeightBytes, context); };
   rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
-  // Essential is what torch-mlir cannot import; here the chain decides what is taken apart.
+  // Essential decompositions are those that torch-mlir's import requires; here the chain decides what to decompose.
   if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
 
   auto result = std::make_shared<DirectResult>();

@@ -82,7 +82,7 @@ class Replay {
   tl::unexpected<Error> altered(const std::string& what) const { return fxs::session::altered(label_, what); }
   bool isBinding() const { return fxs::session::isBinding(m_, out_.sameEngine); }
 
-  /// The program, and what is asked of it.
+  /// Reads the program and fills in the request from the manifest.
   Result<> start() {
     auto next = std::make_shared<Snapshot>();
     Request& request = next->request;
@@ -126,7 +126,7 @@ class Replay {
     return limits;
   }
 
-  /// The module again from the program. What the engine registers decides how; of another engine the manifest knows it.
+  /// Imports the program again. The result depends on the operations registered in the original engine, which the manifest records.
   Result<> import() {
     if (out_.sameEngine) {
       FXS_TRY(snapshot_, advance(snapshot_, Phase::Import, env_, context_));
@@ -177,7 +177,7 @@ class Replay {
     }
   }
 
-  /// Writes every file again. What only the engine it was made with could say, and an engine that says something else each time, is not.
+  /// Regenerates and compares every file, except output that only the original engine can give or that differs between runs.
   Result<> compare() {
     bundle::Manifest manifest = m_;
     manifest.torchVersion = snapshot_->capture->program->torchVersion;
