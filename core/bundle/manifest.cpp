@@ -85,7 +85,7 @@ Result<std::vector<Member>> membersIn(const Json& list) {
   return out;
 }
 
-/// What the second schema has more.
+/// Reads the members that the second schema added.
 Result<> readSecond(const Json& root, const Json& engine, const Json& options, Manifest& m) {
   FXS_TRY(m.tool, textAt(root, "tool"));
   if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is not a plain name");

@@ -8,7 +8,7 @@
 namespace fxs::bundle {
 namespace {
 
-/// Of torch/_export/serde/serialize.py: what says where a node comes from. `custom` is the user's own, and may hold anything.
+/// Metadata keys of torch/_export/serde/serialize.py that describe a node's origin. `custom` is omitted: it may contain any user data.
 constexpr std::string_view kStackTrace = "stack_trace";
 constexpr std::array<std::string_view, 8> kNames{"nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack",
                                                  "torch_fn",        "from_node",           "seq_nr",          "partitioner_tag"};

@@ -7,7 +7,7 @@
 namespace fxs::bundle {
 namespace {
 
-/// One word of a POSIX shell.
+/// Quotes one word for a POSIX shell.
 std::string quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
-/// A smaller bundle is worth this long; one that is whole is worth having too.
+/// Time limits for reduction; when they are exceeded, the best result so far is used.
 constexpr std::chrono::milliseconds kReduceBudget{10'000};
 constexpr std::chrono::milliseconds kModuleBudget{3'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
@@ -34,7 +34,7 @@ constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
 
-/// A program that may stand for the failure, as its reader will get it: written, read back, imported and lowered.
+/// A candidate for the program of the bundle, in the form that its receiver gets: written, read back, imported and lowered.
 struct Candidate {
   std::string pt2;
   SnapshotPtr lowered;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kIncomplete = "incomplete: not every node lowers by itself";
 
-/// What was put together, taken by the engine.
+/// The composed module as a stage, after verification by the engine.
 lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed composed, lower::EngineRun run) {
   lower::StageResult out;
   out.id = spec.id;

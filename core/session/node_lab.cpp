@@ -16,7 +16,7 @@ std::string locationOf(const fx::Program& user, fx::NodeId node) {
   return "\"" + user.node(node).name + "\"(\"fx\":" + std::to_string(node.index()) + ":0)";
 }
 
-/// The function of `module` inlined into a caller whose arguments have the names of the node's operands.
+/// The function of `module` inlined into a caller whose arguments are named after the node's operands.
 Result<std::string> inlinedInto(const std::string& functionName, const std::string& module, const NodeLowering& lowered,
                                 const fx::Program& user) {
   FXS_TRY(const node_lab::Signature signature, node_lab::signatureOf(module, functionName));

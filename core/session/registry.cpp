@@ -13,7 +13,7 @@
 namespace fxs::session {
 namespace {
 
-/// A decomposition may need another one after it; none of them goes deeper.
+/// Limit for rounds of decomposition: the result of one may need another.
 constexpr int kMaxRounds = 16;
 constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{16} << 20;
 
@@ -23,7 +23,7 @@ bool isSymbolic(const fx::Value& value) {
   const fx::ValueList* list = value.list();
   return list && std::any_of(list->begin(), list->end(), isSymbolic);
 }
-/// Registries lower static sizes only: taking such a node apart would help nothing.
+/// Registries lower static sizes only, so decomposing such a node does not help.
 bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
   bool symbolic = isSymbolic(node.val);
   for (const fx::NodeArgument& argument : node.args)
@@ -31,7 +31,7 @@ bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
   return symbolic;
 }
 
-/// Of what was not lowered, the operators with a rule that is not applied yet.
+/// The operators that were not lowered and have a decomposition that is not applied yet.
 std::set<std::string> decomposable(const fx::Program& program, const registry::DirectLowering& lowering,
                                    const std::set<std::string>& applied) {
   std::set<std::string> missing, out;

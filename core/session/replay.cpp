@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 
-/// Whether the text is a module with that function: an engine takes blanks for a module that lowers.
+/// Whether the text contains that function. An empty module must be rejected here, because the engine lowers it successfully.
 bool hasFunction(const std::string& text, const std::string& name) {
   const mlir::Module module = mlir::readModule(text);
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
@@ -40,10 +40,10 @@ tl::unexpected<Error> altered(const std::string& label, const std::string& what)
   return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; none of its content can be trusted");
 }
 
-/// An engine does the same with the same text, unless time or memory decide: then what it did can be held against the bundle.
+/// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure does not depend on the machine.
 bool isBinding(const bundle::Manifest& m, bool sameEngine) { return sameEngine && m.verified && !bundle::dependsOnMachine(m.signature); }
 
-/// One replay: the steps, each with what those before it found.
+/// The state and steps of one replay.
 class Replay {
  public:
   Replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a phase depends on besides the phases before it, and what it leaves in a snapshot.
+/// A phase: the parts of the request that it depends on, and the values that it sets in a snapshot.
 struct Step {
   Phase phase;
   bool (*sameInput)(const Request&, const Request&);
@@ -43,7 +43,7 @@ constexpr Step kSteps[] = {
     {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
 };
 
-/// One step of advance(): runs `work` on the growing snapshot, and notes how long it took.
+/// One step of advance(): runs `work` on the snapshot and records its duration.
 template <class Work>
 Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
@@ -74,7 +74,7 @@ Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-/// Whether the table that the importer falls back on says the same of these operations as the engine.
+/// Whether the importer's built-in table agrees with the engine about these operations.
 bool agrees(const std::set<std::string, std::less<>>& registered, const std::vector<std::string>& names) {
   const auto& pinned = import::pinnedRegisteredOps();
   return std::all_of(names.begin(), names.end(),
@@ -97,7 +97,7 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   return {};
 }
 
-/// Whether a rule that the request did not ask for decomposes a target.
+/// Returns a predicate: whether a target has a decomposition that was not requested.
 std::function<bool(std::string_view)> decomposable(const Request& request) {
   return [requested = request.rewrite.decompose](std::string_view target) {
     const auto& rules = rewrite::builtinRules().rules();
