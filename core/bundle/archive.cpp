@@ -12,7 +12,7 @@ namespace fxs::bundle {
 namespace {
 
 constexpr std::string_view kManifestFile = "manifest.json";
-/// All that a bundle may hold.
+/// All file names allowed in a bundle besides the manifest.
 constexpr std::array<std::string_view, 17> kFiles{"README.md",       kScriptFile,     "issue.md",   kProgramFile,      "program.txt",
                                                   kRawFile,          kInputFile,      kFailureFile, kMinimalFile,      kExtraLibraryFile,
                                                   "pipeline.txt",    "commands.txt",  "engine.txt", "diagnostics.txt", "diagnostics.json",
@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 17> kFiles{"README.md",       kScriptFile
 constexpr std::size_t kIdDigits = 12;
 constexpr std::size_t kMaxProgramName = 40;
 
-/// A program's name as part of a file's.
+/// The program's name for use in a file name: truncated, with '_' for characters other than letters, digits, '_' and '-'.
 std::string plainName(std::string_view program) {
   std::string out;
   for (const char c : program.substr(0, kMaxProgramName)) {

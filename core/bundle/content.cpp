@@ -11,10 +11,10 @@
 namespace fxs::bundle {
 namespace {
 
-constexpr std::size_t kLinesShown = 60;  // of a text inside the issue
+constexpr std::size_t kLinesShown = 60;  // limits for a text quoted in the issue
 constexpr std::size_t kBytesShown = 6000;
 
-/// The beginning of a text, for a place where all of it would be too much.
+/// The first lines of a text, followed by ".." if it was truncated.
 std::string excerpt(const std::string& text) {
   std::size_t end = 0;
   for (std::size_t lines = 0; end < text.size() && lines < kLinesShown; ++lines) {
@@ -38,7 +38,7 @@ Result<std::string> pipelines(const Manifest& m) {
   return out;
 }
 
-/// In Markdown, as it is.
+/// A Markdown code span; backquotes in the text become apostrophes.
 std::string code(std::string text) {
   std::replace(text.begin(), text.end(), '`', '\'');
   return "`" + text + "`";

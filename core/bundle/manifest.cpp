@@ -20,7 +20,7 @@ tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexp
 Result<std::string> textAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json member, object.at(key));
   FXS_TRY(const std::string_view text, member.asString());
-  // It goes into scripts, pages and onto terminals.
+  // The text is used in scripts, Markdown and terminal output.
   if (printable(text) != text) return wrong(member, "contains line breaks or invisible characters");
   return std::string(text);
 }
@@ -85,7 +85,7 @@ Result<std::vector<Member>> membersIn(const Json& list) {
   return out;
 }
 
-/// What the second schema has more.
+/// Reads the members that the second schema added.
 Result<> readSecond(const Json& root, const Json& engine, const Json& options, Manifest& m) {
   FXS_TRY(m.tool, textAt(root, "tool"));
   if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is not a plain name");
@@ -193,7 +193,7 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
   FXS_TRY(m.weights, textAt(root, "weights"));
   FXS_TRY(const Json options, root.at("options"));
   FXS_TRY(m.decompose, textsAt(options, "decompose"));
-  if (first) {  // it bound nobody to words
+  if (first) {  // that schema did not restrict these texts
     m.program = plainProgramName(m.program);
     m.statement = m.verified ? std::string(kHolds) : std::string(kDoesNotHold) + "the manifest says so";
   } else {

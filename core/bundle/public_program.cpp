@@ -8,7 +8,7 @@
 namespace fxs::bundle {
 namespace {
 
-/// Of torch/_export/serde/serialize.py: what says where a node comes from. `custom` is the user's own, and may hold anything.
+/// Metadata keys of torch/_export/serde/serialize.py that describe a node's origin. `custom` is omitted: it may contain any user data.
 constexpr std::string_view kStackTrace = "stack_trace";
 constexpr std::array<std::string_view, 8> kNames{"nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack",
                                                  "torch_fn",        "from_node",           "seq_nr",          "partitioner_tag"};
@@ -20,7 +20,7 @@ class Publishing {
   PublicProgram run() && {
     fx::Program& program = out_.program;
     program.original = nullptr;
-    // Keys first stand in names by themselves, then as parts of others.
+    // Rename whole names before texts that contain them.
     for (fx::InputSpec& input : program.inputs) rename(input.target);
     for (fx::Weight& weight : program.weights) rename(weight.fqn);
     program.strings.clear();
@@ -43,7 +43,7 @@ class Publishing {
   }
 
  private:
-  /// One name is one name everywhere, and two stay two.
+  /// Equal names stay equal, and different names stay different.
   void rename(std::string& name) {
     auto [known, isNew] = names_.try_emplace(name);
     if (isNew) {

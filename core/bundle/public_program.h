@@ -1,7 +1,7 @@
 #pragma once
-// A program without private data. It keeps the metadata known to be safe: where an operation comes from in the code and in
-// the modules; texts lose what is private, all else stays behind. Names stay, but for keys and paths in them, which become the same
-// word wherever they stand: what is written from the program, its import and its failure agree.
+// Removes private data from a program. Only metadata known to be safe is kept (stack traces and module stacks, with private parts of
+// their texts replaced). Names are kept, except keys and paths in them, which are replaced consistently, so that the names in the program,
+// its import and its failure agree.
 #include <map>
 #include <string>
 
@@ -12,7 +12,7 @@ namespace fxs::bundle {
 
 struct PublicProgram {
   fx::Program program;
-  std::map<std::string, std::size_t> leftOut;  ///< operations by the key of metadata that stays behind
+  std::map<std::string, std::size_t> leftOut;  ///< removed metadata: number of operations by key
 };
 PublicProgram publicProgram(const fx::Program&, PrivateText& filter);
 

@@ -7,7 +7,7 @@
 namespace fxs::bundle {
 namespace {
 
-/// One word of a POSIX shell.
+/// Quotes one word for a POSIX shell.
 std::string quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -45,7 +45,7 @@ Result<std::string> commandsText(const Manifest& m) {
   std::string out, input(kRawFile);
   for (const lower::StageSpec& stage : stages) {
     const bool last = &stage == &stages.back();
-    // What the failing stage reads is in the bundle; the stages before it lead there from raw.mlir.
+    // The failing stage reads input.mlir of the bundle; the earlier stages show how it results from raw.mlir.
     out += kEngineName + arguments(stage) + " < " + (last ? std::string(kInputFile) : input);
     input = "stage-" + stage.id + ".mlir";
     out += last ? "\n" : " > " + input + "\n";
@@ -86,7 +86,7 @@ Result<std::string> runScript(const Manifest& m) {
         "  exit 0\n"
         "fi\n";
   } else {
-    // The engine names the pass in the header of its dump, or in a note when it crashed; an operation stands in the error or the dump.
+    // The engine names the pass in the header of its dump, or in a note if it crashed; the operation is in the error or the dump.
     out +=
         "case $log in\n"
         "  *\" Failed: $pass\"* | *\" Failed ($pass\"* | *\"\\`$pass\\`\"*) found=yes ;;\n"
@@ -95,7 +95,7 @@ Result<std::string> runScript(const Manifest& m) {
         "[ -n \"$pass\" ] || found=yes\n"
         "case $log in\n"
         "  *\"$op\"*) ;;\n";
-    // A crash leaves no words about the operation, and no dump either.
+    // After a crash there is neither an error about the operation nor a dump.
     const bool crash = s.kind == "crash" || s.kind == "memory" || s.kind == "output";
     out += std::string("  *) ") + (crash ? ":" : "found=no") + " ;;\nesac\n";
     if (crash) out += "case $log in *\" Failed: \"* | *\" Failed (\"*) found=no ;; esac\n";

@@ -8,11 +8,11 @@ namespace fxs::bundle {
 namespace {
 
 FailureSignature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
-  // A manifest has one line of it, and no more than can be read.
+  // printable(): the manifest requires printable text without line breaks.
   return {stage.id, printable(stage.failingPass), finding.kind, printable(finding.op), printable(finding.target)};
 }
 
-/// Where an engine is when it runs out of time or memory, and what it can still say about it, differs from run to run.
+/// Where the engine runs out of time or memory, and what it reports then, differs between runs.
 bool sameFailure(const FailureSignature& found, const FailureSignature& wanted) {
   if (!dependsOnMachine(wanted)) return found == wanted;
   return found.stage == wanted.stage && found.kind == wanted.kind && (found.op == wanted.op || found.op.empty() || wanted.op.empty());
@@ -43,7 +43,7 @@ std::optional<Failure> failureOf(const lower::Lowering& lowering, fx::NodeId nod
   const fx::Finding* found = nullptr;
   for (const fx::Finding& finding : stage->findings) {
     if (!isError(finding) || (node.valid() && finding.node != node)) continue;
-    // A failure at a node says more than one of the stage; of several nodes the first in the program counts.
+    // Prefer a failure at a node to one without, and the first node in the program.
     const bool better = found == nullptr || (finding.node.valid() && (!found->node.valid() || finding.node < found->node));
     if (better) found = &finding;
   }

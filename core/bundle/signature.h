@@ -1,6 +1,6 @@
 #pragma once
-// The failure that a lowering shows: where the engine stopped, why, and at which operation. Taken from a lowering, never from a text, so
-// that it can be found again by running the engine again.
+// The failure of a lowering: where the engine failed, why, and at which operation. Always derived from a lowering, so that another run of
+// the engine can reproduce it.
 #include <optional>
 #include <string>
 
@@ -11,20 +11,20 @@ namespace fxs::bundle {
 
 using diagnose::FailureSignature;
 
-/// The stage that failed; null when none did.
+/// The stage that failed; null if none did.
 const lower::StageResult* failingStage(const lower::Lowering&);
 /// The input of the failing stage: the module of the last good one, `raw` when the first failed.
 const std::string& inputOfFailure(const lower::Lowering&, const std::string& raw);
 
 using diagnose::Failure;
-/// The failure at a node, or the first one that has a node, when `node` is invalid. Nothing when the lowering succeeded, or says
-/// nothing about that node.
+/// The failure at a node or, if `node` is invalid, the failure at the first node that has one. nullopt if the lowering succeeded or
+/// has no failure at that node.
 std::optional<Failure> failureOf(const lower::Lowering&, fx::NodeId node = {});
-/// Whether the lowering fails in that way, among others that its stage may show. Of a failure that depends on the machine the pass does
-/// not count, nor an operation that only one of the two runs could name.
+/// Whether the failures of the lowering include this one. If it dependsOnMachine(), the pass is ignored, and so is an operation that only
+/// one of the two runs names.
 bool fails(const lower::Lowering&, const FailureSignature&);
 
-/// Whether a failure depends on the machine: it ran out of time or memory.
+/// Whether a failure depends on the machine: its kind is "timeout", "memory" or "output" (output limit).
 bool dependsOnMachine(const FailureSignature&);
 
 }  // namespace fxs::bundle

@@ -1,5 +1,5 @@
 #pragma once
-// The stages that a manifest speaks of: from the RAW module to the failure.
+// The stages of a bundle: from the RAW module to the failure.
 #include <vector>
 
 #include "bundle/manifest.h"
@@ -7,11 +7,11 @@
 
 namespace fxs::bundle {
 
-/// What the engine is called in a bundle.
+/// Name of the engine in the files of a bundle.
 inline constexpr const char* kEngineName = "torch-mlir-opt";
 
-/// Up to the failing one, which is the last, with the manifest's options filled in. InvalidInput for a target, a stage or an operation that
-/// there is not.
+/// The stages up to the failing one, which is the last, with the manifest's options filled in. InvalidInput if the manifest names an
+/// unknown target, stage or operation.
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest&);
 
 }  // namespace fxs::bundle

@@ -1,5 +1,5 @@
 #pragma once
-// The measures of a box, in points: its size is computed from them, and its parts are placed by them.
+// The dimensions of a box and its parts, in points.
 
 namespace fxs::layout {
 
@@ -9,6 +9,6 @@ constexpr double kModuleGap = 8;
 constexpr double kChipPadding = 6, kChipGap = 4, kChipHeight = 14;
 constexpr double kBadgeSize = 12, kBadgeRoom = 20;
 constexpr double kStubHeight = 16, kStubPadding = 22, kWidestStub = 150;
-constexpr double kWidestCaption = 440;  ///< what a frame's caption asks for; a longer one is elided
+constexpr double kWidestCaption = 440;  ///< maximum width reserved for a frame's caption; a longer one is elided
 
 }  // namespace fxs::layout

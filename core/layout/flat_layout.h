@@ -1,6 +1,6 @@
 #pragma once
-// One level of a picture: nodes of fixed size and edges between them, no nesting. Two engines place it: Graphviz's dot in the
-// layout worker, and the simple one of simple_layers.h.
+// One level of a graph: nodes of fixed size and edges between them, without nesting. There are two layout engines: Graphviz's dot in the
+// layout worker, and SimpleLayers (simple_layers.h). Sizes are in points.
 #include <cstddef>
 #include <vector>
 
@@ -10,11 +10,11 @@
 namespace fxs::layout {
 
 struct FlatGraph {
-  enum class Row { Any, First, Last };  ///< where edges enter and leave the level
+  enum class Row { Any, First, Last };  ///< First, Last: edges enter or leave the level here
   struct Node {
     double width = 0, height = 0;
-    double centre = 0;                      ///< x from the left, where edges without a port meet it
-    std::vector<double> inPorts, outPorts;  ///< x from the left, ascending, on its top and bottom
+    double centre = 0;                      ///< x offset from the left where edges without a port end
+    std::vector<double> inPorts, outPorts;  ///< x offsets from the left on the top and bottom, ascending
     Row row = Row::Any;
   };
   static constexpr std::size_t kNoPort = static_cast<std::size_t>(-1);
@@ -22,7 +22,7 @@ struct FlatGraph {
     std::size_t from = 0, to = 0;
     std::size_t fromPort = kNoPort, toPort = kNoPort;
     bool drawn = true;
-    int weight = 1;  ///< how much it wants to be short
+    int weight = 1;  ///< edges with a larger weight are kept shorter
   };
   std::vector<Node> nodes;
   std::vector<Edge> edges;  ///< from a node to a later one, or between First, others and Last
@@ -31,7 +31,7 @@ struct FlatGraph {
 struct FlatPlacement {
   double width = 0, height = 0;
   std::vector<Point> nodes;               ///< top left corners
-  std::vector<std::vector<Point>> edges;  ///< 1 + 3n points from bottom to top; empty when not drawn
+  std::vector<std::vector<Point>> edges;  ///< cubic Bezier, 1 + 3n points, from a node's bottom to the next one's top; empty if not drawn
 };
 
 class FlatEngine {
@@ -40,7 +40,7 @@ class FlatEngine {
   virtual Result<FlatPlacement> place(const FlatGraph&) = 0;
 };
 
-/// Space between neighbours in a row and between rows, points.
+/// Space between neighbours in a row and between rows, in points.
 constexpr double kNodeGap = 22, kRowGap = 34;
 
 }  // namespace fxs::layout

@@ -1,5 +1,5 @@
 #pragma once
-// Points and rectangles of a drawing: top left origin, y down, in points.
+// Points and rectangles of a drawing, in points. The origin is the top left corner and y increases downwards.
 
 namespace fxs::layout {
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where the boxes and edges of a GraphView go. The layout itself runs in a worker program (app/fxscope-layout, the one that
-// links Graphviz): dot is neither thread-safe nor interruptible, a process can be killed and limited.
+// Places the boxes and edges of a GraphView. The layout runs in a worker program (app/fxscope-layout, the only one that links Graphviz),
+// because dot is neither thread-safe nor interruptible, whereas a process can be limited and killed.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -16,11 +16,11 @@ namespace fxs::layout {
 struct PlacedEdge {
   std::size_t edge = 0;       ///< index into GraphView::edges
   std::vector<Point> spline;  ///< cubic Bezier: 1 + 3n points, from the producer's bottom to the consumer's top
-  Rect label;                 ///< where its label fits without touching anything; width 0: nowhere, show it on hover
+  Rect label;                 ///< position of the label without overlaps; width 0 if there is none: show it on hover
 };
 struct PlacedStub {
   Rect pill;
-  Point anchor;  ///< where its short line meets the box
+  Point anchor;  ///< where its line meets the box
 };
 struct GraphLayout {
   Rect bounds;
@@ -31,20 +31,20 @@ struct GraphLayout {
 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// A worker with sanitizers reserves terabytes of address space: no limit.
+/// No limit, because sanitizers reserve terabytes of address space.
 inline constexpr std::uint64_t kWorkerMemory = 0;
 #else
-/// Address space of the layout worker, in bytes.
+/// Limit for the address space of the layout worker, in bytes.
 inline constexpr std::uint64_t kWorkerMemory = std::uint64_t{4} << 30;
 #endif
 
 struct LayoutWorker {
-  std::string path;  ///< of fxscope-layout
+  std::string path;  ///< of the program fxscope-layout
   std::chrono::milliseconds timeout{30'000};
   std::uint64_t memoryLimit = kWorkerMemory;
 };
 
-/// NotFound when the worker cannot be started, Timeout, Cancelled, or EngineFailed with the worker's words.
+/// NotFound if the worker cannot be started, Timeout, Cancelled, or EngineFailed with the worker's error message.
 Result<GraphLayout> layoutGraph(const GraphView&, const LayoutWorker&, CommandRunner&, const RunContext&);
 
 }  // namespace fxs::layout

@@ -1,7 +1,7 @@
 #pragma once
-// What a person looks at: the graph grouped by module, each group collapsed or expanded, parameters as chips, long edges cut
-// into labelled stubs. A pure function of the program and the set of expanded groups; sizes come from a table of character
-// widths (text_metrics.h), so that no font is needed.
+// The graph to display: grouped by module, each group collapsed or expanded, parameters as chips, long edges cut into labelled stubs.
+// A pure function of the program and the set of expanded groups; text sizes come from a table of character widths (text_metrics.h), so
+// that no font is needed.
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -19,18 +19,18 @@ constexpr std::size_t kNoFrame = std::numeric_limits<std::size_t>::max();
 
 struct Chip {
   fx::NodeId node;      ///< the placeholder or get_attr that it represents
-  std::string text;     ///< last part of the parameter's name, "weight"
-  bool shared = false;  ///< other boxes show it too
+  std::string text;     ///< last part of the parameter's name: "weight"
+  bool shared = false;  ///< other boxes show the same parameter
 };
 struct Box {
   BoxId id;
-  fx::NodeId node;               ///< of a node box
-  GroupId group;                 ///< of a box that is a collapsed group
-  std::size_t frame = kNoFrame;  ///< the frame it is drawn in: index into GraphView::frames; kNoFrame at the top
+  fx::NodeId node;               ///< invalid for a collapsed group
+  GroupId group;                 ///< the collapsed group; invalid for a node
+  std::size_t frame = kNoFrame;  ///< the enclosing frame: index into GraphView::frames; kNoFrame at the top level
   std::string title;             ///< node name or group label
-  std::string module;            ///< of a node that is all of its module: the module's label, "q_proj"
+  std::string module;            ///< if the node is the only one of its module, the module's label: "q_proj"
   std::string subtitle;          ///< target ("aten.linear" for aten.linear.default), or "GPT2Block · 34 nodes"
-  std::string chipText;          ///< of a collapsed group: "12 parameters", "" when it has none
+  std::string chipText;          ///< of a collapsed group: "12 parameters", "" if it has none
   std::vector<Chip> chips;       ///< parameters, buffers and constants of a node box; those not shown are counted in `moreChips`
   std::size_t moreChips = 0;
   std::vector<fx::NodeId> folded;  ///< getitem nodes drawn as part of this box
@@ -50,13 +50,13 @@ struct Edge {
   BoxId from, to;
   std::string label;               ///< "f32[1, 16, 96]", or "3 values"
   std::vector<fx::NodeId> values;  ///< the producing nodes
-  bool binding = false;            ///< an operand of a higher-order op handed to its subgraph, or the subgraph's result
+  bool binding = false;            ///< passes an operand of a higher-order op to its subgraph, or returns the subgraph's result
 };
-/// One end of a cut edge: "9 users" at the producer, "rotary_cos" at a consumer.
+/// One end of a cut edge, labelled "9 users" at the producer and "rotary_cos" at a consumer.
 struct Stub {
   BoxId at;
   bool outgoing = true;
-  std::vector<BoxId> others;  ///< where it goes, each once
+  std::vector<BoxId> others;  ///< boxes at the other end, without duplicates
   std::string label;
   fx::NodeId value;
   double width = 0, height = 0;  ///< points
@@ -66,19 +66,19 @@ struct GraphView {
   std::vector<Edge> edges;
   std::vector<Stub> stubs;                     ///< sorted by box, incoming first
   std::vector<Frame> frames;                   ///< expanded groups, a parent before its children
-  std::vector<std::pair<BoxId, BoxId>> order;  ///< the second is drawn below the first although the edges between them are cut
+  std::vector<std::pair<BoxId, BoxId>> order;  ///< keeps the second box below the first although the edges between them are cut
   std::vector<BoxId> boxOf;        ///< by NodeId: the box that shows it (its own, the one it is folded into, or the first with its chip)
-  std::vector<fx::NodeId> unused;  ///< parameters, buffers and constants that no node uses: drawn nowhere
+  std::vector<fx::NodeId> unused;  ///< parameters, buffers and constants that no node uses, which are not drawn
 };
 
 struct ViewOptions {
-  std::set<GroupId> expanded;  ///< groups to show open; their ancestors are open too
-  bool everything = false;     ///< all groups open
-  std::size_t longEdge = 10;   ///< ranks over which an edge becomes stubs
+  std::set<GroupId> expanded;  ///< groups to expand; their ancestors are expanded too
+  bool everything = false;     ///< expand all groups
+  std::size_t longEdge = 10;   ///< edges over more ranks become stubs
 };
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
 
-/// "f32[1, 16, 96]" of a tensor, "2 values" of a tuple, the expression of a symbolic scalar, "" when nothing is known.
+/// "f32[1, 16, 96]" for a tensor, "2 values" for a tuple, the expression of a symbolic scalar, "" if nothing is known.
 std::string valueLabel(const fx::Value&);
 
 }  // namespace fxs::layout

@@ -1,7 +1,7 @@
 #pragma once
 // The modules of a program as a tree of groups, from each node's nn_module_stack. A group is one contiguous call: the nodes
-// between entering and leaving a module, in execution order. So a module that is called again later is a second group
-// ("layer (2)"), and whatever set of groups is collapsed, no cycle can appear between the boxes. Nodes without a module stack
+// between entering and leaving a module, in execution order. A second call of the same module is therefore a group of its own
+// ("layer (2)"), and collapsing any set of groups never creates a cycle between boxes. Nodes without a module stack
 // are in the innermost module that contains both neighbours. The subgraphs of higher-order ops are groups too,
 // inside the group of the op that calls them.
 #include <cstddef>
@@ -17,37 +17,37 @@ namespace fxs::layout {
 
 using GroupId = StrongId<struct GroupTag>;  ///< index into GroupTree::groups
 
-/// "GPT2Block" of "transformers.models.gpt2.GPT2Block".
+/// "GPT2Block" for "transformers.models.gpt2.GPT2Block".
 std::string lastPart(std::string_view dotted);
 
 struct Group {
   GroupId id;
   GroupId parent;                 ///< invalid for the root
-  std::string label;              ///< path relative to the parent's, "h.3"; the second call of a module is "h.3 (2)"
-  std::string path;               ///< "transformer.h.3"; of a subgraph its name
-  std::string type;               ///< "GPT2Block", without its Python module; of a subgraph "subgraph"
-  fx::GraphId subgraph;           ///< of a group that is a subgraph
+  std::string label;              ///< path relative to the parent's, "h.3"; "h.3 (2)" for the second call of a module
+  std::string path;               ///< "transformer.h.3"; for a subgraph its name
+  std::string type;               ///< class without its Python module, "GPT2Block"; for a subgraph "subgraph"
+  fx::GraphId subgraph;           ///< invalid unless the group is a subgraph
   std::vector<GroupId> children;  ///< in execution order
-  std::vector<fx::NodeId> nodes;  ///< directly in it, in execution order; the get_attr of a subgraph is its group itself
-  std::size_t totalNodes = 0;     ///< with those of all children
-  std::size_t depth = 0;          ///< of the root 0
+  std::vector<fx::NodeId> nodes;  ///< direct members in execution order, without the get_attr of a subgraph, which is a group instead
+  std::size_t totalNodes = 0;     ///< including those of all descendants
+  std::size_t depth = 0;          ///< 0 for the root
 };
 struct GroupTree {
   std::vector<Group> groups;     ///< groups[0] is the root; parents precede their children
-  std::vector<GroupId> groupOf;  ///< by NodeId: the innermost
+  std::vector<GroupId> groupOf;  ///< by NodeId: the innermost group
   const Group& group(GroupId id) const { return groups[id.index()]; }
   const Group& root() const { return groups.front(); }
   /// From the root's child down to the group itself; empty for the root.
   std::vector<GroupId> pathTo(GroupId) const;
-  /// By module path ("transformer.h.3"), or by path and call ("layer (2)"); nothing found: invalid.
+  /// Finds a group by module path ("transformer.h.3"), or by path and call ("layer (2)"); invalid if there is none.
   GroupId find(std::string_view path) const;
 };
 GroupTree groupTree(const fx::Program&);
 
-/// The groups to show open in the first picture: none, as long as that shows enough to be worth looking at; a small program
-/// opens entirely, and a wrapper around everything opens by itself.
+/// The groups to expand initially: all for a small program; otherwise the largest visible groups, while few boxes are visible and
+/// expanding them does not show too many.
 std::set<GroupId> initiallyExpanded(const fx::Program&, const GroupTree&);
-/// All groups less deep than `depth`: 0 opens none, 1 the root's children ..
+/// All groups up to `depth`: 0 expands none, 1 the root's children ..
 std::set<GroupId> expandedToDepth(const GroupTree&, std::size_t depth);
 
 }  // namespace fxs::layout

@@ -1,5 +1,5 @@
 #pragma once
-// A picture's nesting as levels: the top, and the inside of each frame. On its level a frame is one item, like a box, and an edge
+// The nesting of a graph as levels: the top level, and the content of each frame. A frame is one item on its level, like a box. An edge
 // between boxes of different frames crosses the levels between them.
 #include <cstddef>
 #include <utility>
@@ -22,12 +22,12 @@ class Levels {
   std::size_t frameOf(std::size_t item) const { return item - boxCount_; }
   std::size_t itemOfFrame(std::size_t frame) const { return boxCount_ + frame; }
   std::size_t levelOf(std::size_t item) const { return levelOfItem_[item]; }
-  /// Items of a level, by their first box.
+  /// Items of a level, sorted by their first box.
   const std::vector<std::size_t>& itemsOf(std::size_t level) const { return items_[level]; }
 
   struct Crossing {
-    std::size_t level;                ///< the innermost level that holds both
-    std::size_t from, to;             ///< the items on it
+    std::size_t level;                ///< the innermost level that contains both boxes
+    std::size_t from, to;             ///< the items on that level that are or contain them
     std::vector<std::size_t> leaves;  ///< frames left, innermost first
     std::vector<std::size_t> enters;  ///< frames entered, outermost first
   };

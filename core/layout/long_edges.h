@@ -1,8 +1,8 @@
 #pragma once
-// Which edges of a view are cut into stubs. An edge over many rows makes a picture unreadable and its layout explode: one rotary
-// table that feeds every layer of a transformer is enough. Cut are edges over more rows than the limit, and, at shorter
-// distances, those of values that go everywhere and say little: sizes, constants, whatever many boxes use. A box keeps its
-// shortest edge from above where it can, so that the picture stays one piece.
+// Decides which edges of a view are cut into stubs. Edges over many rows make a drawing unreadable and its layout slow; one rotary
+// table that feeds every layer of a transformer is enough. Edges over more rows than the limit are cut, and also shorter ones whose
+// values are used widely or carry little information: sizes, constants, values with many users. A box keeps its shortest incoming edge
+// if possible, so that the drawing stays connected.
 #include <utility>
 #include <vector>
 
@@ -11,10 +11,10 @@
 namespace fxs::layout {
 
 struct Cut {
-  std::vector<bool> edge;                      ///< by edge of the view: cut
-  std::vector<std::pair<BoxId, BoxId>> order;  ///< keeps the second below the first where every edge between is cut
+  std::vector<bool> edge;                      ///< by edge of the view: whether it is cut
+  std::vector<std::pair<BoxId, BoxId>> order;  ///< keeps the second box below the first where every edge between them is cut
 };
-/// `small`: by edge, the value is a symbolic scalar. Edges go from an earlier box to a later one.
+/// `small`: by edge, whether the value is a symbolic scalar. `longEdge`: as in ViewOptions. Edges must go to a later box.
 Cut cutLongEdges(const GraphView&, const std::vector<bool>& small, std::size_t longEdge);
 
 }  // namespace fxs::layout

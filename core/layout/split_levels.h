@@ -1,6 +1,6 @@
 #pragma once
-// Cuts a level of very many items along its order into invisible frames, at the places where the fewest values cross. Runs of an
-// order that respects the links cannot form a cycle.
+// Splits a level with very many items along its order into invisible frames, where the fewest links cross. Because the order is
+// topological, the parts cannot form a cycle.
 #include <vector>
 
 #include "layout/layout_problem.h"
@@ -9,8 +9,8 @@ namespace fxs::layout {
 
 struct SplitProblem {
   LayoutProblem problem;
-  std::vector<bool> invisible;        ///< by frame of `problem`: made by the split
-  std::vector<std::size_t> frameNow;  ///< by frame of the original problem
+  std::vector<bool> invisible;        ///< by frame of `problem`: whether it was added by the split
+  std::vector<std::size_t> frameNow;  ///< by frame of the original problem: its index in `problem`
 };
 SplitProblem splitLevels(const LayoutProblem&, std::size_t mostItems);
 

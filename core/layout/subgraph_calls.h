@@ -1,7 +1,7 @@
 #pragma once
-// How higher-order ops hand values to their subgraphs: who calls a subgraph, and which operand becomes which placeholder. The
-// file does not say it; it follows from the counts: cond, map and while_loop pass lists of operands, wrap_with_* the
-// arguments after the subgraph. Where the counts do not agree, nothing is bound.
+// How higher-order ops pass values to their subgraphs: which node calls a subgraph, and which operand becomes which placeholder. Not
+// recorded in the file, but inferred from argument counts: cond, map and while_loop pass lists of operands, wrap_with_* the
+// arguments after the subgraph. If the counts differ, nothing is bound.
 #include <utility>
 #include <vector>
 
@@ -15,7 +15,7 @@ struct SubgraphCalls {
     fx::NodeId placeholder;
   };
   std::vector<fx::NodeId> callerOf;            ///< by GraphId: the first node that uses the subgraph; invalid for main and for unused ones
-  std::vector<std::vector<Binding>> bindings;  ///< by GraphId, of that caller; constants are left out
+  std::vector<std::vector<Binding>> bindings;  ///< by GraphId, for that caller; constants are omitted
 };
 SubgraphCalls subgraphCalls(const fx::Program&);
 

@@ -20,12 +20,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
-/// Holds what the engine prints by itself, until it is taken over.
+/// Scratch subdirectory for --mlir-print-ir-tree-dir.
 constexpr std::string_view kTree = "printed";
 
 std::string snapshotPass(const std::string& file) { return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}"; }
 
-/// The passes of a group, and how far one run of it came.
+/// Records a trace; used for one run().
 class Tracer {
  public:
   Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner, const RunContext& context,
@@ -131,7 +131,7 @@ int Tracer::firstPassOf(const PassGroup& group) const {
   return first;
 }
 
-/// `last`: the group that ends the pipeline, when what the plain pipeline gives is compared with it.
+/// `last`: the final group, if its result is compared with that of the plain pipeline.
 std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detail, const PassGroup* last) {
   std::vector<Point> points;
   const int first = firstPassOf(group);
@@ -158,7 +158,7 @@ std::string Tracer::instrumentedPipeline(const PassGroup& group, const std::vect
   return out + ")";
 }
 
-/// Takes a snapshot into the trace, unless it is what the last one is; passes since then changed something, or nothing.
+/// Adds a snapshot to the trace, unless it equals the last one except for locations; then only the hop is recorded.
 void Tracer::keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text) {
   const bool first = trace_.snapshots.empty();
   const bool same = !first && mlir::sameButLocations(text, *lastText_);
@@ -185,7 +185,7 @@ Tracer::Taking Tracer::taking(std::vector<Point> points) const {
   return {std::move(points), 0, from, true};
 }
 
-/// Takes the next snapshot, if it is whole: the engine is at the one after it, or has ended. Returns whether it was.
+/// Reads the next snapshot if it is completely written: the file after it exists, or the engine has ended. Returns whether it was.
 Result<bool> Tracer::takeNext(Taking& run, bool ended) {
   if (!run.clear || run.next == run.points.size()) return false;
   const Point& point = run.points[run.next];
@@ -211,7 +211,7 @@ Result<bool> Tracer::takeNext(Taking& run, bool ended) {
   return true;
 }
 
-/// After the run has ended.
+/// Reads the remaining snapshots after the run has ended.
 Result<> Tracer::takeRest(Taking& run) {
   for (;;) {
     FXS_TRY(const bool took, takeNext(run, true));
@@ -219,8 +219,8 @@ Result<> Tracer::takeRest(Taking& run) {
   }
 }
 
-/// Snapshots divide the engine's report of times; what stands between two of them are the planned passes, and what these ran inside
-/// themselves. Where the two cannot be told apart, no time is given.
+/// Assigns times from the engine's report, which snapshot passes divide into sections of planned passes and of passes that these run
+/// themselves. If the two cannot be distinguished, no time is set.
 void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err) {
   const int first = firstPassOf(group);
   int from = first;
@@ -272,7 +272,7 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   trace_.snapshots.push_back({failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
 }
 
-/// After the last snapshot come quiet passes alone, up to the end of the pipeline, which gave `untraced`.
+/// Handles quiet passes between the last snapshot and the end of the pipeline, whose result is `untraced`.
 void Tracer::takeQuietEnd(Taking& run, std::string_view untraced) {
   const std::size_t first = static_cast<std::size_t>(run.from + 1);
   if (run.next < run.points.size() || first == trace_.passes.size()) return;
@@ -283,7 +283,7 @@ void Tracer::takeQuietEnd(Taking& run, std::string_view untraced) {
   }
 }
 
-/// Forgets a run: its files are written anew.
+/// Restores the state before a run, and removes the run's files.
 void Tracer::goBackTo(const Mark& mark, const std::vector<Point>& points) {
   std::error_code ignored;
   for (const Point& point : points) fs::remove(scratch_->file(point.file), ignored);
@@ -313,7 +313,7 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
   return {};
 }
 
-/// Lets the engine print the module after every pass of the group.
+/// Runs the group with the engine's IR printing after every pass.
 Result<> Tracer::runPrinted(const PassGroup& group) {
   const std::string input = nextFile();
   FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
@@ -355,7 +355,7 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
   return {};
 }
 
-/// Into the trace's directory, with names that a person finds again: "12" becomes "12-convert-torch-to-linalg.mlir".
+/// Moves the files into the trace's directory under readable names: "12" becomes "12-convert-torch-to-linalg.mlir".
 Result<> Tracer::takeFiles() {
   for (IrSnapshot& snapshot : trace_.snapshots) {
     if (snapshot.failure) continue;

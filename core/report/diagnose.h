@@ -1,7 +1,7 @@
 #pragma once
-// The output of `fxscope-cli diagnose`: what blocks a program, why, and verified fixes. The forms contain the same numbers: text for a
-// terminal, JSON for scripts (resources/schemas/diagnose.schema.json), SARIF 2.1.0 with the user's Python lines as locations, Markdown to
-// paste into an issue, and one self-contained HTML file.
+// The output of `fxscope-cli diagnose`: what blocks a program, why, and verified fixes. All formats contain the same numbers: text for
+// a terminal, JSON (resources/schemas/diagnose.schema.json), SARIF 2.1.0 with the user's Python lines as locations, Markdown to paste
+// into an issue, and a self-contained HTML file.
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,12 +21,12 @@ struct DiagnosePicture {
 };
 
 struct DiagnoseReport {
-  std::string input;  ///< the file as it was given
+  std::string input;  ///< path of the input, as given by the user
   const diagnose::Diagnosis& diagnosis;
   const fx::Program& program;  ///< the user's
-  /// SARIF gives Python files below it relative to it. Absolute; "" for none.
+  /// SARIF paths of Python files are relative to this absolute directory; "" for none.
   std::string directory = {};
-  /// Of one failing program, as small as it could be made, to show in Markdown; "" for none.
+  /// MLIR of a reduced failing program to show in Markdown; "" for none.
   std::string minimalMlir = {};
   const DiagnosePicture* picture = nullptr;                            ///< for HTML; null: the nodes are listed, not drawn
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};  ///< for HTML: the stages' texts

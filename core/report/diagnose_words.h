@@ -1,5 +1,5 @@
 #pragma once
-// What the forms of a diagnosis count and call alike, so that no two of them can differ.
+// Counts and phrases shared by all formats of a diagnosis, so that they agree.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,35 +10,35 @@
 
 namespace fxs::report {
 
-/// Whether an entry stops the program: not when the program lowers with the operation in place. The others are warnings.
+/// Whether an entry blocks the program. An entry for an operation with which the whole program lowers is a warning.
 bool stops(const diagnose::Blocked&);
-/// The entries that stop one output type, and the user's nodes in them, each once.
+/// Number of entries for an output type with stops(), and of distinct nodes of the user's program in them.
 std::size_t blockedOperations(const diagnose::Diagnosis&, const lower::OutputType&);
 std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 
 /// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole program confirmed it.
 std::string_view markOf(const diagnose::Experiment&);
-/// What to do: the first experiment that is proved, else the first that passed and was not disproved; null when nothing helps.
+/// The fix to suggest: the first experiment that is proved, else the first that passed and was not disproved; null if there is none.
 const diagnose::Experiment* bestOf(const diagnose::Blocked&);
-/// How many experiments have each mark, in the order proved, passed, disproved, failed, not run; those of none are left out:
+/// The number of experiments by mark, without zeros, in the order proved, passed, disproved, failed, not run:
 /// "1 proved, 2 failed".
 std::string marksOf(const diagnose::Blocked&);
 
-/// One line: does the program reach the target, and what is in the way.
+/// One line: whether the program lowers to the target, and what blocks it.
 std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
 /// The sentences under a verdict: whether the list is complete, and whether the changes help.
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 
-/// Of a cell of the support table: "ok", "failed", or "skipped" when the survey has no answer.
+/// Status of a cell of the support table: "ok", "failed", or "skipped" if the survey has no result.
 std::string_view statusOf(const diagnose::SupportRow::Cell&);
 
-/// "aten.diff.default", or the MLIR operation where no node is known; never "".
+/// "aten.diff.default", or the MLIR operation if no node is known; never "".
 std::string operationOf(const diagnose::Blocked&);
-/// The name of the first node; "" when the engine named none.
+/// The name of the first node; "" if the engine named none.
 std::string firstNodeOf(const diagnose::Blocked&, const fx::Program&);
 /// "tosa, stablehlo"
 std::string targetsOf(const diagnose::Diagnosis&);
-/// At most `lines` lines of at most `columns` characters; what is left out is said.
+/// At most `lines` lines of at most `columns` characters; omissions are marked.
 std::string shortened(std::string_view text, std::size_t lines, std::size_t columns);
 
 }  // namespace fxs::report

@@ -1,5 +1,5 @@
 #pragma once
-// The captures of a folder, as text for people and as JSON for scripts (resources/schemas/folder.schema.json).
+// The captures in a directory, as text and as JSON (resources/schemas/folder.schema.json).
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
-// What is in a file: the answer of `fxscope-cli inspect`, as a value, as text for people and as JSON for scripts
-// (resources/schemas/inspect.schema.json). Takes the capture alone: nothing is lowered and no weight is read.
+// The output of `fxscope-cli inspect`, the contents of a file: as a value, as text and as JSON
+// (resources/schemas/inspect.schema.json). Requires only the capture; nothing is lowered and no weights are read.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,11 +25,11 @@ struct OperatorCount {
   std::size_t count = 0;
 };
 
-/// A write to something that outlives the node: by signature (functional files), or by an in-place operator.
+/// A mutation, by the graph signature (functional programs) or by an in-place operator.
 struct Mutation {
   std::string kind;    ///< "buffer_mutation", "parameter_mutation", "user_input_mutation", "in_place"
-  std::string target;  ///< FQN of the buffer or parameter, name of the input; of "in_place" the node that is written to
-  std::string node;    ///< the node that writes or whose value is written
+  std::string target;  ///< FQN of the buffer or parameter, name of the input, or for "in_place" the node that is mutated
+  std::string node;    ///< the node that mutates, or whose value is written
 };
 
 struct Inspection {

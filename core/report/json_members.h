@@ -1,5 +1,5 @@
 #pragma once
-// Members that several answers write alike.
+// Writes JSON members that are common to several reports.
 #include <string>
 #include <string_view>
 #include <vector>

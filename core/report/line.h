@@ -21,7 +21,7 @@ InLine<T> inLine(const T& value) {
   else return value;
 }
 
-/// fmt::format, every text among the arguments as printable() has it.
+/// Like fmt::format, with printable() applied to every string argument.
 template <class... Args>
 std::string line(fmt::format_string<InLine<std::remove_cvref_t<Args>>...> form, const Args&... args) {
   return fmt::format(form, inLine<std::remove_cvref_t<Args>>(args)...);

@@ -1,6 +1,6 @@
 #pragma once
-// The answers of `fxscope-cli lower` and `engine`: text for people, JSON for scripts (resources/schemas/lower.schema.json and
-// engine.schema.json), and the files of `lower -o DIR`.
+// The output of `fxscope-cli lower` and `engine`: text, JSON (resources/schemas/lower.schema.json and engine.schema.json), and the files
+// of `lower -o DIR`.
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,26 +12,26 @@
 namespace fxs::report {
 
 struct LowerReport {
-  std::string input;  ///< the file as it was given
+  std::string input;  ///< path of the input, as given by the user
   const lower::Lowering& lowering;
   const std::vector<std::shared_ptr<const trace::SnapshotOrigins>>& origins;  ///< by stage
   const std::vector<fx::Finding>& findings;                                   ///< of all steps
   const fx::Program& program;                                                 ///< the user's
-  bool files = false;  ///< stages are written to files: their names are part of the answer
-  bool timed = true;   ///< false: without how long stages took, which differs from run to run
+  bool files = false;  ///< include the names of the files to which stages are written
+  bool timed = true;   ///< false: omit the durations of stages, which differ between runs
   Paths paths = {};
 };
 
-/// Name in the directory and content, in order: "00-raw.mlir", "02-tosa.failure.mlir"; only what there is.
+/// File name and content of every stage that has a text, in order: "00-raw.mlir", "02-tosa.failure.mlir".
 std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::Lowering&);
 
 std::string lowerText(const LowerReport&);
 std::string lowerJson(const LowerReport&);
 
-/// What a bundle says of its program's findings, as text and as JSON: the same for the same lowering.
+/// The findings in a bundle, as text and as JSON. Deterministic.
 std::pair<std::string, std::string> bundleWords(LowerReport);
 
-/// `cage`: what holds the engine here.
+/// `cage`: the sandbox that restricts the engine on this machine.
 std::string engineText(const lower::Engine&, const lower::OutputTypes&, const std::vector<CageWall>& cage);
 std::string engineJson(const lower::Engine&, const lower::OutputTypes&, const std::vector<CageWall>& cage);
 

@@ -1,16 +1,16 @@
 #pragma once
-// Text as part of Markdown (CommonMark, and what GitHub adds): to paste into an issue, where a name must neither end what is around it
-// nor link, load or call anybody.
+// Escapes text for GitHub Flavored Markdown, to paste into an issue: a name must neither end the enclosing construct nor become a link,
+// image or mention.
 #include <string>
 #include <string_view>
 
 namespace fxs::report {
 
-/// Code on one line that no text can end. Not for tables, where a bar ends it all the same.
+/// A code span on one line that the text cannot end. Not for tables, where '|' ends a cell even in code.
 std::string markdownCode(std::string_view text);
-/// Prose on one line: nothing in it is markup, a mention or a link, at the start of a line neither.
+/// Prose on one line, in which nothing is markup, a mention or a link, even at the start of a line.
 std::string markdownText(std::string_view text);
-/// A block of code with a fence that the text cannot close.
+/// A fenced code block that the text cannot close.
 std::string markdownBlock(std::string_view text, std::string_view language);
 
 }  // namespace fxs::report

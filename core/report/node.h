@@ -1,5 +1,5 @@
 #pragma once
-// The answer of `fxscope-cli node`: one node by itself, as text for people and as JSON for scripts (resources/schemas/node.schema.json).
+// The output of `fxscope-cli node`, a node lowered separately: as text and as JSON (resources/schemas/node.schema.json).
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,12 +11,12 @@
 namespace fxs::report {
 
 struct NodeReport {
-  std::string input;  ///< the file as it was given
+  std::string input;  ///< path of the input, as given by the user
   const fx::Program& user;
   fx::NodeId node;  ///< of `user`
   const node_lab::NodeProgram& extracted;
   const std::string& raw;
-  const lower::Lowering* lowering = nullptr;  ///< null when there is no RAW to lower
+  const lower::Lowering* lowering = nullptr;  ///< null if there is no RAW module
   const std::vector<fx::Finding>& findings;   ///< of rewriting and importing
   bool showInlined = false;
   const std::string& inlined;
@@ -25,10 +25,10 @@ struct NodeReport {
   Paths paths = {};
 };
 
-/// The minimal program, then RAW and the text of the last stage without locations, then the caller it is inlined into.
+/// The minimal program, RAW and the text of the last stage without locations, and the function that it is inlined into.
 std::string nodeText(const NodeReport&);
 std::string nodeJson(const NodeReport&);
-/// Everything found at the node, of all steps.
+/// The findings of all steps at the node.
 std::vector<fx::Finding> findingsOf(const NodeReport&);
 
 }  // namespace fxs::report

@@ -1,5 +1,5 @@
 #pragma once
-// Metadata before and after normalization: the answer of `fxscope-cli normalize`, as text for people and as JSON for scripts
+// The output of `fxscope-cli normalize`, metadata before and after normalization: as text and as JSON
 // (resources/schemas/normalize.schema.json).
 #include <optional>
 #include <string>
@@ -10,16 +10,16 @@
 namespace fxs::report {
 
 struct NormalizeReport {
-  std::string input;  ///< the file as it was given
+  std::string input;  ///< path of the input, as given by the user
   const normalize::NormalizedProgram& normalized;
-  std::optional<fx::NodeId> only;  ///< one node; nothing: all
+  std::optional<fx::NodeId> only;  ///< show only this node; nullopt: all
   Paths paths = {};
 };
 
 std::string normalizeText(const NormalizeReport&);
 std::string normalizeJson(const NormalizeReport&);
 
-/// A node by its name, "sub.name", or its index. Usage, with a close name.
+/// Finds a node by its name, "sub.name", or its index. Usage, suggesting a similar name, if there is none.
 Result<fx::NodeId> nodeCalled(const fx::Program&, const std::string& nameOrIndex);
 
 }  // namespace fxs::report

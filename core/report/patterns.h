@@ -1,5 +1,5 @@
 #pragma once
-// The answer of `fxscope-cli trace --node N --patterns`: text for people, JSON for scripts (resources/schemas/patterns.schema.json).
+// The output of `fxscope-cli trace --node N --patterns`: text and JSON (resources/schemas/patterns.schema.json).
 #include <string>
 
 #include "fx/program.h"
@@ -9,12 +9,12 @@
 namespace fxs::report {
 
 struct PatternsReport {
-  std::string input;           ///< the file as it was given
+  std::string input;           ///< path of the input, as given by the user
   const fx::Program& program;  ///< the user's
   const lower::PatternTrace& trace;
   const lower::Engine& engine;
   bool fromCut = false;
-  std::string how;  ///< one sentence
+  std::string how;  ///< see session::NodePatterns
   Paths paths = {};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which registry lowered which node: the answer of `fxscope-cli registry`, as text for people and as JSON for scripts
+// The output of `fxscope-cli registry`, which registry lowered which node: as text and as JSON
 // (resources/schemas/registry.schema.json).
 #include <optional>
 #include <string>
@@ -13,16 +13,16 @@
 namespace fxs::report {
 
 struct RegistryReport {
-  std::string input;  ///< the file as it was given
+  std::string input;  ///< path of the input, as given by the user
   const registry::DirectLowering& lowering;
-  const fx::Program& program;  ///< that was lowered: its nodes are those of the coverage
-  const fx::Program& user;     ///< the user's, which findings are about
+  const fx::Program& program;  ///< the lowered program; the coverage refers to its nodes
+  const fx::Program& user;     ///< the user's program; findings refer to its nodes
   const std::vector<std::string>& decomposed;
   const std::vector<fx::Finding>& findings;
   const std::optional<lower::StageResult>& verified;
-  const std::string& notVerified;  ///< why there is no verification; "" when there is one
-  std::string file;                ///< where the text was written; "" when nowhere
-  bool everyNode = false;          ///< of the text: a line for each node, lowered ones too
+  const std::string& notVerified;  ///< why the text was not verified; "" if it was
+  std::string file;                ///< the file that the module was written to; "" for none
+  bool everyNode = false;          ///< in the text report, list lowered nodes too
   Paths paths = {};
 };
 

@@ -9,22 +9,22 @@
 namespace fxs::report {
 
 struct SourceLocation {
-  std::string module;                  ///< path of the innermost module; "" at the root or when not known
+  std::string module;                  ///< path of the innermost module; "" at the root or if not known
   std::optional<fx::StackFrame> line;  ///< the user's frame, see fx::userFrame
 };
-/// Of a node of the user's program; empty for an invalid id.
+/// The location of a node of the user's program; empty for an invalid id.
 SourceLocation sourceLocationOf(const fx::Program&, fx::NodeId);
 
-/// How a report names files: below the model's folder relative to it, else by what says nothing about the machine; or in full.
+/// How a report prints paths: relative to the model's directory, or otherwise without private parts; or in full.
 struct Paths {
   bool full = false;
-  std::string folder = {};  ///< of the model; absolute, or "" where it is not known
+  std::string folder = {};  ///< directory of the model, absolute; "" if not known
   std::string of(const std::string& path) const;
-  /// Of a text that may contain paths.
+  /// Replaces the paths in a text.
   std::string in(const std::string& text) const;
 };
 
-/// "model.py" of "/home/me/model.py".
+/// "model.py" for "/home/me/model.py".
 std::string fileNameOf(const std::string& path);
 
 }  // namespace fxs::report

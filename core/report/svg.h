@@ -1,5 +1,5 @@
 #pragma once
-// A laid-out graph as a self-contained SVG file: no script, style sheet or font. Browsers show full names as tool tips.
+// A laid-out graph as a self-contained SVG file without script, style sheet or font. Browsers show full names as tool tips.
 #include <string>
 #include <vector>
 
@@ -8,11 +8,11 @@
 
 namespace fxs::report {
 
-/// InPage: for the inside of an HTML page. Colours are its style sheet's (`--graph-node` ..), and each box names the nodes it shows:
+/// InPage: to embed in an HTML page. Colours come from its style sheet (`--graph-node` ..), and each box lists the indices of its nodes:
 /// class="box" data-n="3 4".
 enum class SvgTheme { Light, Dark, InPage };
 
-/// `findings` mark the nodes they are at, or the collapsed groups around them.
+/// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them.
 std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&, const layout::GraphLayout&,
                      const std::vector<fx::Finding>& findings, SvgTheme);
 

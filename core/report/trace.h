@@ -1,6 +1,6 @@
 #pragma once
-// The answers of `fxscope-cli trace`: text for people; its JSON is that of the stored trace (core/trace/stored_trace.h) and, for one
-// node, resources/schemas/trace_node.schema.json.
+// The output of `fxscope-cli trace` as text, and for one node also as JSON (resources/schemas/trace_node.schema.json). The JSON of a whole
+// trace is that of the stored trace (core/trace/stored_trace.h).
 #include <string>
 #include <vector>
 
@@ -10,10 +10,10 @@
 namespace fxs::report {
 
 struct TraceReport {
-  std::string input;  ///< the file as it was given
+  std::string input;  ///< path of the input, as given by the user
   const trace::Trace& trace;
   std::string findings;  ///< as text, see finding.h; "" for none
-  bool files = false;    ///< the snapshots stay: their names are part of the answer
+  bool files = false;    ///< the snapshots are kept, so include their file names
   Paths paths = {};
 };
 std::string traceText(const TraceReport&);

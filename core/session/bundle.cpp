@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
-/// A smaller bundle is worth this long; one that is whole is worth having too.
+/// Time limits for reduction; when they are exceeded, the best result so far is used.
 constexpr std::chrono::milliseconds kReduceBudget{10'000};
 constexpr std::chrono::milliseconds kModuleBudget{3'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
@@ -34,7 +34,7 @@ constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
 
-/// A program that may stand for the failure, as its reader will get it: written, read back, imported and lowered.
+/// A candidate for the program of the bundle, in the form that its receiver gets: written, read back, imported and lowered.
 struct Candidate {
   std::string pt2;
   SnapshotPtr lowered;
@@ -47,7 +47,7 @@ class Exporter {
 
   Result<BundleResult> run() {
     FXS_TRY(bundle::Failure failure, chooseFailure());
-    // The program that is written calls nothing private by its name, and so do failures of it.
+    // Private names are replaced in the written program, so replace them in the signature too.
     failure.signature.op = clean_.name(failure.signature.op);
     failure.signature.fxTarget = clean_.name(failure.signature.fxTarget);
     FXS_TRY(Candidate candidate, smallest(failure));
@@ -55,7 +55,7 @@ class Exporter {
 
     const bool toDirectory = fs::is_directory(options_.path);
     NewFile file(toDirectory ? options_.path + "/fxscope-bundle" : options_.path);
-    // It is taken at its word only for as long as it takes to hold it to it.
+    // Store it as verified for now; the check follows.
     FXS_CHECK(store(file, true, std::string(bundle::kHolds)));
     FXS_TRY(const std::string problem, holdToIt(file));
     if (!problem.empty()) FXS_CHECK(store(file, false, problem));
@@ -89,7 +89,7 @@ class Exporter {
                       file() + ": stops before any engine runs, so there is nothing for an engine to reproduce: " + finding.message);
     if (auto failure = bundle::failureOf(lowering, options_.node)) return *failure;
     if (!options_.node.valid()) return fail(ErrorCode::Usage, file() + ": reaches " + target() + ": there is no failure to bundle");
-    // Another operation stopped the program first; this one may stop by itself.
+    // Another operation failed first; see whether this one fails when extracted.
     const fx::Node& node = whole_.capture->program->node(options_.node);
     for (const fx::ProgramPtr& cut : cuts(options_.node)) {
       FXS_TRY(const Candidate candidate, prepared(*cut));
@@ -99,7 +99,7 @@ class Exporter {
                 "node '" + node.name + "' (" + node.target + ") does not keep the program from " + target() + ", and lowers by itself");
   }
 
-  /// One operation by itself, as the user wrote it and as it was rewritten.
+  /// One operation extracted from the user's program and from the rewritten one.
   std::vector<fx::ProgramPtr> cuts(fx::NodeId node) const {
     std::vector<fx::ProgramPtr> out;
     const auto add = [&](const fx::ProgramPtr& program, std::vector<fx::NodeId> nodes) {
@@ -115,7 +115,7 @@ class Exporter {
   /// The first of the candidates, fewest operations first, that fails in the same way when it is read back.
   Result<Candidate> smallest(const bundle::Failure& failure) {
     if (options_.reduce) {
-      // Each look at a failure that takes all of its time or memory takes that again: one cut is enough.
+      // A failure by time or memory limit costs that much in every trial, so do not reduce it, and try only one cut.
       if (!bundle::dependsOnMachine(failure.signature)) {
         FXS_TRY(auto few, reduced(failure));
         if (few) return *std::move(few);
@@ -138,7 +138,7 @@ class Exporter {
     return candidate;
   }
 
-  /// As few operations as fail in that way, with small tensors. Nothing when that is all of them, or when they fail otherwise once written.
+  /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after being written and read.
   Result<std::optional<Candidate>> reduced(const bundle::Failure& failure) {
     const auto smaller = reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
     if (!smaller && smaller.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(smaller.error());
@@ -149,7 +149,7 @@ class Exporter {
     return std::optional(*std::move(candidate));
   }
 
-  /// Less of the RAW module of the bundle's program; "" when nothing of it can go.
+  /// The reduced RAW module of the bundle's program; "" if nothing can be removed.
   Result<std::string> minimalModule(const bundle::FailureSignature& signature) const {
     const Request& request = lowered_->request;
     diagnose::Question question;
@@ -225,7 +225,7 @@ class Exporter {
     m.allowNonFinites = request.lower.allowNonFinites;
     m.timeoutMs = request.lower.limits.timeout.count();
     m.memory = request.lower.limits.memory;
-    // A definition that was changed on the way would be another output type.
+    // Replacing private text in the definition would make it another output type.
     if (PrivateText(env_.identity).name(m.targetDefinition) != m.targetDefinition)
       return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
                                         "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
@@ -267,7 +267,7 @@ class Exporter {
     return bundle::open(std::move(source), file.partial(), env_.outputTypes);
   }
 
-  /// Unpacks what was written in a directory of its own and runs it there. "" when it fails in the same way, else what is wrong.
+  /// Replays the written bundle, then runs its script in a scratch directory. "" if both fail in the same way, otherwise what is wrong.
   Result<std::string> holdToIt(NewFile& file) {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(bundle::Bundle bundle, reopened(file));
@@ -275,7 +275,7 @@ class Exporter {
     const auto again = [&] { return replay(bundle, file.partial(), lowered_->lowering->engine, options, env_, context_); };
     auto replayed = again();
     if (!replayed && replayed.error().code == ErrorCode::InvalidInput) {
-      // What an engine does not say twice cannot be held against anybody.
+      // The engine's output may differ between runs; if so, record that and do not compare it.
       content_.manifest.engineRepeats = false;
       FXS_CHECK(store(file, true, std::string(bundle::kHolds)));
       FXS_TRY(bundle, reopened(file));
@@ -291,11 +291,11 @@ class Exporter {
     Command command;
     command.argv = {"/bin/sh", std::string(bundle::kScriptFile), lowered_->lowering->engine.path};
     Cage& cage = command.cage.emplace();
-    cage.reading = Cage::Reading::Everything;  // as an engine that is a script has it
+    cage.reading = Cage::Reading::Everything;  // as for an engine that is a script
     cage.processes = Cage::Processes::Programs;
     cage.writes = {scratch.path()};
     command.directory = scratch.path();
-    // It counts CPU time, which on a busy machine is much longer by the clock.
+    // The script limits CPU time; on a busy machine the wall-clock time is much longer.
     command.timeout = whole_.request.lower.limits.timeout * 8 + kScriptStart;
     command.memoryLimit = whole_.request.lower.limits.memory;
     command.outputLimit = kScriptOutput;

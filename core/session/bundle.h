@@ -1,5 +1,5 @@
 #pragma once
-// Reproducer bundles for the front ends: export one, which replays it before it is handed over; replay one made anywhere.
+// Reproducer bundles for the front ends: exports a bundle, after replaying it as a check, and replays existing bundles.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,67 +12,67 @@ namespace fxs::session {
 
 enum class BundleWeights : std::uint8_t { None, Used, All };
 std::string_view name(BundleWeights);  ///< "none", "used", "all"
-/// Usage with the words that there are.
+/// Usage, listing the valid names, for any other text.
 Result<BundleWeights> bundleWeightsFrom(std::string_view);
 
-/// The findings of a lowered snapshot as text and as JSON, by whoever prints them: the same for the same snapshot.
+/// Formats the findings of a lowered snapshot as text and as JSON; must be deterministic.
 using Describe = std::function<std::pair<std::string, std::string>(const Snapshot&)>;
 
 struct BundleOptions {
-  std::string path;    ///< OUT.zip, or a directory that is there: then the name is made from the content
-  fx::NodeId node;     ///< of the user's program: the operation to show; invalid: the first that blocks
-  bool reduce = true;  ///< as few operations as fail in the same way; else the whole program
-  /// None: but for numbers that an engine folds, at most 64 integers or one value of any type.
+  std::string path;    ///< OUT.zip, or an existing directory, in which the file is named by its content
+  fx::NodeId node;     ///< of the user's program: the operation that fails; invalid: the first one that does
+  bool reduce = true;  ///< reduce the program to few operations that fail in the same way
+  /// None still includes constants that the engine may fold: at most 64 integers, or one value of any type.
   BundleWeights weights = BundleWeights::None;
   Describe describe;
 };
 
 struct BundleResult {
-  std::string path;  ///< what was written
+  std::string path;  ///< the file written
   std::uint64_t bytes = 0;
-  std::string sha256;         ///< of the content, as in its name
-  std::size_t callNodes = 0;  ///< of the program in it
+  std::string sha256;         ///< of the manifest; its prefix is part of the name
+  std::size_t callNodes = 0;  ///< of the program in the bundle
   std::size_t originalCallNodes = 0;
   std::string signature;    ///< "illegal-op of torch.aten.diff (aten.diff.default) in torch, pass torch-reduce-op-variants"
-  bool reproduces = false;  ///< unpacked elsewhere and replayed, it failed in the same way
+  bool reproduces = false;  ///< the replay of the bundle failed in the same way
   std::string statement;    ///< one sentence: "fails in the same way", or why it is no reproducer
-  /// What did not go along, a line each: "2 paths under a home folder (now net.py)", "metadata 'custom' of 3 operations".
+  /// Removed data, a line each: "2 paths under a home folder (now net.py)", "metadata 'custom' of 3 operations".
   std::vector<std::string> removed;
 };
 
-/// Of a program that does not reach the request's target: Usage when it does, or when nothing stops at `options.node`. Unsupported
-/// when fxscope itself could not import it: there is nothing for an engine to reproduce. Io when the file cannot be written. Nothing is
-/// left at `path` on an Error or a stop.
+/// Bundles a program that does not lower to the request's target. Usage if it does, or if nothing fails at `options.node`. Unsupported
+/// if the program fails before an engine runs, such as in the import. Io if the file cannot be written. On an Error or a stop request
+/// nothing is left at `path`.
 Result<BundleResult> exportBundle(const SnapshotPtr&, const BundleOptions&, const Environment&, const RunContext&);
 
 enum class ReplayOutcome : std::uint8_t { SameFailure, OtherFailure, Fixed };
 std::string_view name(ReplayOutcome);  ///< "same-failure", "other-failure", "fixed"
 
 struct ReplayOptions {
-  /// What a run may cost at most. A bundle may ask for less, never for more.
+  /// Upper limits for a run; the bundle may lower them.
   lower::Limits limits;
-  Describe describe;  ///< as the one that wrote the bundle; null: the diagnostics are not checked
+  Describe describe;  ///< the same as for the export; null: the diagnostics are not checked
 };
 
 struct ReplayResult {
   ReplayOutcome outcome = ReplayOutcome::SameFailure;
-  std::string bundle;           ///< its name: "fxscope-gpt2-0123456789ab"
-  std::string expected, found;  ///< signatures; `found` is "" when fixed
+  std::string bundle;           ///< name of the bundle: "fxscope-gpt2-0123456789ab"
+  std::string expected, found;  ///< signatures; `found` is "" if fixed
   std::string statement;        ///< one sentence
-  lower::Engine engine;         ///< that it was replayed with
-  std::string engineVersion;    ///< that the bundle was made with
-  bool sameEngine = true;       ///< by checksum
-  /// Its files by what is known of them: written again and found the same, or not.
+  lower::Engine engine;         ///< used for the replay
+  std::string engineVersion;    ///< version of the engine that the bundle was made with
+  bool sameEngine = true;       ///< both engines have the same checksum
+  /// Files of the bundle that were regenerated and found equal, and the other files.
   std::vector<std::string> checked, unchecked;
-  std::string whyUnchecked;  ///< "" when all were checked
-  /// Every file of it that can be run, or that says what it is, was written again and found the same. False for a bundle of another
-  /// version of fxscope: only the failure is vouched for.
+  std::string whyUnchecked;  ///< "" if all were checked
+  /// All files that can be run or that describe the bundle were regenerated and found equal. False for a bundle of another
+  /// version of fxscope, for which only the failure was verified.
   bool vouched = true;
-  std::string lowered;  ///< which limits that the bundle asks for were not granted; "" for none
+  std::string lowered;  ///< limits requested by the bundle that were reduced; "" for none
 };
-/// InvalidInput when the bundle's content is not what its checksums say, when files in it are not those that fxscope writes for its
-/// manifest and its program (which are named), when the very engine it was made with gives another failure than it claims, or when it is
-/// no bundle. Then nothing is vouched for.
+/// InvalidInput if the file is not a bundle, if its content does not match its checksums, if files differ from those that fxscope writes
+/// for its manifest and program (the message names them), or if the engine it was made with fails in another way than recorded. The
+/// content cannot be trusted then.
 Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions&, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kIncomplete = "incomplete: not every node lowers by itself";
 
-/// What was put together, taken by the engine.
+/// The composed module as a stage, after verification by the engine.
 lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed composed, lower::EngineRun run) {
   lower::StageResult out;
   out.id = spec.id;
@@ -22,7 +22,7 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
     if (finding.stage.empty()) finding.stage = spec.id;
   out.argv = std::move(run.argv);
   out.seconds = run.seconds;
-  // What StableHLO's lowering prints for sizes that are not known, the engine that printed it does not read.
+  // For unknown sizes, the StableHLO lowering prints operations of the shape dialect, which the engine cannot parse.
   const bool unreadable = run.err.find("Dialect `shape' not found") != std::string::npos;
   if (unreadable) out.warnings.emplace_back("not verified: the engine cannot parse the shape dialect, which its own lowering prints");
   const bool taken = composed.complete() && (run.outcome == lower::RunOutcome::Ok || unreadable);
@@ -66,7 +66,7 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   context.report({"verifying the composed module", -1});
   std::set<std::pair<fx::NodeId, std::string>> said;
   for (std::size_t i = 0; i < composed.size(); ++i) {
-    // What a stage says is not said again by the next ones.
+    // Report each finding once, at the first stage that has it.
     std::erase_if(composed[i].findings, [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
     lower::EngineRun run;
     if (composed[i].complete())

@@ -1,24 +1,24 @@
 #pragma once
-// What a snapshot's program, or a part of it, is imported with once more: for questions that are put to the engine after the stages.
+// Options and engine to import a snapshot's program, or a part of it, again for further engine runs.
 #include "session/session.h"
 
 namespace fxs::session {
 
-/// The largest weight that is read whole.
+/// Size limit in bytes for reading a whole weight.
 inline constexpr std::uint64_t kWeightBytes = std::uint64_t{16} << 30;
 
 /// The capture's program with the values that can be inferred.
 fx::ProgramPtr valuedProgram(const Snapshot&, const RunContext&);
 
-/// The request's choices with the snapshot's weights and registered operations; weights are never embedded. Lives as long as the
+/// The request's choices with the snapshot's weights and registered operations, and without embedded weights. Valid as long as the
 /// snapshot.
 import::ImportOptions importOptionsOf(const Snapshot&, const RunContext&);
 
-/// Which operations the engine registers, of those that `program` wants and of all that a rewrite of it may bring in.
+/// The operations registered in the engine, among those of `program` and those that rewriting it may introduce.
 Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& program, const lower::Engine&, const Environment&,
                                                             const RunContext&);
 
-/// The snapshot's engine, or the environment's, probed. EngineFailed with the way out when there is none.
+/// The snapshot's engine, or else the environment's, probed. EngineFailed, with how to get one, if there is none.
 Result<lower::Engine> engineFor(const Snapshot&, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

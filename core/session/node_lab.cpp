@@ -16,14 +16,14 @@ std::string locationOf(const fx::Program& user, fx::NodeId node) {
   return "\"" + user.node(node).name + "\"(\"fx\":" + std::to_string(node.index()) + ":0)";
 }
 
-/// The function of `module` inlined into a caller whose arguments have the names of the node's operands.
+/// The function of `module` inlined into a caller whose arguments are named after the node's operands.
 Result<std::string> inlinedInto(const std::string& functionName, const std::string& module, const NodeLowering& lowered,
                                 const fx::Program& user) {
   FXS_TRY(const node_lab::Signature signature, node_lab::signatureOf(module, functionName));
   std::vector<node_lab::Argument> arguments;
   std::size_t next = 0;
   for (const std::string& type : signature.arguments) {
-    // Arguments are the placeholders in order; a constant among them is none.
+    // Arguments are the placeholders in order, without constants.
     const fx::Program& program = *lowered.extracted.program;
     const fx::InputSpec* input = next < program.inputs.size() ? &program.inputs[next++] : nullptr;
     const fx::Node* placeholder = input != nullptr ? &program.node(input->node) : nullptr;

@@ -13,13 +13,13 @@
 namespace fxs::session {
 namespace {
 
-/// A full log is quadratic in the operations: with so many it takes some 3 s.
+/// The size of a full log is quadratic in the number of operations; with this many it takes about 3 s.
 constexpr std::size_t kMaxOpsOfFullLog = 200;
 
 const fx::Program& user(const Snapshot& s) { return *s.capture->program; }
 fx::ProgramPtr imported(const Snapshot& s) { return s.request.parity ? s.capture->program : s.rewritten->program; }
 
-/// RAW of the nodes alone. Unsupported when they are too many operations for a full log.
+/// The RAW module of the extracted nodes. Unsupported if it has too many operations for a full log.
 Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
                             const RunContext& context) {
   FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, nodes));
@@ -30,10 +30,10 @@ Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, co
   return text->text;
 }
 
-/// What was tried on the node's operations: stage, pass, operation, pattern.
+/// Pattern attempts on the node's operations: stage, pass, operation, pattern.
 using Tried = std::set<std::tuple<std::string, std::string, std::string, std::string>>;
 
-/// Constants and lists are shared and folded with those of other nodes: only a whole program shows what becomes of them.
+/// False for constants and lists, which passes merge and fold with those of other nodes, so that the extracted node may differ.
 bool isOwn(std::string_view op) {
   return op.starts_with("torch.") && !op.starts_with("torch.constant.") && op != "torch.vtensor.literal" &&
          op != "torch.prim.ListConstruct";
@@ -49,7 +49,7 @@ Tried triedIn(const lower::PatternTrace& trace, bool canonicalization) {
   return out;
 }
 
-/// Without what the whole program did not get to: it stopped in a pass, at another node.
+/// The attempts in passes that the whole program completed before it failed at another node.
 Tried upTo(const Tried& tried, const lower::PatternTrace& whole) {
   Tried out;
   for (const auto& entry : tried)
@@ -71,7 +71,7 @@ CutAgreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& 
   return triedIn(cut, true) == triedIn(whole, true) ? CutAgreement::Same : CutAgreement::Neighbours;
 }
 
-/// "DecomposeAtenTanhOp on torch.aten.tanh in torch-decompose-complex-ops": the first that only one of the two tried.
+/// "DecomposeAtenTanhOp on torch.aten.tanh in torch-decompose-complex-ops": the first attempt made in only one of the two traces.
 std::string firstDifference(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
   const auto only = [](const Tried& a, const Tried& b) -> std::string {
     for (const auto& entry : a) {

@@ -26,12 +26,12 @@ constexpr std::chrono::milliseconds kPatience{180'000};
 constexpr std::uint64_t kOutput = std::uint64_t{16} << 20;
 constexpr const char* kId = "torch-decompose";
 
-/// What the helper said of one operator.
+/// The Python script's answer for one operator.
 struct Answer {
   std::string file, error;
 };
 struct Answers {
-  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" when it did not come so far
+  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if the script failed before reporting it
   std::map<std::string, Answer> of;
   std::string complaint;  ///< the last line of stderr
 };
@@ -60,14 +60,14 @@ Answers answersIn(const Exit& exit) {
   return out;
 }
 
-/// Whether Python wrote the file where it was told to; a link leads elsewhere.
+/// Whether the file is a regular file directly in the folder. Symbolic links are refused, because they may lead elsewhere.
 bool isWithin(const std::string& folder, const std::string& file) {
   std::error_code ignored;
   const std::filesystem::path path(file);
   return path.parent_path() == folder && std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::regular;
 }
 
-/// A decomposed program, surveyed for one target: what still blocks it, by the user's names of operators.
+/// Surveys a decomposed program for one target: finds what still blocks it, by the user's operators.
 class Again {
  public:
   Again(const Snapshot& s, const diagnose::Subject& subject, const Environment& env, const RunContext& context)
@@ -125,8 +125,8 @@ diagnose::Experiment experimentFor(const std::string& op) {
   return x;
 }
 
-/// How the decomposed program fares for one entry; `others`: nodes that other entries of its target block, by operator. An operator
-/// that becomes another blocked one is not helped, even where the program had such a one before.
+/// Sets the outcome of the decomposition for one entry. `others`: number of nodes in other entries of its target, by operator. It fails if
+/// the decomposition adds nodes of a blocked operator, even of one that was already blocked in the program.
 Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputType& target,
                const std::map<std::string, std::size_t>& others) {
   FXS_TRY(const Again::Left left, again.survey(target));

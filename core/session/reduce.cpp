@@ -23,7 +23,7 @@ diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target
   return question;
 }
 
-/// At the node where it says so, else anywhere when no node was asked for.
+/// The failure at `node` or, if that is invalid, the first at any node, else the first; null if there is none.
 const diagnose::Failure* failureAt(const std::vector<diagnose::Failure>& failures, fx::NodeId node) {
   const diagnose::Failure* any = nullptr;
   for (const diagnose::Failure& failure : failures) {
@@ -33,7 +33,7 @@ const diagnose::Failure* failureAt(const std::vector<diagnose::Failure>& failure
   return node.valid() ? nullptr : any;
 }
 
-/// How the program fails at the node; where it stops elsewhere first, how the operation fails by itself.
+/// The program's failure at the node or, if another node fails first, the failure of the extracted operation.
 Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, const diagnose::Probe& probe, fx::NodeId node,
                                         const RunContext& context) {
   std::vector<fx::ProgramPtr> candidates{question.user};
@@ -43,7 +43,7 @@ Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, cons
   FXS_TRY(const auto failures, probe(candidates, context));
   for (const auto& each : failures)
     if (const diagnose::Failure* found = failureAt(each, node)) return *found;
-  // By itself an operation fails at itself, even where the engine names no place.
+  // A failure of the extracted operation belongs to its node, even if the engine names none.
   if (failures.size() == 2 && !failures[1].empty()) return failures[1].front();
   if (node.valid()) return fail(ErrorCode::InvalidInput, "nothing fails at node '" + question.user->node(node).name + "'");
   return fail(ErrorCode::InvalidInput,

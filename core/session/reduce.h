@@ -1,5 +1,5 @@
 #pragma once
-// The smallest program that fails as an operation of the user's program does, for the front ends.
+// Reduces the user's program to a small one with the same failure, for the front ends.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -11,21 +11,21 @@ namespace fxs::session {
 
 struct ReduceOptions {
   lower::OutputType target;
-  fx::NodeId node;  ///< of the user's program: what fails; invalid: what stops the whole program
+  fx::NodeId node;  ///< of the user's program: the failing node; invalid: the failure of the whole program
   std::chrono::milliseconds budget{30'000};
 };
 
 struct ReducedFailure {
-  diagnose::Reduction reduction;         ///< its program is made from the user's, as captured: it is rewritten and imported like that
-  diagnose::FailureSignature signature;  ///< how both fail
-  std::string raw;                       ///< the RAW module of the reduced program; "" where it fails before there is one
-  std::string minimal;                   ///< that module with less in it where less fails in the same way; `raw` where not
+  diagnose::Reduction reduction;         ///< its program is derived from the captured one, before rewriting
+  diagnose::FailureSignature signature;  ///< of both programs
+  std::string raw;                       ///< the RAW module of the reduced program; "" if it fails before the import
+  std::string minimal;                   ///< `raw` reduced further (diagnose::reduceModule); `raw` if nothing can be removed
   std::chrono::duration<double> seconds{0};
   std::string statement;  ///< one sentence: "reduced from 1984 operations to 2 in 1.3 s, with 57 programs tried"
 };
 
-/// The snapshot must be imported with an engine: Usage otherwise. InvalidInput when nothing fails at the node, or at all.
-/// Progress is "reducing: 12 of 1984 operations left". A stop gives the best so far, where there is one already, else Cancelled.
+/// Usage if the snapshot was not imported with an engine; InvalidInput if nothing fails (at the node). Progress is reported as "reducing:
+/// 12 of 1984 operations left". A stop request gives the best result so far, or Cancelled if there is none.
 Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr&, const ReduceOptions&, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

@@ -13,7 +13,7 @@
 namespace fxs::session {
 namespace {
 
-/// A decomposition may need another one after it; none of them goes deeper.
+/// Limit for rounds of decomposition: the result of one may need another.
 constexpr int kMaxRounds = 16;
 constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{16} << 20;
 
@@ -23,7 +23,7 @@ bool isSymbolic(const fx::Value& value) {
   const fx::ValueList* list = value.list();
   return list && std::any_of(list->begin(), list->end(), isSymbolic);
 }
-/// Registries lower static sizes only: taking such a node apart would help nothing.
+/// Registries lower static sizes only, so decomposing such a node does not help.
 bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
   bool symbolic = isSymbolic(node.val);
   for (const fx::NodeArgument& argument : node.args)
@@ -31,7 +31,7 @@ bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
   return symbolic;
 }
 
-/// Of what was not lowered, the operators with a rule that is not applied yet.
+/// The operators that were not lowered and have a decomposition that is not applied yet.
 std::set<std::string> decomposable(const fx::Program& program, const registry::DirectLowering& lowering,
                                    const std::set<std::string>& applied) {
   std::set<std::string> missing, out;
@@ -63,7 +63,7 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   read.argv = run.argv;
   if (run.outcome == lower::RunOutcome::Ok) {
     read.status = lower::StageStatus::Ok;
-    // Its first line makes torch-mlir-opt load the dialects behind it; the print leaves such a line out, and could not be read again.
+    // Keep the first line: it makes torch-mlir-opt load the dialects, but is not printed, and without it the text cannot be parsed.
     const std::string& written = result.lowering->text;
     const std::size_t line = written.starts_with('#') ? written.find('\n') + 1 : 0;
     read.text = written.substr(0, line) + run.out;
@@ -129,7 +129,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
     options.weights = [weights, context](const fx::Weight& weight) { return weights->read(weight, kWeightBytes, context); };
   rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
-  // Essential is what torch-mlir cannot import; here the chain decides what is taken apart.
+  // Essential decompositions are those that torch-mlir's import requires; here the chain decides what to decompose.
   if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
 
   auto result = std::make_shared<DirectResult>();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 
-/// Whether the text is a module with that function: an engine takes blanks for a module that lowers.
+/// Whether the text contains that function. An empty module must be rejected here, because the engine lowers it successfully.
 bool hasFunction(const std::string& text, const std::string& name) {
   const mlir::Module module = mlir::readModule(text);
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
@@ -40,10 +40,10 @@ tl::unexpected<Error> altered(const std::string& label, const std::string& what)
   return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; none of its content can be trusted");
 }
 
-/// An engine does the same with the same text, unless time or memory decide: then what it did can be held against the bundle.
+/// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure does not depend on the machine.
 bool isBinding(const bundle::Manifest& m, bool sameEngine) { return sameEngine && m.verified && !bundle::dependsOnMachine(m.signature); }
 
-/// One replay: the steps, each with what those before it found.
+/// The state and steps of one replay.
 class Replay {
  public:
   Replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
@@ -82,7 +82,7 @@ class Replay {
   tl::unexpected<Error> altered(const std::string& what) const { return fxs::session::altered(label_, what); }
   bool isBinding() const { return fxs::session::isBinding(m_, out_.sameEngine); }
 
-  /// The program, and what is asked of it.
+  /// Reads the program and fills in the request from the manifest.
   Result<> start() {
     auto next = std::make_shared<Snapshot>();
     Request& request = next->request;
@@ -126,7 +126,7 @@ class Replay {
     return limits;
   }
 
-  /// The module again from the program. What the engine registers decides how; of another engine the manifest knows it.
+  /// Imports the program again. The result depends on the operations registered in the original engine, which the manifest records.
   Result<> import() {
     if (out_.sameEngine) {
       FXS_TRY(snapshot_, advance(snapshot_, Phase::Import, env_, context_));
@@ -177,7 +177,7 @@ class Replay {
     }
   }
 
-  /// Writes every file again. What only the engine it was made with could say, and an engine that says something else each time, is not.
+  /// Regenerates and compares every file, except output that only the original engine can give or that differs between runs.
   Result<> compare() {
     bundle::Manifest manifest = m_;
     manifest.torchVersion = snapshot_->capture->program->torchVersion;

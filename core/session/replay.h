@@ -1,22 +1,22 @@
 #pragma once
-// Running the content of a bundle again, and writing it again: for replay and for the export that must hold.
+// Runs the content of a bundle again and regenerates its files; shared by replay and export.
 #include "bundle/content.h"
 #include "session/bundle.h"
 
 namespace fxs::session {
 
-/// What a bundle holds of a program that was lowered: its text, its module, and what the engine and the diagnosis say.
+/// The content of a bundle from a lowered program: its text, its modules, and the output of engine and diagnosis.
 bundle::Content contentOf(bundle::Manifest, const Snapshot& lowered, const Describe&);
-/// A program as it is written into a bundle: the same program gives the same bytes.
+/// The bytes of program.pt2; equal programs give equal bytes.
 Result<std::string> writtenProgram(const fx::Program&, const std::function<bool(const fx::Weight&)>& withBytes,
                                    const read::Capture& weights, const RunContext&);
-/// Operations of all graphs, the parts of tuples not counted.
+/// Number of operations in all graphs, without getitem.
 std::size_t callNodes(const fx::Program&);
-/// Whether a module of the snapshot's program fails in that way, asked as the snapshot's request says.
+/// Whether a module of the snapshot's program fails with this signature, with the options of the snapshot's request.
 Result<bool> moduleFails(const std::string& module, const Snapshot&, const bundle::FailureSignature&, const Environment&,
                          const RunContext&);
-/// The bundle's program lowered as its manifest says, by that engine. Errors of replayBundle, but that another failure with the engine that
-/// it was made with is an outcome.
+/// Lowers the bundle's program with the options of its manifest. Errors as for replayBundle(), except that another failure with the
+/// original engine is an outcome.
 Result<ReplayResult> replay(const bundle::Bundle&, const std::string& label, const lower::Engine&, const ReplayOptions&, const Environment&,
                             const RunContext&);
 

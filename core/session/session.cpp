@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a phase depends on besides the phases before it, and what it leaves in a snapshot.
+/// A phase: the parts of the request that it depends on, and the values that it sets in a snapshot.
 struct Step {
   Phase phase;
   bool (*sameInput)(const Request&, const Request&);
@@ -43,7 +43,7 @@ constexpr Step kSteps[] = {
     {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
 };
 
-/// One step of advance(): runs `work` on the growing snapshot, and notes how long it took.
+/// One step of advance(): runs `work` on the snapshot and records its duration.
 template <class Work>
 Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
@@ -74,7 +74,7 @@ Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-/// Whether the table that the importer falls back on says the same of these operations as the engine.
+/// Whether the importer's built-in table agrees with the engine about these operations.
 bool agrees(const std::set<std::string, std::less<>>& registered, const std::vector<std::string>& names) {
   const auto& pinned = import::pinnedRegisteredOps();
   return std::all_of(names.begin(), names.end(),
@@ -88,7 +88,7 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   options.embedWeights = s.request.import.embedWeights;
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   if (!s.engine || s.registeredOps) return {};
-  // Imported as for the pinned engine; the one at hand is asked of the operations that came up, and rarely knows others.
+  // Import for the pinned engine first; import again only if this engine registers other operations, which is rare.
   FXS_TRY(auto ops, lower::registeredOps(*s.engine, s.imported->registrationQueries, env.cacheDir, *env.runner, context));
   s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(ops));
   if (agrees(*s.registeredOps, s.imported->registrationQueries)) return {};
@@ -97,7 +97,7 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   return {};
 }
 
-/// Whether a rule that the request did not ask for decomposes a target.
+/// Returns a predicate: whether a target has a decomposition that was not requested.
 std::function<bool(std::string_view)> decomposable(const Request& request) {
   return [requested = request.rewrite.decompose](std::string_view target) {
     const auto& rules = rewrite::builtinRules().rules();
@@ -111,7 +111,7 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
                const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
-  RunContext withoutStop;  // a stop keeps the stages that ended
+  RunContext withoutStop;  // after a stop request, the stages that ended are still kept
   withoutStop.budget = context.budget;
   const auto linkEnded = [&] {
     for (std::size_t i = origins.size(); i < ended.size(); ++i)
@@ -201,7 +201,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
       FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, s.request.rewrite, context));
       return {};
     }));
-  // An import for lowering requires the engine; an import on its own does not, unless the request names one.
+  // Import requires the engine only if Lower follows or the request sets askEngine.
   if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine)) FXS_CHECK(probe(s, env, context));
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
@@ -218,7 +218,7 @@ std::vector<fx::Finding> Snapshot::findings() const {
   const auto take = [&out](const std::vector<fx::Finding>& from) { out.insert(out.end(), from.begin(), from.end()); };
   if (rewritten) take(rewritten->findings);
   if (imported) take(imported->findings);
-  // What was not imported stands as torch.operator, which the stages refuse again at the same node: said once.
+  // Operations that were not imported become torch.operator, which the stages reject again; report them once.
   std::set<fx::NodeId> refused;
   for (const fx::Finding& f : out)
     if (f.severity == fx::Severity::Error && f.kind == "not-imported" && f.node.valid()) refused.insert(f.node);

@@ -1,6 +1,6 @@
 #pragma once
-// The one door for every front end: a Snapshot of immutable values, and advance() to a later phase. GUI, CLI and tests call
-// nothing else to run the steps.
+// The entry point for all front ends: a Snapshot of immutable values, and advance() to run it to a later phase. GUI, CLI and tests run
+// the steps only through this.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,18 +23,18 @@ namespace fxs::session {
 enum class Phase : std::uint8_t { Read, Normalize, Rewrite, Import, Lower, Trace };
 std::string_view name(Phase);  ///< "read", "normalize" ..
 
-/// The world, handed in by the app.
+/// Access to the system, provided by the application.
 struct Environment {
   CommandRunner* runner = nullptr;
-  std::string enginePath;  ///< or its name; "" when none was found: then `engineMissing` says how to get one
+  std::string enginePath;  ///< path or name; "" if none was found, then `engineMissing` says how to get one
   std::string engineMissing;
-  std::string cacheDir;   ///< "" for none
-  std::string stdinText;  ///< what FILE "-" holds
-  /// Where the snapshots of a trace go, in a directory of their own that goes with the trace; "" where nothing can be written.
+  std::string cacheDir;   ///< "" for no cache
+  std::string stdinText;  ///< content of the file "-"
+  /// For temporary directories, such as the snapshots of a trace, which are removed with the trace; "" if nothing can be written.
   std::string temporaryDir;
-  std::string searchPath;                     ///< as PATH has it, for programs that are named without a folder
-  std::vector<std::string> installedEngines;  ///< where ./run puts the engine, whether or not it is there
-  Identity identity;                          ///< what of this machine is in no file that is handed on
+  std::string searchPath;                     ///< in the form of PATH, for programs named without a directory
+  std::vector<std::string> installedEngines;  ///< paths to which ./run installs the engine; they may not exist
+  Identity identity;                          ///< home, user and host name, removed from files to share
   lower::OutputTypes outputTypes = lower::OutputTypes::builtin();
 };
 
@@ -44,11 +44,11 @@ struct Request {
   rewrite::RewriteOptions rewrite;
   import::ImportChoices import;
   lower::LowerOptions lower;
-  std::string traceDir;    ///< keeps the snapshots of a trace: a directory that is there; "" for one that goes with the trace
-  bool lowerFirst = true;  ///< false: Trace does without Lower, and finds out by itself how the stages end
-  bool normalize = true;   ///< false: later phases do without normalized metadata, which they do not need
-  bool parity = false;     ///< import the program as it was read, to compare with torch-mlir's own importer
-  bool askEngine = false;  ///< import by itself, too, asks the engine what it registers; else the pinned engine's table stands in
+  std::string traceDir;    ///< existing directory for the snapshots of a trace; "" for one that is removed with the trace
+  bool lowerFirst = true;  ///< false: Trace runs without Lower and determines the results of the stages itself
+  bool normalize = true;   ///< false: skip Normalize, which later phases do not require
+  bool parity = false;     ///< import the program as read, to compare with torch-mlir's FxImporter
+  bool askEngine = false;  ///< query the engine's registered operations also if only Import runs; false: use the pinned engine's table
 };
 
 struct Timing {
@@ -59,35 +59,35 @@ struct Timing {
 struct Snapshot {
   Request request;
   std::shared_ptr<const read::Capture> capture;
-  fx::ProgramPtr valued;  ///< the capture's program with the values that can be inferred: what is rewritten
+  fx::ProgramPtr valued;  ///< the capture's program with inferred values; the input of Rewrite
   std::shared_ptr<const normalize::NormalizedProgram> normalized;
   std::shared_ptr<const rewrite::Rewritten> rewritten;
   std::shared_ptr<const import::Imported> imported;
   std::optional<lower::Engine> engine;
   std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
   std::shared_ptr<const lower::Lowering> lowering;
-  /// By stage of `lowering`; of the failure IR where a stage failed.
+  /// By stage of `lowering`; for a failed stage, of its failure IR.
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
   trace::TracePtr trace;
   std::vector<Timing> timings;
-  /// All findings of all steps so far, errors first, in node order.
+  /// The findings of all steps so far, errors first, in node order.
   std::vector<fx::Finding> findings() const;
 };
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-/// Runs what is missing up to `until`. Values already there are kept: a new target keeps the program. An Error leaves the
-/// caller's snapshot as it was. Import without an engine uses the pinned engine's table.
+/// Runs the missing phases up to `until` and returns a new snapshot; existing values are kept. Import without an engine uses the
+/// pinned engine's table of registered operations.
 /// `onStage` is called as each stage of Lower ends, in order.
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&,
                             const std::function<void(const lower::StageResult&)>& onStage = {});
-/// The environment's engine, probed: a name is looked up in `searchPath`, and one of `installedEngines` must be the pinned one.
-/// EngineFailed with the way out when there is none.
+/// Probes the environment's engine. A name is looked up in `searchPath`; one of `installedEngines` must be the pinned version.
+/// EngineFailed, with how to get one, if there is none.
 Result<lower::Engine> engineOf(const Environment&, const RunContext&);
 
 /// A snapshot that has run nothing yet.
 SnapshotPtr start(Request);
-/// The snapshot for another request: what the change leaves valid is kept, so that a new output type keeps the program and
-/// its import. A file that changed on disk needs start().
+/// A snapshot for another request that keeps all values still valid: a new output type keeps the program and its import. Use start()
+/// if the file changed on disk.
 SnapshotPtr retarget(const SnapshotPtr&, Request);
 
 }  // namespace fxs::session

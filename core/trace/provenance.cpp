@@ -46,7 +46,7 @@ class LinkedTrace final : public Trace {
   std::shared_ptr<void> owned_;
 };
 
-/// Which operation begins on each line of a snapshot's file, 0-based.
+/// The first operation that begins on each 0-based line of a snapshot's file.
 std::vector<mlir::OpId> opsByLine(const mlir::Module& module) {
   std::vector<mlir::OpId> out(module.lineStarts.size());
   for (std::uint32_t i = 0; i < module.ops.size(); ++i)
@@ -64,7 +64,7 @@ Sources indexed(const std::vector<SourceLine>& lines) {
   return out;
 }
 
-/// Finds the origins of the snapshot after those that are linked.
+/// Finds the origins of the next snapshot and appends it to `linked`.
 void link(PriorSnapshots& linked, const std::vector<lower::HopFile>& hops, std::shared_ptr<const std::string> text,
           const RunContext& context) {
   linked.hops = hops;
