@@ -28,7 +28,7 @@ Result<> NewFile::write(const std::string& bytes) {
   if (!made_) ::fchmod(file.get(), 0644);
   made_ = true;
   int code = writeAll(file.get(), bytes);
-  // Some file systems say only now that there is no room.
+  // Some file systems report only now that the disk is full.
   if (code == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) code = errno;
   if (code == 0 && file.close() != 0) code = errno;
   if (code != 0) return unwritten(path_, "cannot be written completely", code);

@@ -71,6 +71,7 @@ Result<std::vector<QuietPass>> quietAt(const Json& object) {
     QuietPass& quiet = out.emplace_back();
     if (item.isString()) {
       FXS_TRY(const std::string_view pass, item.asString());
+      if (printable(pass) != pass) return wrong(item, "contains line breaks or invisible characters");
       quiet.pass = pass;
     } else {
       FXS_CHECK(item.asObject());
@@ -78,7 +79,6 @@ Result<std::vector<QuietPass>> quietAt(const Json& object) {
       FXS_TRY(quiet.pass, textAt(item, "pass", kMaxTitleBytes));
       FXS_TRY(quiet.unless, namesAt(item, "unless"));
     }
-    if (printable(quiet.pass) != quiet.pass) return wrong(item, "contains line breaks or invisible characters");
   }
   return out;
 }

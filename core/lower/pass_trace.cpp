@@ -277,6 +277,7 @@ void Tracer::takeQuietEnd(Taking& run, std::string_view untraced) {
   const std::size_t first = static_cast<std::size_t>(run.from + 1);
   if (run.next < run.points.size() || first == trace_.passes.size()) return;
   run.clear = mlir::sameButLocations(*lastText_, untraced);
+  if (run.clear) trace_.untraced = Untraced::Same;
   for (std::size_t i = first; run.clear && i < trace_.passes.size(); ++i) {
     trace_.passes[i].ran = true;
     trace_.passes[i].snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
@@ -429,7 +430,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
         std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
     return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
-  const std::string untraced = stops ? std::string() : plain ? std::move(plain->out) : known->stages.back().text;
+  const std::string_view untraced = stops ? std::string_view() : plain ? plain->out : known->stages.back().text;
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
 
   for (const PassGroup& group : groups) {
@@ -463,7 +464,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
       trace_.stages.back().status = StageStatus::Ok;
     }
   }
-  if (!stops) trace_.untraced = mlir::sameButLocations(*lastText_, untraced) ? Untraced::Same : Untraced::Differs;
+  if (!stops && trace_.untraced == Untraced::NotCompared)
+    trace_.untraced = mlir::sameButLocations(*lastText_, untraced) ? Untraced::Same : Untraced::Differs;
   FXS_CHECK(takeFiles());
   done_ = true;
   return std::make_shared<const PassTrace>(std::move(trace_));
