@@ -1,0 +1,98 @@
+#pragma once
+// Runs the MLIR text of a stage on this machine, through native compilers in processes of their own: what a stage computes, not what it
+// should compute. An executor that does not support a text says so; only a program that was compiled and then crashed, hung or failed a
+// run-time check is an observation about the text.
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/run_context.h"
+#include "base/subprocess.h"
+#include "fx/program.h"
+#include "tensor/tensor.h"
+
+namespace fxs::execute {
+
+/// Dense elements in a file, which are mapped or copied as a stream, never held as a whole.
+struct StoredBytes {
+  std::string file;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+/// An argument of the function, in the order of the signature.
+struct Argument {
+  DType dtype = DType::Unknown;
+  std::vector<std::int64_t> sizes;
+  std::variant<std::string, StoredBytes> elements;  ///< dense, row-major, little-endian
+};
+
+/// The data of a `dense_resource<..>` handle of the text: weights that the text names and does not contain.
+using Resources = std::function<Result<Argument>(std::string_view handle)>;
+
+struct Limits {
+  std::chrono::milliseconds compileTime{300'000};
+  std::chrono::milliseconds runTime{120'000};
+  std::uint64_t memory = std::uint64_t{16} << 30;  ///< address space of each process, in bytes
+  std::uint64_t resultBytes = std::uint64_t{4} << 30;
+  bool operator==(const Limits&) const = default;
+};
+
+struct Call {
+  std::string text;  ///< a module with locations, as the engine prints it: torch, linalg, TOSA or StableHLO
+  std::string function = "main";
+  std::vector<Argument> arguments;
+  Resources resources;
+  bool checks = false;  ///< with run-time verification of sizes, where the executor has it
+  Limits limits;
+};
+
+enum class Outcome : std::uint8_t {
+  Ran,           ///< `results` are complete
+  NotSupported,  ///< the executor cannot compile this text: a limit of the executor, nothing about the text
+  Crashed,       ///< the compiled program ended by a signal, or a check of it failed
+  TimedOut,      ///< compiling or running took longer than the limit
+  OutOfMemory,
+};
+std::string_view name(Outcome);  ///< "ran", "not-supported", "crashed", "timed-out", "out-of-memory"
+
+struct Execution {
+  Outcome outcome = Outcome::NotSupported;
+  std::vector<tensor::Tensor> results;  ///< all of the function, in order; scalars have rank 0
+  std::string why;                      ///< one line unless Ran
+  fx::NodeId node;                      ///< where it crashed or was refused, in the user's program, if a message has a location
+  std::chrono::duration<double> compileTime{0};
+  std::chrono::duration<double> runTime{0};
+  std::vector<std::vector<std::string>> commands;  ///< argument vectors, in order
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  virtual std::string_view id() const = 0;  ///< "iree", "llvm"
+  virtual std::string version() const = 0;  ///< "IREE 3.13.0"
+  /// Why it cannot execute texts like this one, in one line: "tm_tensor is not a dialect of LLVM"; "" if it can be tried.
+  virtual std::string refuses(std::string_view text) const = 0;
+  /// Compiles and runs. Errors: Cancelled, Io, Usage for arguments that do not fit the signature; everything else is an Execution.
+  virtual Result<Execution> execute(const Call&, const RunContext&) const = 0;
+};
+using ExecutorPtr = std::shared_ptr<const Executor>;
+
+/// The programs that executors run. Paths; "" where one was not found.
+struct Tools {
+  std::string ireeCompile, ireeRunModule;
+  std::string mlirOpt, mlirTranslate, clang;  ///< version 22
+  std::string engine;                         ///< torch-mlir-opt: prints TOSA generically, legalizes StableHLO
+};
+/// The executors that the tools allow, iree first. `temporaryDir`: for compiled programs, which are removed again. If there is none,
+/// `missing` says in one line how to get them.
+struct Executors {
+  std::vector<ExecutorPtr> all;
+  std::string missing;
+};
+Executors executorsFor(const Tools&, const std::string& temporaryDir, CommandRunner&);
+
+}  // namespace fxs::execute
