@@ -1,0 +1,89 @@
+// fxscope-cli run: executes every stage of a program and shows or writes the results.
+#include <algorithm>
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "command.h"
+#include "lower_request.h"
+#include "report/compare.h"
+#include "run_request.h"
+#include "tensor/files.h"
+
+namespace fxs::cli {
+namespace {
+
+/// The results of each stage as STAGE.EXECUTOR.safetensors in the directory; the file of each row.
+Result<std::vector<std::string>> writeResults(const std::string& directory, const session::RunResult& result) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return fail(ErrorCode::Usage, directory + ": cannot create directory: " + error.message());
+  std::vector<std::string> files;
+  for (const session::StageRun& stage : result.stages) {
+    files.emplace_back();
+    if (stage.run.outcome != execute::Outcome::Ran) continue;
+    std::vector<tensor::NamedTensor> tensors;
+    for (std::size_t r = 0; r < stage.values.size(); ++r) tensors.push_back({stage.run.results[r].name, stage.values[r]});
+    for (std::size_t r = 0; r < tensors.size(); ++r)
+      for (std::size_t q = 0; q < r; ++q)
+        if (tensors[q].name == tensors[r].name) tensors[r].name += "#" + std::to_string(r);
+    FXS_TRY(const std::string bytes, tensor::safetensorsBytes(tensors));
+    files.back() = directory + "/" + stage.stage + "." + stage.run.executor + ".safetensors";
+    if (const auto written = writeWholeFile(files.back(), bytes); !written) return fail(ErrorCode::Usage, written.error().message);
+  }
+  std::vector<tensor::NamedTensor> inputs;
+  for (std::size_t i = 0; i < result.inputs.tensors.size(); ++i) inputs.push_back({result.inputNames[i], result.inputs.tensors[i]});
+  FXS_TRY(const std::string bytes, tensor::safetensorsBytes(inputs));
+  if (const auto written = writeWholeFile(directory + "/inputs.safetensors", bytes); !written)
+    return fail(ErrorCode::Usage, written.error().message);
+  return files;
+}
+
+int runRun(const Arguments& arguments, World& world) {
+  auto request = lowerRequestForTargets("run", arguments, world);
+  if (!request) return reportError(request.error(), world);
+  auto& [base, targets] = *request;
+  base.normalize = false;
+  base.askEngine = true;
+  session::RunOptions options;
+  options.targets = targets;
+  if (const auto set = setRunOptions(options, arguments); !set) return reportError(set.error(), world);
+  const auto imported = runTo(session::Phase::Import, base, arguments, world);
+  if (!imported) return reportError(imported.error(), world);
+  const auto result = session::runStages(*imported, options, world.environment, world.context);
+  if (!result) return reportError(result.error(), world);
+  const report::Paths paths = pathsOf(arguments, base.file);
+  std::vector<std::string> files((*result)->stages.size());
+  if (const auto directory = arguments.get("-o")) {
+    auto written = writeResults(*directory, **result);
+    if (!written) return reportError(written.error(), world);
+    files = *std::move(written);
+  }
+  report::RunReport answer{paths.of(base.file), (*result)->inputs, (*result)->executors, {}, (*result)->notes};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}};
+    if (!files[i].empty()) row.files.assign(1, files[i]);
+    answer.rows.push_back(std::move(row));
+  }
+  world.out << (arguments.has("--json") ? report::runJson(answer) : report::runText(answer));
+  if (world.context.stop.stop_requested()) return kCancelled;
+  const auto crashed = [](const session::StageRun& stage) { return stage.run.outcome == execute::Outcome::Crashed; };
+  const bool reached = (*result)->reached;
+  return reached && std::none_of((*result)->stages.begin(), (*result)->stages.end(), crashed) ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerRun(Commands& commands);
+void registerRun(Commands& commands) {
+  commands.add(
+      {"run",
+       "execute every stage of a program on this machine",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       withLoweringOptions(withRunOptions({{"--to", "TYPE,..", "output types: ${output-types}", true},
+                                           {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                                           {"--json", "", "print JSON (resources/schemas/run.schema.json)"},
+                                           {"-o", "DIR", "write inputs and results to DIR as safetensors"}})),
+       runRun});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,114 @@
+#include "compare/comparison.h"
+
+#include <algorithm>
+
+#include "base/joined.h"
+
+namespace fxs::compare {
+namespace {
+
+TargetVerdict verdictOf(tensor::Verdict verdict) {
+  switch (verdict) {
+    case tensor::Verdict::Same: return TargetVerdict::Same;
+    case tensor::Verdict::Suspicious: return TargetVerdict::Suspicious;
+    case tensor::Verdict::DiffersAtNonfinite: return TargetVerdict::DiffersAtNonfinite;
+    case tensor::Verdict::Differs: break;
+  }
+  return TargetVerdict::Differs;
+}
+
+std::string sizesText(const Sizes& sizes) {
+  std::string out;
+  for (const auto& [symbol, size] : sizes) out += (out.empty() ? " with " : ", ") + symbol + "=" + std::to_string(size);
+  return out;
+}
+
+struct Opinion {
+  TargetVerdict verdict = TargetVerdict::NotCompared;
+  std::string why;
+};
+
+/// Of a run: its worst result.
+Opinion opinionOf(const Run& run) {
+  Opinion out;
+  for (const ResultComparison& result : run.results) {
+    if (!result.compared) {
+      if (out.why.empty()) out.why = result.name + ": " + result.whyNot;
+      continue;
+    }
+    const TargetVerdict verdict = verdictOf(result.difference.verdict);
+    if (out.verdict != TargetVerdict::NotCompared && verdict <= out.verdict) continue;
+    out.verdict = verdict;
+    out.why = verdict == TargetVerdict::Same ? std::string() : result.name + ": " + result.difference.words;
+  }
+  return out;
+}
+
+/// What the executors say together about one choice of sizes.
+Opinion together(const std::vector<const Run*>& runs) {
+  Opinion best{TargetVerdict::NotCompared, {}}, first{TargetVerdict::NotCompared, {}};
+  std::vector<std::string> ran, refused;
+  const Run* crashed = nullptr;
+  for (const Run* run : runs) {
+    if (run->outcome == execute::Outcome::Crashed) {
+      // A failed check names the node; a bare signal may be the executor's own.
+      if (crashed == nullptr || (run->node.valid() && !crashed->node.valid())) crashed = run;
+    } else if (run->outcome != execute::Outcome::Ran) {
+      refused.push_back(run->executor + ": " + run->why);
+    } else {
+      const Opinion opinion = opinionOf(*run);
+      if (ran.empty() || opinion.verdict < best.verdict) best = opinion;
+      ran.push_back(run->executor);
+    }
+  }
+  const std::string at = runs.empty() ? std::string() : sizesText(runs.front()->sizes);
+  if (ran.empty()) {
+    if (crashed == nullptr) return {TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; ")};
+    const bool sure = crashed->node.valid() ||
+                      std::count_if(runs.begin(), runs.end(), [](const Run* r) { return r->outcome == execute::Outcome::Crashed; }) > 1;
+    return {sure ? TargetVerdict::Differs : TargetVerdict::Suspicious, crashed->executor + at + ": " + crashed->why};
+  }
+  if (crashed != nullptr && crashed->node.valid()) return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why};
+  if (best.verdict > TargetVerdict::Suspicious && ran.size() == 1)
+    return {TargetVerdict::Suspicious, best.why + at + ", as " + ran.front() + " computes it; no other executor can run it" +
+                                           (refused.empty() ? "" : " (" + joined(refused, "; ") + ")")};
+  if (best.verdict > TargetVerdict::Same && best.verdict != TargetVerdict::NotCompared) best.why += at;
+  return best;
+}
+
+}  // namespace
+
+std::string_view name(TargetVerdict verdict) {
+  switch (verdict) {
+    case TargetVerdict::Same: return "same";
+    case TargetVerdict::NotCompared: return "not-compared";
+    case TargetVerdict::Suspicious: return "suspicious";
+    case TargetVerdict::DiffersAtNonfinite: return "differs-at-nonfinite";
+    case TargetVerdict::Differs: break;
+  }
+  return "differs";
+}
+
+bool differs(const Comparison& comparison) {
+  return std::any_of(comparison.targets.begin(), comparison.targets.end(),
+                     [](const TargetComparison& t) { return t.verdict >= TargetVerdict::DiffersAtNonfinite; });
+}
+
+void decide(TargetComparison& target) {
+  std::map<Sizes, std::vector<const Run*>> bySizes;
+  for (const Run& run : target.runs) bySizes[run.sizes].push_back(&run);
+  target.verdict = TargetVerdict::NotCompared;
+  for (const auto& [sizes, runs] : bySizes) {
+    const Opinion opinion = together(runs);
+    const bool first = target.verdict == TargetVerdict::NotCompared && target.why.empty();
+    // A choice of sizes that could not be compared says nothing against one that could.
+    const bool worse = opinion.verdict == TargetVerdict::NotCompared  ? false
+                       : target.verdict == TargetVerdict::NotCompared ? true
+                                                                      : opinion.verdict > target.verdict;
+    if (!first && !worse) continue;
+    target.verdict = opinion.verdict;
+    target.why = opinion.why;
+  }
+}
+
+}  // namespace fxs::compare

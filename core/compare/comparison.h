@@ -1,0 +1,86 @@
+#pragma once
+// The result of comparing what a program's lowered texts compute with what they should compute.
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/inputs.h"
+#include "execute/executor.h"
+#include "fx/program.h"
+#include "lower/output_types.h"
+#include "tensor/judge.h"
+#include "tensor/statistics.h"
+
+namespace fxs::compare {
+
+/// From best to worst; NotCompared says nothing about the program.
+enum class TargetVerdict : std::uint8_t { Same, NotCompared, Suspicious, DiffersAtNonfinite, Differs };
+std::string_view name(TargetVerdict);  ///< "same", "not-compared", "suspicious", "differs-at-nonfinite", "differs"
+
+/// One result of the program as one executor computed it.
+struct ResultComparison {
+  fx::NodeId node;  ///< of the user's program
+  std::string name;
+  std::string type;  ///< "f32[2, 10]"
+  bool compared = false;
+  std::string whyNot;             ///< "depends on random numbers"; "" if compared
+  tensor::Difference difference;  ///< if compared
+  tensor::Statistics found, expected;
+};
+
+/// One executor's run of one text for one choice of sizes.
+struct Run {
+  std::string executor;  ///< "iree", "llvm"
+  Sizes sizes;
+  execute::Outcome outcome = execute::Outcome::NotSupported;
+  std::string why;  ///< unless Ran
+  fx::NodeId node;  ///< where it crashed, if known
+  std::chrono::duration<double> compileTime{0}, runTime{0};
+  std::vector<ResultComparison> results;
+};
+
+/// A value of an inner node in the lowered program, by each executor, compared with what it should be.
+struct NodeComparison {
+  fx::NodeId node;                ///< of the user's program
+  tensor::Difference difference;  ///< of the executor that is closest
+  double inputUnits = 0;          ///< the largest error among its operands, in the same units
+};
+
+/// Where values begin to differ.
+struct First {
+  fx::NodeId node;
+  std::string stage;                    ///< "torch", "linalg-on-tensors"
+  std::string pass;                     ///< of that stage; "" if not determined
+  std::string how;                      ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
+  bool byItself = false;                ///< the node also differs when it is lowered and run by itself
+  std::vector<std::string> operations;  ///< its lowered operations
+};
+
+struct TargetComparison {
+  lower::OutputType to;
+  TargetVerdict verdict = TargetVerdict::NotCompared;
+  std::string why;  ///< one line; "" for Same
+  std::vector<Run> runs;
+  std::vector<NodeComparison> nodes;  ///< in program order; empty unless nodes were looked at
+  std::optional<First> first;
+};
+
+struct Comparison {
+  std::string reference;               ///< "PyTorch 2.13.0 (python3)" or "agreement of linalg-on-tensors, tosa and stablehlo"
+  std::vector<std::string> executors;  ///< "IREE 3.13.0", "LLVM 22.1.8"
+  std::vector<Inputs> inputs;
+  std::vector<TargetComparison> targets;
+  std::vector<std::string> notes;
+};
+using ComparisonPtr = std::shared_ptr<const Comparison>;
+
+/// Whether some target differs: the exit code 1 of `compare`.
+bool differs(const Comparison&);
+
+/// The verdict of a target from its runs, and why. A text is called wrong only if every executor that ran it says so and there are two,
+/// or if a run-time check of its own failed; what one executor alone says is suspicious.
+void decide(TargetComparison&);
+
+}  // namespace fxs::compare

@@ -1,0 +1,265 @@
+#include "report/compare.h"
+
+#include <algorithm>
+
+#include "base/joined.h"
+#include "base/json.h"
+#include "report/json_members.h"
+#include "report/line.h"
+
+namespace fxs::report {
+namespace {
+
+std::string sizesText(const compare::Sizes& sizes) {
+  std::string out;
+  for (const auto& [symbol, size] : sizes) out += fmt::format("{}{}={}", out.empty() ? "" : ", ", symbol, size);
+  return out;
+}
+
+void writeSizes(JsonWriter& json, const compare::Sizes& sizes) {
+  json.key("sizes").beginObject();
+  for (const auto& [symbol, size] : sizes) json.member(symbol, size);
+  json.endObject();
+}
+
+void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Statistics& s) {
+  json.key(key).beginObject();
+  json.member("elements", s.elements).member("nan", s.nans).member("infinite", s.infinities);
+  json.member("min", s.min).member("max", s.max).member("mean", s.mean).member("norm", s.norm);
+  json.key("histogram").beginArray();
+  for (const std::uint64_t count : s.histogram) json.value(count);
+  json.endArray();
+  json.endObject();
+}
+
+void writeDifference(JsonWriter& json, const tensor::Difference& d) {
+  json.member("verdict", tensor::name(d.verdict)).member("kind", tensor::name(d.kind));
+  json.member("l2", d.l2).member("units", d.units).member("max_abs", d.maxAbs).member("wrong", d.wrong).member("elements", d.elements);
+  orNull(json, "words", d.words);
+  json.key("worst").beginArray();
+  for (const tensor::Element& e : d.worst) {
+    json.beginObject();
+    json.key("index").beginArray();
+    for (const std::int64_t i : e.index) json.value(i);
+    json.endArray();
+    json.member("found", e.found).member("expected", e.expected);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+const std::string& nameOf(const fx::Program& program, fx::NodeId id) {
+  static const std::string kNone;
+  return id.valid() && id.index() < program.nodes.size() ? program.node(id).name : kNone;
+}
+
+void writeInputs(JsonWriter& json, const compare::Inputs& inputs) {
+  json.beginObject();
+  writeSizes(json, inputs.sizes);
+  json.key("tensors").beginArray();
+  for (const tensor::Tensor& t : inputs.tensors) json.value(tensor::typeText(t));
+  json.endArray();
+  strings(json, "notes", inputs.notes);
+  json.endObject();
+}
+
+void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* program, bool compared) {
+  json.member("executor", run.executor);
+  writeSizes(json, run.sizes);
+  json.member("outcome", execute::name(run.outcome));
+  orNull(json, "why", run.why);
+  if (program != nullptr) orNull(json, "node", nameOf(*program, run.node));
+  json.member("compile_seconds", run.compileTime.count()).member("run_seconds", run.runTime.count());
+  json.key("results").beginArray();
+  for (const compare::ResultComparison& result : run.results) {
+    json.beginObject();
+    json.member("name", result.name).member("type", result.type);
+    if (compared) {
+      json.member("compared", result.compared);
+      orNull(json, "why_not", result.whyNot);
+      if (result.compared) {
+        writeDifference(json, result.difference);
+        writeStatistics(json, "expected", result.expected);
+      }
+    }
+    writeStatistics(json, "found", result.found);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+/// The worst result of each name over all runs of a target; what several executors say of one counts by the best.
+std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetComparison& target) {
+  std::vector<const compare::ResultComparison*> out;
+  for (const compare::Run& run : target.runs)
+    for (std::size_t r = 0; r < run.results.size(); ++r) {
+      if (r >= out.size()) out.push_back(&run.results[r]);
+      else if (run.results[r].compared && (!out[r]->compared || run.results[r].difference.verdict > out[r]->difference.verdict))
+        out[r] = &run.results[r];
+    }
+  return out;
+}
+
+std::string seconds(std::chrono::duration<double> s) { return s.count() < 0.01 ? "<0.01 s" : fmt::format("{:.2f} s", s.count()); }
+
+std::string rangeText(const tensor::Statistics& s) {
+  std::string out = fmt::format("{:.4g} .. {:.4g}, mean {:.4g}", s.min, s.max, s.mean);
+  if (s.elements == 0) return "no elements";
+  if (s.nans > 0) out += fmt::format(", {} NaN", s.nans);
+  if (s.infinities > 0) out += fmt::format(", {} infinite", s.infinities);
+  return out;
+}
+
+/// "model.py:12: y = gelu(x)"; "" if not known.
+std::string placeOf(const fx::Program& program, fx::NodeId node, const Paths& paths) {
+  const SourceLocation place = sourceLocationOf(program, node);
+  if (!place.line) return place.module;
+  return fmt::format("{}:{}: {}", paths.of(place.line->file), place.line->line, place.line->code);
+}
+
+std::string inputsText(const compare::Inputs& inputs) {
+  std::vector<std::string> types;
+  for (const tensor::Tensor& t : inputs.tensors) types.push_back(tensor::typeText(t));
+  const std::string sizes = sizesText(inputs.sizes);
+  return joined(types) + (sizes.empty() ? "" : " (" + sizes + ")");
+}
+
+}  // namespace
+
+std::string compareText(const CompareReport& report) {
+  const compare::Comparison& c = report.comparison;
+  std::string out = line("{}: compared with {}\n", report.input, c.reference);
+  out += line("  executors: {}\n", joined(c.executors));
+  for (const compare::Inputs& inputs : c.inputs) out += line("  inputs: {}\n", inputsText(inputs));
+  for (const compare::TargetComparison& target : c.targets) {
+    out += line("\n{}: {}{}\n", lower::name(target.to), compare::name(target.verdict), target.why.empty() ? "" : ": " + target.why);
+    for (const compare::ResultComparison* result : outputsOf(target)) {
+      const std::string words =
+          !result->compared ? "not compared: " + result->whyNot
+          : result->difference.words.empty()
+              ? fmt::format("{} (error {:.1g} eps)", tensor::name(result->difference.verdict), result->difference.units)
+              : result->difference.words;
+      out += line("  {:<24} {:<18} {}\n", result->name, result->type, words);
+    }
+    for (const compare::Run& run : target.runs)
+      if (run.outcome != execute::Outcome::Ran) {
+        const std::string sizes = sizesText(run.sizes);
+        out += line("  {}{}: {}: {}\n", run.executor, sizes.empty() ? "" : " with " + sizes, execute::name(run.outcome), run.why);
+      }
+    if (!target.first) continue;
+    const compare::First& first = *target.first;
+    out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node), report.program.node(first.node).target,
+                first.stage, first.pass.empty() ? "" : ", pass " + first.pass);
+    out += line("    {}{}\n", first.how, first.byItself ? "; the same when it is lowered and run by itself" : "");
+    const std::string place = placeOf(report.program, first.node, report.paths);
+    if (!place.empty()) out += line("    {}\n", place);
+    if (!first.operations.empty()) out += line("    lowered to {}\n", joined(first.operations));
+  }
+  for (const std::string& note : c.notes) out += line("\nnote: {}", note);
+  if (!c.notes.empty()) out += "\n";
+  return out;
+}
+
+std::string compareJson(const CompareReport& report) {
+  const compare::Comparison& c = report.comparison;
+  JsonWriter json;
+  json.beginObject();
+  json.member("schema", "fxscope-compare/1").member("input", report.input).member("reference", c.reference);
+  strings(json, "executors", c.executors);
+  json.key("inputs").beginArray();
+  for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs);
+  json.endArray();
+  json.key("targets").beginArray();
+  for (const compare::TargetComparison& target : c.targets) {
+    json.beginObject();
+    json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
+    orNull(json, "why", target.why);
+    json.key("outputs").beginArray();
+    for (const compare::ResultComparison* result : outputsOf(target)) {
+      json.beginObject();
+      json.member("name", result->name).member("type", result->type).member("compared", result->compared);
+      orNull(json, "why_not", result->whyNot);
+      if (result->compared) writeDifference(json, result->difference);
+      json.endObject();
+    }
+    json.endArray();
+    json.key("first");
+    if (target.first) {
+      const compare::First& first = *target.first;
+      json.beginObject();
+      json.member("node", nameOf(report.program, first.node)).member("target", report.program.node(first.node).target);
+      json.member("stage", first.stage);
+      orNull(json, "pass", first.pass);
+      json.member("how", first.how).member("by_itself", first.byItself);
+      strings(json, "operations", first.operations);
+      json.endObject();
+    } else {
+      json.null();
+    }
+    json.key("runs").beginArray();
+    for (const compare::Run& run : target.runs) {
+      json.beginObject();
+      writeRun(json, run, &report.program, true);
+      json.endObject();
+    }
+    json.endArray();
+    json.key("nodes").beginArray();
+    for (const compare::NodeComparison& node : target.nodes) {
+      json.beginObject();
+      json.member("node", nameOf(report.program, node.node));
+      writeDifference(json, node.difference);
+      json.member("operand_units", node.inputUnits);
+      json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+  }
+  json.endArray();
+  strings(json, "notes", c.notes);
+  json.endObject();
+  return json.take();
+}
+
+std::string runText(const RunReport& report) {
+  std::string out = line("{}: {}\n", report.input, inputsText(report.inputs));
+  out += line("  executors: {}\n", joined(report.executors));
+  for (const RunRow& row : report.rows) {
+    out += line("\n{} with {}: {}", row.stage, row.run.executor, execute::name(row.run.outcome));
+    if (row.run.outcome != execute::Outcome::Ran) {
+      out += line(": {}\n", row.run.why);
+      continue;
+    }
+    out += line(", compiled in {}, ran in {}\n", seconds(row.run.compileTime), seconds(row.run.runTime));
+    for (std::size_t r = 0; r < row.run.results.size(); ++r) {
+      const compare::ResultComparison& result = row.run.results[r];
+      out += line("  {:<24} {:<18} {}{}\n", result.name, result.type, rangeText(result.found),
+                  r < row.files.size() ? "  " + row.files[r] : "");
+    }
+  }
+  for (const std::string& note : report.notes) out += line("\nnote: {}", note);
+  if (!report.notes.empty()) out += "\n";
+  return out;
+}
+
+std::string runJson(const RunReport& report) {
+  JsonWriter json;
+  json.beginObject();
+  json.member("schema", "fxscope-run/1").member("input", report.input);
+  strings(json, "executors", report.executors);
+  json.key("inputs");
+  writeInputs(json, report.inputs);
+  json.key("stages").beginArray();
+  for (const RunRow& row : report.rows) {
+    json.beginObject();
+    json.member("stage", row.stage);
+    writeRun(json, row.run, nullptr, false);
+    strings(json, "files", row.files);
+    json.endObject();
+  }
+  json.endArray();
+  strings(json, "notes", report.notes);
+  json.endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,35 @@
+#pragma once
+// The output of `fxscope-cli run` and `compare`: text, and JSON (resources/schemas/run.schema.json and compare.schema.json).
+#include <string>
+
+#include "compare/comparison.h"
+#include "report/source_location.h"
+
+namespace fxs::report {
+
+struct CompareReport {
+  std::string input;  ///< path of the input, as given by the user
+  const compare::Comparison& comparison;
+  const fx::Program& program;  ///< the user's
+  Paths paths = {};
+};
+std::string compareText(const CompareReport&);
+std::string compareJson(const CompareReport&);
+
+/// One stage by one executor, and the files to which its results were written.
+struct RunRow {
+  std::string stage;
+  const compare::Run& run;
+  std::vector<std::string> files;  ///< by result; empty if none was written
+};
+struct RunReport {
+  std::string input;
+  const compare::Inputs& inputs;
+  const std::vector<std::string>& executors;
+  std::vector<RunRow> rows;
+  const std::vector<std::string>& notes;
+};
+std::string runText(const RunReport&);
+std::string runJson(const RunReport&);
+
+}  // namespace fxs::report

@@ -1,0 +1,52 @@
+#include "session/lowered_texts.h"
+
+#include "registry/direct_lowering.h"
+#include "session/importing.h"
+
+namespace fxs::session {
+
+std::string LoweredText::label() const { return std::string(lower::name(to)) + (path == "registry" ? " by registries" : ""); }
+
+Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program, const lower::OutputType& to, const Environment& env,
+                                  const RunContext& context) {
+  LoweredText out{"torch-mlir", to, {}, {}, {}};
+  import::ImportOptions options = importOptionsOf(s, context);
+  options.mode = import::Mode::Lowering;
+  FXS_TRY(const auto imported, import::importProgram(program, options, context));
+  for (const fx::Finding& finding : imported->findings)
+    if (finding.severity == fx::Severity::Error && out.why.empty()) out.why = finding.message;
+  if (!out.why.empty()) return out;
+  lower::LowerOptions how = s.request.lower;
+  how.target = to;
+  FXS_TRY(const auto lowering, lower::lower(imported->text, *s.capture->program, *s.engine, how, *env.runner, context));
+  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  out.stages = lowering->stages;
+  if (lowering->ok()) {
+    out.text = lowering->stages.back().text;
+    return out;
+  }
+  for (const lower::StageResult& stage : lowering->stages)
+    if (stage.status != lower::StageStatus::Ok && out.why.empty())
+      out.why = "does not lower: " +
+                (stage.findings.empty() ? stage.id + " " + std::string(lower::name(stage.status)) : stage.findings.front().message);
+  return out;
+}
+
+Result<LoweredText> lowerByRegistry(const Snapshot& s, const fx::Program& program, const lower::OutputType& to, const RunContext& context) {
+  LoweredText out{"registry", to, {}, {}, {}};
+  if (to->registries.empty()) {
+    out.why = "no registry writes " + std::string(lower::name(to));
+    return out;
+  }
+  registry::DirectOptions options;
+  options.functionName = s.request.import.functionName;
+  options.primary = to->registries.front();
+  options.fallbacks.assign(to->registries.begin() + 1, to->registries.end());
+  options.weights = importOptionsOf(s, context).weights;
+  FXS_TRY(const auto lowering, registry::lowerByRegistries(program, options, context));
+  if (lowering->complete) out.text = lowering->text;
+  else out.why = lowering->findings.empty() ? "the registries do not lower it" : lowering->findings.front().message;
+  return out;
+}
+
+}  // namespace fxs::session

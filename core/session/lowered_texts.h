@@ -1,0 +1,26 @@
+#pragma once
+// The texts of a snapshot's program, or of the same program with further results, by output type and lowering path: what executors run.
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace fxs::session {
+
+/// A computation of the program.
+struct LoweredText {
+  std::string path;  ///< "torch-mlir" or "registry"
+  lower::OutputType to;
+  std::string text;                        ///< of the output type; "" if it was not reached
+  std::string why;                         ///< one line if `text` is ""
+  std::vector<lower::StageResult> stages;  ///< of torch-mlir's pipelines, up to the output type
+  std::string label() const;               ///< "tosa", "linalg-on-tensors by registries"
+};
+
+/// Lowers `program`, the snapshot's rewritten program or one with other results, by the engine's pipelines.
+Result<LoweredText> lowerByEngine(const Snapshot&, const fx::Program& program, const lower::OutputType&, const Environment&,
+                                  const RunContext&);
+/// The same by the registries of the output type; `why` says which nodes they do not lower.
+Result<LoweredText> lowerByRegistry(const Snapshot&, const fx::Program& program, const lower::OutputType&, const RunContext&);
+
+}  // namespace fxs::session
