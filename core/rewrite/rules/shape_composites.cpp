@@ -128,7 +128,7 @@ Results pieces(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t size) 
   e.require(size > 0 || count == 0);
   if (size > 0) e.expectNodes(static_cast<std::uint64_t>(count / size));
   std::vector<std::int64_t> cuts;
-  for (std::int64_t at = size; at < count; at += size) cuts.push_back(at);
+  for (std::int64_t left = count - size; left > 0; left -= size) cuts.push_back(count - left);
   return slices(e, x, dim, cuts);
 }
 
@@ -137,7 +137,8 @@ Results unsafeChunk(Emitter& e) {
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const std::int64_t chunks = e.integer("chunks");
   e.require(chunks > 0);
-  return pieces(e, x, dim, (e.fixed(x, dim) + chunks - 1) / chunks);
+  const std::int64_t count = e.fixed(x, dim);
+  return pieces(e, x, dim, count / chunks + (count % chunks == 0 ? 0 : 1));
 }
 
 Results contiguous(Emitter& e) {
