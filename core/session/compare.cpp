@@ -203,7 +203,7 @@ class Comparer {
     return references_[inputs].valueOf(nameOf(user));
   }
 
-  Expected expectedResult(std::size_t f, std::size_t inputs, std::size_t result) const {
+  Expected expectedResult(std::size_t f, std::size_t inputs, std::size_t result) {
     const fx::NodeId node = results_[result];
     Expected out;
     if (node.valid() && undetermined_[node.index()]) {
@@ -216,36 +216,39 @@ class Comparer {
       if (!out.value) out.whyNot = "PyTorch did not compute it";
       return out;
     }
-    return agreement(
-        f,
-        [&](const Form& form) {
-          std::vector<const Tensor*> values;
-          if (inputs < form.executed.size())
-            for (const Executed& e : form.executed[inputs])
-              if (e.run.outcome == execute::Outcome::Ran) values.push_back(&e.values[result]);
-          return values;
-        },
-        node);
+    return agreement(f, inputs, result);
   }
 
-  /// The value on which most lowering paths agree. `valuesOf`: those of a path, by executor.
-  template <class ValuesOf>
-  Expected agreement(std::size_t f, const ValuesOf& valuesOf, fx::NodeId node) const {
-    struct Candidate {
-      std::size_t form;
-      const Tensor* value;
-      std::set<std::size_t> agrees;
-    };
-    std::vector<Candidate> candidates;
-    for (std::size_t i = 0; i < forms_.size(); ++i)
-      for (const Tensor* value : valuesOf(forms_[i])) candidates.push_back({i, value, {i}});
-    for (Candidate& a : candidates)
-      for (const Candidate& b : candidates)
-        if (judged(*a.value, *b.value, node).verdict <= tensor::Verdict::Suspicious) a.agrees.insert(b.form);
+  /// A value that a lowering path computed, and the paths that agree with it.
+  struct Candidate {
+    std::size_t form;
+    const Tensor* value;
+    std::set<std::size_t> agrees;
+  };
+  const std::vector<Candidate>& candidatesFor(std::size_t inputs, std::size_t result) {
+    const auto [known, isNew] = candidates_.try_emplace({inputs, result});
+    std::vector<Candidate>& out = known->second;
+    if (!isNew) return out;
+    for (std::size_t i = 0; i < forms_.size(); ++i) {
+      if (inputs >= forms_[i].executed.size()) continue;
+      for (const Executed& e : forms_[i].executed[inputs])
+        if (e.run.outcome == execute::Outcome::Ran) out.push_back({i, &e.values[result], {i}});
+    }
+    for (std::size_t a = 0; a < out.size(); ++a)
+      for (std::size_t b = a + 1; b < out.size(); ++b) {
+        if (judged(*out[a].value, *out[b].value, results_[result]).verdict > tensor::Verdict::Suspicious) continue;
+        out[a].agrees.insert(out[b].form);
+        out[b].agrees.insert(out[a].form);
+      }
+    return out;
+  }
+
+  /// The value on which most lowering paths agree.
+  Expected agreement(std::size_t f, std::size_t inputs, std::size_t result) {
     Expected out;
     const Candidate* best = nullptr;
     const Candidate* other = nullptr;
-    for (const Candidate& c : candidates) {
+    for (const Candidate& c : candidatesFor(inputs, result)) {
       if (c.form != f && other == nullptr) other = &c;
       // Of equally supported values, one of another path is the better witness.
       if (best == nullptr || c.agrees.size() > best->agrees.size() ||
@@ -256,23 +259,23 @@ class Comparer {
       out.whyNot = "no other lowering path computes it; give a Python with PyTorch to compare with";
       return out;
     }
-    if (best->agrees.size() >= 2) {
-      out.value = *best->value;
-      out.certain = best->agrees.contains(f) || best->agrees.size() >= 3;
-      if (!out.certain) {
-        std::vector<std::string> labels;
-        for (const std::size_t i : best->agrees) labels.push_back(forms_[i].lowered.label());
-        out.doubt = joined(labels, " and ") + " agree on another value";
-      }
+    if (best->agrees.size() < 2) {
+      out.value = *other->value;
+      out.certain = false;
+      out.doubt = "no two lowering paths agree";
       return out;
     }
-    out.value = *other->value;
-    out.certain = false;
-    out.doubt = "no two lowering paths agree";
+    out.value = *best->value;
+    out.certain = best->agrees.contains(f) || best->agrees.size() >= 3;
+    if (!out.certain) {
+      std::vector<std::string> labels;
+      for (const std::size_t i : best->agrees) labels.push_back(forms_[i].lowered.label());
+      out.doubt = joined(labels, " and ") + " agree on another value";
+    }
     return out;
   }
 
-  compare::ResultComparison compareResult(std::size_t f, std::size_t inputs, std::size_t result, const Tensor& found) const {
+  compare::ResultComparison compareResult(std::size_t f, std::size_t inputs, std::size_t result, const Tensor& found) {
     compare::ResultComparison out;
     out.node = userNode(results_[result]);
     out.name = out.node.valid() ? nameOf(out.node) : "output " + std::to_string(result);
@@ -590,10 +593,11 @@ class Comparer {
   const std::vector<DType> lowest_;
   const std::vector<bool> indices_;
   const std::vector<fx::NodeId> valueOf_;
-  std::vector<Form> forms_;                // the targets first, then witnesses
-  std::vector<Reference> references_;      // by inputs; empty without PyTorch
-  std::map<fx::NodeId, Tensor> expected_;  // of the nodes of program_ that were compared
-  fx::NodeId firstNode_;                   // of program_
+  std::vector<Form> forms_;                                                           // the targets first, then witnesses
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  // by inputs and result
+  std::vector<Reference> references_;                                                 // by inputs; empty without PyTorch
+  std::map<fx::NodeId, Tensor> expected_;                                             // of the nodes of program_ that were compared
+  fx::NodeId firstNode_;                                                              // of program_
 };
 
 Result<std::vector<Inputs>> inputsFor(const Snapshot& s, const RunOptions& options, std::size_t choices, const RunContext& context) {
