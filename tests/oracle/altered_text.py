@@ -28,7 +28,7 @@ class Text:
             if index not in self.nodes:
                 continue
             m = re.match(rf"^(\s{{6,}})(%[\w$.-]+) = (arith|math)\.(\w+) (.*) : ({FLOAT}) loc\((#loc\d*)\)$", line)
-            if m and m[4] != "constant":
+            if m and m[4] not in ("constant", "cmpf", "select"):
                 yield index, m[1], m[2], m[3] + "." + m[4], [x.strip() for x in m[5].split(",")], m[6], m[7]
 
     def joined(self, edits):
