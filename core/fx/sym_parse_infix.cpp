@@ -181,7 +181,7 @@ class InfixParser {
   }
 
  private:
-  tl::unexpected<Error> wrong(std::string what) const {
+  tl::unexpected<Error> wrong(const std::string& what) const {
     return fail(ErrorCode::InvalidInput, "symbolic expression '" + std::string(text_.substr(0, 60)) + (text_.size() > 60 ? ".." : "") +
                                              "' at offset " + std::to_string(at_) + ": " + what);
   }

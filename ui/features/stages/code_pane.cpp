@@ -205,7 +205,7 @@ void CodePane::lineClicked(std::uint32_t line) {
   selection.stage = stageId();
   selection.line = line;
   selection.place = Place::Stage;
-  if (!selection.nodes.empty()) selection_.select(std::move(selection));
+  if (!selection.nodes.empty()) selection_.select(selection);
 }
 
 std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
