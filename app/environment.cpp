@@ -22,7 +22,7 @@ std::string variable(const char* name) {
 
 /// An XDG base directory: the variable, else `fallback` under $HOME, else "".
 fs::path base(const char* name, const char* fallback) {
-  if (const std::string value = variable(name); !value.empty() && fs::path(value).is_absolute()) return value;
+  if (std::string value = variable(name); !value.empty() && fs::path(value).is_absolute()) return value;
   const std::string home = variable("HOME");
   return home.empty() ? fs::path() : fs::path(home) / fallback;
 }

@@ -3,8 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
+#include <memory>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -16,16 +16,15 @@ void useLargeHeap() {
 #if defined(__GLIBC__)
   // Address space, not memory: a page is allocated when it is first accessed.
   constexpr int kReserve = 256 << 20;
-  constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20;
+  constexpr std::size_t kLargePage = std::size_t{2} << 20;
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the maximum
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   ::mallopt(M_TOP_PAD, kReserve);
-  const auto before = reinterpret_cast<std::uintptr_t>(::sbrk(0));
+  void* first = ::sbrk(0);
   void* volatile more = std::malloc(std::size_t{1} << 20);  // more than is free, so that the heap grows
   std::free(more);
-  const auto after = reinterpret_cast<std::uintptr_t>(::sbrk(0));
-  const std::uintptr_t first = (before + kLargePage - 1) & ~(kLargePage - 1);
-  if (after > first) ::madvise(reinterpret_cast<void*>(first), after - first, MADV_HUGEPAGE);
+  auto size = static_cast<std::size_t>(static_cast<char*>(::sbrk(0)) - static_cast<char*>(first));
+  if (std::align(kLargePage, 1, first, size) != nullptr) ::madvise(first, size, MADV_HUGEPAGE);
 #endif
 }
 

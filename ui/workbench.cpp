@@ -10,8 +10,8 @@ constexpr unsigned kWorkers = 6;
 
 }  // namespace
 
-Workbench::Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler, Reducer reducer,
-                     AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
+Workbench::Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler,
+                     Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),

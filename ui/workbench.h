@@ -22,7 +22,7 @@ namespace fxs::ui {
 
 struct Workbench {
   /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
-  Workbench(session::Environment environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
+  Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
             std::string python = {});
   Workbench(const Workbench&) = delete;

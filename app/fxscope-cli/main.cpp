@@ -38,7 +38,7 @@ class StopOnSignal {
   }
   ~StopOnSignal() {
     done_ = true;
-    ::pthread_kill(thread_.native_handle(), SIGTERM);
+    ::pthread_kill(thread_.native_handle(), SIGINT);
   }
 
  private:

@@ -258,7 +258,7 @@ std::string Json::path() const {
 
 Error Json::error(std::string what) const {
   std::string where = path();
-  return Error{ErrorCode::InvalidInput, document_->label_ + ": " + (where.empty() ? "" : where + ": ") + what, {}};
+  return Error{ErrorCode::InvalidInput, document_->label_ + ": " + (where.empty() ? "" : where + ": ") + std::move(what), {}};
 }
 
 namespace {

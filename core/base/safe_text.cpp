@@ -21,7 +21,8 @@ std::string escaped(std::string_view text, Lines lines) {
     const auto end =
         static_cast<std::size_t>(std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), isPlain) - text.begin());
     out.append(text.substr(at, end - at));
-    if ((at = end) == text.size()) break;
+    at = end;
+    if (at == text.size()) break;
     const auto [code, bytes] = utf8At(text.substr(at));
     if (bytes == 0) fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text[at]));
     else if (lines == Lines::Kept && (code == '\n' || code == '\t')) out += static_cast<char>(code);

@@ -13,7 +13,7 @@ constexpr std::string_view kOk = "lowers\n", kFailed = "does not lower\n";
 
 }  // namespace
 
-OutcomeCache::OutcomeCache(std::string directory, std::string engineChecksum)
+OutcomeCache::OutcomeCache(const std::string& directory, std::string engineChecksum)
     : directory_(directory.empty() || engineChecksum.empty() ? std::string() : directory + "/outcomes"),
       engine_(std::move(engineChecksum)) {}
 

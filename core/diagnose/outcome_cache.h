@@ -15,7 +15,7 @@ struct KnownOutcome {
 class OutcomeCache {
  public:
   /// `directory` is created when the first outcome is stored; "" for no cache.
-  OutcomeCache(std::string directory, std::string engineChecksum);
+  OutcomeCache(const std::string& directory, std::string engineChecksum);
 
   static std::string keyOf(const std::string& module, const std::string& engineChecksum, const lower::LowerOptions&);
   std::optional<KnownOutcome> find(const std::string& module, const lower::LowerOptions&) const;

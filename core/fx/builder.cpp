@@ -46,7 +46,7 @@ void Builder::reserve(GraphId graph, std::size_t nodes) {
 }
 
 GraphId Builder::addSubgraph(GraphId parent, std::string name, NodeId* getAttr) {
-  NodeId holder = add(parent, NodeOp::GetAttr, name, "", {}, Unknown{});
+  NodeId holder = add(parent, NodeOp::GetAttr, std::move(name), "", {}, Unknown{});
   node(holder).target = node(holder).name;
   if (getAttr) *getAttr = holder;
   return addSubgraphOf(holder);
@@ -61,13 +61,12 @@ GraphId Builder::addSubgraphOf(NodeId getAttr) {
   return id;
 }
 
-std::string Builder::uniqueName(GraphId graph, std::string_view wanted) const {
+std::string Builder::uniqueName(GraphId graph, std::string wanted) const {
   const Names& taken = names_[graph.index()];
-  std::string name(wanted);
-  if (!taken.contains(std::string_view(name))) return name;
-  std::uint32_t& suffix = suffixes_[graph.index()][name];
+  if (!taken.contains(std::string_view(wanted))) return wanted;
+  std::uint32_t& suffix = suffixes_[graph.index()][wanted];
   std::string candidate;
-  do candidate = name + "_" + std::to_string(++suffix);
+  do candidate = wanted + "_" + std::to_string(++suffix);
   while (taken.contains(std::string_view(candidate)));
   --suffix;  // the suffix counts as used only when a node takes the name
   return candidate;
@@ -79,7 +78,7 @@ NodeId Builder::add(GraphId graph, NodeOp op, std::string name, std::string targ
   node.id = id;
   node.op = op;
   node.graph = graph;
-  node.name = uniqueName(graph, name);
+  node.name = uniqueName(graph, std::move(name));
   node.target = std::move(target);
   node.args = std::move(args);
   node.val = std::move(val);

@@ -37,7 +37,7 @@ class Builder {
   Graph& graph(GraphId id) { return program_.graphs[id.index()]; }
   Program& program() { return program_; }
   StringId intern(std::string_view text);
-  std::string uniqueName(GraphId, std::string_view wanted) const;
+  std::string uniqueName(GraphId, std::string wanted) const;
 
   /// Numbers nodes and graphs (main first, subgraphs depth first), verifies the program and returns it. Drops nodes that no graph lists
   /// any more and subgraphs whose get_attr node was removed. InvalidInput if a removed node is still used, or verify() fails.

@@ -81,8 +81,11 @@ std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b, Allo
     for (const auto& [mb, cb] : b.terms) {
       if (!budget.spend(lengthOf(ma) + lengthOf(mb))) return std::nullopt;
       Monomial m = ma;
-      for (const auto& [key, power] : mb)
-        if ((m[key] += power) > kMaxExponent) return std::nullopt;
+      for (const auto& [key, power] : mb) {
+        auto& exponent = m[key];
+        exponent += power;
+        if (exponent > kMaxExponent) return std::nullopt;
+      }
       if (m.size() > kMaxAtoms) return std::nullopt;
       std::int64_t coefficient = 0;
       if (__builtin_mul_overflow(ca, cb, &coefficient) || !addTerm(out, m, coefficient)) return std::nullopt;

@@ -38,7 +38,7 @@ SymExprPtr SymExpr::call(std::string head, std::vector<SymExprPtr> operands) {
   return out;
 }
 
-void collectSymbols(const SymExpr& root, std::function<void(const std::string&)> visit) {
+void collectSymbols(const SymExpr& root, const std::function<void(const std::string&)>& visit) {
   std::vector<const SymExpr*> stack{&root};
   while (!stack.empty()) {
     const SymExpr* e = stack.back();

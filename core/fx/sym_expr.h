@@ -49,7 +49,7 @@ Result<SymExprPtr> parseInfix(std::string_view text);
 /// The value for the given symbols, with Python's floor semantics; conditions are 0 or 1. std::nullopt if a symbol or function
 /// is unknown, or the value is not a 64-bit integer.
 std::optional<std::int64_t> evaluate(const SymExpr&, const std::map<std::string, std::int64_t>& symbols);
-void collectSymbols(const SymExpr&, std::function<void(const std::string&)> visit);
+void collectSymbols(const SymExpr&, const std::function<void(const std::string&)>& visit);
 /// Whether two expressions are equal, or equal as polynomials.
 bool equal(const SymExpr&, const SymExpr&);
 

@@ -92,7 +92,10 @@ SymExprPtr reciprocal(const SymExprPtr& e) {
 
 /// The operands of a call, moved if `e` is the only owner, so that long sums are parsed in linear time. The const_cast is valid because
 /// every expression is created non-const.
-std::vector<SymExprPtr> operandsOf(SymExprPtr e) { return e.use_count() == 1 ? std::move(const_cast<SymExpr&>(*e).operands) : e->operands; }
+std::vector<SymExprPtr> operandsOf(SymExprPtr e) {
+  if (e.use_count() == 1) return std::move(const_cast<SymExpr&>(*e).operands);
+  return e->operands;
+}
 
 /// Whether a factor can be appended: the product does not start with a coefficient.
 bool isPlainProduct(const SymExpr& e) {
@@ -178,7 +181,7 @@ class InfixParser {
   }
 
  private:
-  tl::unexpected<Error> wrong(std::string what) const {
+  tl::unexpected<Error> wrong(const std::string& what) const {
     return fail(ErrorCode::InvalidInput, "symbolic expression '" + std::string(text_.substr(0, 60)) + (text_.size() > 60 ? ".." : "") +
                                              "' at offset " + std::to_string(at_) + ": " + what);
   }

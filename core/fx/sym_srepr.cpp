@@ -38,7 +38,7 @@ class SreprParser {
   }
 
  private:
-  tl::unexpected<Error> wrong(std::string what) const {
+  tl::unexpected<Error> wrong(const std::string& what) const {
     std::string shown(text_.substr(0, 60));
     return fail(ErrorCode::InvalidInput,
                 "symbolic expression '" + shown + (text_.size() > 60 ? ".." : "") + "' at offset " + std::to_string(at_) + ": " + what);

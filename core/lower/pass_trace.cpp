@@ -274,7 +274,7 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
 
 /// Handles quiet passes between the last snapshot and the end of the pipeline, whose result is `untraced`.
 void Tracer::takeQuietEnd(Taking& run, std::string_view untraced) {
-  const std::size_t first = static_cast<std::size_t>(run.from + 1);
+  const std::size_t first = static_cast<std::size_t>(run.from) + 1;
   if (run.next < run.points.size() || first == trace_.passes.size()) return;
   run.clear = mlir::sameButLocations(*lastText_, untraced);
   if (run.clear) trace_.untraced = Untraced::Same;

@@ -293,7 +293,10 @@ Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::P
   FXS_TRY(std::vector<Composed> others, second.run(engine, runner, context));
   for (Composed& other : others)
     for (Composed& one : out)
-      if (one.target == other.target) one = std::move(other);
+      if (one.target == other.target) {
+        one = std::move(other);
+        break;
+      }
   return out;
 }
 

@@ -33,7 +33,7 @@ struct Found {
     return t.requiresGrad ? out + ", requires_grad" : out;
   }
   std::string operator()(const fx::SymValue& v) const {
-    const std::string constant = constantText(v);
+    std::string constant = constantText(v);
     if (!v.expr) return constant;
     return "expression " + fx::infix(*v.expr) + (constant.empty() ? "" : ", hint " + constant);
   }

@@ -57,7 +57,7 @@ struct Format {
 
 class FormatRegistry {
  public:
-  void add(Format f) { formats_.push_back(f); }
+  void add(Format f) { formats_.push_back(std::move(f)); }
   const std::vector<Format>& formats() const { return formats_; }
 
  private:

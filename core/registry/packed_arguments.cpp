@@ -23,9 +23,9 @@ std::string oneGroup(std::int64_t rank) {
 
 Value cutOut(OpBuilder& emit, const Value& flat, std::int64_t offset, const TensorType& type) {
   const TensorType piece{{type.elements()}, type.element};
-  const Value part = emit.op("tensor.extract_slice", {flat}, piece,
-                             "operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = " + numbers({offset}) +
-                                 ", static_sizes = " + numbers(piece.sizes) + ", static_strides = array<i64: 1>");
+  Value part = emit.op("tensor.extract_slice", {flat}, piece,
+                       "operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = " + numbers({offset}) +
+                           ", static_sizes = " + numbers(piece.sizes) + ", static_strides = array<i64: 1>");
   if (type.rank() == 1) return part;
   if (type.rank() == 0) return emit.op("tensor.collapse_shape", {part}, type, "reassociation = []");
   return emit.op("tensor.expand_shape", {part}, type,

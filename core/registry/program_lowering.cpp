@@ -56,7 +56,7 @@ void ProgramLowering::locate(const fx::Node& node) {
   emit_.setLocation(origin.name, origin.id.index());
 }
 
-Value ProgramLowering::addParameter(const fx::Node& node, std::string type) {
+Value ProgramLowering::addParameter(const fx::Node& node, const std::string& type) {
   const fx::Node& origin = program_.originOf(node);
   emit_.spend(type.size());
   Value value{"%arg" + std::to_string(parameters_.size()), type, parseTensorType(type).value_or(TensorType{})};

@@ -21,7 +21,7 @@ class ProgramLowering {
   };
 
   void locate(const fx::Node&);
-  Value addParameter(const fx::Node&, std::string type);
+  Value addParameter(const fx::Node&, const std::string& type);
   void bindInputs();
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
   void writeWeights(const fx::Node&);  // weights first used by `node`, each with the location of its placeholder

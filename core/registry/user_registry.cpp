@@ -26,7 +26,7 @@ std::pair<std::string_view, std::string_view> firstWord(std::string_view line) {
   return {line.substr(0, end), trimmed(line.substr(end))};
 }
 
-std::string didYouMean(std::string_view wanted, const std::vector<std::string_view>& names, std::string otherwise) {
+std::string didYouMean(std::string_view wanted, const std::vector<std::string_view>& names, const std::string& otherwise) {
   const std::vector<std::string> close = nearest(wanted, names, 1);
   return close.empty() ? otherwise : "did you mean '" + close.front() + "'?";
 }

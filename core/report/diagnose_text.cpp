@@ -160,7 +160,7 @@ class TextWriter {
     return fmt::format("FAILS {} of {}", cell.blocked, cell.count);
   }
 
-  void table(std::string text) {
+  void table(const std::string& text) {
     if (!inTable_) out_ += "\n";
     inTable_ = true;
     out_ += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";

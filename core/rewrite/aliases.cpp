@@ -34,7 +34,7 @@ void Aliases::addView(fx::NodeId value, fx::NodeId of, ViewStep step, fx::Argume
   added.known = true;
   added.parent = records_[of.index()].same.valid() ? records_[of.index()].same : of;
   added.root = parent.root;
-  added.step = std::move(step);
+  added.step = step;
   added.current = std::move(current);
   added.generation = generation;
   added.depth = parent.depth + 1;

@@ -63,6 +63,7 @@ std::optional<fx::Argument> Match::replace() {
     Emitter emitter(*this);
     values = found->second->apply(emitter);
   } catch (const Misfit&) {
+    return std::nullopt;
   }
   if (!values) return std::nullopt;
   step_.applied(found->second->id);

@@ -124,7 +124,7 @@ std::optional<Shares> conditional(const fx::Program& program, const fx::Node& no
     if (node.val.list()) return Shares{Sharing::Perhaps, {}, 0};
     return out && out->sizes == in.sizes ? same : *view;
   }
-  if (packet == "unsafe_split" || packet == "unsafe_split_with_sizes" || packet == "unsafe_chunk") return *view;
+  if (packet == "unsafe_split" || packet == "unsafe_split_with_sizes" || packet == "unsafe_chunk") return view;
   return std::nullopt;
 }
 

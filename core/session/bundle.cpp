@@ -246,7 +246,7 @@ class Exporter {
     return {};
   }
 
-  Result<> store(NewFile& file, bool verified, std::string statement) {
+  Result<> store(NewFile& file, bool verified, const std::string& statement) {
     content_.manifest.verified = verified;
     content_.manifest.statement = printable(statement);
     FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content_));

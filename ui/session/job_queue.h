@@ -45,7 +45,7 @@ class JobQueue {
   JobQueue& operator=(const JobQueue&) = delete;
 
   template <class T>
-  void submit(std::string key, std::function<T(const RunContext&)> work, std::function<void(T)> done,
+  void submit(const std::string& key, std::function<T(const RunContext&)> work, std::function<void(T)> done,
               std::function<void(const Progress&)> progress = {}) {
     auto ticket = begin(key);
     enqueue([this, ticket, work = std::move(work), done = std::move(done), progress = std::move(progress)] {

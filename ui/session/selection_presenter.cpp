@@ -7,7 +7,7 @@ constexpr std::size_t kMaxHistory = 200;
 
 }  // namespace
 
-void SelectionPresenter::select(Selection selection) {
+void SelectionPresenter::select(const Selection& selection) {
   if (selection.sameAs(current_) && selection.stage == current_.stage && selection.line == current_.line) return;
   if (!selection.empty() && !selection.sameAs(current_)) {
     if (!history_.empty()) history_.resize(at_ + 1);
@@ -23,7 +23,7 @@ void SelectionPresenter::selectNode(fx::NodeId node, Place place) {
   Selection selection;
   if (node.valid()) selection.nodes = {node};
   selection.place = place;
-  select(std::move(selection));
+  select(selection);
 }
 
 void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place) {
@@ -31,7 +31,7 @@ void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::Node
   selection.group = group;
   selection.nodes = std::move(nodes);
   selection.place = place;
-  select(std::move(selection));
+  select(selection);
 }
 
 void SelectionPresenter::clear() { select({}); }

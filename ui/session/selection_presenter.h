@@ -37,7 +37,7 @@ class SelectionPresenter final : public QObject {
   using QObject::QObject;
 
   const Selection& current() const { return current_; }
-  void select(Selection selection);
+  void select(const Selection& selection);
   void selectNode(fx::NodeId node, Place place);
   /// Selects a module and the nodes in it.
   void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place);

@@ -150,7 +150,8 @@ void CodeView::layOut() {
     rowStart_.push_back(row);
   }
   const double rows = static_cast<double>(rowCount()) * lineHeight_;
-  verticalScrollBar()->setRange(0, static_cast<int>(std::max(0.0, rows - viewport()->height() + lineHeight_ / 2)));
+  const int shown = viewport()->height() - lineHeight_ / 2;
+  verticalScrollBar()->setRange(0, static_cast<int>(std::max(0.0, rows - shown)));
   verticalScrollBar()->setPageStep(std::max(lineHeight_, viewport()->height() - lineHeight_));
   verticalScrollBar()->setSingleStep(lineHeight_);
   const double columns = static_cast<double>(std::min(text_->longestLine(), kMaxColumns)) + 4;
@@ -246,8 +247,8 @@ void CodeView::revealCursor() {
   const double x = cursor_.column * charWidth_;
   const int width = viewport()->width() - gutter_ - kLeftPadding;
   QScrollBar* horizontal = horizontalScrollBar();
-  if (x < horizontal->value()) horizontal->setValue(static_cast<int>(std::max(0.0, x - width / 4)));
-  else if (x > horizontal->value() + width - 2 * charWidth_) horizontal->setValue(static_cast<int>(x - width * 3 / 4));
+  if (x < horizontal->value()) horizontal->setValue(static_cast<int>(x) - width / 4);
+  else if (x > horizontal->value() + width - 2 * charWidth_) horizontal->setValue(static_cast<int>(x) - width * 3 / 4);
 }
 
 void CodeView::moveCursor(CodePosition to, bool select) {

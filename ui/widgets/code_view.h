@@ -55,8 +55,8 @@ class CodeView final : public QAbstractScrollArea {
   int zoom() const { return zoom_; }
   static constexpr int kMinZoom = 7, kMaxZoom = 32, kDefaultZoom = 12;
 
-  CodePosition cursor() const { return cursor_; }
-  void setCursor(CodePosition to) { moveCursor(to, false); }
+  CodePosition cursorPosition() const { return cursor_; }
+  void setCursorPosition(CodePosition to) { moveCursor(to, false); }
   /// Converts between positions and byte offsets in the text.
   std::size_t offsetOf(CodePosition) const;
   CodePosition positionOf(std::size_t offset) const;

@@ -44,7 +44,7 @@ FindBar::FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget
   connect(matchCase_, &QToolButton::toggled, this, &FindBar::search);
   connect(previousButton, &QToolButton::clicked, this, &FindBar::previous);
   connect(nextButton, &QToolButton::clicked, this, &FindBar::next);
-  connect(closeButton, &QToolButton::clicked, this, &FindBar::close);
+  connect(closeButton, &QToolButton::clicked, this, &FindBar::dismiss);
 }
 
 void FindBar::start() {
@@ -56,7 +56,7 @@ void FindBar::start() {
   search();
 }
 
-void FindBar::close() {
+void FindBar::dismiss() {
   jobs_.supersede(key_);
   hide();
   view_.setMatches({});
@@ -75,7 +75,7 @@ void FindBar::search() {
         found_ = std::move(found);
         view_.setMatches(found_.matches);
         // The first match at or after the cursor.
-        const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursor().line,
+        const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursorPosition().line,
                                          [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
         show(found_.matches.empty() ? -1 : at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
         Q_EMIT searched();
@@ -109,7 +109,7 @@ void FindBar::show(int index) {
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape) return close();
+  if (event->key() == Qt::Key_Escape) return dismiss();
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return event->modifiers() & Qt::ShiftModifier ? previous() : next();
   QWidget::keyPressEvent(event);
 }

@@ -18,7 +18,7 @@ class FindBar final : public QWidget {
 
   /// Shows the bar with the selected text, or the previous search text.
   void start();
-  void close();
+  void dismiss();
   void next();
   void previous();
   /// Call after the text of the view changed: searches again.

@@ -55,7 +55,7 @@ void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role, 
   proxy_.setFilterKeyColumn(column);
   proxy_.setFilterRole(role);
   setRows(proxy_);
-  connect(filter_, &QLineEdit::textChanged, this, [this, typed](const QString& text) {
+  connect(filter_, &QLineEdit::textChanged, this, [this, typed = std::move(typed)](const QString& text) {
     proxy_.setFilterFixedString(text.trimmed());
     typed();
   });

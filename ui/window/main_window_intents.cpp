@@ -215,16 +215,17 @@ void MainWindow::foldHere() {
   CodeView* view = strip_->current()->view();
   const FoldedLines& lines = view->folded();
   // The innermost fold around the cursor.
-  int innermost = lines.foldAt(view->cursor().line);
+  int innermost = lines.foldAt(view->cursorPosition().line);
   for (std::size_t i = 0; innermost < 0 && i < lines.folds().size(); ++i) {
     const Fold& fold = lines.folds()[lines.folds().size() - 1 - i];
-    if (fold.first <= view->cursor().line && view->cursor().line <= fold.last) innermost = static_cast<int>(lines.folds().size() - 1 - i);
+    if (fold.first <= view->cursorPosition().line && view->cursorPosition().line <= fold.last)
+      innermost = static_cast<int>(lines.folds().size() - 1 - i);
   }
   if (innermost < 0) return showMessage("Nothing to fold here");
   const Fold& fold = lines.folds()[static_cast<std::size_t>(innermost)];
   const std::uint32_t first = fold.first;
   view->setFolded(innermost, !fold.folded);
-  view->setCursor({first, 0});
+  view->setCursorPosition({first, 0});
 }
 
 void MainWindow::foldAll(bool folded) {

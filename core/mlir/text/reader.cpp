@@ -9,7 +9,8 @@ namespace fxs::mlir {
 void Reader::run() {
   for (std::size_t at = 0;; ++at) {
     m_.lineStarts.push_back(at);
-    if ((at = endOfLine(text_, at)) >= text_.size()) break;
+    at = endOfLine(text_, at);
+    if (at >= text_.size()) break;
   }
   open_.emplace_back();
   while (at_ < text_.size()) inside_ ? operation() : statement();

@@ -25,7 +25,7 @@ Result<std::string> schemaVersion(const Json& top) {
   FXS_TRY(std::int64_t major, majorMember.asInt());
   FXS_TRY(Json minorMember, version.at("minor"));
   FXS_TRY(std::int64_t minor, minorMember.asInt());
-  const std::string text = std::to_string(major) + "." + std::to_string(minor);
+  std::string text = std::to_string(major) + "." + std::to_string(minor);
   if (major != kSchemaMajor && !(major == 0 && minor == 0))
     return tl::unexpected<Error>(Error{ErrorCode::Unsupported,
                                        version

@@ -220,7 +220,7 @@ tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
   FXS_TAKE(size, call.integers("size"));
   FXS_TAKE(stride, call.integers("stride"));
   FXS_TAKE(offset, call.integerOr(0, "storage_offset"));
-  const Strided out{size, stride, offset};
+  Strided out{size, stride, offset};
   if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a tensor value has no storage beyond its elements");
   std::int64_t last = out.offset;
   for (std::size_t i = 0; i < out.sizes.size(); ++i) last = plus(last, times(std::max<std::int64_t>(out.sizes[i], 1) - 1, out.strides[i]));

@@ -33,7 +33,7 @@ std::vector<Value> at(Elements outside, std::int64_t dim, const Value& i) {
 
 /// a < b, with NaN after every number.
 Value before(const Arith& arith, const Value& a, const Value& b) {
-  const Value less = arith.compare(Relation::Less, a, b);
+  Value less = arith.compare(Relation::Less, a, b);
   if (!isFloating(arith.dtype())) return less;
   const Value bIsNan = arith.isNan(b), aIsNumber = arith.compare(Relation::Equal, a, a);
   return arith.either(less, arith.both(bIsNan, aIsNumber));

@@ -27,7 +27,7 @@ Value isRoundedUp(OpBuilder& emit, const Quotient& q, const Value& left) {
 
 /// The remainder with the sign of the divisor, like Python's %.
 Value modulo(OpBuilder& emit, const Quotient& q) {
-  const Value left = leftOver(emit, q);
+  Value left = leftOver(emit, q);
   if (isUnsigned(q.dtype)) return left;
   return select(emit, isRoundedUp(emit, q, left), add(emit, left, q.b), left);
 }

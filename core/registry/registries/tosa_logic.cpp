@@ -44,7 +44,7 @@ tl::expected<Shifted, Refusal> shifted(Call& call) {
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(amount, operandAs(call, "other", dtype));
   if (!isIntegral(dtype)) return refuse("only integers can be shifted");
-  return Shifted{self, amount, dtype, 8 * facts(dtype).bytes};
+  return Shifted{self, amount, dtype, std::int64_t{8} * facts(dtype).bytes};
 }
 
 /// A shift by a negative amount or by the width or more gives 0.

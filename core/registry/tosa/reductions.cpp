@@ -10,7 +10,7 @@ namespace fxs::registry::tosa {
 namespace {
 
 Value reduceExtreme(OpBuilder& emit, std::string_view op, const Value& x, const Sizes& dims, double infinity) {
-  const Value extreme = reduce(emit, op, x, dims);
+  Value extreme = reduce(emit, op, x, dims);
   if (!x.tensor.isFloat()) return extreme;
   const Value isInfinite = binary(emit, "tosa.equal", x, number(emit, x, infinity), "i1");
   const Value all = reduce(emit, "tosa.reduce_all", isInfinite, dims);
@@ -62,7 +62,7 @@ Value positions(OpBuilder& emit, const Value& x, std::int64_t dim, Extreme extre
   Sizes sizes = x.tensor.sizes;
   sizes.eraseAt(dim);
   const std::string attributes = "axis = " + std::to_string(dim) + " : i32";
-  const Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
+  Value found = emit.op("tosa.argmax", {keys}, {sizes, "i64"}, attributes);
   if (!x.tensor.isFloat()) return found;
   // NaN is handled separately: the lowering of tosa.argmax need not return the first NaN.
   const Value isNan = cast(emit, compare(emit, "ne", x, x), DType::Bool, DType::Int8);

@@ -68,7 +68,7 @@ Tensor glu(Emitter& e, const Tensor& x) {
 }
 Tensor logit(Emitter& e, const Tensor& x) {
   const std::optional<double> eps = e.optionalNumber("eps");
-  const Tensor p = eps ? e.clamp(x, *eps, 1 - *eps) : x;
+  const Tensor p = eps ? e.clamp(x, eps, 1 - *eps) : x;
   return e.log(e.div(p, e.sub(1.0, p)));
 }
 /// The weight has one element, or one for each channel.

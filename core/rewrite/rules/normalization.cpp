@@ -105,7 +105,7 @@ Results softmax(Emitter& e) {
 
 void registerNormalization(RewriteRules& rules) {
   const auto add = [&](const std::string& target, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({target, std::move(reason), false, apply});
+    rules.add({target, std::move(reason), false, std::move(apply)});
   };
   const std::string moments = "becomes means of squares", exponentials = "becomes exponentials and their sum";
   add("aten.layer_norm.default", moments, layerNorm<false>);

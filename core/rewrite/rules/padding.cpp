@@ -85,7 +85,7 @@ Results fftShift(Emitter& e) {
 
 void registerPadding(RewriteRules& rules) {
   const auto add = [&](const std::string& packet, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({"aten." + packet + ".default", std::move(reason), true, apply});
+    rules.add({"aten." + packet + ".default", std::move(reason), true, std::move(apply)});
   };
   const std::string reads = "becomes a read by index along each dimension";
   add("pad", reads, padByMode);

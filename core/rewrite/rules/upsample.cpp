@@ -139,7 +139,7 @@ Results upsample(Emitter& e) {
 }  // namespace
 
 void registerUpsample(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, bool essential, decltype(Rule::apply) apply) {
+  const auto add = [&](const std::string& packet, bool essential, const decltype(Rule::apply)& apply) {
     for (const char* overload : {".vec", ".default"}) {
       const std::string target = "aten." + packet + overload;
       const std::string id = "decompose:aten." + packet + (target.ends_with(".vec") ? ".vec" : "");

@@ -38,12 +38,12 @@ TEST_F(CodePaneTest, AValueUnderTheCursorIsMarkedWhereverItStands) {
   EXPECT_EQ(view_->occurrences(), places->all());
   EXPECT_GE(places->all().size(), 2U);
   window_->actions()["definition"]->trigger();
-  EXPECT_EQ(view_->cursor().line, places->definition.line);
+  EXPECT_EQ(view_->cursorPosition().line, places->definition.line);
   EXPECT_EQ(view_->occurrences(), places->all());
   window_->actions()["uses"]->trigger();
   EXPECT_EQ(part<SearchPopup>()->rowCount(), static_cast<int>(places->uses.size()) + 1);
   part<SearchPopup>()->choose(1);
-  EXPECT_EQ(view_->cursor().line, places->uses.front().place.line);
+  EXPECT_EQ(view_->cursorPosition().line, places->uses.front().place.line);
 }
 
 TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
@@ -51,7 +51,7 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
   const std::size_t rows = view_->folded().rowCount();
   window_->actions()["fold"]->trigger();
   EXPECT_LT(view_->folded().rowCount(), rows);
-  EXPECT_EQ(view_->cursor().line, view_->positionOf(view_->code()->all().find("func.func")).line);
+  EXPECT_EQ(view_->cursorPosition().line, view_->positionOf(view_->code()->all().find("func.func")).line);
   bench_->selection.selectNode(aCall(), Place::List);
   EXPECT_EQ(view_->folded().rowCount(), rows);
   expectEverythingShows(aCall());

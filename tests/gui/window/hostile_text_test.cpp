@@ -199,7 +199,7 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   QApplication::processEvents();
   EXPECT_GT(part<SearchPopup>()->rowCount(), 0);
   look.at(*window_);
-  part<SearchPopup>()->close();
+  part<SearchPopup>()->dismiss();
 
   const QString broken = folder_.filePath(QString::fromStdString("broken " + kPart) + ".pt2");
   ASSERT_TRUE(QFile(broken).open(QIODevice::WriteOnly));

@@ -107,9 +107,9 @@ TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     window_->actions()["next-change"]->trigger();
     EXPECT_EQ(passes().change(), static_cast<int>(i));
-    EXPECT_TRUE(b()->view()->isLineVisible(b()->view()->cursor().line));
-    EXPECT_EQ(b()->view()->cursor().line, changes[i].bBegin);
-    EXPECT_TRUE(a()->view()->isLineVisible(a()->view()->cursor().line));
+    EXPECT_TRUE(b()->view()->isLineVisible(b()->view()->cursorPosition().line));
+    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin);
+    EXPECT_TRUE(a()->view()->isLineVisible(a()->view()->cursorPosition().line));
   }
   window_->actions()["next-change"]->trigger();
   EXPECT_EQ(passes().change(), 0);

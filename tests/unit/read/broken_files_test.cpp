@@ -87,7 +87,7 @@ const std::vector<BrokenCase>& brokenFiles() {
       {"NotAnArchive", [] { return std::string("\x01\x02\x03 some bytes"); },
        "broken.pt2: is not an exported program: it is not a zip archive; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"Gzip", [] { return std::string("\x1f\x8b\x08 packed"); }, "broken.pt2: is gzip-compressed; unpack it first"},
-      {"Pickle", [] { return std::string("\x80\x02}q\x00."); },
+      {"Pickle", [] { return std::string("\x80\x02}q\x00.", 6); },
        "broken.pt2: is a Python pickle, which fxscope never opens; fxscope opens programs that torch.export.save wrote (.pt2)"},
       {"ArchiveCutInHalf", [] { return half(Pt2().bytes()); },
        "broken.pt2: not a zip archive, or a truncated one: the central directory is missing"},

@@ -107,8 +107,8 @@ std::string scalarAt(const char* fqn, int offset) {
 TEST(WeightBudget, APackedMemberIsUnpackedOnceForAllItsSmallWeights) {
   Pt2 file;
   std::string bytes(40'000, '\0');
-  bytes[4 * 9000] = 'a';
-  bytes[4 * 9999] = 'b';
+  bytes[std::size_t{4} * 9000] = 'a';
+  bytes[std::size_t{4} * 9999] = 'b';
   file.remove("data/weights/weight_0");
   file.members.push_back(packed("data/weights/weight_0", bytes));
   file.set(kWeightsConfig, "{\"config\": {" + scalarAt("a", 9000) + ", " + scalarAt("b", 9999) + ", " + scalarAt("w", 0) + "}}");

@@ -90,7 +90,7 @@ eq_1: refused EqTensorOp 1
 }
 
 TEST(Claims, TensorsHaveAtMost64Dimensions) {
-  std::string ones, type;
+  std::string type;
   for (int i = 0; i < 65; ++i) type += i == 0 ? "1" : ", 1";
   EXPECT_EQ(coverage("x: f32[" + type + "] = placeholder\nrelu: f32[" + type + "] = aten.relu.default(x)\nreturn relu\n"),
             R"(relu: refused ReluOp 1

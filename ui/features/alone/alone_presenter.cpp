@@ -46,7 +46,7 @@ void AlonePresenter::setWanted(bool wanted) {
 void AlonePresenter::choose(std::optional<lower::OutputType> type) {
   const bool same = type == chosen();
   follows_ = false;
-  chosen_ = type;
+  chosen_ = std::move(type);
   if (!same) Q_EMIT changed();
 }
 

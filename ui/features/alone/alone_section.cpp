@@ -15,7 +15,7 @@ AloneSection::AloneSection(Appearance& appearance, AlonePresenter& alone, QWidge
   rebuild();
 }
 
-QLabel* AloneSection::choice(const QString& shown, std::optional<lower::OutputType> type) {
+QLabel* AloneSection::choice(const QString& shown, const std::optional<lower::OutputType>& type) {
   QLabel* label = makeLink(appearance_, shown, "Show the lowering of this node, " + shown, this, alone_->chosen() == type);
   connect(label, &QLabel::linkActivated, this, [this, type] {
     alone_->choose(type);

@@ -325,7 +325,7 @@ void GraphCanvas::walk(int key) {
   } else if (key == Qt::Key_Left || key == Qt::Key_Right) {
     const auto next = scene_.beside(*cursor_, key == Qt::Key_Right);
     if (!next) return;
-    cursor_ = *next;
+    cursor_ = next;
   } else {
     const std::vector<std::size_t> next = key == Qt::Key_Down ? scene_.consumers(*cursor_) : scene_.producers(*cursor_);
     if (next.empty()) return;

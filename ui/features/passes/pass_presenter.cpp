@@ -258,7 +258,7 @@ void PassPresenter::countNext() {
         const mlir::Diff diff = mlir::diff(*(*a)->module, *(*b)->module);
         return {true, summary(diff), diff.added, diff.removed};
       },
-      [this, trace = trace_, index = counted_](Counted result) {
+      [this, trace = trace_, index = counted_](const Counted& result) {
         if (trace != trace_) return;
         PassRow& done = passes_[index];
         if (result.known) {

@@ -109,7 +109,7 @@ void PassesModel::refreshHandles(const PassPresenter& passes) {
 QModelIndex PassesModel::indexOf(int pass) const {
   for (std::size_t g = 0; g < groups_.size(); ++g)
     for (std::size_t i = 0; i < groups_[g].items.size(); ++i)
-      if (groups_[g].items[i].row.pass == pass) return createIndex(static_cast<int>(i), 0, static_cast<quintptr>(g + 1));
+      if (groups_[g].items[i].row.pass == pass) return createIndex(static_cast<int>(i), 0, static_cast<quintptr>(g) + 1);
   return {};
 }
 

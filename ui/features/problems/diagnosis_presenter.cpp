@@ -74,10 +74,10 @@ void DiagnosisPresenter::surveyAllTargets() {
   std::vector<lower::OutputType> targets{session_.target()};
   for (const lower::OutputType& each : session_.outputTypes().backends())
     if (each != session_.target()) targets.push_back(each);
-  start(std::move(targets));
+  start(targets);
 }
 
-void DiagnosisPresenter::start(std::vector<lower::OutputType> targets) {
+void DiagnosisPresenter::start(const std::vector<lower::OutputType>& targets) {
   if (!possible()) return;
   targets_ = targets;
   const std::uint64_t run = ++run_;

@@ -52,7 +52,7 @@ class DiagnosisPresenter final : public QObject {
 
  private:
   void followSession();
-  void start(std::vector<lower::OutputType> targets);
+  void start(const std::vector<lower::OutputType>& targets);
   void startAgain();
   void drop();
   void setState(WorkState state);

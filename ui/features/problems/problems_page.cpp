@@ -106,7 +106,7 @@ void ProblemsPage::select(const QModelIndex& index) {
   selection.part = index.data(ProblemsModel::kPartRole).toInt();
   selection.nodes = model_.nodesOf(index);
   selection.place = Place::Problem;
-  selection_.select(std::move(selection));
+  selection_.select(selection);
 }
 
 void ProblemsPage::follow(const Selection& selection) {

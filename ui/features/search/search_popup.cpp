@@ -140,11 +140,11 @@ void SearchPopup::place() {
 void SearchPopup::choose(int row) {
   if (row < 0 || row >= static_cast<int>(rows_.size())) return;
   const auto action = rows_[static_cast<std::size_t>(row)].choose;
-  close();
+  dismiss();
   if (action) action();
 }
 
-void SearchPopup::close() {
+void SearchPopup::dismiss() {
   if (!isVisible()) return;
   changed_ = nullptr;
   hide();
@@ -159,14 +159,14 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
     const auto reason = static_cast<QFocusEvent*>(event)->reason();
     if (reason == Qt::MouseFocusReason || reason == Qt::TabFocusReason) {
       focusBefore_ = nullptr;
-      close();
+      dismiss();
     }
   }
   if (event->type() != QEvent::KeyPress) return false;
   const auto* key = static_cast<QKeyEvent*>(event);
   const int row = list_->currentIndex().row();
   switch (key->key()) {
-    case Qt::Key_Escape: close(); return true;
+    case Qt::Key_Escape: dismiss(); return true;
     case Qt::Key_Return:
     case Qt::Key_Enter: choose(row); return true;
     case Qt::Key_Down: list_->setCurrentIndex(model_->index(std::min(row + 1, model_->rowCount() - 1), 0)); return true;

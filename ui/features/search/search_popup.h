@@ -24,7 +24,7 @@ class SearchPopup final : public QFrame {
   /// Shows the popup with `typed` in the line edit, selected. `changed` is called with the text, at once and after every edit.
   void start(const QString& placeholder, const QString& typed, std::function<void(const QString&)> changed);
   void setRows(std::vector<PopupRow> rows, const QString& status = {});
-  void close();
+  void dismiss();
   QLineEdit* edit() const { return edit_; }
   int rowCount() const { return model_->rowCount(); }
   QString rowTitle(int row) const { return model_->item(row)->text(); }

@@ -205,16 +205,16 @@ void CodePane::lineClicked(std::uint32_t line) {
   selection.stage = stageId();
   selection.line = line;
   selection.place = Place::Stage;
-  if (!selection.nodes.empty()) selection_.select(std::move(selection));
+  if (!selection.nodes.empty()) selection_.select(selection);
 }
 
 std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
   const auto text = stageText();
   if (!text || !text->module || view_->code() != text->code) return std::nullopt;
-  const std::size_t offset = view_->offsetOf(view_->cursor());
+  const std::size_t offset = view_->offsetOf(view_->cursorPosition());
   auto places = valueAt(*text->module, *text->code, offset);
   // A cursor just after a name counts as on it, as in editors.
-  if (!places && view_->cursor().column > 0) places = valueAt(*text->module, *text->code, offset - 1);
+  if (!places && view_->cursorPosition().column > 0) places = valueAt(*text->module, *text->code, offset - 1);
   return places;
 }
 

@@ -94,7 +94,7 @@ void SupportPage::select(const QModelIndex& shown) {
       if (text(node.target) == name) selection.nodes.push_back(node.id);
   std::sort(selection.nodes.begin(), selection.nodes.end());
   selection.nodes.erase(std::unique(selection.nodes.begin(), selection.nodes.end()), selection.nodes.end());
-  selection_.select(std::move(selection));
+  selection_.select(selection);
 }
 
 }  // namespace fxs::ui
