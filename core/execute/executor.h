@@ -5,13 +5,14 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/run_context.h"
 #include "base/subprocess.h"
+#include "execute/tools.h"
 #include "fx/program.h"
 #include "tensor/tensor.h"
 
@@ -36,7 +37,7 @@ using Resources = std::function<Result<Argument>(std::string_view handle)>;
 struct Limits {
   std::chrono::milliseconds compileTime{300'000};
   std::chrono::milliseconds runTime{120'000};
-  std::uint64_t memory = std::uint64_t{16} << 30;  ///< address space of each process, in bytes
+  std::uint64_t memory = std::uint64_t{24} << 30;  ///< address space of each process, in bytes
   std::uint64_t resultBytes = std::uint64_t{4} << 30;
   bool operator==(const Limits&) const = default;
 };
@@ -61,10 +62,10 @@ std::string_view name(Outcome);  ///< "ran", "not-supported", "crashed", "timed-
 
 struct Execution {
   Outcome outcome = Outcome::NotSupported;
-  std::vector<tensor::Tensor> results;  ///< all of the function, in order; scalars have rank 0
-  std::string why;                      ///< one line unless Ran
-  fx::NodeId node;                      ///< where it crashed or was refused, in the user's program, if a message has a location
-  std::chrono::duration<double> compileTime{0};
+  std::vector<tensor::Tensor> results;           ///< all of the function, in order; scalars have rank 0, integers are signed
+  std::string why;                               ///< one line unless Ran
+  fx::NodeId node;                               ///< where it crashed or was refused, in the user's program, if a message has a location
+  std::chrono::duration<double> compileTime{0};  ///< 0 if it had been compiled before
   std::chrono::duration<double> runTime{0};
   std::vector<std::vector<std::string>> commands;  ///< argument vectors, in order
 };
@@ -76,23 +77,17 @@ class Executor {
   virtual std::string version() const = 0;  ///< "IREE 3.13.0"
   /// Why it cannot execute texts like this one, in one line: "tm_tensor is not a dialect of LLVM"; "" if it can be tried.
   virtual std::string refuses(std::string_view text) const = 0;
-  /// Compiles and runs. Errors: Cancelled, Io, Usage for arguments that do not fit the signature; everything else is an Execution.
-  virtual Result<Execution> execute(const Call&, const RunContext&) const = 0;
+  /// Compiles, unless the same text was compiled before, and runs. Errors: Cancelled, Io, Usage for arguments that do not fit the
+  /// signature; everything else is an Execution.
+  virtual Result<Execution> execute(const Call&, const RunContext&) = 0;
 };
-using ExecutorPtr = std::shared_ptr<const Executor>;
+using ExecutorPtr = std::shared_ptr<Executor>;
 
-/// The programs that executors run. Paths; "" where one was not found.
-struct Tools {
-  std::string ireeCompile, ireeRunModule;
-  std::string mlirOpt, mlirTranslate, clang;  ///< version 22
-  std::string engine;                         ///< torch-mlir-opt: prints TOSA generically, legalizes StableHLO
-};
-/// The executors that the tools allow, iree first. `temporaryDir`: for compiled programs, which are removed again. If there is none,
-/// `missing` says in one line how to get them.
 struct Executors {
   std::vector<ExecutorPtr> all;
-  std::string missing;
+  std::string missing;  ///< how to get those that are not there, in one line; "" if all are
 };
-Executors executorsFor(const Tools&, const std::string& temporaryDir, CommandRunner&);
+/// The executors that the tools allow, iree first. `directory` exists and keeps compiled programs; `runner` outlives them.
+Executors executorsFor(const Tools&, const std::string& directory, CommandRunner& runner);
 
 }  // namespace fxs::execute

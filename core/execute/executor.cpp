@@ -1,0 +1,58 @@
+#include "execute/executor.h"
+
+#include <fmt/format.h>
+
+#include "execute/executors.h"
+#include "execute/signature.h"
+
+namespace fxs::execute {
+
+std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Ran: return "ran";
+    case Outcome::NotSupported: return "not-supported";
+    case Outcome::Crashed: return "crashed";
+    case Outcome::TimedOut: return "timed-out";
+    case Outcome::OutOfMemory: break;
+  }
+  return "out-of-memory";
+}
+
+Executors executorsFor(const Tools& tools, const std::string& directory, CommandRunner& runner) {
+  Executors out;
+  const bool iree = !tools.ireeCompile.empty() && !tools.ireeRunModule.empty();
+  const bool llvm = !tools.mlirOpt.empty() && !tools.mlirTranslate.empty() && !tools.clang.empty() && !tools.runnerLibrary.empty();
+  if (iree) out.all.push_back(ireeExecutor(tools, directory, runner));
+  if (llvm) out.all.push_back(llvmExecutor(tools, directory, runner));
+  if (!iree && !llvm) out.missing = "no executor is installed; run './run --numbers' to install IREE (a download of 99 MB) and LLVM 22";
+  else if (!iree) out.missing = "IREE is not installed, and one executor alone proves nothing; run './run --numbers' (a download of 99 MB)";
+  else if (!llvm) out.missing = "LLVM 22 is not installed, and one executor alone proves nothing; install mlir-22-tools and clang-22";
+  return out;
+}
+
+Result<std::vector<Argument>> allArguments(const Call& call, const Signature& signature, const std::vector<std::string>& handles) {
+  if (call.arguments.size() + handles.size() != signature.arguments.size())
+    return fail(ErrorCode::Usage, fmt::format("the function takes {} arguments, and {} were given",
+                                              signature.arguments.size() - handles.size(), call.arguments.size()));
+  std::vector<Argument> out = call.arguments;
+  for (const std::string& handle : handles) {
+    if (!call.resources) return fail(ErrorCode::Usage, "the weight '" + handle + "' has no data");
+    FXS_TRY(out.emplace_back(), call.resources(handle));
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const ValueType& type = signature.arguments[i];
+    const int bytes = facts(type.dtype).bytes;
+    const auto count = tensor::elementCount(out[i].sizes);
+    const auto* held = std::get_if<std::string>(&out[i].elements);
+    const std::uint64_t given = held != nullptr ? held->size() : std::get<StoredBytes>(out[i].elements).bytes;
+    bool fits = count && given == *count * static_cast<std::uint64_t>(bytes) && (type.number || out[i].sizes.size() == type.sizes.size());
+    for (std::size_t d = 0; fits && !type.number && d < type.sizes.size(); ++d)
+      fits = type.sizes[d] < 0 || type.sizes[d] == out[i].sizes[d];
+    if (!fits)
+      return fail(ErrorCode::Usage, fmt::format("argument {} does not fit: the function takes {} of {} dimensions, given are {} bytes", i,
+                                                type.element, type.sizes.size(), given));
+  }
+  return out;
+}
+
+}  // namespace fxs::execute

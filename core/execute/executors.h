@@ -1,0 +1,14 @@
+#pragma once
+// The executors, for executorsFor().
+#include "execute/executor.h"
+
+namespace fxs::execute {
+
+ExecutorPtr ireeExecutor(const Tools&, std::string directory, CommandRunner&);
+ExecutorPtr llvmExecutor(const Tools&, std::string directory, CommandRunner&);
+
+/// The arguments of a call in the order of the compiled function: the call's, then those of weights. Usage if they do not fit.
+struct Signature;
+Result<std::vector<Argument>> allArguments(const Call&, const Signature&, const std::vector<std::string>& handles);
+
+}  // namespace fxs::execute

@@ -1,0 +1,335 @@
+// LLVM 22 of Debian: mlir-opt-22 | mlir-translate-22 | clang-22, to a program that calls the function.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/byte_source.h"
+#include "base/sha256.h"
+#include "execute/executors.h"
+#include "execute/lowered_input.h"
+#include "execute/signature.h"
+#include "execute/weights_as_arguments.h"
+#include "mlir/text/module.h"
+
+namespace fxs::resource {
+std::string_view callMain();
+}
+
+namespace fxs::execute {
+namespace {
+
+constexpr std::string_view kBufferize =
+    "inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-to-linalg,"
+    "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},";
+// Right after bufferization: later there is nothing left to check.
+constexpr std::string_view kChecks = "generate-runtime-verification{verbose-level=1},";
+constexpr std::string_view kToLlvm =
+    "func.func(buffer-loop-hoisting),canonicalize,cse,expand-strided-metadata,convert-linalg-to-loops,lower-affine,"
+    "convert-bufferization-to-memref,memref-expand,arith-expand{include-bf16=true},convert-scf-to-cf,func.func(llvm-request-c-wrappers),"
+    "convert-complex-to-standard,convert-math-to-funcs{convert-ctlz=false},convert-math-to-llvm,convert-math-to-libm,"
+    "expand-strided-metadata,lower-affine,convert-arith-to-llvm,convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
+    "convert-cf-to-llvm,convert-arith-to-llvm,reconcile-unrealized-casts";
+/// Above this number of operations clang's optimizer takes longer than it saves.
+constexpr std::size_t kOptimizedOps = 3'000;
+
+struct Compiled {
+  std::string program;  ///< "" if `end` says why there is none
+  Signature signature;
+  std::vector<std::string> handles;
+  StepEnd end;
+  std::vector<std::vector<std::string>> commands;
+};
+
+bool isDynamic(const Signature& signature) {
+  const auto any = [](const std::vector<ValueType>& types) {
+    return std::any_of(types.begin(), types.end(), [](const ValueType& type) {
+      return std::any_of(type.sizes.begin(), type.sizes.end(), [](std::int64_t size) { return size < 0; });
+    });
+  };
+  return any(signature.arguments) || any(signature.results);
+}
+
+/// The C type of a number, "" for one that is not passed.
+std::string_view numberType(DType dtype) {
+  switch (dtype) {
+    case DType::Bool: return "_Bool";
+    case DType::Int8: return "int8_t";
+    case DType::Int16: return "int16_t";
+    case DType::Int32: return "int32_t";
+    case DType::Int64: return "int64_t";
+    case DType::Float32: return "float";
+    case DType::Float64: return "double";
+    default: return "";
+  }
+}
+
+/// The C source of a program that calls the function: types, `call`, and the part that is the same for all. Unsupported for a number of
+/// another type.
+Result<std::string> callerSource(const Signature& signature, const std::string& function) {
+  std::set<std::size_t> ranks;
+  for (const auto* types : {&signature.arguments, &signature.results})
+    for (const ValueType& type : *types) {
+      if (!type.number) ranks.insert(type.sizes.size());
+      else if (numberType(type.dtype).empty()) return fail(ErrorCode::Unsupported, "numbers of type " + type.element + " cannot be passed");
+    }
+  std::string out = "#include <stdint.h>\n";
+  for (const std::size_t rank : ranks)
+    out += rank == 0 ? std::string("struct rank_0 { void *base, *data; int64_t offset; };\n")
+                     : fmt::format("struct rank_{0} {{ void *base, *data; int64_t offset; int64_t sizes[{0}], strides[{0}]; }};\n", rank);
+  const auto typeOf = [](const ValueType& type) {
+    return type.number ? std::string(numberType(type.dtype)) : fmt::format("struct rank_{}", type.sizes.size());
+  };
+  const auto& results = signature.results;
+  const bool byValue = results.size() == 1 && results.front().number;
+  std::string parameters, values;
+  const auto add = [&](const std::string& type, const std::string& value) {
+    parameters += (parameters.empty() ? "" : ", ") + type;
+    values += (values.empty() ? "" : ", ") + value;
+  };
+  out += "struct results {";
+  for (std::size_t r = 0; r < results.size(); ++r) out += fmt::format(" {} r{};", typeOf(results[r]), r);
+  out += results.empty() ? " char none; };\n" : " };\n";
+  if (!results.empty() && !byValue) add("struct results *", "&results");
+  for (std::size_t a = 0; a < signature.arguments.size(); ++a) {
+    const ValueType& type = signature.arguments[a];
+    add(typeOf(type) + (type.number ? "" : " *"), fmt::format("{}a{}", type.number ? "" : "&", a));
+  }
+  out += fmt::format("{} _mlir_ciface_{}({});\n", byValue ? typeOf(results.front()) : "void", function,
+                     parameters.empty() ? "void" : parameters);
+  out += resource::callMain();
+  out += "\nstatic void call(FILE *in, FILE *out) {\n  struct results results;\n";
+  for (std::size_t a = 0; a < signature.arguments.size(); ++a) {
+    const ValueType& type = signature.arguments[a];
+    if (type.number) {
+      out += fmt::format("  {} a{} = ({})read_{}(in);\n", typeOf(type), a, typeOf(type), isFloating(type.dtype) ? "real" : "integer");
+    } else {
+      const std::string shape = type.sizes.empty() ? "NULL, NULL" : fmt::format("a{0}.sizes, a{0}.strides", a);
+      out += fmt::format("  {} a{};\n  read_tensor(in, {}, {}, &a{}.base, &a{}.data, &a{}.offset, {});\n", typeOf(type), a,
+                         type.sizes.size(), facts(type.dtype).bytes, a, a, a, shape);
+    }
+  }
+  out += fmt::format("  {}_mlir_ciface_{}({});\n", byValue ? "results.r0 = " : "", function, values);
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    if (results[r].number) {
+      out += fmt::format("  write_number(out, &results.r{}, sizeof results.r{});\n", r, r);
+    } else {
+      const std::string shape = results[r].sizes.empty() ? "NULL, NULL" : fmt::format("results.r{0}.sizes, results.r{0}.strides", r);
+      out += fmt::format("  write_tensor(out, {}, {}, results.r{}.data, results.r{}.offset, {});\n", results[r].sizes.size(),
+                         facts(results[r].dtype).bytes, r, r, shape);
+    }
+  }
+  out += "  (void)in, (void)out, (void)results;\n}\n";
+  return out;
+}
+
+class Llvm final : public Executor {
+ public:
+  Llvm(Tools tools, std::string directory, CommandRunner& runner)
+      : tools_(std::move(tools)), directory_(std::move(directory)), runner_(runner) {}
+
+  std::string_view id() const override { return "llvm"; }
+  std::string version() const override { return "LLVM 22"; }
+  std::string refuses(std::string_view text) const override {
+    const auto dialects = dialectsOf(text);
+    for (const char* dialect : {"torch", "torch_c", "tm_tensor", "ml_program", "chlo", "shape"})
+      if (has(dialects, dialect)) return std::string("LLVM 22 does not lower the dialect ") + dialect;
+    return {};
+  }
+
+  Result<Execution> execute(const Call& call, const RunContext& context) override {
+    Execution out;
+    const std::string key = sha256(call.text + '\0' + call.function + (call.checks ? "+" : "-"));
+    auto known = compiled_.find(key);
+    if (known == compiled_.end()) {
+      FXS_TRY(Compiled made, compile(call, context));
+      known = compiled_.emplace(key, std::move(made)).first;
+      out.compileTime = known->second.end.seconds;
+    }
+    const Compiled& compiled = known->second;
+    out.commands = compiled.commands;
+    if (compiled.end.outcome) {
+      out.outcome = *compiled.end.outcome;
+      out.why = compiled.end.why;
+      out.node = compiled.end.node;
+      return out;
+    }
+    FXS_TRY(const auto arguments, allArguments(call, compiled.signature, compiled.handles));
+    FXS_CHECK(run(call, compiled, arguments, out, context));
+    return out;
+  }
+
+ private:
+  Result<Compiled> compile(const Call& call, const RunContext& context) {
+    Compiled out;
+    const auto refuse = [&](std::string why) {
+      out.end.outcome = Outcome::NotSupported;
+      out.end.why = std::move(why);
+      return out;
+    };
+    if (std::string why = refuses(call.text); !why.empty()) return refuse(std::move(why));
+    auto lifted = weightsAsArguments(call.text, call.function);
+    if (!lifted) return refuse(lifted.error().message);
+    auto signature = signatureOf(lifted->text, call.function);
+    if (!signature) return refuse(signature.error().message);
+    out.signature = *std::move(signature);
+    out.handles = std::move(lifted->handles);
+    const auto source = callerSource(out.signature, call.function);
+    if (!source) return refuse(source.error().message);
+    std::string text = std::move(lifted->text);
+    const auto dialects = dialectsOf(text);
+    std::chrono::duration<double> seconds{0};
+    const auto convert = [&](const auto& conversion) -> Result<bool> {
+      FXS_TRY(Converted done, conversion(text, tools_, directory_, call.limits, runner_, context));
+      seconds += done.end.seconds;
+      if (done.end.outcome) {
+        out.end = std::move(done.end);
+        return false;
+      }
+      text = std::move(done.text);
+      return true;
+    };
+    if (has(dialects, "tosa")) {
+      FXS_TRY(const bool printed, convert(generic));
+      if (!printed) return out;
+      FXS_TRY(const bool lowered, convert(tosaToLinalg));
+      if (!lowered) return out;
+    } else if (has(dialects, "stablehlo")) {
+      if (isDynamic(out.signature)) return refuse("no executor runs StableHLO with dynamic sizes");
+      FXS_TRY(const bool lowered, convert(stablehloToLinalg));
+      if (!lowered) return out;
+      if (const auto left = dialectsOf(text); has(left, "stablehlo")) return refuse("the engine does not legalize all of it to linalg");
+    }
+    FXS_CHECK(build(text, *source, call, out, context));
+    out.end.seconds += seconds;
+    return out;
+  }
+
+  Result<> build(const std::string& text, const std::string& source, const Call& call, Compiled& out, const RunContext& context) {
+    const std::string stem = directory_ + "/llvm-" + std::to_string(files_++);
+    const auto step = [&](std::vector<std::string> argv, std::string input) -> Result<bool> {
+      Step one;
+      one.argv = std::move(argv);
+      one.input = std::move(input);
+      one.folder = directory_;
+      one.startsPrograms = one.argv.front() == tools_.clang;
+      one.timeout = call.limits.compileTime;
+      one.memory = call.limits.memory;
+      out.commands.push_back(one.argv);
+      const auto before = out.end.seconds;
+      FXS_TRY(out.end, runStep(one, Outcome::NotSupported, runner_, context));
+      out.end.seconds += before;
+      return !out.end.outcome;
+    };
+    const std::string pipeline = fmt::format("--pass-pipeline=builtin.module({}{}{})", kBufferize, call.checks ? kChecks : "", kToLlvm);
+    FXS_TRY(const bool lowered, step({tools_.mlirOpt, "-", pipeline, "-o", stem + ".mlir"}, text));
+    if (!lowered) return {};
+    FXS_TRY(const bool translated, step({tools_.mlirTranslate, "--mlir-to-llvmir", stem + ".mlir", "-o", stem + ".ll"}, {}));
+    if (!translated) return {};
+    FXS_CHECK(writeWholeFile(stem + ".c", source));
+    const bool small = mlir::Module(text).ops.size() <= kOptimizedOps && !call.checks;
+    FXS_TRY(const bool linked, step({tools_.clang, small ? "-O1" : "-O0", "-march=native", "-ffp-contract=off", "-Wno-override-module",
+                                     stem + ".ll", stem + ".c", "-o", stem, tools_.runnerLibrary, "-lm",
+                                     "-Wl,-rpath," + std::filesystem::path(tools_.runnerLibrary).parent_path().string()},
+                                    {}));
+    if (linked) out.program = stem;
+    std::error_code ignored;
+    for (const char* end : {".mlir", ".ll", ".c"}) std::filesystem::remove(stem + end, ignored);
+    return {};
+  }
+
+  Result<> run(const Call& call, const Compiled& compiled, const std::vector<Argument>& arguments, Execution& out,
+               const RunContext& context) {
+    const std::string stem = directory_ + "/call-llvm-" + std::to_string(files_++);
+    std::string list, held;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Argument& argument = arguments[i];
+      const auto* bytes = std::get_if<std::string>(&argument.elements);
+      if (compiled.signature.arguments[i].number && bytes != nullptr) {
+        const tensor::Tensor number{argument.dtype, {}, *bytes};
+        list += isFloating(argument.dtype) ? fmt::format("number {}\n", tensor::elementAt(number, 0))
+                                           : fmt::format("number {}\n", static_cast<std::int64_t>(tensor::elementAt(number, 0)));
+        continue;
+      }
+      const StoredBytes stored =
+          bytes != nullptr ? StoredBytes{stem + ".in", held.size(), bytes->size()} : std::get<StoredBytes>(argument.elements);
+      if (bytes != nullptr) held += *bytes + std::string((64 - bytes->size() % 64) % 64, '\0');
+      list += fmt::format("tensor {} {}", stored.offset, argument.sizes.size());
+      for (const std::int64_t size : argument.sizes) list += fmt::format(" {}", size);
+      list += " " + stored.file + "\n";
+    }
+    FXS_CHECK(writeWholeFile(stem + ".in", held));
+    FXS_CHECK(writeWholeFile(stem + ".txt", list));
+    Step step;
+    step.argv = {compiled.program, stem + ".txt", stem + ".out"};
+    step.folder = directory_;
+    step.timeout = call.limits.runTime;
+    step.memory = call.limits.memory;
+    out.commands.push_back(step.argv);
+    FXS_TRY(const StepEnd end, runStep(step, Outcome::Crashed, runner_, context));
+    out.runTime = end.seconds;
+    const auto clean = [&] {
+      std::error_code ignored;
+      for (const char* suffix : {".in", ".txt", ".out"}) std::filesystem::remove(stem + suffix, ignored);
+    };
+    if (end.outcome) {
+      out.outcome = *end.outcome;
+      out.why = end.why;
+      out.node = end.node;
+      clean();
+      return {};
+    }
+    FXS_TRY(const std::string results, readWholeFile(stem + ".out", call.limits.resultBytes));
+    clean();
+    return parse(results, compiled.signature, out);
+  }
+
+  /// The results as call_main.c writes them.
+  static Result<> parse(std::string_view bytes, const Signature& signature, Execution& out) {
+    const auto integer = [&]() -> std::int64_t {
+      std::int64_t value = -1;
+      if (bytes.size() < sizeof value) return -1;
+      std::memcpy(&value, bytes.data(), sizeof value);
+      bytes.remove_prefix(sizeof value);
+      return value;
+    };
+    for (const ValueType& type : signature.results) {
+      tensor::Tensor value;
+      value.dtype = type.dtype;
+      const std::int64_t rank = integer();
+      bool whole = rank == static_cast<std::int64_t>(type.sizes.size());
+      for (std::int64_t d = 0; whole && d < rank; ++d) value.sizes.push_back(integer());
+      const auto count = whole ? tensor::elementCount(value.sizes) : std::nullopt;
+      const auto length = count ? *count * static_cast<std::uint64_t>(facts(type.dtype).bytes) : 0;
+      whole = count && *count <= bytes.size() && length <= bytes.size();
+      if (!whole) {
+        out.outcome = Outcome::Crashed;
+        out.why = "its results are incomplete";
+        out.results.clear();
+        return {};
+      }
+      value.bytes = bytes.substr(0, static_cast<std::size_t>(length));
+      bytes.remove_prefix(static_cast<std::size_t>(length));
+      out.results.push_back(std::move(value));
+    }
+    out.outcome = Outcome::Ran;
+    return {};
+  }
+
+  const Tools tools_;
+  const std::string directory_;
+  CommandRunner& runner_;
+  std::size_t files_ = 0;
+  std::map<std::string, Compiled> compiled_;
+};
+
+}  // namespace
+
+ExecutorPtr llvmExecutor(const Tools& tools, std::string directory, CommandRunner& runner) {
+  return std::make_shared<Llvm>(tools, std::move(directory), runner);
+}
+
+}  // namespace fxs::execute

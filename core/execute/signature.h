@@ -1,0 +1,25 @@
+#pragma once
+// The signature of a module's function, as executors pass arguments and results.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "ops/dtype.h"
+
+namespace fxs::execute {
+
+struct ValueType {
+  DType dtype = DType::Unknown;
+  std::string element;              ///< "f32", "i64" (without sign), "complex<f32>"
+  bool number = false;              ///< a scalar instead of a tensor
+  std::vector<std::int64_t> sizes;  ///< -1: dynamic
+};
+struct Signature {
+  std::vector<ValueType> arguments, results;
+};
+/// Unsupported for a type that no executor can pass, naming it.
+Result<Signature> signatureOf(std::string_view text, std::string_view function);
+
+}  // namespace fxs::execute

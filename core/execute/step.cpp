@@ -1,0 +1,123 @@
+#include "execute/step.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "mlir/logs/diagnostics.h"
+#include "mlir/text/module.h"
+
+namespace fxs::execute {
+namespace {
+
+constexpr std::uint64_t kOutput = std::uint64_t{1} << 30;
+constexpr std::size_t kLongestReason = 400;
+
+/// The first node in a text: of `fx:12:0: error`, or of `loc("name"("fx":12:0))`.
+fx::NodeId nodeIn(std::string_view text) {
+  for (const std::string_view mark : {"\"fx\":", "fx:"}) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string_view::npos) continue;
+    std::uint32_t index = 0;
+    const char* begin = text.data() + at + mark.size();
+    if (const auto [end, error] = std::from_chars(begin, text.data() + text.size(), index); error == std::errc() && end != begin)
+      return fx::NodeId(index);
+  }
+  return {};
+}
+
+std::string firstLine(std::string_view text) {
+  while (!text.empty() && (text.front() == '\n' || text.front() == ' ')) text.remove_prefix(1);
+  return std::string(text.substr(0, std::min(text.find('\n'), kLongestReason)));
+}
+
+/// What a failed program said, in one line.
+void explain(StepEnd& end, const std::string& program) {
+  constexpr std::string_view kCheck = "ERROR: Runtime op verification failed\n";
+  if (const std::size_t at = end.err.find(kCheck); at != std::string::npos) {
+    // The operation, then `^ size mismatch of dim 0`, then the location.
+    std::string_view rest = std::string_view(end.err).substr(at + kCheck.size());
+    const std::string op = firstLine(rest);
+    const std::size_t caret = rest.find("\n^");
+    end.why = (caret == std::string_view::npos ? std::string("a run-time check failed") : firstLine(rest.substr(caret + 2))) + ": " + op;
+    end.node = nodeIn(rest);
+    return;
+  }
+  const mlir::EngineLog log = mlir::parseEngineLog(end.err);
+  for (const mlir::EngineDiagnostic& diagnostic : log.diagnostics)
+    if (diagnostic.severity == "error") {
+      end.why = program + ": " + firstLine(diagnostic.message);
+      end.node = diagnostic.node;
+      return;
+    }
+  if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
+  else if (const std::string said = firstLine(end.err); !said.empty()) end.why = program + ": " + said;
+}
+
+}  // namespace
+
+Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner, const RunContext& context) {
+  Command command;
+  command.argv = step.argv;
+  command.stdinText = step.input;
+  command.directory = step.folder;
+  Cage& cage = command.cage.emplace();
+  cage.reads = step.reads;
+  cage.reads.push_back(step.argv.front());
+  cage.reads.push_back(step.folder);
+  cage.writes = {step.folder};
+  cage.processes = step.startsPrograms ? Cage::Processes::Programs : Cage::Processes::Threads;
+  cage.fileSize = std::uint64_t{64} << 30;
+  command.timeout = step.timeout;
+  command.memoryLimit = step.memory;
+  command.outputLimit = kOutput;
+  StepEnd out;
+  const std::string program = step.argv.front().substr(step.argv.front().rfind('/') + 1);
+  const auto exit = runner.run(command, context.stop);
+  if (!exit) {
+    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
+    out.outcome = Outcome::NotSupported;
+    out.why = exit.error().message;
+    return out;
+  }
+  out.seconds = exit->wall;
+  out.out = exit->out;
+  out.err = exit->err;
+  if (exit->ok()) return out;
+  switch (exit->reason) {
+    case ExitReason::TimedOut:
+      out.outcome = Outcome::TimedOut;
+      out.why = program + " exceeded the time limit";
+      return out;
+    case ExitReason::OutputLimit:
+    case ExitReason::ProcessLimit:
+      out.outcome = Outcome::OutOfMemory;
+      out.why = program + " exceeded the limit of output or processes";
+      return out;
+    case ExitReason::Exited: out.why = program + " ended with exit code " + std::to_string(exit->status); break;
+    case ExitReason::Signalled: out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")"; break;
+  }
+  out.outcome = failed;
+  explain(out, program);
+  if (out.err.find("out of memory") != std::string::npos || out.err.find("std::bad_alloc") != std::string::npos ||
+      out.err.find("RESOURCE_EXHAUSTED") != std::string::npos)
+    out.outcome = Outcome::OutOfMemory;
+  return out;
+}
+
+std::vector<std::string> dialectsOf(std::string_view text) {
+  const mlir::Module module(text);
+  std::vector<std::string> out;
+  for (std::uint32_t i = 0; i < module.names.size(); ++i) {
+    const std::string_view name = module.names[i];
+    if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) out.emplace_back(name.substr(0, dot));
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+bool has(const std::vector<std::string>& dialects, std::string_view dialect) {
+  return std::binary_search(dialects.begin(), dialects.end(), dialect);
+}
+
+}  // namespace fxs::execute

@@ -1,0 +1,68 @@
+#include "execute/tools.h"
+
+#include <array>
+#include <filesystem>
+#include <sstream>
+
+#include "base/program.h"
+#include "base/sha256.h"
+
+namespace fxs::resource {
+std::string_view pinnedNumbers();
+}
+
+namespace fxs::execute {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 4> kIree{"iree-compile", "iree-lld", "libIREECompiler.so", "iree-run-module"};
+
+bool isFile(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+/// The word after `key` on the first line of pinned.txt that begins with it.
+std::string pinned(const std::string& key) {
+  std::istringstream lines{std::string(resource::pinnedNumbers())};
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(key + " ")) return line.substr(key.size() + 1, line.find(' ', key.size() + 1) - key.size() - 1);
+  return {};
+}
+
+}  // namespace
+
+Tools findTools(const std::vector<std::string>& folders, const std::string& searchPath) {
+  Tools out;
+  for (const std::string& folder : folders) {
+    bool all = true;
+    for (const char* program : kIree) all = all && isFile(fs::path(folder) / program);
+    if (!all) continue;
+    out.ireeCompile = folder + "/iree-compile";
+    out.ireeRunModule = folder + "/iree-run-module";
+    break;
+  }
+  out.mlirOpt = findProgram("mlir-opt-22", searchPath).value_or("");
+  out.mlirTranslate = findProgram("mlir-translate-22", searchPath).value_or("");
+  out.clang = findProgram("clang-22", searchPath).value_or("");
+  for (const char* library : {"/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so.22.1", "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so"})
+    if (out.runnerLibrary.empty() && isFile(library)) out.runnerLibrary = library;
+  return out;
+}
+
+std::string pinnedIreeVersion() { return pinned("wheel iree-base-compiler"); }
+
+Result<> verifyIree(const Tools& tools) {
+  const fs::path folder = fs::path(tools.ireeCompile).parent_path();
+  for (const char* program : kIree) {
+    const std::string file = (folder / program).string();
+    FXS_TRY(const std::string found, sha256OfFile(file));
+    if (found != pinned(std::string("program ") + program))
+      return fail(ErrorCode::EngineFailed,
+                  file + ": is not the pinned program; remove " + folder.string() + " and run './run --numbers' again");
+  }
+  return {};
+}
+
+}  // namespace fxs::execute
