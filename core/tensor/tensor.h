@@ -3,6 +3,7 @@
 // one byte. Leaves out arithmetic, views and devices.
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,21 @@ struct Tensor {
   bool operator==(const Tensor&) const = default;
 };
 
+/// Numbers per element: 2 for complex dtypes, the real part first; else 1.
+std::uint64_t partsOf(DType);
+
 /// One element as a double; of a complex dtype the real part. Integers beyond 2^53 are rounded. `i` < elements().
 double elementAt(const Tensor&, std::uint64_t i);
-/// All elements as doubles; a complex element is two, real part first. Unsupported for a dtype whose elements cannot be read.
+/// All elements as doubles, partsOf(dtype) of them per element. None for DType::Unknown.
 std::vector<double> elementsOf(const Tensor&);
-/// Elements rounded to `dtype`, to nearest even; integers saturate. `values` has elementCount(sizes) members, twice as many if complex.
+/// The parts from `first` on, as many as `parts` has room for; for tensors that are too large to be held twice.
+void readParts(const Tensor&, std::uint64_t first, std::span<double> parts);
+
+/// Elements rounded to `dtype`, to nearest even. Integers saturate, and NaN becomes 0; bool is whether the value is not 0. A value beyond
+/// the largest float becomes infinity, or NaN where the dtype has no infinity. `values` has partsOf(dtype) numbers per element.
 Tensor tensorFrom(DType dtype, std::vector<std::int64_t> sizes, const std::vector<double>& values);
 /// "f32[2, 3]"
 std::string typeText(const Tensor&);
+std::string typeText(DType, const std::vector<std::int64_t>& sizes);
 
 }  // namespace fxs::tensor
