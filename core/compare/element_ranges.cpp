@@ -146,7 +146,8 @@ MaybeRange remainder(const Operands& o) {
   const MaybeRange a = o.self(), b = o.range(o.at(1));
   if (!a || !b || b->min <= 0) return std::nullopt;
   if (a->min >= 0 && a->max < b->min) return rangeFrom(*a, *b, a->min, a->max);
-  return rangeFrom(*a, *b, 0, b->max);
+  const TensorMeta* result = o.node().val.tensor();
+  return rangeFrom(*a, *b, 0, result != nullptr && isFloating(result->dtype) ? b->max : b->max - 1);
 }
 
 MaybeRange clamped(const Operands& o) {
