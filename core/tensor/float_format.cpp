@@ -60,7 +60,10 @@ double decode(const FloatFormat& f, std::uint32_t bits) {
 std::uint32_t encode(const FloatFormat& f, double value) {
   if (std::isnan(value)) return nanBits(f);
   const std::uint32_t sign = std::signbit(value) ? std::uint32_t{1} << (f.bits() - 1) : 0;
-  const std::uint32_t overflow = f.nonfinite == Nonfinite::Ieee ? sign | endOfFinite(f) : nanBits(f);
+  // PyTorch 2.13 (Float8_e4m3fn.h) saturates where the format has no infinity but has two zeros.
+  const std::uint32_t overflow = f.nonfinite == Nonfinite::Ieee      ? sign | endOfFinite(f)
+                                 : f.nonfinite == Nonfinite::NanOnly ? sign | (endOfFinite(f) - 1)
+                                                                     : nanBits(f);
   if (std::isinf(value)) return overflow;
   if (value == 0) return f.nonfinite == Nonfinite::NegativeZero ? 0 : sign;
   int exponent = 0;

@@ -33,7 +33,8 @@ std::vector<double> elementsOf(const Tensor&);
 void readParts(const Tensor&, std::uint64_t first, std::span<double> parts);
 
 /// Elements rounded to `dtype`, to nearest even. Integers saturate, and NaN becomes 0; bool is whether the value is not 0. A value beyond
-/// the largest float becomes infinity, or NaN where the dtype has no infinity. `values` has partsOf(dtype) numbers per element.
+/// the largest float becomes what PyTorch 2.13 makes of it: infinity, the largest float (float8_e4m3fn) or NaN (fnuz). `values` has
+/// partsOf(dtype) numbers per element.
 Tensor tensorFrom(DType dtype, std::vector<std::int64_t> sizes, const std::vector<double>& values);
 /// "f32[2, 3]"
 std::string typeText(const Tensor&);
