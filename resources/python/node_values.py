@@ -13,18 +13,19 @@ import os
 import shutil
 import struct
 import sys
+import zipfile
 
 import torch
 from torch.utils._pytree import tree_leaves
 
 NAMES = {  # of element types in safetensors
-    "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "C64": "complex64", "C128": "complex128",
+    "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "C64": "complex64",
     "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8", "U64": "uint64", "U32": "uint32", "U16": "uint16", "U8": "uint8",
     "BOOL": "bool", "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E4M3FNUZ": "float8_e4m3fnuz",
     "F8_E5M2FNUZ": "float8_e5m2fnuz", "F8_E8M0": "float8_e8m0fnu",
 }
 DTYPES = {name: getattr(torch, dtype) for name, dtype in NAMES.items() if hasattr(torch, dtype)}
-OF_SCALARS = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
+OF_SCALARS = {bool: torch.bool, int: torch.int64, float: torch.float64}
 
 
 def say(**what):
@@ -32,8 +33,10 @@ def say(**what):
 
 
 def first_line(error):
+    while error.__cause__ is not None:
+        error = error.__cause__
     text = str(error).strip()
-    return f"{type(error).__name__}: {text.splitlines()[0]}" if text else type(error).__name__
+    return f"{type(error).__name__}: {text.splitlines()[0][:300]}" if text else type(error).__name__
 
 
 def read_tensors(path):
@@ -128,6 +131,8 @@ def arguments(exported, given):
         if spec.target is not None:
             stored = exported.state_dict if spec.target in exported.state_dict else exported.constants
             value = stored[spec.target]
+            if isinstance(value, torch.Tensor) and value.is_meta:
+                raise ValueError(f"{spec.target} has no data in the file: it is on the meta device")
             yield value.detach() if isinstance(value, torch.Tensor) else value
         elif spec.kind.name == "TOKEN":
             yield torch.empty(0)
@@ -141,8 +146,10 @@ def arguments(exported, given):
 
 
 def load(path, model):
-    if not model:
-        return torch.export.load(path)
+    with zipfile.ZipFile(path) as archive:
+        if "version" in archive.namelist():  # saved by PyTorch before 2.8
+            return torch.export.load(path)
+    # As torch.export.load, which hides why a program cannot be loaded.
     from torch.export.pt2_archive._package import load_pt2
 
     return load_pt2(path).exported_programs[model]
@@ -154,7 +161,7 @@ def main():
     node, error = None, None
     writer = Writer(values)
     try:
-        exported = load(program, model[0] if model else None)
+        exported = load(program, model[0] if model else "model")
         names = [n.name for n in exported.graph.nodes if n.op == "placeholder"]
         with torch.no_grad():
             start = list(arguments(exported, read_tensors(inputs)))

@@ -124,7 +124,9 @@ TEST(DrawInputs, TheSameSeedGivesTheSameBits) {
   EXPECT_EQ(drawn(kText, 1).tensors, drawn(kText, 1).tensors);
   EXPECT_NE(drawn(kText, 1).tensors, drawn(kText, 2).tensors);
   // What every machine gives.
-  EXPECT_EQ(valuesOf(kText, 0, 1), (std::vector<double>{}));
+  EXPECT_EQ(valuesOf("x: f16[5] = placeholder\nreturn x", 0, 1),
+            (std::vector<double>{0.072509765625, -2.3515625, -0.274658203125, 0, -1.5263671875}));
+  EXPECT_EQ(valuesOf("x: i64[8] = placeholder\nreturn x", 0, 1), (std::vector<double>{8, 6, 2, 3, 7, 0, 9, 9}));
 }
 
 TEST(DrawInputs, FloatsHaveZerosAndBothSigns) {
