@@ -140,7 +140,8 @@ class Judgement {
     out_.l2 = rms_ > 0 ? error / rms_ : error;
     out_.units = eps_ > 0 ? out_.l2 / eps_ : 0;
 
-    std::uint64_t lastWrong = std::numeric_limits<std::uint64_t>::max();  // an element with two wrong parts counts once
+    // An element with two wrong parts counts once.
+    std::uint64_t lastWrong = std::numeric_limits<std::uint64_t>::max(), lastNonfinite = lastWrong;
     const auto countWrong = [&](std::uint64_t part) {
       if (part / parts_ != lastWrong) ++out_.wrong;
       lastWrong = part / parts_;
@@ -160,6 +161,8 @@ class Judgement {
       if (std::isnan(expected)) ++nanExpected_;
       if (std::isinf(found)) ++infinityFound_;
       if (std::isinf(expected)) ++infinityExpected_;
+      nonfinite_ += part / parts_ != lastNonfinite ? 1 : 0;
+      lastNonfinite = part / parts_;
       countWrong(part);
       offer({std::numeric_limits<double>::infinity(), part, found, expected});
     });
@@ -252,7 +255,7 @@ class Judgement {
     // What the factor does not explain is rounding, and much less than what it does.
     const double explained = std::fabs(factor - 1) * std::sqrt(squares);
     const double tolerated = exact_ ? 1e-9 : tolerance_ / 4 * eps_ * std::max(std::fabs(factor), eps_);
-    if (std::sqrt(residual) > std::min(tolerated * std::sqrt(squares), explained / 8)) return false;
+    if (std::sqrt(residual) > std::min(tolerated * std::sqrt(squares), explained / kExplains)) return false;
     out_.scale = factor;
     return true;
   }
@@ -266,10 +269,16 @@ class Judgement {
     std::sort(found.begin(), found.end());
     std::sort(expected.begin(), expected.end());
     std::uint64_t distinct = 1;
+    double squares = 0, size = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (isWrong(found[i], expected[i])) return false;
       if (i > 0 && expected[i] != expected[i - 1]) ++distinct;
+      const double error = errorOf(found[i], expected[i]) / out_.maxAbs;
+      squares += error * error;
+      size += isFill(expected[i]) ? 0 : 1;
     }
+    // The order must explain the difference: rounding is the same in every order.
+    if (!exact_ && std::sqrt(squares / std::max(size, 1.0)) * out_.maxAbs * kExplains > out_.l2 * (rms_ > 0 ? rms_ : 1)) return false;
     // Of two values, equal numbers of each are a coincidence.
     return distinct >= std::min<std::uint64_t>(kFewDistinct, out_.elements);
   }
@@ -320,7 +329,7 @@ class Judgement {
         const bool inFound = nan ? nanFound_ > 0 : infinityFound_ > 0;
         const bool inExpected = nan ? nanExpected_ > 0 : infinityExpected_ > 0;
         const std::string_view what = nan ? "NaN" : "infinity";
-        out_.words = fmt::format("{} {} {}, {}", someElements(out_.wrong), verb(out_.wrong, "differs", "differ"),
+        out_.words = fmt::format("{} {} {}, {}", someElements(nonfinite_), verb(nonfinite_, "differs", "differ"),
                                  inFound && inExpected ? fmt::format("in {}", what)
                                  : inFound             ? fmt::format("by {} where another value is expected", what)
                                                        : fmt::format("where {} is expected", what),
@@ -350,7 +359,8 @@ class Judgement {
     }
   }
 
-  static constexpr double kSmallError = 0.01;
+  static constexpr double kSmallError = 0.01;  ///< of the larger of an element and the rms
+  static constexpr double kExplains = 8;       ///< what is left of the difference is so many times smaller
 
   const Tensor& found_;
   const Tensor& expected_;
@@ -362,7 +372,8 @@ class Judgement {
   double noise_;
   double eps_ = 0, tolerance_ = 0, elementTolerance_ = 0;
   double largest_ = 0, fill_ = 0, rms_ = 0, worstUnits_ = 0;
-  std::uint64_t appeared_ = 0, missed_ = 0;
+  std::uint64_t appeared_ = 0, missed_ = 0;  ///< parts
+  std::uint64_t nonfinite_ = 0;              ///< elements
   std::uint64_t nanFound_ = 0, nanExpected_ = 0, infinityFound_ = 0, infinityExpected_ = 0;
   Verdict finiteVerdict_ = Verdict::Same;
   std::vector<Worst> worst_;
