@@ -122,6 +122,8 @@ TEST(TensorFiles, ADamagedSafetensorsFileIsAnError) {
             "x: t.data_offsets: expected where the tensor begins and ends in the 8 bytes after the header");
   EXPECT_EQ(one(R"({"dtype":"F4","shape":[1],"data_offsets":[0,4]})"),
             "x: t.dtype: the dtype 'F4' is not supported; save the tensor with another dtype");
+  EXPECT_EQ(one(R"({"dtype":"I8","shape":[1],"data_offsets":[0,1]},"t":{"dtype":"I8","shape":[1],"data_offsets":[0,1]})"),
+            "x: has two tensors named 't'");
   EXPECT_EQ(one(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})"), "x: t.shape: no tensor has this shape");
   EXPECT_EQ(dump(std::string("\xff\xff\xff\xff\0\0\0\0{", 9)),
             "x: its safetensors header has 4294967295 bytes, more than the limit of 100000000");
