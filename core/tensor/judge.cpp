@@ -350,7 +350,7 @@ class Judgement {
         out_.words =
             fmt::format("{} {}, {}, {}", someElements(out_.wrong), verb(out_.wrong, "differs", "differ"), worstText(), errorText());
         break;
-      case Kind::Rounding: out_.words = fmt::format("small errors, {}; wrong is above {:g} eps", errorText(), tolerance_); break;
+      case Kind::Rounding: out_.words = fmt::format("small errors, {}; wrong is above {:.0f} eps", errorText(), tolerance_); break;
       case Kind::None:
       case Kind::Shape:
       case Kind::Type:
