@@ -627,7 +627,23 @@ void ElementRanges::propagate() {
   }
 }
 
-std::vector<ElementDemand> ElementRanges::demands() const {
+/// Drops the calls that none of the demanded values is computed from.
+void ElementRanges::forgetOthers(const std::vector<ElementDemand>& demands) {
+  std::vector<bool> isNeeded(program_.nodes.size());
+  for (const ElementDemand& demand : demands) isNeeded[demand.of.index()] = true;
+  std::vector<NodeId> kept;
+  for (auto id = depending_.rbegin(); id != depending_.rend(); ++id) {
+    const Node& node = program_.node(*id);
+    // A call with subgraphs passes its operands on to them.
+    if (!isNeeded[id->index()] && !node.target.starts_with("higher_order.")) continue;
+    kept.push_back(*id);
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](NodeId operand) { isNeeded[operand.index()] = true; });
+  }
+  depending_.assign(kept.rbegin(), kept.rend());
+}
+
+std::vector<ElementDemand> ElementRanges::demands() {
   std::vector<ElementDemand> out;
   Demands demands(out);
   for (const fx::Node& node : program_.nodes) {
@@ -640,6 +656,7 @@ std::vector<ElementDemand> ElementRanges::demands() const {
     const auto& range = ranges_[demand.of.index()];
     return !range || range->inputs.empty();
   });
+  forgetOthers(out);
   return out;
 }
 

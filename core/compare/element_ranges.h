@@ -39,12 +39,13 @@ class ElementRanges {
   /// std::nullopt if nothing is known.
   const std::optional<ElementRange>& of(fx::NodeId id) const { return ranges_[id.index()]; }
 
-  /// What operations demand of values that are computed from inputs, after propagate().
-  std::vector<ElementDemand> demands() const;
+  /// What operations demand of values that are computed from inputs, after propagate(), which from now on updates only these values.
+  std::vector<ElementDemand> demands();
   bool holds(const ElementDemand&) const;
 
  private:
   void enterSubgraphs(const fx::Node&);
+  void forgetOthers(const std::vector<ElementDemand>&);
 
   const fx::Program& program_;
   const Sizes& sizes_;

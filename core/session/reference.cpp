@@ -72,9 +72,8 @@ Error failureOf(const std::string& shown, const Exit& exit, const Told& told) {
 }  // namespace
 
 const tensor::StoredTensor* Reference::find(std::string_view name) const {
-  const std::vector<tensor::StoredTensor>& tensors = values->tensors();
-  const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const tensor::StoredTensor& t) { return t.name == name; });
-  return found == tensors.end() ? nullptr : &*found;
+  const auto found = byName.find(name);
+  return found == byName.end() ? nullptr : found->second;
 }
 
 std::string_view nodeValuesScript() { return resource::nodeValues(); }
@@ -120,6 +119,7 @@ Result<Reference> pythonReference(const std::string& python, const Snapshot& s, 
   context.spend(Resource::Disk, std::filesystem::file_size(values, error), "PyTorch's values");
   FXS_TRY(out.values, tensor::openTensorFile(values, context));
   if (out.values->tensors().empty() && !told.stopped.empty()) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  for (const tensor::StoredTensor& tensor : out.values->tensors()) out.byName.emplace(tensor.name, &tensor);
   out.stopped = std::move(told.stopped);
   return out;
 }

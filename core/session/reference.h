@@ -1,6 +1,8 @@
 #pragma once
 // PyTorch's own values of every node of the user's program, computed by a script in a Python with PyTorch
 // (resources/python/node_values.py), in the cage. The script is shown with the values, since it decides what is called right.
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +24,8 @@ struct Reference {
   std::vector<std::string> notes;                     ///< values that were skipped, one line each
   Command command;                                    ///< as run; its input is the script
   std::shared_ptr<const ScratchDirectory> directory;  ///< of the files
+
+  std::map<std::string, const tensor::StoredTensor*, std::less<>> byName;
 
   /// Null if PyTorch computed no such value.
   const tensor::StoredTensor* find(std::string_view name) const;

@@ -48,7 +48,8 @@ def read_tensors(path):
         if name == "__metadata__":
             continue
         begin, end = entry["data_offsets"]
-        flat = torch.frombuffer(data[begin:end], dtype=DTYPES[entry["dtype"]]) if end > begin else torch.empty(0, dtype=DTYPES[entry["dtype"]])
+        dtype = DTYPES[entry["dtype"]]
+        flat = torch.frombuffer(data[begin:end], dtype=dtype) if end > begin else torch.empty(0, dtype=dtype)
         out[name] = flat.reshape(entry["shape"])
     return out
 

@@ -42,7 +42,8 @@ def read(path):
     out = {}
     for name, entry in json.loads(raw[8:at]).items():
         begin, end = entry["data_offsets"]
-        flat = torch.frombuffer(bytearray(raw[at + begin : at + end]), dtype=TYPES[entry["dtype"]]) if end > begin else torch.empty(0, dtype=TYPES[entry["dtype"]])
+        dtype = TYPES[entry["dtype"]]
+        flat = torch.frombuffer(bytearray(raw[at + begin : at + end]), dtype=dtype) if end > begin else torch.empty(0, dtype=dtype)
         out[name] = flat.reshape(entry["shape"])
     return out
 

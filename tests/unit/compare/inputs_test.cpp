@@ -278,6 +278,19 @@ TEST(DrawInputs, AssertionsOnDataHold) {
   EXPECT_TRUE(value >= 2 && value <= 4) << value;
 }
 
+TEST(DrawInputs, AssertionsOnTensorsHold) {
+  const auto note = [](std::string_view dtype, std::string_view assertion) {
+    return joined(drawn("x: " + std::string(dtype) + "[3] = placeholder\nc: b8[3] = " + std::string(assertion) +
+                        "\nd: b8[] = aten.all.default(c)\na: None = aten._assert_async.msg(d, 'x')\nreturn x")
+                      .notes,
+                  "|");
+  };
+  EXPECT_EQ(note("i64", "aten.ge.Scalar(x, 3)"), "x: 3 to 12, for the assertion at a");
+  EXPECT_EQ(note("i64", "aten.lt.Scalar(x, 3)"), "x: 0 to 2, for the assertion at a");
+  EXPECT_EQ(note("f32", "aten.gt.Scalar(x, 0)"), "x: 0.0625 to 4, for the assertion at a");
+  EXPECT_EQ(note("f32", "aten.gt.Scalar(x, 100)"), "elements of d may not be valid for the assertion at a");
+}
+
 TEST(DrawInputs, BoundsEnterSubgraphs) {
   EXPECT_EQ(drawn("w: f32[7, 4] = parameter 'w'\n"
                   "i: i64[5] = placeholder\n"
