@@ -10,6 +10,7 @@
 #include "base/private_text.h"
 #include "base/run_context.h"
 #include "base/subprocess.h"
+#include "execute/tools.h"
 #include "import/import.h"
 #include "lower/lower.h"
 #include "normalize/normalize.h"
@@ -36,6 +37,7 @@ struct Environment {
   std::vector<std::string> installedEngines;  ///< paths to which ./run installs the engine; they may not exist
   Identity identity;                          ///< home, user and host name, removed from files to share
   lower::OutputTypes outputTypes = lower::OutputTypes::builtin();
+  execute::Tools numbers;  ///< programs that run what was lowered; without `engine`
 };
 
 struct Request {
