@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/safe_text.h"
 #include "tensor/formats.h"
@@ -33,10 +34,17 @@ Result<> checkSize(std::uint64_t bytes, std::uint64_t maxBytes, const std::strin
   return fail(ErrorCode::InvalidInput, fmt::format("{}: has {} bytes, more than the limit of {}", about, bytes, maxBytes));
 }
 
-Result<std::size_t> positionOf(const std::vector<StoredTensor>& tensors, const StoredTensor& wanted, const std::string& label) {
-  const auto at = std::find_if(tensors.begin(), tensors.end(), [&](const StoredTensor& tensor) { return tensor.name == wanted.name; });
-  if (at == tensors.end()) return fail(ErrorCode::NotFound, label + ": has no tensor " + printableName(wanted.name));
-  return static_cast<std::size_t>(at - tensors.begin());
+Result<> NamedTensors::add(StoredTensor tensor) {
+  if (!positions_.emplace(tensor.name, tensors_.size()).second)
+    return fail(ErrorCode::InvalidInput, label_ + ": has two tensors named " + printableName(tensor.name));
+  tensors_.push_back(std::move(tensor));
+  return {};
+}
+
+Result<std::size_t> NamedTensors::positionOf(const StoredTensor& wanted) const {
+  const auto at = positions_.find(wanted.name);
+  if (at == positions_.end()) return fail(ErrorCode::NotFound, label_ + ": has no tensor " + printableName(wanted.name));
+  return at->second;
 }
 
 void normalizeBools(Tensor& tensor) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/byte_source.h"
@@ -17,6 +18,23 @@ using TensorFilePtr = std::shared_ptr<const TensorFile>;
 Result<TensorFilePtr> openNpy(std::shared_ptr<const ByteSource>, std::string label, const RunContext&);
 Result<TensorFilePtr> openNpz(std::shared_ptr<const ByteSource>, std::string label, const RunContext&);
 Result<TensorFilePtr> openSafetensors(std::shared_ptr<const ByteSource>, std::string label, const RunContext&);
+
+/// The names of a file's tensors.
+class NamedTensors : public TensorFile {
+ public:
+  explicit NamedTensors(std::string label) : label_(std::move(label)) {}
+  const std::vector<StoredTensor>& tensors() const final { return tensors_; }
+
+ protected:
+  Result<> add(StoredTensor);                                 ///< InvalidInput if there is one of that name
+  Result<std::size_t> positionOf(const StoredTensor&) const;  ///< NotFound
+  const std::string& label() const { return label_; }
+
+ private:
+  std::string label_;
+  std::vector<StoredTensor> tensors_;
+  std::unordered_map<std::string, std::size_t> positions_;
+};
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 inline constexpr std::size_t kMaxRank = 64;  ///< of NumPy and PyTorch
@@ -39,8 +57,6 @@ Tensor tensorOf(const NpyHeader&, std::string elements, const RunContext&);
 
 /// InvalidInput if `bytes` is more than `maxBytes`.
 Result<> checkSize(std::uint64_t bytes, std::uint64_t maxBytes, const std::string& about);
-/// The position of the tensor with that name; NotFound.
-Result<std::size_t> positionOf(const std::vector<StoredTensor>&, const StoredTensor&, const std::string& label);
 /// Bytes other than 0 become 1, as NumPy and PyTorch treat them.
 void normalizeBools(Tensor&);
 

@@ -163,27 +163,23 @@ Result<NpyPrefix> npyPrefix(std::string_view prefix, const std::string& about) {
   return NpyPrefix{kVersionAt + 2 + lengthBytes, npyLittleEndian(prefix.substr(kVersionAt + 2, lengthBytes))};
 }
 
-class Npy final : public TensorFile {
+class Npy final : public NamedTensors {
  public:
   Npy(std::shared_ptr<const ByteSource> source, std::string label, NpyHeader header, std::uint64_t begin)
-      : source_(std::move(source)), label_(std::move(label)), header_(std::move(header)), begin_(begin) {
-    tensors_.push_back({"", header_.dtype, header_.sizes});
-  }
-  const std::vector<StoredTensor>& tensors() const override { return tensors_; }
+      : NamedTensors(std::move(label)), source_(std::move(source)), header_(std::move(header)), begin_(begin) {}
+  Result<> list() { return add({"", header_.dtype, header_.sizes}); }
   Result<Tensor> read(const StoredTensor& wanted, std::uint64_t maxBytes, const RunContext& context) const override {
-    FXS_CHECK(positionOf(tensors_, wanted, label_));
-    FXS_CHECK(checkSize(header_.bytes, maxBytes, label_));
-    context.spend(Resource::Unpacked, header_.bytes, label_);
+    FXS_CHECK(positionOf(wanted));
+    FXS_CHECK(checkSize(header_.bytes, maxBytes, label()));
+    context.spend(Resource::Unpacked, header_.bytes, label());
     FXS_TRY(std::string elements, source_->read(begin_, header_.bytes));
     return tensorOf(header_, std::move(elements), context);
   }
 
  private:
   std::shared_ptr<const ByteSource> source_;
-  std::string label_;
   NpyHeader header_;
   std::uint64_t begin_;
-  std::vector<StoredTensor> tensors_;
 };
 
 }  // namespace
@@ -250,7 +246,9 @@ Result<TensorFilePtr> openNpy(std::shared_ptr<const ByteSource> source, std::str
   FXS_TRY(const std::uint64_t headerBytes, npyHeaderBytes(prefix, source->size(), label));
   FXS_TRY(const std::string head, source->read(0, headerBytes));
   FXS_TRY(NpyHeader header, readNpyHeader(head, source->size(), label));
-  return TensorFilePtr(std::make_shared<Npy>(std::move(source), std::move(label), std::move(header), headerBytes));
+  auto file = std::make_shared<Npy>(std::move(source), std::move(label), std::move(header), headerBytes);
+  FXS_CHECK(file->list());
+  return TensorFilePtr(std::move(file));
 }
 
 Result<std::string> npyBytes(const Tensor& tensor) {

@@ -45,9 +45,9 @@ struct ByteRange {
   std::uint64_t begin = 0, end = 0;  // in the data
 };
 
-class Safetensors final : public TensorFile {
+class Safetensors final : public NamedTensors {
  public:
-  Safetensors(std::shared_ptr<const ByteSource> source, std::string label) : source_(std::move(source)), label_(std::move(label)) {}
+  Safetensors(std::shared_ptr<const ByteSource> source, std::string label) : NamedTensors(std::move(label)), source_(std::move(source)) {}
 
   Result<> readHeader(const RunContext& context) {
     FXS_TRY(const std::string length, source_->read(0, kLengthBytes));
@@ -55,42 +55,37 @@ class Safetensors final : public TensorFile {
     for (std::size_t i = length.size(); i-- > 0;) headerBytes = headerBytes << 8 | static_cast<unsigned char>(length[i]);
     if (headerBytes > kMaxHeader)
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("{}: its safetensors header has {} bytes, more than the limit of {}", label_, headerBytes, kMaxHeader));
+                  fmt::format("{}: its safetensors header has {} bytes, more than the limit of {}", label(), headerBytes, kMaxHeader));
     if (headerBytes > source_->size() - kLengthBytes)
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("{}: is cut off: its safetensors header has {} bytes, the file {}", label_, headerBytes, source_->size()));
-    spendJsonText(headerBytes, label_, context);
+                  fmt::format("{}: is cut off: its safetensors header has {} bytes, the file {}", label(), headerBytes, source_->size()));
+    spendJsonText(headerBytes, label(), context);
     FXS_TRY(const std::string text, source_->read(kLengthBytes, headerBytes));
-    FXS_TRY(const std::shared_ptr<const JsonDocument> json, JsonDocument::parse(text, label_, {kMaxHeader, kMaxHeaderDepth}, context));
+    FXS_TRY(const std::shared_ptr<const JsonDocument> json, JsonDocument::parse(text, label(), {kMaxHeader, kMaxHeaderDepth}, context));
     FXS_TRY(const Json all, json->root().asObject());
     dataAt_ = kLengthBytes + headerBytes;
-    std::unordered_set<std::string_view> names;
     for (const Json tensor : all) {
       if (tensor.key() == kMetadata) continue;
-      context.spend(Resource::Values, kCostOfTensor + tensor.key().size() / 8, label_);
-      if (!names.insert(tensor.key()).second)
-        return fail(ErrorCode::InvalidInput, label_ + ": has two tensors named " + printableName(tensor.key()));
-      FXS_CHECK(add(tensor));
+      context.spend(Resource::Values, kCostOfTensor + tensor.key().size() / 8, label());
+      FXS_CHECK(addTensor(tensor));
     }
     return {};
   }
 
-  const std::vector<StoredTensor>& tensors() const override { return tensors_; }
-
   Result<Tensor> read(const StoredTensor& wanted, std::uint64_t maxBytes, const RunContext& context) const override {
-    FXS_TRY(const std::size_t at, positionOf(tensors_, wanted, label_));
+    FXS_TRY(const std::size_t at, positionOf(wanted));
     const std::uint64_t bytes = ranges_[at].end - ranges_[at].begin;
-    const std::string about = label_ + ": tensor " + printableName(wanted.name);
+    const std::string about = label() + ": tensor " + printableName(wanted.name);
     FXS_CHECK(checkSize(bytes, maxBytes, about));
     context.spend(Resource::Unpacked, bytes, about);
     FXS_TRY(std::string elements, source_->read(dataAt_ + ranges_[at].begin, bytes));
-    Tensor out{tensors_[at].dtype, tensors_[at].sizes, std::move(elements)};
+    Tensor out{tensors()[at].dtype, tensors()[at].sizes, std::move(elements)};
     normalizeBools(out);
     return out;
   }
 
  private:
-  Result<> add(const Json& tensor) {
+  Result<> addTensor(const Json& tensor) {
     FXS_TRY(const Json dtypeName, tensor.at("dtype"));
     FXS_TRY(const std::string_view name, dtypeName.asString());
     const auto type =
@@ -123,15 +118,13 @@ class Safetensors final : public TensorFile {
     if (!count) return tl::unexpected(shape.error("no tensor has this shape"));
     if ((range.end - range.begin) % itemBytes != 0 || *count != (range.end - range.begin) / itemBytes)
       return tl::unexpected(offsets.error(fmt::format("{} bytes do not hold {}", range.end - range.begin, typeText(out.dtype, out.sizes))));
-    tensors_.push_back(std::move(out));
+    FXS_CHECK(add(std::move(out)));
     ranges_.push_back(range);
     return {};
   }
 
   std::shared_ptr<const ByteSource> source_;
-  std::string label_;
   std::uint64_t dataAt_ = 0;
-  std::vector<StoredTensor> tensors_;
   std::vector<ByteRange> ranges_;
 };
 
