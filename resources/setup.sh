@@ -10,6 +10,9 @@ read -r ENGINE_WHEEL ENGINE_VERSION ENGINE_WHEEL_SHA256 < <(sed -n 's/^wheel //p
 ENGINE_SHA256=$(sed -n 's/^program torch-mlir-opt //p' "$FXS_ROOT/resources/engine/pinned.txt")
 ENGINE=$FXS_CACHE/engine/torch-mlir-opt
 
+IREE=$FXS_CACHE/iree
+IREE_PROGRAMS="iree-compile iree-lld libIREECompiler.so iree-run-module"
+
 BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip ca-certificates
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
   libgraphviz-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libcli11-dev"
@@ -88,6 +91,63 @@ PY
   mv "$part" "$ENGINE"
   rm -f "$wheel"
   say "engine ready: $ENGINE"
+}
+
+# Whether the folder $1 has the pinned programs of IREE.
+iree_is_pinned() {
+  sed -n 's/^program \([^ ]*\) \(.*\)/\2  \1/p' "$FXS_ROOT/resources/numbers/pinned.txt" | (cd "$1" 2>/dev/null && sha256sum --check --status)
+}
+
+# Fetches the executors, which run what a stage computes: IREE's pinned programs, and LLVM 22 of the system. Without them stages are shown
+# and not run.
+install_numbers() {
+  install_if_known mlir-22-tools "the LLVM executor does not run" mlir-opt-22
+  install_if_known libmlir-22 "the LLVM executor does not run" mlir-opt-22
+  install_if_known clang-22 "the LLVM executor does not run" clang-22
+  [ -x "$IREE/iree-run-module" ] && return 0
+  local wheels=$FXS_CACHE/wheels part=$FXS_CACHE/.iree.$$ name version sum wheel files=()
+  mkdir -p "$wheels" "$FXS_CACHE"
+  while read -r name version sum; do
+    wheel=$(find "$wheels" -name "${name//-/_}-$version-cp311-*.whl" | head -n 1)
+    if [ -z "$wheel" ]; then
+      say "fetching an executor: $name==$version"
+      if ! "$FXS_PYTHON" -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --python-version 3.11 \
+          --platform manylinux_2_28_x86_64 -d "$wheels" "$name==$version" >&2; then
+        say "$name could not be fetched (is this machine offline?). Stages are shown without it; to run them, run this again with a network"
+        return 0
+      fi
+      wheel=$(find "$wheels" -name "${name//-/_}-$version-cp311-*.whl" | head -n 1)
+    fi
+    if ! echo "$sum  $wheel" | sha256sum --check --status; then
+      rm -f "$wheel"
+      die "$(basename "$wheel") is not the pinned wheel (SHA-256 $sum); it was removed. Run this again"
+    fi
+    files+=("$wheel")
+  done < <(sed -n 's/^wheel //p' "$FXS_ROOT/resources/numbers/pinned.txt")
+  # shellcheck disable=SC2086  # several programs
+  "$FXS_PYTHON" - "$part" "${files[@]}" -- $IREE_PROGRAMS <<'PY' || die "IREE could not be unpacked"
+import os
+import shutil
+import sys
+import zipfile
+
+split = sys.argv.index("--")
+folder, wheels, programs = sys.argv[1], sys.argv[2:split], sys.argv[split + 1:]
+os.makedirs(folder, exist_ok=True)
+for path in wheels:
+    with zipfile.ZipFile(path) as wheel:
+        for name in wheel.namelist():
+            place, _, program = name.rpartition("/")
+            if program in programs and place in ("iree/compiler/_mlir_libs", "iree/_runtime_libs"):
+                with wheel.open(name) as member, open(os.path.join(folder, program), "wb") as out:
+                    shutil.copyfileobj(member, out)
+                os.chmod(os.path.join(folder, program), 0o755)
+PY
+  iree_is_pinned "$part" || { rm -rf "$part"; die "the programs of IREE are not the pinned ones"; }
+  rm -rf "$IREE"
+  mv "$part" "$IREE"
+  rm -f "${files[@]}"
+  say "executor ready: $IREE"
 }
 
 # configure_and_build PRESET TARGETS [cmake options..]

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "execute/executors.h"
 #include "execute/signature.h"
 
@@ -53,6 +55,16 @@ Result<std::vector<Argument>> allArguments(const Call& call, const Signature& si
                                                 type.element, type.sizes.size(), given));
   }
   return out;
+}
+
+std::string numberText(DType dtype, std::string_view bytes) {
+  if (dtype == DType::Int64 && bytes.size() == sizeof(std::int64_t)) {
+    std::int64_t value = 0;  // beyond what a double holds
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return std::to_string(value);
+  }
+  const double value = tensor::elementAt({dtype, {}, std::string(bytes)}, 0);
+  return isFloating(dtype) ? fmt::format("{}", value) : fmt::format("{:.0f}", value);
 }
 
 }  // namespace fxs::execute

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <tuple>
 
 #include "base/byte_source.h"
 #include "base/sha256.h"
@@ -15,6 +17,8 @@
 
 namespace fxs::execute {
 namespace {
+
+constexpr std::uint64_t kCopied = std::uint64_t{16} << 20;  // at a time
 
 struct Compiled {
   std::string file;  ///< "" if `end` says why there is none
@@ -126,19 +130,37 @@ class Iree final : public Executor {
     return {};
   }
 
+  static Result<std::string> read(const StoredBytes& stored) {
+    FXS_TRY(const auto source, openFile(stored.file));
+    return source->read(stored.offset, stored.bytes);
+  }
+
+  /// A file with these bytes only, because the runtime reads files from their beginning. Copied once for all calls.
+  Result<std::string> fileOf(const StoredBytes& stored) {
+    FXS_TRY(const auto source, openFile(stored.file));
+    if (stored.offset == 0 && stored.bytes == source->size()) return stored.file;
+    const auto [known, isNew] = copies_.try_emplace({stored.file, stored.offset, stored.bytes}, "");
+    if (!isNew && !known->second.empty()) return known->second;
+    const std::string path = directory_ + "/weight-iree-" + std::to_string(files_++) + ".bin";
+    std::ofstream out(path, std::ios::binary);
+    for (std::uint64_t at = 0; at < stored.bytes; at += kCopied) {
+      FXS_TRY(const std::string part, source->read(stored.offset + at, std::min(kCopied, stored.bytes - at)));
+      out.write(part.data(), static_cast<std::streamsize>(part.size()));
+    }
+    if (!out.flush()) return fail(ErrorCode::Io, path + ": cannot be written");
+    return known->second = path;
+  }
+
   /// `--input=` of an argument; writes a file for it if necessary.
   Result<std::string> inputOf(const Argument& argument, const ValueType& type, const std::string& stem) {
     const auto* held = std::get_if<std::string>(&argument.elements);
-    if (type.number && held != nullptr) {
-      const tensor::Tensor number{argument.dtype, {}, *held};
-      return isFloating(argument.dtype) ? fmt::format("--input={}", tensor::elementAt(number, 0))
-                                        : fmt::format("--input={}", static_cast<std::int64_t>(tensor::elementAt(number, 0)));
-    }
+    if (type.number && held != nullptr) return "--input=" + numberText(argument.dtype, *held);
     std::string file = stem + ".bin";
     const std::uint64_t bytes = held != nullptr ? held->size() : std::get<StoredBytes>(argument.elements).bytes;
     if (isComplex(type.dtype)) {
-      if (held == nullptr) return fail(ErrorCode::Unsupported, "complex weights cannot be passed to IREE");
-      FXS_TRY(const std::string npy, tensor::npyBytes({type.dtype, argument.sizes, *held}));
+      // The runtime reads complex elements from NumPy's files only.
+      FXS_TRY(std::string elements, held != nullptr ? Result<std::string>(*held) : read(std::get<StoredBytes>(argument.elements)));
+      FXS_TRY(const std::string npy, tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
       file = stem + ".npy";
       FXS_CHECK(writeWholeFile(file, npy));
       return "--input=@" + file;
@@ -148,9 +170,7 @@ class Iree final : public Executor {
     if (held != nullptr) {
       FXS_CHECK(writeWholeFile(file, *held));
     } else {
-      const StoredBytes& stored = std::get<StoredBytes>(argument.elements);
-      if (stored.offset != 0) return fail(ErrorCode::Unsupported, "a weight in the middle of a file cannot be passed to IREE");
-      file = stored.file;
+      FXS_TRY(file, fileOf(std::get<StoredBytes>(argument.elements)));
     }
     return shape + "=@" + file;
   }
@@ -162,6 +182,7 @@ class Iree final : public Executor {
     step.argv = {tools_.ireeRunModule, "--module=" + compiled.file, "--device=local-sync", "--function=" + call.function};
     step.reads = {folder()};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (const auto* stored = std::get_if<StoredBytes>(&arguments[i].elements)) step.reads.push_back(stored->file);
       const auto input = inputOf(arguments[i], compiled.signature.arguments[i], stem + "-in" + std::to_string(i));
       if (!input && input.error().code == ErrorCode::Unsupported) {
         out.why = input.error().message;
@@ -233,6 +254,7 @@ class Iree final : public Executor {
   bool verified_ = false;
   std::size_t files_ = 0;
   std::map<std::string, Compiled> compiled_;
+  std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::string> copies_;  // of parts of files
 };
 
 }  // namespace

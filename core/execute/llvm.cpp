@@ -13,6 +13,7 @@
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
 #include "execute/weights_as_arguments.h"
+#include "mlir/text/function_types.h"
 #include "mlir/text/module.h"
 
 namespace fxs::resource {
@@ -67,9 +68,21 @@ std::string_view numberType(DType dtype) {
   }
 }
 
+/// The compiled function's name: the caller has a `main` of its own.
+constexpr const char* kFunction = "fxscope_function";
+
+/// The text with the function renamed. It has one.
+std::string withFunctionRenamed(const std::string& text, const std::string& function) {
+  const mlir::Module module(text);
+  const auto found = mlir::functionIn(module, function);
+  const std::string_view name = mlir::symbolOf(module, module.op(found->op));
+  std::string out = text;
+  return out.replace(static_cast<std::size_t>(name.data() - text.data()), name.size(), kFunction);
+}
+
 /// The C source of a program that calls the function: types, `call`, and the part that is the same for all. Unsupported for a number of
 /// another type.
-Result<std::string> callerSource(const Signature& signature, const std::string& function) {
+Result<std::string> callerSource(const Signature& signature) {
   std::set<std::size_t> ranks;
   for (const auto* types : {&signature.arguments, &signature.results})
     for (const ValueType& type : *types) {
@@ -98,7 +111,7 @@ Result<std::string> callerSource(const Signature& signature, const std::string& 
     const ValueType& type = signature.arguments[a];
     add(typeOf(type) + (type.number ? "" : " *"), fmt::format("{}a{}", type.number ? "" : "&", a));
   }
-  out += fmt::format("{} _mlir_ciface_{}({});\n", byValue ? typeOf(results.front()) : "void", function,
+  out += fmt::format("{} _mlir_ciface_{}({});\n", byValue ? typeOf(results.front()) : "void", kFunction,
                      parameters.empty() ? "void" : parameters);
   out += resource::callMain();
   out += "\nstatic void call(FILE *in, FILE *out) {\n  struct results results;\n";
@@ -112,7 +125,7 @@ Result<std::string> callerSource(const Signature& signature, const std::string& 
                          type.sizes.size(), facts(type.dtype).bytes, a, a, a, shape);
     }
   }
-  out += fmt::format("  {}_mlir_ciface_{}({});\n", byValue ? "results.r0 = " : "", function, values);
+  out += fmt::format("  {}_mlir_ciface_{}({});\n", byValue ? "results.r0 = " : "", kFunction, values);
   for (std::size_t r = 0; r < results.size(); ++r) {
     if (results[r].number) {
       out += fmt::format("  write_number(out, &results.r{}, sizeof results.r{});\n", r, r);
@@ -177,9 +190,9 @@ class Llvm final : public Executor {
     if (!signature) return refuse(signature.error().message);
     out.signature = *std::move(signature);
     out.handles = std::move(lifted->handles);
-    const auto source = callerSource(out.signature, call.function);
+    const auto source = callerSource(out.signature);
     if (!source) return refuse(source.error().message);
-    std::string text = std::move(lifted->text);
+    std::string text = withFunctionRenamed(lifted->text, call.function);
     const auto dialects = dialectsOf(text);
     std::chrono::duration<double> seconds{0};
     const auto convert = [&](const auto& conversion) -> Result<bool> {
@@ -235,8 +248,12 @@ class Llvm final : public Executor {
                                      stem + ".ll", stem + ".c", "-o", stem, tools_.runnerLibrary, "-lm",
                                      "-Wl,-rpath," + std::filesystem::path(tools_.runnerLibrary).parent_path().string()},
                                     {}));
-    if (linked) out.program = stem;
     std::error_code ignored;
+    if (linked) {
+      out.program = stem;
+      // The cage lets no program change modes, so that the linker leaves this to its caller.
+      std::filesystem::permissions(stem, std::filesystem::perms::owner_all, ignored);
+    }
     for (const char* end : {".mlir", ".ll", ".c"}) std::filesystem::remove(stem + end, ignored);
     return {};
   }
@@ -245,15 +262,15 @@ class Llvm final : public Executor {
                const RunContext& context) {
     const std::string stem = directory_ + "/call-llvm-" + std::to_string(files_++);
     std::string list, held;
+    Step step;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Argument& argument = arguments[i];
       const auto* bytes = std::get_if<std::string>(&argument.elements);
       if (compiled.signature.arguments[i].number && bytes != nullptr) {
-        const tensor::Tensor number{argument.dtype, {}, *bytes};
-        list += isFloating(argument.dtype) ? fmt::format("number {}\n", tensor::elementAt(number, 0))
-                                           : fmt::format("number {}\n", static_cast<std::int64_t>(tensor::elementAt(number, 0)));
+        list += "number " + numberText(argument.dtype, *bytes) + "\n";
         continue;
       }
+      if (bytes == nullptr) step.reads.push_back(std::get<StoredBytes>(argument.elements).file);
       const StoredBytes stored =
           bytes != nullptr ? StoredBytes{stem + ".in", held.size(), bytes->size()} : std::get<StoredBytes>(argument.elements);
       if (bytes != nullptr) held += *bytes + std::string((64 - bytes->size() % 64) % 64, '\0');
@@ -263,7 +280,6 @@ class Llvm final : public Executor {
     }
     FXS_CHECK(writeWholeFile(stem + ".in", held));
     FXS_CHECK(writeWholeFile(stem + ".txt", list));
-    Step step;
     step.argv = {compiled.program, stem + ".txt", stem + ".out"};
     step.folder = directory_;
     step.timeout = call.limits.runTime;

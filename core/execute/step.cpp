@@ -30,6 +30,13 @@ std::string firstLine(std::string_view text) {
   return std::string(text.substr(0, std::min(text.find('\n'), kLongestReason)));
 }
 
+/// The first line that names an error of the linker, which clang precedes by where it is.
+std::string linkerError(std::string_view text) {
+  for (const std::string_view mark : {"undefined reference to ", "multiple definition of "})
+    if (const std::size_t at = text.find(mark); at != std::string_view::npos) return firstLine(text.substr(at));
+  return {};
+}
+
 /// What a failed program said, in one line.
 void explain(StepEnd& end, const std::string& program) {
   constexpr std::string_view kCheck = "ERROR: Runtime op verification failed\n";
@@ -49,7 +56,8 @@ void explain(StepEnd& end, const std::string& program) {
       end.node = diagnostic.node;
       return;
     }
-  if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
+  if (const std::string linker = linkerError(end.err); !linker.empty()) end.why = program + ": " + linker;
+  else if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
   else if (const std::string said = firstLine(end.err); !said.empty()) end.why = program + ": " + said;
 }
 

@@ -32,7 +32,7 @@ static void *elements(const char *path, long long offset, size_t bytes) {
   if (mapped == MAP_FAILED) die(strerror(errno));
   close(file);
   char *at = mapped + (offset - start);
-  if ((size_t)at % 64 == 0) return at;
+  if ((size_t)at % 16 == 0) return at;  // enough for any element
   char *copy = aligned_alloc(64, (bytes + 63) / 64 * 64);
   if (copy == NULL) die("out of memory");
   memcpy(copy, at, bytes);
