@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "base/scratch_directory.h"
-#include "mlir/text/document.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
+#include "session/linked_stages.h"
 
 namespace fxs::session {
 namespace {
@@ -39,6 +39,7 @@ constexpr Step kSteps[] = {
      [](Snapshot& s) {
        s.lowering.reset();
        s.origins.clear();
+       s.contract.clear();
      }},
     {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
 };
@@ -110,12 +111,9 @@ std::function<bool(std::string_view)> decomposable(const Request& request) {
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
                const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
-  std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
-  RunContext withoutStop;  // after a stop request, the stages that ended are still kept
-  withoutStop.budget = context.budget;
+  LinkedStages linked(*s.capture->program, s.request.lower.target, nullptr, context);
   const auto linkEnded = [&] {
-    for (std::size_t i = origins.size(); i < ended.size(); ++i)
-      origins.push_back(trace::originsOf(mlir::Document(ended[i]->ir()), withoutStop));
+    while (linked.size() < ended.size()) linked.add(*ended[linked.size()]);
   };
   lower::LowerCallbacks callbacks{decomposable(s.request), {}, linkEnded};
   callbacks.onStage = [&](const lower::StageResult& stage) {
@@ -124,7 +122,8 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   };
   FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks));
   linkEnded();
-  s.origins = std::move(origins);
+  s.origins = linked.takeOrigins();
+  s.contract = linked.takeFindings();
   return {};
 }
 
@@ -213,6 +212,8 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   return abandoned(from->request.file);
 }
 
+bool Snapshot::lowersRight() const { return lowering && lowering->ok() && fxs::contract::isKept(contract); }
+
 std::vector<fx::Finding> Snapshot::findings() const {
   std::vector<fx::Finding> out;
   const auto take = [&out](const std::vector<fx::Finding>& from) { out.insert(out.end(), from.begin(), from.end()); };
@@ -229,6 +230,7 @@ std::vector<fx::Finding> Snapshot::findings() const {
     for (const lower::StageResult& stage : lowering->stages) takeNew(stage.findings);
   else if (trace)
     for (const lower::StageResult& stage : trace->passes().stages) takeNew(stage.findings);
+  takeNew(contract);
   std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
     return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
   });

@@ -8,7 +8,7 @@
 #include "command.h"
 #include "lower_request.h"
 #include "lowering_path.h"
-#include "mlir/text/document.h"
+#include "session/linked_stages.h"
 #include "session/node_lab.h"
 #include "session/registry.h"
 
@@ -32,8 +32,7 @@ Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, co
   FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
   auto out = std::make_shared<session::Snapshot>(*rewritten);
   FXS_TRY(out->lowering, session::composeByNodes(*out, request.lower.target, world.environment, world.context));
-  for (const lower::StageResult& stage : out->lowering->stages)
-    out->origins.push_back(trace::originsOf(mlir::Document(stage.ir()), world.context));
+  FXS_CHECK(session::linkStages(*out, world.context));
   return session::SnapshotPtr(std::move(out));
 }
 
@@ -55,8 +54,7 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   auto out = std::make_shared<session::Snapshot>(*rewritten);
   out->rewritten = lowering->rewritten;
   out->lowering = session::asLowering(*lowering, request.lower.target);
-  const lower::StageResult& stage = out->lowering->stages.front();
-  out->origins.push_back(trace::originsOf(mlir::Document(stage.ir()), world.context));
+  FXS_CHECK(session::linkStages(*out, world.context));
   return session::SnapshotPtr(std::move(out));
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+// What is read from the texts of stages as they end: the origins of their operations, and whether they keep the contract of their output
+// type (core/contract). Each text is parsed once for both.
+#include <memory>
+#include <vector>
+
+#include "base/run_context.h"
+#include "contract/contract.h"
+#include "fx/finding.h"
+#include "lower/lower.h"
+#include "trace/origins.h"
+
+namespace fxs::session {
+struct Snapshot;
+
+class LinkedStages {
+ public:
+  /// `raw`: what the stages were lowered from, if the first stage is not raw; it must outlive this. `user`: the user's program.
+  LinkedStages(const fx::Program& user, lower::OutputType target, const std::string* raw, const RunContext&);
+  ~LinkedStages();
+  /// The next stage, whose text must outlive this. Throws Abandoned if it exceeds the budget.
+  void add(const lower::StageResult&);
+  std::size_t size() const { return origins_.size(); }
+  std::vector<std::shared_ptr<const trace::SnapshotOrigins>> takeOrigins() { return std::move(origins_); }
+  std::vector<fx::Finding> takeFindings() { return std::move(findings_); }
+
+ private:
+  const fx::Program& user_;
+  std::vector<lower::OutputType> path_;
+  RunContext context_;
+  std::unique_ptr<const mlir::Document> raw_;
+  std::unique_ptr<const contract::Promise> promise_;
+  std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins_;
+  std::vector<fx::Finding> findings_;
+  std::vector<contract::Breach> known_;
+};
+
+/// Sets `origins` and `contract` of a snapshot from its `lowering`, which was not made by advance(). Imports the program if no stage is
+/// raw.
+Result<> linkStages(Snapshot&, const RunContext&);
+
+}  // namespace fxs::session
