@@ -54,19 +54,53 @@ class Checker {
     if (promise_.functionName().empty()) return;
     const auto function = functionIn(module_, promise_.functionName());
     if (!function) {
-      add(Rule::Function, {}, fmt::format("the text has no function @{}; the program is not in it", printable(promise_.functionName())));
+      add(Rule::Function, {}, fmt::format("the text has no function @{}, which is the program", printable(promise_.functionName())));
       return;
     }
     checkTypes(promise_.signature().arguments, function->signature.arguments, false);
     checkTypes(promise_.signature().results, function->signature.results, true);
+    checkOrder(*function);
+  }
+
+  /// Results of one type that changed places, told by the nodes that they come from.
+  void checkOrder(const Function& function) {
+    const std::size_t count = function.signature.results.size();
+    if (count != promise_.signature().results.size()) return;
+    std::vector<fx::NodeId> found(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const mlir::ValueId value = function.resultValues[i];
+      if (!value.valid() || module_.value(value).kind != mlir::ValueKind::Result) continue;
+      if (const auto nodes = text_.nodesOf(module_.value(value).op); nodes.size() == 1) found[i] = nodes.front();
+    }
+    std::set<fx::NodeId> wantedNodes, foundNodes;
+    for (std::size_t i = 0; i < count; ++i) {
+      wantedNodes.insert(promise_.resultNode(i));
+      foundNodes.insert(found[i]);
+    }
+    std::size_t breaches = 0;
+    for (std::size_t i = 0; i < count && breaches < kMaxBreaches; ++i) {
+      const fx::NodeId wanted = promise_.resultNode(i);
+      // A result may come from another node: a view that was folded. Only a result that another one of the program is has moved.
+      if (!wanted.valid() || !found[i].valid() || wanted == found[i] || !wantedNodes.contains(found[i]) || !foundNodes.contains(wanted))
+        continue;
+      ++breaches;
+      Breach& breach = add(Rule::Type, found[i],
+                           fmt::format("result {} of @{} comes from {}, but the program returns {} there: results are in another order", i,
+                                       printable(promise_.functionName()), nameOf(found[i]), nameOf(wanted)));
+      breach.result = true;
+      breach.place = i;
+    }
+  }
+  std::string nameOf(fx::NodeId node) const {
+    return node.index() < user_.nodes.size() ? printable(user_.node(node).name) : std::to_string(node.index());
   }
 
   void checkTypes(const std::vector<std::string_view>& wanted, const std::vector<std::string_view>& found, bool results) {
     const std::string_view what = results ? "result" : "argument";
     if (wanted.size() != found.size()) {
       add(Rule::Count, {},
-          fmt::format("@{} has {}, but the program has {}; values were dropped or added", printable(promise_.functionName()),
-                      counted(found.size(), what), std::to_string(wanted.size())))
+          fmt::format("@{} has {}, but the program has {}", printable(promise_.functionName()), counted(found.size(), what),
+                      std::to_string(wanted.size())))
           .result = results;
       return;
     }
@@ -127,7 +161,8 @@ class Checker {
           if (!promise_.isSymbolic(node, to->sizes.size(), d) || !seen.emplace(node, d).second) continue;
           Breach& breach =
               add(Rule::Narrowed, node,
-                  fmt::format("the size {} became {}: {} casts {} to {}; the text is right only for that size",
+                  fmt::format("the size {} became {}: {} casts {} to {}; other sizes abort or compute wrong "
+                              "values; export the program with this size fixed, or write this part in other operations",
                               sizeName(node, to->sizes.size(), d), to->sizes[d], module_.nameOf(id), printable(before), printable(after)));
           breach.place = d;
           breach.finding.op = module_.nameOf(id);
@@ -206,7 +241,7 @@ class Checker {
 
   std::string leftWords(std::string_view op, std::string_view target, const lower::WarnedDialect* warning) const {
     const std::string left = fmt::format("{} is left in {}", printable(op), spec_.stage.id);
-    if (warning == nullptr) return left + ", which allows only " + allowed();
+    if (warning == nullptr) return left + ", which may hold only " + allowed();
     const auto& decompose = warning->decompose;
     const bool avoidable = std::find(decompose.begin(), decompose.end(), target) != decompose.end();
     return left + ": " + warning->why + (avoidable ? fmt::format("; --decompose {} lowers without it", target) : std::string());
@@ -233,8 +268,7 @@ class Checker {
       seen.insert(dialectOf(name));
       const auto nodes = text_.nodesOf(id);
       Breach& breach = add(Rule::Left, nodes.empty() ? fx::NodeId() : nodes.front(),
-                           fmt::format("the type !{} is left in {} at {}; the stage must convert it", printable(name), spec_.stage.id,
-                                       printable(module_.nameOf(id))));
+                           fmt::format("a type !{} is left in {}, at {}", printable(name), spec_.stage.id, printable(module_.nameOf(id))));
       breach.dialect = "!" + std::string(dialectOf(name));
       breach.finding.op = module_.nameOf(id);
       if (seen.size() >= kMaxBreaches) return;
@@ -285,23 +319,34 @@ bool isKept(const std::vector<fx::Finding>& findings) {
                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error && f.kind == kKind; });
 }
 
-std::string passOf(const Breach& breach, const lower::OutputTypeSpec& spec, const Promise& promise, const fx::Program& user,
-                   const trace::Trace& trace) {
+std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& spec, const Promise& promise, const fx::Program& user,
+                             const trace::Trace& trace) {
   const lower::PassTrace& passes = trace.passes();
   for (std::size_t i = 0; i < passes.snapshots.size(); ++i) {
     const lower::IrSnapshot& snapshot = passes.snapshots[i];
     if (snapshot.pass < 0 || snapshot.stage != spec.stage.id) continue;
     const auto open = trace.open(i);
-    if (!open) return "";
+    if (!open) return std::nullopt;
     const auto origins = trace.origins(i);
     const Text text{*(*open)->module, [&origins](mlir::OpId id) {
                       const trace::OpOrigin origin = origins->of(id);
                       return std::vector<fx::NodeId>(origin.nodes.begin(), origin.nodes.end());
                     }};
-    for (const Breach& found : check(spec, promise, text, user))
-      if (isSame(found, breach)) return passes.passes[static_cast<std::size_t>(snapshot.pass)].pass;
+    std::vector<Breach> found = check(spec, promise, text, user);
+    auto first = std::find_if(found.begin(), found.end(), [&](const Breach& each) { return isSame(each, breach); });
+    if (first == found.end() && breach.rule == Rule::Narrowed) {
+      // A cast moves to earlier nodes: it comes from the nearest one that has it now.
+      for (auto each = found.begin(); each != found.end(); ++each)
+        if (each->rule == breach.rule && !(each->finding.node < breach.finding.node) &&
+            (first == found.end() || each->finding.node < first->finding.node))
+          first = each;
+    }
+    if (first == found.end()) continue;
+    Origin out{passes.passes[static_cast<std::size_t>(snapshot.pass)].pass, std::move(*first)};
+    out.breach.finding.pass = out.pass;
+    return out;
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace fxs::contract

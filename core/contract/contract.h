@@ -3,6 +3,7 @@
 // every node's value. Each later text must keep that, and hold only what its output type allows (lower::Contract). Reads texts only; it
 // computes no values, so a text that keeps its contract may still compute wrong numbers.
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +51,13 @@ std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec&, const std::str
 /// Whether none of the findings is an Error of this component.
 bool isKept(const std::vector<fx::Finding>&);
 
-/// The pass that brings a breach of a stage: of the first snapshot of that stage that has it. "" if none has, or a snapshot cannot be read.
-std::string passOf(const Breach&, const lower::OutputTypeSpec&, const Promise&, const fx::Program& user, const trace::Trace&);
+/// Where a breach shows first in a stage.
+struct Origin {
+  std::string pass;
+  Breach breach;  ///< as it shows after that pass; later passes move a cast to the operands of its node
+};
+/// By the snapshots of a trace of the same lowering. std::nullopt if none has the breach, such as an operation that no pass converts, or a
+/// snapshot cannot be read.
+std::optional<Origin> passOf(const Breach&, const lower::OutputTypeSpec&, const Promise&, const fx::Program& user, const trace::Trace&);
 
 }  // namespace fxs::contract

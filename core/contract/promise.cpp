@@ -193,23 +193,20 @@ bool Promise::isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimensio
     }
   }
   if (!node.valid() || node.index() >= opsOf_.size()) return false;
-  bool returned = false;
-  const auto isFixed = [&](mlir::ValueId value) {
-    const auto type = tensorType(module.typeOf(value).of(module.text));
-    return type && type->sizes.size() == rank && type->sizes[dimension] != kDynamic;
+  bool any = false;
+  bool fixed = false;
+  const auto look = [&](mlir::ValueId value) {
+    const auto type = value.valid() ? tensorType(module.typeOf(value).of(module.text)) : std::nullopt;
+    if (!type || type->sizes.size() != rank) return;
+    any = true;
+    fixed |= type->sizes[dimension] != kDynamic;
   };
   for (const mlir::OpId id : opsOf_[node.index()]) {
     const mlir::Op& op = module.op(id);
-    for (std::uint32_t i = op.results.begin; i < op.results.end; ++i) {
-      const auto type = tensorType(module.typeOf(mlir::ValueId(i)).of(module.text));
-      if (!type || type->sizes.size() != rank) continue;
-      if (type->sizes[dimension] != kDynamic) return false;
-      returned = true;
-    }
-    for (const mlir::Operand& operand : module.operandsOf(id))
-      if (operand.value.valid() && isFixed(operand.value)) return false;
+    for (std::uint32_t i = op.results.begin; i < op.results.end; ++i) look(mlir::ValueId(i));
+    for (const mlir::Operand& operand : module.operandsOf(id)) look(operand.value);
   }
-  return returned;
+  return any && !fixed;
 }
 
 }  // namespace fxs::contract

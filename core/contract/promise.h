@@ -48,7 +48,7 @@ class Promise {
   /// The node of an argument or result; invalid if not known.
   fx::NodeId argumentNode(std::size_t index) const { return argumentNodes_[index]; }
   fx::NodeId resultNode(std::size_t index) const { return resultNodes_[index]; }
-  /// Whether dimension `dimension` is `?` in every tensor of this rank that the node takes or returns, and it returns one.
+  /// Whether the node takes or returns tensors of this rank, and the dimension is `?` in all of them.
   bool isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimension) const;
 
  private:

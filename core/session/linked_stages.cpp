@@ -30,14 +30,34 @@ void LinkedStages::add(const lower::StageResult& stage) {
     promise_ = std::make_unique<const contract::Promise>(*raw_);
   }
   if (!promise_) return;
-  for (contract::Breach& breach : contract::check(*type->operator->(), *promise_, contract::textOf(isRaw && !document ? *raw_ : *document), user_)) {
+  for (contract::Breach& breach :
+       contract::check(*type->operator->(), *promise_, contract::textOf(isRaw && !document ? *raw_ : *document), user_)) {
     // A later text has the breaches of an earlier one too.
     const bool isKnown =
-        std::any_of(known_.begin(), known_.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); });
-    if (isKnown) continue;
-    findings_.push_back(breach.finding);
-    known_.push_back(std::move(breach));
+        std::any_of(breaches_.begin(), breaches_.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); });
+    if (!isKnown) breaches_.push_back(std::move(breach));
   }
+}
+
+std::vector<fx::Finding> LinkedStages::findings() const {
+  std::vector<fx::Finding> out;
+  for (const contract::Breach& breach : breaches_) out.push_back(breach.finding);
+  return out;
+}
+
+void LinkedStages::explain(const trace::Trace& trace) {
+  std::vector<contract::Breach> explained;
+  for (contract::Breach& breach : breaches_) {
+    if (breach.finding.severity == fx::Severity::Error) {
+      const auto type = std::find_if(path_.begin(), path_.end(),
+                                     [&](const lower::OutputType& each) { return lower::name(each) == breach.finding.stage; });
+      if (auto origin = contract::passOf(breach, *type->operator->(), *promise_, user_, trace)) breach = std::move(origin->breach);
+    }
+    const bool isKnown =
+        std::any_of(explained.begin(), explained.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); });
+    if (!isKnown) explained.push_back(std::move(breach));
+  }
+  breaches_ = std::move(explained);
 }
 
 Result<> linkStages(Snapshot& s, const RunContext& context) {
@@ -52,7 +72,7 @@ Result<> linkStages(Snapshot& s, const RunContext& context) {
   LinkedStages linked(*s.capture->program, s.lowering->target, hasRaw ? nullptr : &imported->text, context);
   for (const lower::StageResult& stage : stages) linked.add(stage);
   s.origins = linked.takeOrigins();
-  s.contract = linked.takeFindings();
+  s.contract = linked.findings();
   return {};
 }
 

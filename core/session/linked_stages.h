@@ -22,7 +22,10 @@ class LinkedStages {
   void add(const lower::StageResult&);
   std::size_t size() const { return origins_.size(); }
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> takeOrigins() { return std::move(origins_); }
-  std::vector<fx::Finding> takeFindings() { return std::move(findings_); }
+  std::vector<fx::Finding> findings() const;
+  bool isKept() const { return contract::isKept(findings()); }
+  /// Names the passes that bring the breaches, and the nodes at which they do, by a trace of the same lowering.
+  void explain(const trace::Trace&);
 
  private:
   const fx::Program& user_;
@@ -31,8 +34,7 @@ class LinkedStages {
   std::unique_ptr<const mlir::Document> raw_;
   std::unique_ptr<const contract::Promise> promise_;
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins_;
-  std::vector<fx::Finding> findings_;
-  std::vector<contract::Breach> known_;
+  std::vector<contract::Breach> breaches_;
 };
 
 /// Sets `origins` and `contract` of a snapshot from its `lowering`, which was not made by advance(). Imports the program if no stage is

@@ -108,6 +108,27 @@ std::function<bool(std::string_view)> decomposable(const Request& request) {
   };
 }
 
+Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory, const Environment& env, const RunContext& context) {
+  lower::TraceOptions options;
+  options.lower = s.request.lower;
+  options.cacheDir = env.cacheDir;
+  std::shared_ptr<void> owned;
+  options.directory = directory;
+  if (options.directory.empty()) {
+    FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
+    options.directory = scratch.path();
+    owned = std::make_shared<ScratchDirectory>(std::move(scratch));
+  }
+  trace::SnapshotLinker linker;
+  const lower::TraceCallbacks callbacks{decomposable(s.request),
+                                        [&](const lower::PassTrace& passes, auto text) { linker.add(passes, std::move(text), context); }};
+  FXS_TRY(auto passes,
+          lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context, callbacks));
+  std::vector<std::string> names;
+  for (const fx::Node& node : s.capture->program->nodes) names.push_back(node.name);
+  return linker.finish(std::move(passes), std::move(names), std::move(owned), context);
+}
+
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
                const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
@@ -123,29 +144,14 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks));
   linkEnded();
   s.origins = linked.takeOrigins();
-  s.contract = linked.takeFindings();
-  return {};
-}
-
-Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& context) {
-  lower::TraceOptions options;
-  options.lower = s.request.lower;
-  options.cacheDir = env.cacheDir;
-  std::shared_ptr<void> owned;
-  options.directory = s.request.traceDir;
-  if (options.directory.empty()) {
-    FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
-    options.directory = scratch.path();
-    owned = std::make_shared<ScratchDirectory>(std::move(scratch));
+  if (!linked.isKept() && !context.stop.stop_requested()) {
+    context.report({"looking for the pass that breaks the contract", -1});
+    RunContext quiet = context;
+    quiet.report = [](const Progress&) {};
+    if (const auto trace = traceOf(s, "", env, quiet)) linked.explain(**trace);
+    else if (trace.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(trace.error());
   }
-  trace::SnapshotLinker linker;
-  const lower::TraceCallbacks callbacks{decomposable(s.request),
-                                        [&](const lower::PassTrace& passes, auto text) { linker.add(passes, std::move(text), context); }};
-  FXS_TRY(auto passes,
-          lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context, callbacks));
-  std::vector<std::string> names;
-  for (const fx::Node& node : s.capture->program->nodes) names.push_back(node.name);
-  FXS_TRY(s.trace, linker.finish(std::move(passes), std::move(names), std::move(owned), context));
+  s.contract = linked.findings();
   return {};
 }
 
@@ -206,7 +212,11 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
   if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)
     FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context, onStage); }));
-  if (until >= Phase::Trace && !s.trace) FXS_CHECK(timed(s, Phase::Trace, context, [&] { return tracePasses(s, env, context); }));
+  if (until >= Phase::Trace && !s.trace)
+    FXS_CHECK(timed(s, Phase::Trace, context, [&]() -> Result<> {
+      FXS_TRY(s.trace, traceOf(s, s.request.traceDir, env, context));
+      return {};
+    }));
   return SnapshotPtr(std::move(next));
 } catch (...) {
   return abandoned(from->request.file);

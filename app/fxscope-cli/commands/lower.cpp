@@ -90,7 +90,7 @@ int runLower(const Arguments& arguments, World& world) {
       return reportError(written.error(), world);
   if (directory == "-") {
     world.out << lowering.stages.back().text;
-    if (!lowering.ok()) world.err << report::lowerText(answer);
+    if (!snapshot.lowersRight()) world.err << report::lowerText(answer);
   } else {
     world.out << (arguments.has("--json") ? report::lowerJson(answer) : report::lowerText(answer));
   }
@@ -98,7 +98,7 @@ int runLower(const Arguments& arguments, World& world) {
   if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
   const bool stopped =
       std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  return lowering.ok() && !stopped ? kDone : kFindings;
+  return snapshot.lowersRight() && !stopped ? kDone : kFindings;
 }
 
 }  // namespace
