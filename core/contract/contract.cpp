@@ -24,8 +24,8 @@ std::string_view dialectOf(std::string_view op) { return op.substr(0, op.find('.
 
 class Checker {
  public:
-  Checker(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user)
-      : spec_(spec), promise_(promise), text_(text), module_(text.module), user_(user) {}
+  Checker(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user, std::string_view pass)
+      : spec_(spec), promise_(promise), text_(text), module_(text.module), user_(user), pass_(pass) {}
 
   std::vector<Breach> run() {
     checkFunction();
@@ -47,6 +47,7 @@ class Checker {
     }
     finding.severity = fx::Severity::Error;
     finding.stage = spec_.stage.id;
+    finding.pass = pass_;
     return breach;
   }
 
@@ -133,11 +134,18 @@ class Checker {
     return "";
   }
 
-  /// What the program calls the size of a dimension of a node's value: "s0", or "dimension 0".
-  std::string sizeName(fx::NodeId node, std::size_t rank, std::size_t dimension) const {
-    const fx::TensorMeta* meta = node.index() < user_.nodes.size() ? user_.node(node).val.tensor() : nullptr;
-    if (meta == nullptr || meta->rank() != rank || meta->sizes[dimension].isStatic()) return fmt::format("of dimension {}", dimension);
-    return fmt::format("{} (dimension {})", printable(meta->sizes[dimension].text()), dimension);
+  /// What the program calls the size of a dimension of a node's value or operand: "s0 (dimension 0)", or "of dimension 0".
+  std::string sizeName(fx::NodeId id, std::size_t rank, std::size_t dimension) const {
+    if (id.index() < user_.nodes.size()) {
+      const fx::Node& node = user_.node(id);
+      std::vector<const fx::TensorMeta*> tensors{node.val.tensor()};
+      for (const fx::NodeArgument& argument : node.args)
+        fx::forEachNode(argument.value, [&](fx::NodeId operand) { tensors.push_back(user_.node(operand).val.tensor()); });
+      for (const fx::TensorMeta* meta : tensors)
+        if (meta != nullptr && meta->rank() == rank && !meta->sizes[dimension].isStatic())
+          return fmt::format("{} (dimension {})", printable(meta->sizes[dimension].text()), dimension);
+    }
+    return fmt::format("of dimension {}", dimension);
   }
 
   void checkCasts() {
@@ -161,9 +169,10 @@ class Checker {
           if (!promise_.isSymbolic(node, to->sizes.size(), d) || !seen.emplace(node, d).second) continue;
           Breach& breach =
               add(Rule::Narrowed, node,
-                  fmt::format("the size {} became {}: {} casts {} to {}; other sizes abort or compute wrong "
+                  fmt::format("the size {} became {}{}: {} casts {} to {}; other sizes abort or compute wrong "
                               "values; export the program with this size fixed, or write this part in other operations",
-                              sizeName(node, to->sizes.size(), d), to->sizes[d], module_.nameOf(id), printable(before), printable(after)));
+                              sizeName(node, to->sizes.size(), d), to->sizes[d], pass_.empty() ? "" : " in " + printable(pass_),
+                              module_.nameOf(id), printable(before), printable(after)));
           breach.place = d;
           breach.finding.op = module_.nameOf(id);
         }
@@ -289,6 +298,7 @@ class Checker {
   const Text& text_;
   const mlir::Module& module_;
   const fx::Program& user_;
+  const std::string_view pass_;  ///< that the text is the result of; "" for a stage
   std::vector<Breach> out_;
 };
 
@@ -303,7 +313,7 @@ Text textOf(const mlir::Document& document) {
 }
 
 std::vector<Breach> check(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user) {
-  return Checker(spec, promise, text, user).run();
+  return Checker(spec, promise, text, user, "").run();
 }
 
 std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec& spec, const std::string& raw, const std::string& lowered,
@@ -311,6 +321,13 @@ std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec& spec, const std
   const mlir::Document before(raw), after(lowered);
   std::vector<fx::Finding> out;
   for (Breach& breach : check(spec, Promise(before), textOf(after), user)) out.push_back(std::move(breach.finding));
+  return out;
+}
+
+std::vector<fx::Finding> errorsIn(const lower::OutputTypeSpec& spec, const std::string& raw, const std::string& lowered,
+                                  const fx::Program& user) {
+  std::vector<fx::Finding> out = findingsIn(spec, raw, lowered, user);
+  std::erase_if(out, [](const fx::Finding& f) { return f.severity != fx::Severity::Error; });
   return out;
 }
 
@@ -332,7 +349,8 @@ std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& 
                       const trace::OpOrigin origin = origins->of(id);
                       return std::vector<fx::NodeId>(origin.nodes.begin(), origin.nodes.end());
                     }};
-    std::vector<Breach> found = check(spec, promise, text, user);
+    const std::string& pass = passes.passes[static_cast<std::size_t>(snapshot.pass)].pass;
+    std::vector<Breach> found = Checker(spec, promise, text, user, pass).run();
     auto first = std::find_if(found.begin(), found.end(), [&](const Breach& each) { return isSame(each, breach); });
     if (first == found.end() && breach.rule == Rule::Narrowed) {
       // A cast moves to earlier nodes: it comes from the nearest one that has it now.
@@ -342,9 +360,7 @@ std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& 
           first = each;
     }
     if (first == found.end()) continue;
-    Origin out{passes.passes[static_cast<std::size_t>(snapshot.pass)].pass, std::move(*first)};
-    out.breach.finding.pass = out.pass;
-    return out;
+    return Origin{pass, std::move(*first)};
   }
   return std::nullopt;
 }

@@ -48,6 +48,9 @@ std::vector<Breach> check(const lower::OutputTypeSpec&, const Promise&, const Te
 /// The findings of check() for a lowered text and the RAW module that it was lowered from.
 std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec&, const std::string& raw, const std::string& lowered,
                                     const fx::Program& user);
+/// Those that are Errors.
+std::vector<fx::Finding> errorsIn(const lower::OutputTypeSpec&, const std::string& raw, const std::string& lowered,
+                                  const fx::Program& user);
 /// Whether none of the findings is an Error of this component.
 bool isKept(const std::vector<fx::Finding>&);
 

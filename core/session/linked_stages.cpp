@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "contract/beyond_outputs.h"
 #include "mlir/text/document.h"
 #include "session/importing.h"
 #include "session/session.h"
 
 namespace fxs::session {
 
-LinkedStages::LinkedStages(const fx::Program& user, lower::OutputType target, const std::string* raw, const RunContext& context)
-    : user_(user), path_(lower::pathTo(target)) {
+LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode mode, lower::OutputType target,
+                           const std::string* raw, const RunContext& context)
+    : user_(user), program_(program), mode_(mode), path_(lower::pathTo(target)) {
   context_.budget = context.budget;  // after a stop request, the stages that ended are still kept
   if (raw == nullptr) return;
   raw_ = std::make_unique<const mlir::Document>(*raw);
@@ -30,8 +32,9 @@ void LinkedStages::add(const lower::StageResult& stage) {
     promise_ = std::make_unique<const contract::Promise>(*raw_);
   }
   if (!promise_) return;
-  for (contract::Breach& breach :
-       contract::check(*type->operator->(), *promise_, contract::textOf(isRaw && !document ? *raw_ : *document), user_)) {
+  const contract::Text text = contract::textOf(isRaw && !document ? *raw_ : *document);
+  if (*type == path_.back()) notes_ = contract::beyondOutputs(program_, mode_, *type->operator->(), text);
+  for (contract::Breach& breach : contract::check(*type->operator->(), *promise_, text, user_)) {
     // A later text has the breaches of an earlier one too.
     const bool isKnown =
         std::any_of(breaches_.begin(), breaches_.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); });
@@ -42,6 +45,7 @@ void LinkedStages::add(const lower::StageResult& stage) {
 std::vector<fx::Finding> LinkedStages::findings() const {
   std::vector<fx::Finding> out;
   for (const contract::Breach& breach : breaches_) out.push_back(breach.finding);
+  out.insert(out.end(), notes_.begin(), notes_.end());
   return out;
 }
 
@@ -69,7 +73,8 @@ Result<> linkStages(Snapshot& s, const RunContext& context) {
     options.mode = import::Mode::Lowering;
     FXS_TRY(imported, import::importProgram(s.rewritten ? *s.rewritten->program : *s.capture->program, options, context));
   }
-  LinkedStages linked(*s.capture->program, s.lowering->target, hasRaw ? nullptr : &imported->text, context);
+  LinkedStages linked(*s.capture->program, s.rewritten ? *s.rewritten->program : *s.capture->program, s.request.import.mode,
+                      s.lowering->target, hasRaw ? nullptr : &imported->text, context);
   for (const lower::StageResult& stage : stages) linked.add(stage);
   s.origins = linked.takeOrigins();
   s.contract = linked.findings();

@@ -7,6 +7,7 @@
 #include "base/run_context.h"
 #include "contract/contract.h"
 #include "fx/finding.h"
+#include "import/import.h"
 #include "lower/lower.h"
 #include "trace/origins.h"
 
@@ -15,13 +16,16 @@ struct Snapshot;
 
 class LinkedStages {
  public:
-  /// `raw`: what the stages were lowered from, if the first stage is not raw; it must outlive this. `user`: the user's program.
-  LinkedStages(const fx::Program& user, lower::OutputType target, const std::string* raw, const RunContext&);
+  /// `program`: as imported, with origins in `user`. `raw`: what the stages were lowered from, if the first stage is not raw. They must
+  /// outlive this.
+  LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode, lower::OutputType target, const std::string* raw,
+               const RunContext&);
   ~LinkedStages();
   /// The next stage, whose text must outlive this. Throws Abandoned if it exceeds the budget.
   void add(const lower::StageResult&);
   std::size_t size() const { return origins_.size(); }
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> takeOrigins() { return std::move(origins_); }
+  /// Breaches, warnings, and notes on what the last text does not do.
   std::vector<fx::Finding> findings() const;
   bool isKept() const { return contract::isKept(findings()); }
   /// Names the passes that bring the breaches, and the nodes at which they do, by a trace of the same lowering.
@@ -29,12 +33,15 @@ class LinkedStages {
 
  private:
   const fx::Program& user_;
+  const fx::Program& program_;
+  const import::Mode mode_;
   std::vector<lower::OutputType> path_;
   RunContext context_;
   std::unique_ptr<const mlir::Document> raw_;
   std::unique_ptr<const contract::Promise> promise_;
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins_;
   std::vector<contract::Breach> breaches_;
+  std::vector<fx::Finding> notes_;  ///< on what the last text does not do
 };
 
 /// Sets `origins` and `contract` of a snapshot from its `lowering`, which was not made by advance(). Imports the program if no stage is

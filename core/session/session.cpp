@@ -132,7 +132,7 @@ Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory,
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
                const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
-  LinkedStages linked(*s.capture->program, s.request.lower.target, nullptr, context);
+  LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode, s.request.lower.target, nullptr, context);
   const auto linkEnded = [&] {
     while (linked.size() < ended.size()) linked.add(*ended[linked.size()]);
   };
