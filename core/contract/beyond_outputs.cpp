@@ -16,12 +16,11 @@ namespace {
 constexpr std::size_t kNames = 4;
 
 /// Packets whose results PyTorch's generators draw.
-constexpr std::array<std::string_view, 27> kRandom{
-    "aten.rand",           "aten.rand_like",         "aten.randn",           "aten.randn_like", "aten.randint",   "aten.randint_like",
-    "aten.randperm",       "aten.bernoulli",         "aten.bernoulli_",      "aten.normal",     "aten.normal_",   "aten.uniform",
-    "aten.uniform_",       "aten.multinomial",       "aten.exponential",     "aten.cauchy",     "aten.geometric", "aten.log_normal",
-    "aten.poisson",        "aten.binomial",          "aten.random",          "aten.rrelu",      "aten.randn_",    "aten.exponential_",
-    "aten.native_dropout", "aten.normal_functional", "aten.rrelu_with_noise"};
+constexpr std::array<std::string_view, 22> kRandom{
+    "aten.rand",      "aten.rand_like",  "aten.randn",       "aten.randn_like",  "aten.randint",      "aten.randint_like",
+    "aten.randperm",  "aten.bernoulli",  "aten.bernoulli_",  "aten.normal",      "aten.normal_",      "aten.normal_functional",
+    "aten.uniform",   "aten.uniform_",   "aten.multinomial", "aten.exponential", "aten.exponential_", "aten.cauchy",
+    "aten.geometric", "aten.log_normal", "aten.poisson",     "aten.binomial"};
 /// On data. aten._assert_tensor_metadata asserts a type, which the text fixes.
 constexpr std::array<std::string_view, 4> kAssertions{"aten._assert_scalar", "aten._assert_async", "aten._functional_assert_scalar",
                                                       "aten._functional_assert_async"};
@@ -30,14 +29,16 @@ constexpr std::array<std::string_view, 3> kDraws{"ml_program.global_load", "stab
 
 std::string_view packetOf(std::string_view target) { return target.substr(0, target.rfind('.')); }
 
-bool trains(const fx::Node& node) {
-  const fx::NodeArgument* train = node.find("train");
-  const bool* value = train == nullptr ? nullptr : std::get_if<bool>(&train->value);
-  return value != nullptr && *value;
-}
 bool isRandom(const fx::Node& node) {
   const std::string_view packet = packetOf(node.target);
-  if (packet == "aten.dropout" || packet == "aten.dropout_" || packet == "aten.native_dropout") return trains(node);
+  const auto isOn = [&](std::string_view argument) {
+    const fx::NodeArgument* found = node.find(argument);
+    const bool* value = found == nullptr ? nullptr : std::get_if<bool>(&found->value);
+    return value != nullptr && *value;
+  };
+  // Of these, only in training.
+  if (packet == "aten.dropout" || packet == "aten.dropout_" || packet == "aten.native_dropout") return isOn("train");
+  if (packet.starts_with("aten.rrelu")) return isOn("training");
   return std::find(kRandom.begin(), kRandom.end(), packet) != kRandom.end();
 }
 bool isAssertion(const fx::Node& node) {

@@ -51,10 +51,14 @@ TEST(BeyondOutputs, RandomNumbersAreDrawnOrConstants) {
               ElementsAre("y: the random numbers of y are not those of PyTorch: the text draws its own"));
   EXPECT_THAT(notesOn(program, "module {\n  %0 = tosa.log %a : (tensor<2xf32>) -> tensor<2xf32>\n}\n"),
               ElementsAre("y: the random numbers of y are constants in the text: they are the same in every call"));
-  // Dropout in evaluation is no random number.
-  EXPECT_THAT(
-      notesOn(test::programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.dropout.default(x, 0.5, False)\nreturn y\n"), "module {\n}\n"),
-      IsEmpty());
+  // Neither is random in evaluation.
+  for (const char* call : {"aten.dropout.default(x, 0.5, False)", "aten.rrelu.default(x, 0.1, 0.3, False)"})
+    EXPECT_THAT(notesOn(test::programFrom("x: f32[2] = placeholder\ny: f32[2] = " + std::string(call) + "\nreturn y\n"), "module {\n}\n"),
+                IsEmpty());
+  EXPECT_EQ(
+      notesOn(test::programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.dropout.default(x, 0.5, True)\nreturn y\n"), "module {\n}\n")
+          .size(),
+      1u);
 }
 
 TEST(BeyondOutputs, AnAssertionIsInTheTextOrNot) {
