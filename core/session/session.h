@@ -70,8 +70,12 @@ struct Snapshot {
   std::shared_ptr<const lower::Lowering> lowering;
   /// By stage of `lowering`; for a failed stage, of its failure IR.
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
+  /// Breaches of the output types' contracts by the texts of `lowering`, and warnings; see core/contract.
+  std::vector<fx::Finding> contract;
   trace::TracePtr trace;
   std::vector<Timing> timings;
+  /// Whether `lowering` ended well and its texts keep their contracts.
+  bool lowersRight() const;
   /// The findings of all steps so far, errors first, in node order.
   std::vector<fx::Finding> findings() const;
 };
