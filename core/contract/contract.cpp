@@ -336,21 +336,27 @@ bool isKept(const std::vector<fx::Finding>& findings) {
                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error && f.kind == kKind; });
 }
 
+std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec& spec, const Promise& promise, const trace::Trace& trace,
+                                  std::size_t snapshot, const fx::Program& user) {
+  const auto open = trace.open(snapshot);
+  if (!open) return {};
+  const auto origins = trace.origins(snapshot);
+  const Text text{*(*open)->module, [&origins](mlir::OpId id) {
+                    const trace::OpOrigin origin = origins->of(id);
+                    return std::vector<fx::NodeId>(origin.nodes.begin(), origin.nodes.end());
+                  }};
+  const int pass = trace.passes().snapshots[snapshot].pass;
+  return Checker(spec, promise, text, user, pass < 0 ? std::string_view() : trace.passes().passes[static_cast<std::size_t>(pass)].pass)
+      .run();
+}
+
 std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& spec, const Promise& promise, const fx::Program& user,
                              const trace::Trace& trace) {
   const lower::PassTrace& passes = trace.passes();
   for (std::size_t i = 0; i < passes.snapshots.size(); ++i) {
     const lower::IrSnapshot& snapshot = passes.snapshots[i];
     if (snapshot.pass < 0 || snapshot.stage != spec.stage.id) continue;
-    const auto open = trace.open(i);
-    if (!open) return std::nullopt;
-    const auto origins = trace.origins(i);
-    const Text text{*(*open)->module, [&origins](mlir::OpId id) {
-                      const trace::OpOrigin origin = origins->of(id);
-                      return std::vector<fx::NodeId>(origin.nodes.begin(), origin.nodes.end());
-                    }};
-    const std::string& pass = passes.passes[static_cast<std::size_t>(snapshot.pass)].pass;
-    std::vector<Breach> found = Checker(spec, promise, text, user, pass).run();
+    std::vector<Breach> found = checkSnapshot(spec, promise, trace, i, user);
     auto first = std::find_if(found.begin(), found.end(), [&](const Breach& each) { return isSame(each, breach); });
     if (first == found.end() && breach.rule == Rule::Narrowed) {
       // A cast moves to earlier nodes: it comes from the nearest one that has it now.
@@ -360,7 +366,7 @@ std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& 
           first = each;
     }
     if (first == found.end()) continue;
-    return Origin{pass, std::move(*first)};
+    return Origin{passes.passes[static_cast<std::size_t>(snapshot.pass)].pass, std::move(*first)};
   }
   return std::nullopt;
 }

@@ -54,6 +54,10 @@ std::vector<fx::Finding> errorsIn(const lower::OutputTypeSpec&, const std::strin
 /// Whether none of the findings is an Error of this component.
 bool isKept(const std::vector<fx::Finding>&);
 
+/// check() for a snapshot of a trace; empty if it cannot be read.
+std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec&, const Promise&, const trace::Trace&, std::size_t snapshot,
+                                  const fx::Program& user);
+
 /// Where a breach shows first in a stage.
 struct Origin {
   std::string pass;

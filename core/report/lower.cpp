@@ -28,8 +28,7 @@ std::size_t opsOf(const LowerReport& report, std::size_t stage) {
 
 /// Whether the stage ended with a text that breaks the contract of its output type.
 bool isBroken(const LowerReport& report, const lower::StageResult& stage) {
-  return stage.status == lower::StageStatus::Ok &&
-         std::any_of(report.findings.begin(), report.findings.end(), [&](const fx::Finding& f) {
+  return stage.status == lower::StageStatus::Ok && std::any_of(report.findings.begin(), report.findings.end(), [&](const fx::Finding& f) {
            return f.severity == fx::Severity::Error && f.kind == contract::kKind && f.stage == stage.id;
          });
 }
@@ -103,7 +102,8 @@ std::string lowerJson(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-lower/1").member("input", report.input).member("target", lower::name(lowering.target));
-  const bool kept = std::none_of(lowering.stages.begin(), lowering.stages.end(), [&](const auto& stage) { return isBroken(report, stage); });
+  const bool kept =
+      std::none_of(lowering.stages.begin(), lowering.stages.end(), [&](const auto& stage) { return isBroken(report, stage); });
   json.member("ok", lowering.ok() && kept)
       .key("engine")
       .beginObject()

@@ -64,6 +64,32 @@ void LinkedStages::explain(const trace::Trace& trace) {
   breaches_ = std::move(explained);
 }
 
+std::vector<fx::Finding> breachesIn(const trace::Trace& trace, const std::string& raw, const fx::Program& user,
+                                    const lower::OutputType& target) {
+  const mlir::Document document(raw);
+  const contract::Promise promise(document);
+  std::vector<contract::Breach> known;
+  for (const lower::OutputType& type : lower::pathTo(target)) {
+    const lower::OutputTypeSpec& spec = *type.operator->();
+    const auto& stages = trace.passes().stages;
+    const bool ended = std::any_of(stages.begin(), stages.end(), [&](const lower::StageResult& stage) {
+      return stage.id == spec.stage.id && stage.status == lower::StageStatus::Ok;
+    });
+    const int last = trace.passes().lastOf(spec.stage.id);
+    if (!ended || last < 0) continue;
+    for (contract::Breach& breach : contract::checkSnapshot(spec, promise, trace, static_cast<std::size_t>(last), user)) {
+      auto origin = breach.finding.severity == fx::Severity::Error ? contract::passOf(breach, spec, promise, user, trace) : std::nullopt;
+      if (origin) breach = std::move(origin->breach);
+      else breach.finding.pass.clear();
+      if (std::none_of(known.begin(), known.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); }))
+        known.push_back(std::move(breach));
+    }
+  }
+  std::vector<fx::Finding> out;
+  for (contract::Breach& breach : known) out.push_back(std::move(breach.finding));
+  return out;
+}
+
 Result<> linkStages(Snapshot& s, const RunContext& context) {
   const std::vector<lower::StageResult>& stages = s.lowering->stages;
   std::shared_ptr<const import::Imported> imported = s.imported;

@@ -44,6 +44,9 @@ class LinkedStages {
   std::vector<fx::Finding> notes_;  ///< on what the last text does not do
 };
 
+/// The breaches in the last text of each stage of a trace that ran without Lower, with their passes and nodes. `raw`: what was lowered.
+std::vector<fx::Finding> breachesIn(const trace::Trace&, const std::string& raw, const fx::Program& user, const lower::OutputType& target);
+
 /// Sets `origins` and `contract` of a snapshot from its `lowering`, which was not made by advance(). Imports the program if no stage is
 /// raw.
 Result<> linkStages(Snapshot&, const RunContext&);

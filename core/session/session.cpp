@@ -215,6 +215,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Trace && !s.trace)
     FXS_CHECK(timed(s, Phase::Trace, context, [&]() -> Result<> {
       FXS_TRY(s.trace, traceOf(s, s.request.traceDir, env, context));
+      if (!s.lowering) s.contract = breachesIn(*s.trace, s.imported->text, *s.capture->program, s.request.lower.target);
       return {};
     }));
   return SnapshotPtr(std::move(next));
