@@ -235,6 +235,8 @@ class Iree final : public Executor {
       FXS_TRY(const auto source, tensor::openTensorFile(file, context));
       FXS_TRY(tensor::Tensor value, source->read(source->tensors().front(), limits.resultBytes, context));
       value.dtype = type.dtype;
+      // Numbers of fewer than 32 bits come as 32; what is little-endian begins with the low bytes.
+      if (type.number) value.bytes.resize(static_cast<std::size_t>(facts(type.dtype).bytes));
       return value;
     }
     FXS_TRY(std::string bytes, readWholeFile(file, limits.resultBytes));
