@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <tuple>
 
 #include "base/byte_source.h"
 #include "base/sha256.h"
@@ -135,44 +134,78 @@ class Iree final : public Executor {
     return source->read(stored.offset, stored.bytes);
   }
 
-  /// A file with these bytes only, because the runtime reads files from their beginning. Copied once for all calls.
-  Result<std::string> fileOf(const StoredBytes& stored) {
-    FXS_TRY(const auto source, openFile(stored.file));
-    if (stored.offset == 0 && stored.bytes == source->size()) return stored.file;
-    const auto [known, isNew] = copies_.try_emplace({stored.file, stored.offset, stored.bytes}, "");
-    if (!isNew && !known->second.empty()) return known->second;
-    const std::string path = directory_ + "/weight-iree-" + std::to_string(files_++) + ".bin";
-    std::ofstream out(path, std::ios::binary);
-    for (std::uint64_t at = 0; at < stored.bytes; at += kCopied) {
-      FXS_TRY(const std::string part, source->read(stored.offset + at, std::min(kCopied, stored.bytes - at)));
-      out.write(part.data(), static_cast<std::streamsize>(part.size()));
+  /// A file with the parts one after the other, copied as a stream and once for all calls.
+  Result<std::string> joined(const std::vector<StoredBytes>& parts) {
+    std::string key;
+    for (const StoredBytes& part : parts) key += fmt::format("{} {} {}\n", part.file, part.offset, part.bytes);
+    std::string& path = joined_[key];
+    if (!path.empty()) return path;
+    const std::string file = fmt::format("{}/weights-iree-{}.bin", directory_, files_++);
+    std::ofstream out(file, std::ios::binary);
+    for (const StoredBytes& part : parts) {
+      FXS_TRY(const auto source, openFile(part.file));
+      for (std::uint64_t at = 0; at < part.bytes; at += kCopied) {
+        FXS_TRY(const std::string bytes, source->read(part.offset + at, std::min(kCopied, part.bytes - at)));
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+      }
     }
-    if (!out.flush()) return fail(ErrorCode::Io, path + ": cannot be written");
-    return known->second = path;
+    if (!out.flush()) return fail(ErrorCode::Io, file + ": cannot be written");
+    return path = file;
   }
 
-  /// `--input=` of an argument; writes a file for it if necessary.
-  Result<std::string> inputOf(const Argument& argument, const ValueType& type, const std::string& stem) {
-    const auto* held = std::get_if<std::string>(&argument.elements);
-    if (type.number && held != nullptr) return "--input=" + numberText(argument.dtype, *held);
-    std::string file = stem + ".bin";
-    const std::uint64_t bytes = held != nullptr ? held->size() : std::get<StoredBytes>(argument.elements).bytes;
-    if (isComplex(type.dtype)) {
-      // The runtime reads complex elements from NumPy's files only.
-      FXS_TRY(std::string elements, held != nullptr ? Result<std::string>(*held) : read(std::get<StoredBytes>(argument.elements)));
-      FXS_TRY(const std::string npy, tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
-      file = stem + ".npy";
-      FXS_CHECK(writeWholeFile(file, npy));
-      return "--input=@" + file;
+  /// `--input=` of each argument. The elements of consecutive ones are in one file: the runtime reads a file from its beginning (`@`) or
+  /// goes on in the last one (`+`), and keeps each open, while a cage limits open files.
+  Result<std::vector<std::string>> inputs(const std::vector<Argument>& arguments, const Signature& signature, const std::string& stem) {
+    std::vector<std::string> out;
+    std::string held;                // of the current file, if it is of elements in memory
+    std::vector<StoredBytes> parts;  // likewise, if it is of stored ones
+    std::size_t first = 0;           // the first argument of the current file
+    const auto name = [&](const std::string& file) {
+      for (std::size_t i = first; i < out.size(); ++i)
+        if (out[i].ends_with("=@") || out[i].ends_with("=+")) out[i] += file;
+    };
+    const auto close = [&]() -> Result<> {
+      if (!held.empty()) {
+        const std::string file = fmt::format("{}-in{}.bin", stem, first);
+        FXS_CHECK(writeWholeFile(file, held));
+        name(file);
+      } else if (!parts.empty()) {
+        FXS_TRY(const std::string file, joined(parts));
+        name(file);
+      }
+      held.clear();
+      parts.clear();
+      first = out.size();
+      return {};
+    };
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Argument& argument = arguments[i];
+      const ValueType& type = signature.arguments[i];
+      const auto* bytes = std::get_if<std::string>(&argument.elements);
+      const auto* stored = std::get_if<StoredBytes>(&argument.elements);
+      const std::string shape = "--input=" + shapeText(argument.sizes) + type.element;
+      if (type.number && bytes != nullptr) {
+        out.push_back("--input=" + numberText(argument.dtype, *bytes));
+      } else if ((bytes != nullptr ? bytes->size() : stored->bytes) == 0) {
+        out.push_back(shape);
+      } else if (isComplex(type.dtype)) {
+        // The runtime reads complex elements from NumPy's files only.
+        FXS_CHECK(close());
+        FXS_TRY(std::string elements, bytes != nullptr ? Result<std::string>(*bytes) : read(*stored));
+        FXS_TRY(const std::string npy, tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
+        const std::string file = fmt::format("{}-in{}.npy", stem, i);
+        FXS_CHECK(writeWholeFile(file, npy));
+        out.push_back("--input=@" + file);
+        first = out.size();
+      } else {
+        if (bytes != nullptr ? !parts.empty() : !held.empty()) FXS_CHECK(close());
+        out.push_back(shape + (held.empty() && parts.empty() ? "=@" : "=+"));
+        if (bytes != nullptr) held += *bytes;
+        else parts.push_back(*stored);
+      }
     }
-    const std::string shape = "--input=" + shapeText(argument.sizes) + type.element;
-    if (bytes == 0) return shape;
-    if (held != nullptr) {
-      FXS_CHECK(writeWholeFile(file, *held));
-    } else {
-      FXS_TRY(file, fileOf(std::get<StoredBytes>(argument.elements)));
-    }
-    return shape + "=@" + file;
+    FXS_CHECK(close());
+    return out;
   }
 
   Result<> run(const Call& call, const IreeProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
@@ -181,16 +214,13 @@ class Iree final : public Executor {
     Step step;
     step.argv = {tools_.ireeRunModule, "--module=" + compiled.file, "--device=local-sync", "--function=" + call.function};
     step.reads = {folder()};
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (const auto* stored = std::get_if<StoredBytes>(&arguments[i].elements)) step.reads.push_back(stored->file);
-      const auto input = inputOf(arguments[i], compiled.signature.arguments[i], stem + "-in" + std::to_string(i));
-      if (!input && input.error().code == ErrorCode::Unsupported) {
-        out.why = input.error().message;
-        return {};
-      }
-      if (!input) return tl::unexpected<Error>(input.error());
-      step.argv.push_back(*input);
+    auto given = inputs(arguments, compiled.signature, stem);
+    if (!given && given.error().code == ErrorCode::Unsupported) {
+      out.why = given.error().message;
+      return {};
     }
+    if (!given) return tl::unexpected<Error>(given.error());
+    step.argv.insert(step.argv.end(), given->begin(), given->end());
     std::vector<std::string> files;
     for (std::size_t r = 0; r < compiled.signature.results.size(); ++r) {
       // NumPy has no bfloat16; its results are bytes.
@@ -235,6 +265,8 @@ class Iree final : public Executor {
       FXS_TRY(const auto source, tensor::openTensorFile(file, context));
       FXS_TRY(tensor::Tensor value, source->read(source->tensors().front(), limits.resultBytes, context));
       value.dtype = type.dtype;
+      // Numbers of fewer than 32 bits come as 32; what is little-endian begins with the low bytes.
+      if (type.number) value.bytes.resize(static_cast<std::size_t>(facts(type.dtype).bytes));
       return value;
     }
     FXS_TRY(std::string bytes, readWholeFile(file, limits.resultBytes));
@@ -254,7 +286,7 @@ class Iree final : public Executor {
   bool verified_ = false;
   std::size_t files_ = 0;
   std::map<std::string, IreeProgram> compiled_;
-  std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::string> copies_;  // of parts of files
+  std::map<std::string, std::string> joined_;  // files, by their parts
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::string_view kBufferize =
     "inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-to-linalg,"
-    "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},";
+    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
+    "function-boundary-type-conversion=identity-layout-map},";
 // Right after bufferization: later there is nothing left to check.
 constexpr std::string_view kChecks = "generate-runtime-verification{verbose-level=1},";
 constexpr std::string_view kToLlvm =
@@ -148,7 +149,7 @@ class Llvm final : public Executor {
   std::string version() const override { return "LLVM 22"; }
   std::string refuses(std::string_view text) const override {
     const auto dialects = dialectsOf(text);
-    for (const char* dialect : {"torch", "torch_c", "tm_tensor", "ml_program", "chlo", "shape"})
+    for (const char* dialect : {"torch", "torch_c", "tm_tensor", "chlo", "shape"})
       if (has(dialects, dialect)) return std::string("LLVM 22 does not lower the dialect ") + dialect;
     return {};
   }

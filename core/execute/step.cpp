@@ -80,7 +80,8 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   command.memoryLimit = step.memory;
   command.outputLimit = kOutput;
   StepEnd out;
-  const std::string program = step.argv.front().substr(step.argv.front().rfind('/') + 1);
+  const std::string file = step.argv.front().substr(step.argv.front().rfind('/') + 1);
+  const std::string program = step.argv.front() == step.folder + "/" + file ? "the compiled program" : file;
   const auto exit = runner.run(command, context.stop);
   if (!exit) {
     if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());

@@ -108,7 +108,8 @@ static void call(FILE *in, FILE *out);
 
 int main(int argc, char **argv) {
   if (argc != 3) die("usage: ARGUMENTS RESULTS");
-  // A failed check prints why and aborts, which would lose what is buffered.
+  // Run-time checks print to standard output and abort, which loses what is buffered.
+  dup2(STDERR_FILENO, STDOUT_FILENO);
   setvbuf(stdout, NULL, _IONBF, 0);
   FILE *in = fopen(argv[1], "r");
   if (in == NULL) die(argv[1]);

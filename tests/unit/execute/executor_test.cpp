@@ -1,0 +1,188 @@
+// What executors run and what the ends of programs mean, with recorded answers of the programs.
+#include "execute/executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/byte_source.h"
+#include "base/scratch_directory.h"
+#include "table_runner.h"
+
+namespace fxs::execute {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kText = R"(func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = arith.addf %x, %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+})";
+
+class LlvmExecutor : public testing::Test {
+ protected:
+  LlvmExecutor() : directory_(*ScratchDirectory::make(testing::TempDir(), "tests")) {
+    tools_.mlirOpt = "/usr/bin/mlir-opt-22";
+    tools_.mlirTranslate = "/usr/bin/mlir-translate-22";
+    tools_.clang = "/usr/bin/clang-22";
+    tools_.runnerLibrary = "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so.22.1";
+    call_.text = kText;
+    call_.arguments = {{DType::Float32, {2}, std::string(8, '\0')}};
+  }
+  /// Answers of compilers that succeed.
+  void compilers() {
+    for (const char* program : {"mlir-opt-22", "mlir-translate-22", "clang-22"})
+      runner_.on(program, [](const Command&) { return test::exited(0, ""); });
+  }
+  Execution execute() {
+    const Executors all = executorsFor(tools_, directory_.path(), runner_);
+    EXPECT_EQ(all.all.size(), 1u);
+    auto out = all.all.front()->execute(call_, {});
+    EXPECT_TRUE(out.has_value()) << out.error().message;
+    return out ? *out : Execution{};
+  }
+
+  ScratchDirectory directory_;
+  Tools tools_;
+  test::TableRunner runner_;
+  Call call_;
+};
+
+/// A result as the program writes it: rank, sizes, elements.
+std::string written(const std::vector<std::int64_t>& sizes, const std::string& elements) {
+  std::string out;
+  const auto add = [&](std::int64_t number) { out.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  add(static_cast<std::int64_t>(sizes.size()));
+  for (const std::int64_t size : sizes) add(size);
+  return out + elements;
+}
+
+TEST_F(LlvmExecutor, RunsThreeCompilersAndTheProgramInCages) {
+  compilers();
+  runner_.on(".txt", [](const Command& command) {
+    EXPECT_TRUE(writeWholeFile(command.argv[2], written({2}, "12345678")).has_value());
+    return test::exited(0, "");
+  });
+  const Execution out = execute();
+  EXPECT_EQ(out.outcome, Outcome::Ran) << out.why;
+  ASSERT_EQ(out.results.size(), 1u);
+  EXPECT_EQ(out.results[0], (tensor::Tensor{DType::Float32, {2}, "12345678"}));
+  ASSERT_EQ(runner_.asked().size(), 4u);
+  EXPECT_THAT(runner_.asked()[0].stdinText, HasSubstr("@fxscope_function("));
+  EXPECT_THAT(runner_.asked()[0].argv, Contains(HasSubstr("one-shot-bufferize")));
+  EXPECT_THAT(runner_.asked()[2].argv, Contains("-O1"));
+  for (const Command& command : runner_.asked()) {
+    ASSERT_TRUE(command.cage.has_value());
+    EXPECT_EQ(command.cage->reading, Cage::Reading::Listed);
+    EXPECT_EQ(command.cage->processes, command.argv[0] == tools_.clang ? Cage::Processes::Programs : Cage::Processes::Threads);
+    EXPECT_GT(command.timeout.count(), 0);
+    EXPECT_GT(command.memoryLimit, 0u);
+  }
+}
+
+TEST_F(LlvmExecutor, CompilesOnceForSeveralCalls) {
+  compilers();
+  runner_.on(".txt", [](const Command& command) {
+    EXPECT_TRUE(writeWholeFile(command.argv[2], written({2}, "12345678")).has_value());
+    return test::exited(0, "");
+  });
+  const Executors all = executorsFor(tools_, directory_.path(), runner_);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(all.all.front()->execute(call_, {}).has_value());
+  EXPECT_EQ(runner_.asked().size(), 6u);
+}
+
+TEST_F(LlvmExecutor, AFailedCheckIsACrashAtItsNode) {
+  call_.checks = true;
+  compilers();
+  runner_.on(".txt", [](const Command&) {
+    Exit exit = test::exited(0, "",
+                             "ERROR: Runtime op verification failed\n"
+                             "%cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>\n^ size mismatch of dim 0\n"
+                             "Location: loc(\"bmm\"(\"fx\":27:0))\n");
+    exit.reason = ExitReason::Signalled;
+    exit.signal = 6;
+    return Result<Exit>(exit);
+  });
+  const Execution out = execute();
+  EXPECT_EQ(out.outcome, Outcome::Crashed);
+  EXPECT_EQ(out.node, fx::NodeId(27));
+  EXPECT_EQ(out.why, "size mismatch of dim 0: %cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>");
+  EXPECT_THAT(runner_.asked()[0].argv, Contains(HasSubstr("generate-runtime-verification")));
+  EXPECT_THAT(runner_.asked()[2].argv, Contains("-O0"));
+}
+
+TEST_F(LlvmExecutor, WhatCannotBeCompiledIsNotSupported) {
+  runner_.on("mlir-opt-22",
+             [](const Command&) { return test::exited(1, "", "fx:14:0: error: failed to legalize operation 'math.erf'\n"); });
+  const Execution out = execute();
+  EXPECT_EQ(out.outcome, Outcome::NotSupported);
+  EXPECT_EQ(out.why, "mlir-opt-22: failed to legalize operation 'math.erf'");
+  EXPECT_EQ(out.node, fx::NodeId(14));
+}
+
+TEST_F(LlvmExecutor, ErrorsOfTheLinkerAreNamed) {
+  for (const char* program : {"mlir-opt-22", "mlir-translate-22"}) runner_.on(program, [](const Command&) { return test::exited(0, ""); });
+  runner_.on("clang-22", [](const Command&) {
+    return test::exited(1, "", "/usr/bin/ld: /tmp/a.o: in function `f':\nm.ll:(.text+0x1): undefined reference to `log10l'\n");
+  });
+  EXPECT_EQ(execute().why, "clang-22: undefined reference to `log10l'");
+}
+
+TEST_F(LlvmExecutor, MissingResultsSignalsAndTimeoutsAreOutcomes) {
+  compilers();
+  int calls = 0;
+  runner_.on(".txt", [&](const Command& command) {
+    EXPECT_TRUE(writeWholeFile(command.argv[2], written({2}, "1234")).has_value());
+    Exit exit = test::exited(0, "");
+    if (calls == 1) exit.reason = ExitReason::Signalled, exit.signal = 11;
+    if (calls == 2) exit.reason = ExitReason::TimedOut;
+    ++calls;
+    return Result<Exit>(exit);
+  });
+  const Executors all = executorsFor(tools_, directory_.path(), runner_);
+  const auto incomplete = all.all.front()->execute(call_, {});
+  ASSERT_TRUE(incomplete.has_value());
+  EXPECT_EQ(incomplete->outcome, Outcome::Crashed);
+  EXPECT_EQ(incomplete->why, "its results are incomplete");
+  EXPECT_THAT(incomplete->results, IsEmpty());
+  const auto crashed = all.all.front()->execute(call_, {});
+  ASSERT_TRUE(crashed.has_value());
+  EXPECT_EQ(crashed->outcome, Outcome::Crashed);
+  EXPECT_THAT(crashed->why, HasSubstr("signal 11"));
+  const auto late = all.all.front()->execute(call_, {});
+  ASSERT_TRUE(late.has_value());
+  EXPECT_EQ(late->outcome, Outcome::TimedOut);
+}
+
+TEST_F(LlvmExecutor, ArgumentsThatDoNotFitAreUsageErrors) {
+  compilers();
+  const Executors all = executorsFor(tools_, directory_.path(), runner_);
+  call_.arguments = {};
+  auto out = all.all.front()->execute(call_, {});
+  ASSERT_FALSE(out.has_value());
+  EXPECT_EQ(out.error().code, ErrorCode::Usage);
+  EXPECT_EQ(out.error().message, "the function takes 1 arguments, and 0 were given");
+  call_.arguments = {{DType::Float32, {2, 1}, std::string(8, '\0')}};
+  EXPECT_FALSE(all.all.front()->execute(call_, {}).has_value());
+  call_.arguments = {{DType::Float32, {3}, std::string(8, '\0')}};
+  EXPECT_FALSE(all.all.front()->execute(call_, {}).has_value());
+}
+
+TEST_F(LlvmExecutor, RefusesDialectsThatItDoesNotLower) {
+  const Executors all = executorsFor(tools_, directory_.path(), runner_);
+  EXPECT_EQ(all.all.front()->refuses("func.func @main() {\n  tm_tensor.scan\n  return\n}"), "LLVM 22 does not lower the dialect tm_tensor");
+  EXPECT_EQ(all.all.front()->refuses(kText), "");
+}
+
+TEST(Executors, SayHowToGetThoseThatAreMissing) {
+  test::TableRunner runner;
+  const Executors none = executorsFor({}, "", runner);
+  EXPECT_THAT(none.all, IsEmpty());
+  EXPECT_THAT(none.missing, HasSubstr("./run --numbers"));
+}
+
+}  // namespace
+}  // namespace fxs::execute

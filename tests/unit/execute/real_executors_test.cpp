@@ -1,0 +1,173 @@
+// With the real executors, where ./run --numbers has installed them: what passes through them unchanged, and how programs end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "base/scratch_directory.h"
+#include "execute/executor.h"
+#include "tensor/judge.h"
+
+namespace fxs::execute {
+namespace {
+
+using tensor::Tensor;
+using testing::HasSubstr;
+
+class RealExecutors : public testing::Test {
+ protected:
+  RealExecutors() : directory_(*ScratchDirectory::make(testing::TempDir(), "tests")) {}
+  void SetUp() override {
+    Tools tools = findTools({FXS_SOURCE_DIR "/.cache/iree"}, "/usr/local/bin:/usr/bin");
+    const char* engine = std::getenv("FXSCOPE_ENGINE");
+    tools.engine = engine != nullptr ? engine : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    executors_ = executorsFor(tools, directory_.path(), runner_);
+    if (!executors_.missing.empty()) GTEST_SKIP() << executors_.missing;
+    if (!std::filesystem::exists(tools.engine)) GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
+  }
+  static Argument argument(const Tensor& value) { return {value.dtype, value.sizes, value.bytes}; }
+  /// Runs on every executor; each must give `expected`.
+  void expectAll(const Call& call, const std::vector<Tensor>& expected) {
+    for (const ExecutorPtr& executor : executors_.all) {
+      if (!executor->refuses(call.text).empty()) continue;
+      const auto out = executor->execute(call, {});
+      ASSERT_TRUE(out.has_value()) << out.error().message;
+      ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+      EXPECT_EQ(out->results, expected) << executor->id();
+    }
+  }
+
+  ScratchDirectory directory_;
+  PosixCommandRunner runner_;
+  Executors executors_;
+};
+
+TEST_F(RealExecutors, EveryTypePassesUnchanged) {
+  const std::vector<std::pair<DType, const char*>> types{{DType::Float32, "f32"}, {DType::Float64, "f64"},
+                                                         {DType::Float16, "f16"}, {DType::BFloat16, "bf16"},
+                                                         {DType::Int8, "i8"},     {DType::Int16, "i16"},
+                                                         {DType::Int32, "i32"},   {DType::Int64, "i64"},
+                                                         {DType::Bool, "i1"},     {DType::Complex64, "complex<f32>"}};
+  Call call;
+  std::vector<Tensor> expected;
+  std::string parameters, results, values;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const auto& [dtype, name] = types[i];
+    std::vector<double> elements{1, 0, 1, 0, 1, 1};
+    if (isComplex(dtype)) elements.insert(elements.end(), {0, 1, 0, 0, -1, 2});
+    expected.push_back(tensor::tensorFrom(dtype, {2, 3}, elements));
+    call.arguments.push_back(argument(expected.back()));
+    const std::string type = std::string("tensor<2x?x") + name + ">", separator = i == 0 ? "" : ", ";
+    parameters += separator + "%a" + std::to_string(i) + ": " + type;
+    values += separator + "%a" + std::to_string(i);
+    results += separator + type;
+  }
+  call.text =
+      "module {\n  func.func @main(" + parameters + ") -> (" + results + ") {\n    return " + values + " : " + results + "\n  }\n}\n";
+  expectAll(call, expected);
+}
+
+TEST_F(RealExecutors, NumbersAndTensorsWithoutElementsOrDimensions) {
+  Call call;
+  call.text = R"(module {
+  func.func @main(%i: i64, %f: f64, %z: tensor<0x4xf32>, %s: tensor<f32>) -> (i64, tensor<?x4xf32>, tensor<f32>, f64, i1) {
+    %0 = arith.addi %i, %i : i64
+    %1 = arith.addf %f, %f : f64
+    %2 = arith.addf %s, %s : tensor<f32>
+    %3 = arith.cmpi sgt, %0, %i : i64
+    %4 = tensor.cast %z : tensor<0x4xf32> to tensor<?x4xf32>
+    return %0, %4, %2, %1, %3 : i64, tensor<?x4xf32>, tensor<f32>, f64, i1
+  }
+}
+)";
+  const std::int64_t large = (std::int64_t{1} << 55) + 1;
+  call.arguments = {{DType::Int64, {}, std::string(reinterpret_cast<const char*>(&large), sizeof large)},
+                    argument(tensor::tensorFrom(DType::Float64, {}, {0.1})),
+                    argument(tensor::tensorFrom(DType::Float32, {0, 4}, {})),
+                    argument(tensor::tensorFrom(DType::Float32, {}, {1.5}))};
+  const std::int64_t twice = 2 * large;
+  expectAll(call, {{DType::Int64, {}, std::string(reinterpret_cast<const char*>(&twice), sizeof twice)},
+                   tensor::tensorFrom(DType::Float32, {0, 4}, {}),
+                   tensor::tensorFrom(DType::Float32, {}, {3}),
+                   tensor::tensorFrom(DType::Float64, {}, {0.2}),
+                   tensor::tensorFrom(DType::Bool, {}, {1})});
+}
+
+TEST_F(RealExecutors, WeightsComeFromAnyPlaceInAFile) {
+  const Tensor weight = tensor::tensorFrom(DType::Float32, {2}, {10, 20});
+  const std::string file = directory_.file("model");
+  ASSERT_TRUE(writeWholeFile(file, "xyz" + weight.bytes + "..").has_value());
+  Call call;
+  call.resources = [&](std::string_view handle) -> Result<Argument> {
+    EXPECT_EQ(handle, "w");
+    return Argument{DType::Float32, {2}, StoredBytes{file, 3, 8}};
+  };
+  call.arguments = {argument(tensor::tensorFrom(DType::Float32, {2}, {1, 2}))};
+  for (const char* constant : {"arith.constant dense_resource<w> : tensor<2xf32>", "stablehlo.constant dense_resource<w> : tensor<2xf32>",
+                               "\"tosa.const\"() <{values = dense_resource<w> : tensor<2xf32>}> : () -> tensor<2xf32>"}) {
+    const std::string add = constant[0] == 'a'   ? "arith.addf %x, %w : tensor<2xf32>"
+                            : constant[0] == 's' ? "stablehlo.add %x, %w : tensor<2xf32>"
+                                                 : "tosa.add %x, %w : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";
+    call.text = "module {\n  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n    %w = " + std::string(constant) +
+                "\n    %0 = " + add + "\n    return %0 : tensor<2xf32>\n  }\n}\n";
+    expectAll(call, {tensor::tensorFrom(DType::Float32, {2}, {11, 22})});
+  }
+}
+
+TEST_F(RealExecutors, ASizeThatTheTextFixedFailsItsCheck) {
+  Call call;
+  call.text = R"(module {
+  func.func @main(%x: tensor<?xf32>) -> tensor<1xf32> {
+    %0 = tensor.cast %x : tensor<?xf32> to tensor<1xf32> loc("bmm"("fx":12:0))
+    %1 = arith.addf %0, %0 : tensor<1xf32> loc("add"("fx":13:0))
+    return %1 : tensor<1xf32>
+  }
+}
+)";
+  call.checks = true;
+  call.arguments = {argument(tensor::tensorFrom(DType::Float32, {2}, {1, 2}))};
+  const auto out = executors_.all.back()->execute(call, {});
+  ASSERT_TRUE(out.has_value()) << out.error().message;
+  EXPECT_EQ(out->outcome, Outcome::Crashed);
+  EXPECT_EQ(out->node, fx::NodeId(12)) << out->why;
+  EXPECT_THAT(out->why, HasSubstr("size mismatch of dim 0"));
+}
+
+TEST_F(RealExecutors, WhatDoesNotEndAndWhatIsRefused) {
+  Call call;
+  call.text = R"(module {
+  func.func @main(%x: i64) -> i64 {
+    %c0 = arith.constant 0 : i64
+    %0 = scf.while (%a = %x) : (i64) -> i64 {
+      %1 = arith.cmpi ne, %a, %c0 : i64
+      scf.condition(%1) %a : i64
+    } do {
+    ^bb0(%b: i64):
+      %2 = arith.muli %b, %b : i64
+      scf.yield %2 : i64
+    }
+    return %0 : i64
+  }
+}
+)";
+  call.arguments = {argument(tensor::tensorFrom(DType::Int64, {}, {1}))};
+  call.limits.runTime = std::chrono::milliseconds(300);
+  for (const ExecutorPtr& executor : executors_.all) {
+    const auto out = executor->execute(call, {});
+    ASSERT_TRUE(out.has_value()) << out.error().message;
+    EXPECT_EQ(out->outcome, Outcome::TimedOut) << executor->id() << ": " << out->why;
+  }
+  call.text =
+      "module {\n  func.func @main(%x: i64) -> i64 {\n    %0 = no.such %x : i64 loc(\"n\"(\"fx\":3:0))\n    return %0 : i64\n  }\n}\n";
+  for (const ExecutorPtr& executor : executors_.all) {
+    const auto out = executor->execute(call, {});
+    ASSERT_TRUE(out.has_value()) << out.error().message;
+    EXPECT_EQ(out->outcome, Outcome::NotSupported);
+    EXPECT_THAT(out->why, HasSubstr("no.such"));
+  }
+}
+
+}  // namespace
+}  // namespace fxs::execute
