@@ -72,6 +72,10 @@ Surroundings surroundings(const std::string& engineOption) {
   if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty())
     places.push_back((shared / "fxscope/engine/torch-mlir-opt").string());
 
+  std::vector<std::string> executors;
+  for (const std::string& place : places) executors.push_back((fs::path(place).parent_path().parent_path() / "iree").string());
+  out.environment.numbers = execute::findTools(executors, out.environment.searchPath);
+
   const std::string named = engineOption.empty() ? variable("FXSCOPE_ENGINE") : engineOption;
   const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) { return isFile(place); });
   out.environment.enginePath = !named.empty() ? named : found != places.end() ? *found : std::string();

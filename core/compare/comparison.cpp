@@ -69,6 +69,9 @@ Opinion together(const std::vector<const Run*>& runs) {
     return {sure ? TargetVerdict::Differs : TargetVerdict::Suspicious, crashed->executor + at + ": " + crashed->why};
   }
   if (crashed != nullptr && crashed->node.valid()) return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why};
+  // One crashed and the other computes something else: they agree that the text is wrong.
+  if (best.verdict > TargetVerdict::Suspicious && crashed != nullptr)
+    return {best.verdict, best.why + at + "; " + crashed->executor + " crashed"};
   if (best.verdict > TargetVerdict::Suspicious && ran.size() == 1)
     return {TargetVerdict::Suspicious, best.why + at + ", as " + ran.front() + " computes it; no other executor can run it" +
                                            (refused.empty() ? "" : " (" + joined(refused, "; ") + ")")};

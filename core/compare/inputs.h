@@ -28,8 +28,9 @@ struct Inputs {
 Result<std::vector<Sizes>> sizesToTry(const fx::Program&, const Sizes& given, const RunContext&);
 
 /// Floats are drawn from a normal distribution, with exact zeros and both signs; indices lie below the size of the table that they are
-/// used with; masks have both values in every row; an input that has guards satisfies them where that is known. Unsupported for an input
-/// that cannot be drawn, such as a custom object.
+/// used with; masks have both values in every row; assertions on inputs hold, and floats lie in the domain of the functions that they are
+/// used with, where that is known. Sizes that are not given are chosen as by sizesToTry(), with its errors. Unsupported for an input that
+/// cannot be drawn, such as a custom object.
 Result<Inputs> drawInputs(const fx::Program&, const Sizes&, std::uint64_t seed, const RunContext&);
 
 /// The tensors of a file, by the names of forward's arguments or of the placeholders, else in order. Usage, naming the input, if one is

@@ -4,14 +4,19 @@
 
 namespace fxs::compare {
 
-std::vector<fx::NodeId> resultNodes(const fx::Program& program) {
-  std::vector<fx::NodeId> out;
+std::vector<const fx::OutputSpec*> resultSpecs(const fx::Program& program) {
+  std::vector<const fx::OutputSpec*> out;
   for (const fx::OutputSpec& spec : program.outputs) {
     if (spec.kind == fx::OutputKind::Token || spec.value.isNone()) continue;
     const fx::NodeId* id = spec.value.node();
-    if (id != nullptr && std::holds_alternative<fx::NoneValue>(program.node(*id).val)) continue;
-    out.push_back(id != nullptr ? *id : fx::NodeId());
+    if (id == nullptr || !std::holds_alternative<fx::NoneValue>(program.node(*id).val)) out.push_back(&spec);
   }
+  return out;
+}
+
+std::vector<fx::NodeId> resultNodes(const fx::Program& program) {
+  std::vector<fx::NodeId> out;
+  for (const fx::OutputSpec* spec : resultSpecs(program)) out.push_back(spec->value.node() != nullptr ? *spec->value.node() : fx::NodeId());
   return out;
 }
 

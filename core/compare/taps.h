@@ -17,8 +17,8 @@ std::vector<fx::NodeId> tappableNodes(const fx::Program&);
 /// `nodes`: of tappableNodes(program).
 Result<Tapped> withTaps(const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes);
 
-/// The number of results of the program's main function, as the importer writes it (import::Mode::Lowering), and their nodes; invalid for
-/// a constant.
+/// The results of the program's main function, as the importer writes it (import::Mode::Lowering), and their nodes; invalid for a constant.
+std::vector<const fx::OutputSpec*> resultSpecs(const fx::Program&);
 std::vector<fx::NodeId> resultNodes(const fx::Program&);
 
 }  // namespace fxs::compare

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "diagnose/lower_kept.h"
 #include "diagnose/replace_with_inputs.h"
 
 namespace fxs::diagnose {
@@ -40,7 +41,12 @@ class Confirmer {
       for (const fx::Finding& f : stage.findings)
         if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
     }
-    out.lowers = whole->ok() && !refused();
+    const std::vector<fx::Finding> breaches = breachesOf(*whole, raw, *subject_.user);
+    for (const fx::Finding& f : breaches) {
+      out.stoppedAt = f.stage;
+      if (f.node.valid()) named.insert(f.node);
+    }
+    out.lowers = whole->ok() && breaches.empty() && !refused();
     if (out.lowers) {
       takeOffAll();
       return out;
@@ -85,7 +91,7 @@ class Confirmer {
         out.restWords = "the rest of the program cannot be lowered without them: " + rest.error().message;
         return {};
       }
-      FXS_TRY(const auto results, lower::lowerBatch({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(const auto results, lowerKept({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       const lower::BatchResult& result = results.front();
       if (result.ok()) {
         out.restLowers = true;
@@ -155,7 +161,7 @@ class Confirmer {
       FXS_TRY(std::string module, restWithout(blockedCalls(entry)));
       modules.push_back(std::move(module));
     }
-    FXS_TRY(const auto results, lower::lowerBatch(modules, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+    FXS_TRY(const auto results, lowerKept(modules, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
     std::vector<BlockedEntry*> innocent;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (results[i].ok()) innocent.push_back(asked[i]);
@@ -171,7 +177,7 @@ class Confirmer {
     bool together = true;
     if (innocent.size() > 1) {
       FXS_TRY(const std::string module, restWithout(callsFrom(*subject_.program, guilty)));
-      FXS_TRY(const auto rest, lower::lowerBatch({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(const auto rest, lowerKept({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       together = rest.front().ok();
     }
     if (together) {

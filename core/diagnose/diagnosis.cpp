@@ -17,7 +17,7 @@ constexpr std::array<KindWords, 13> kKinds{{
     {"types-lost", "its element type or rank was lost during lowering"},
     {"numeric-type", "this output type does not support its element types"},
     {"verifier", "it was lowered to invalid IR"},
-    {"contract", "it violates the torch backend contract"},
+    {"contract", "its text violates the contract of its stage"},
     {"crash", "the engine crashes on it"},
     {"timeout", "the engine does not terminate on it"},
     {"memory", "the engine runs out of memory on it"},

@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
   TypesLost,       ///< its element type or rank was lost during lowering; `pass` is the first pass after which it is missing
   NumericType,     ///< the output type supports it, but not for these element types
   Verifier,        ///< it was lowered to invalid IR
-  Contract,        ///< it violates the torch backend contract
+  Contract,        ///< its text violates the contract of its stage
   Crash,
   Timeout,
   Memory,

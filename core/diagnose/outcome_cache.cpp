@@ -9,6 +9,8 @@ namespace fxs::diagnose {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
+/// What decides on an outcome besides the engine; another text makes outcomes of other versions unknown.
+constexpr std::string_view kJudge = "contract 1\n";
 constexpr std::string_view kOk = "lowers\n", kFailed = "does not lower\n";
 
 }  // namespace
@@ -21,7 +23,7 @@ std::string OutcomeCache::keyOf(const std::string& module, const std::string& en
   std::string pipelines;
   if (const auto stages = lower::filledStages(options))
     for (const lower::StageSpec& stage : *stages) pipelines += stage.pipeline + "\n";
-  return sha256(engineChecksum + "\n" + pipelines + module);
+  return sha256(std::string(kJudge) + engineChecksum + "\n" + pipelines + module);
 }
 
 std::optional<KnownOutcome> OutcomeCache::find(const std::string& module, const lower::LowerOptions& options) const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "diagnose/lower_kept.h"
 #include "fx/cut.h"
 #include "fx/text.h"
 
@@ -42,8 +43,7 @@ class Surveyor {
       lowered.push_back(&cut);
       modules.push_back(cut.raw);
     }
-    FXS_TRY(auto results,
-            lower::lowerBatch(modules, targets_, *subject_.user, subject_.engine, subject_.lower, *subject_.runner, context_));
+    FXS_TRY(auto results, lowerKept(modules, targets_, *subject_.user, subject_.engine, subject_.lower, *subject_.runner, context_));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       std::set<fx::NodeId> blocked;  // of the program
       std::vector<std::pair<const Cut*, lower::BatchResult>> failed;
@@ -138,7 +138,7 @@ class Surveyor {
       }
       lower::LowerOptions options = subject_.lower;
       options.target = targets_[t];
-      FXS_TRY(auto results, lower::lowerBatch(modules, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+      FXS_TRY(auto results, lowerKept(modules, *subject_.user, subject_.engine, options, *subject_.runner, context_));
       failed.clear();
       for (std::size_t i = 0; i < again.size(); ++i)
         if (!results[i].ok()) failed.emplace_back(again[i], std::move(results[i]));

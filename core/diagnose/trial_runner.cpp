@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "diagnose/lower_kept.h"
+
 namespace fxs::diagnose {
 
 bool Trial::isStatic() const {
@@ -75,7 +77,7 @@ Result<std::vector<KnownOutcome>> TrialRunner::outcomesOf(const std::vector<std:
       unknown.push_back(modules[i]);
     }
   }
-  FXS_TRY(const auto results, lower::lowerBatch(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+  FXS_TRY(const auto results, lowerKept(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
   for (std::size_t i = 0; i < whose.size(); ++i) {
     const lower::BatchResult& r = results[i];
     KnownOutcome& outcome = out[whose[i]];

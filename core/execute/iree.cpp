@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kCopied = std::uint64_t{16} << 20;  // at a time
 
-struct Compiled {
+struct IreeProgram {
   std::string file;  ///< "" if `end` says why there is none
   Signature signature;
   std::vector<std::string> handles;
@@ -47,11 +47,11 @@ class Iree final : public Executor {
     const std::string key = sha256(call.text + '\0' + call.function);
     auto known = compiled_.find(key);
     if (known == compiled_.end()) {
-      FXS_TRY(Compiled made, compile(call, context));
+      FXS_TRY(IreeProgram made, compile(call, context));
       known = compiled_.emplace(key, std::move(made)).first;
       out.compileTime = known->second.end.seconds;
     }
-    const Compiled& compiled = known->second;
+    const IreeProgram& compiled = known->second;
     out.commands = compiled.commands;
     if (compiled.end.outcome) {
       out.outcome = *compiled.end.outcome;
@@ -67,10 +67,10 @@ class Iree final : public Executor {
  private:
   std::string folder() const { return std::filesystem::path(tools_.ireeCompile).parent_path().string(); }
 
-  Result<Compiled> compile(const Call& call, const RunContext& context) {
+  Result<IreeProgram> compile(const Call& call, const RunContext& context) {
     if (!verified_) FXS_CHECK(verifyIree(tools_));
     verified_ = true;
-    Compiled out;
+    IreeProgram out;
     const auto refuse = [&](std::string why) {
       out.end.outcome = Outcome::NotSupported;
       out.end.why = std::move(why);
@@ -101,7 +101,7 @@ class Iree final : public Executor {
     return out;
   }
 
-  Result<> compileText(const std::string& text, const Call& call, Compiled& out, const RunContext& context) {
+  Result<> compileText(const std::string& text, const Call& call, IreeProgram& out, const RunContext& context) {
     const std::string file = directory_ + "/iree-" + std::to_string(files_++);
     FXS_CHECK(writeWholeFile(file + ".mlir", text));
     Step step;
@@ -208,7 +208,7 @@ class Iree final : public Executor {
     return out;
   }
 
-  Result<> run(const Call& call, const Compiled& compiled, const std::vector<Argument>& arguments, Execution& out,
+  Result<> run(const Call& call, const IreeProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
                const RunContext& context) {
     const std::string stem = directory_ + "/call-" + std::to_string(files_++);
     Step step;
@@ -285,7 +285,7 @@ class Iree final : public Executor {
   CommandRunner& runner_;
   bool verified_ = false;
   std::size_t files_ = 0;
-  std::map<std::string, Compiled> compiled_;
+  std::map<std::string, IreeProgram> compiled_;
   std::map<std::string, std::string> joined_;  // files, by their parts
 };
 

@@ -38,7 +38,7 @@ constexpr std::string_view kToLlvm =
 /// Above this number of operations clang's optimizer takes longer than it saves.
 constexpr std::size_t kOptimizedOps = 3'000;
 
-struct Compiled {
+struct LlvmProgram {
   std::string program;  ///< "" if `end` says why there is none
   Signature signature;
   std::vector<std::string> handles;
@@ -159,11 +159,11 @@ class Llvm final : public Executor {
     const std::string key = sha256(call.text + '\0' + call.function + (call.checks ? "+" : "-"));
     auto known = compiled_.find(key);
     if (known == compiled_.end()) {
-      FXS_TRY(Compiled made, compile(call, context));
+      FXS_TRY(LlvmProgram made, compile(call, context));
       known = compiled_.emplace(key, std::move(made)).first;
       out.compileTime = known->second.end.seconds;
     }
-    const Compiled& compiled = known->second;
+    const LlvmProgram& compiled = known->second;
     out.commands = compiled.commands;
     if (compiled.end.outcome) {
       out.outcome = *compiled.end.outcome;
@@ -177,8 +177,8 @@ class Llvm final : public Executor {
   }
 
  private:
-  Result<Compiled> compile(const Call& call, const RunContext& context) {
-    Compiled out;
+  Result<LlvmProgram> compile(const Call& call, const RunContext& context) {
+    LlvmProgram out;
     const auto refuse = [&](std::string why) {
       out.end.outcome = Outcome::NotSupported;
       out.end.why = std::move(why);
@@ -222,7 +222,7 @@ class Llvm final : public Executor {
     return out;
   }
 
-  Result<> build(const std::string& text, const std::string& source, const Call& call, Compiled& out, const RunContext& context) {
+  Result<> build(const std::string& text, const std::string& source, const Call& call, LlvmProgram& out, const RunContext& context) {
     const std::string stem = directory_ + "/llvm-" + std::to_string(files_++);
     const auto step = [&](std::vector<std::string> argv, std::string input) -> Result<bool> {
       Step one;
@@ -259,7 +259,7 @@ class Llvm final : public Executor {
     return {};
   }
 
-  Result<> run(const Call& call, const Compiled& compiled, const std::vector<Argument>& arguments, Execution& out,
+  Result<> run(const Call& call, const LlvmProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
                const RunContext& context) {
     const std::string stem = directory_ + "/call-llvm-" + std::to_string(files_++);
     std::string list, held;
@@ -340,7 +340,7 @@ class Llvm final : public Executor {
   const std::string directory_;
   CommandRunner& runner_;
   std::size_t files_ = 0;
-  std::map<std::string, Compiled> compiled_;
+  std::map<std::string, LlvmProgram> compiled_;
 };
 
 }  // namespace

@@ -39,10 +39,11 @@ std::string linkerError(std::string_view text) {
 
 /// What a failed program said, in one line.
 void explain(StepEnd& end, const std::string& program) {
+  const std::string said = end.err + end.out;
   constexpr std::string_view kCheck = "ERROR: Runtime op verification failed\n";
-  if (const std::size_t at = end.err.find(kCheck); at != std::string::npos) {
+  if (const std::size_t at = said.find(kCheck); at != std::string::npos) {
     // The operation, then `^ size mismatch of dim 0`, then the location.
-    std::string_view rest = std::string_view(end.err).substr(at + kCheck.size());
+    std::string_view rest = std::string_view(said).substr(at + kCheck.size());
     const std::string op = firstLine(rest);
     const std::size_t caret = rest.find("\n^");
     end.why = (caret == std::string_view::npos ? std::string("a run-time check failed") : firstLine(rest.substr(caret + 2))) + ": " + op;
@@ -58,7 +59,7 @@ void explain(StepEnd& end, const std::string& program) {
     }
   if (const std::string linker = linkerError(end.err); !linker.empty()) end.why = program + ": " + linker;
   else if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
-  else if (const std::string said = firstLine(end.err); !said.empty()) end.why = program + ": " + said;
+  else if (const std::string line = firstLine(said); !line.empty()) end.why = program + ": " + line;
 }
 
 }  // namespace

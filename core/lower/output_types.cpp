@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "base/ascii.h"
@@ -23,8 +24,10 @@ namespace {
 
 constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
-constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxPipelineBytes = std::size_t{16} << 10, kMaxNames = 256;
-constexpr std::array<std::string_view, 8> kMembers{"id", "title", "after", "pipeline", "survey", "quiet", "backend", "registries"};
+constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200, kMaxPipelineBytes = std::size_t{16} << 10,
+                      kMaxNames = 256;
+constexpr std::array<std::string_view, 9> kMembers{"id",    "title",   "after",      "pipeline", "survey",
+                                                   "quiet", "backend", "registries", "contract"};
 constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
 /// Ids that findings and the window use for other things.
 constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
@@ -101,11 +104,41 @@ Result<std::string> pipelineAt(const Json& object, std::string_view key) {
   return text;
 }
 
+Result<> onlyMembers(const Json& object, std::span<const std::string_view> members) {
+  FXS_CHECK(object.asObject());
+  for (const Json member : object)
+    if (std::find(members.begin(), members.end(), member.key()) == members.end())
+      return wrong(member, "unknown member; expected " + joined(members));
+  return {};
+}
+
+Result<std::optional<Contract>> contractAt(const Json& object) {
+  constexpr std::array<std::string_view, 2> kContract{"left", "warn"};
+  constexpr std::array<std::string_view, 3> kWarning{"dialect", "why", "decompose"};
+  const auto member = object.find("contract");
+  if (!member) return std::optional<Contract>();
+  FXS_CHECK(onlyMembers(*member, kContract));
+  Contract out;
+  FXS_CHECK(member->at("left"));
+  FXS_TRY(out.left, namesAt(*member, "left"));
+  const auto warnings = member->find("warn");
+  if (!warnings) return std::optional(std::move(out));
+  FXS_CHECK(warnings->asArray());
+  if (warnings->size() > kMaxNames) return wrong(*warnings, "has more than " + std::to_string(kMaxNames) + " dialects");
+  for (const Json item : *warnings) {
+    FXS_CHECK(onlyMembers(item, kWarning));
+    WarnedDialect& warned = out.warned.emplace_back();
+    FXS_CHECK(item.at("dialect"));
+    FXS_TRY(warned.dialect, textAt(item, "dialect", kMaxTitleBytes));
+    FXS_CHECK(item.at("why"));
+    FXS_TRY(warned.why, textAt(item, "why", kMaxWhyBytes));
+    FXS_TRY(warned.decompose, namesAt(item, "decompose"));
+  }
+  return std::optional(std::move(out));
+}
+
 Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
-  FXS_CHECK(json.asObject());
-  for (const Json member : json)
-    if (std::find(kMembers.begin(), kMembers.end(), member.key()) == kMembers.end())
-      return wrong(member, "unknown member; expected " + joined(kMembers));
+  FXS_CHECK(onlyMembers(json, kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
   FXS_TRY(out.stage.id, textAt(json, "id", kMaxIdBytes));
@@ -133,6 +166,7 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
     FXS_TRY(out.backend, backend->asBool());
   }
   FXS_TRY(out.registries, namesAt(json, "registries"));
+  FXS_TRY(out.contract, contractAt(json));
   out.place = all.size();
   return out;
 }
@@ -277,6 +311,22 @@ std::string userDefinitionsFor(const OutputType& type) {
     }
     if (each->backend) json.member("backend", true);
     names("registries", each->registries);
+    if (each->contract) {
+      json.key("contract").beginObject();
+      json.key("left").beginArray();
+      for (const std::string& text : each->contract->left) json.value(text);
+      json.endArray();
+      if (!each->contract->warned.empty()) {
+        json.key("warn").beginArray();
+        for (const WarnedDialect& warned : each->contract->warned) {
+          json.beginObject().member("dialect", warned.dialect).member("why", warned.why);
+          names("decompose", warned.decompose);
+          json.endObject();
+        }
+        json.endArray();
+      }
+      json.endObject();
+    }
     json.endObject();
   }
   json.endArray().endObject();

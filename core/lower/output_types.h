@@ -52,11 +52,24 @@ struct StageSpec {
 /// The passes and named pipelines in the pipeline of a stage, in order; an engine must register them to run it.
 std::vector<std::string> passesOf(const StageSpec&);
 
+/// A dialect that an output type may contain, but that tools after it may not read.
+struct WarnedDialect {
+  std::string dialect;                 ///< "tm_tensor"
+  std::string why;                     ///< "tools other than torch-mlir and IREE may not read it"
+  std::vector<std::string> decompose;  ///< targets that lower without the dialect when decomposed
+};
+/// What a text of an output type may contain; see core/contract.
+struct Contract {
+  std::vector<std::string> left;  ///< dialects ("linalg") and operations ("math.fma"); those of builtin need not be listed
+  std::vector<WarnedDialect> warned;
+};
+
 struct OutputTypeSpec {
   StageSpec stage;
   std::optional<OutputType> after;      ///< the input of the stage; nullopt for raw, which the importer writes
   bool backend = false;                 ///< included in surveys of all output types, and tried if another fails
   std::vector<std::string> registries;  ///< op registries that produce it, in lookup order; empty for none
+  std::optional<Contract> contract;     ///< nullopt: any dialect may be left
   std::size_t place = 0;                ///< index in the table
   std::string file;                     ///< that defines it; "": built in
 };

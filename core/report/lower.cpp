@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "contract/contract.h"
 #include "report/finding.h"
 #include "report/json_members.h"
 #include "report/line.h"
@@ -23,6 +24,16 @@ std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
 
 std::size_t opsOf(const LowerReport& report, std::size_t stage) {
   return stage < report.origins.size() && report.origins[stage] ? report.origins[stage]->counts().ops : 0;
+}
+
+/// Whether the stage ended with a text that breaks the contract of its output type.
+bool isBroken(const LowerReport& report, const lower::StageResult& stage) {
+  return stage.status == lower::StageStatus::Ok && std::any_of(report.findings.begin(), report.findings.end(), [&](const fx::Finding& f) {
+           return f.severity == fx::Severity::Error && f.kind == contract::kKind && f.stage == stage.id;
+         });
+}
+std::string_view statusOf(const LowerReport& report, const lower::StageResult& stage) {
+  return isBroken(report, stage) ? "breach" : lower::name(stage.status);
 }
 
 /// The output types all of whose passes the engine registers.
@@ -77,7 +88,7 @@ std::string lowerText(const LowerReport& report) {
     else
       rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
              (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
-    std::string row = line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, lower::name(stage.status),
+    std::string row = line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, statusOf(report, stage),
                            ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
                            stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
     while (row.ends_with(' ')) row.pop_back();
@@ -91,7 +102,9 @@ std::string lowerJson(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-lower/1").member("input", report.input).member("target", lower::name(lowering.target));
-  json.member("ok", lowering.ok())
+  const bool kept =
+      std::none_of(lowering.stages.begin(), lowering.stages.end(), [&](const auto& stage) { return isBroken(report, stage); });
+  json.member("ok", lowering.ok() && kept)
       .key("engine")
       .beginObject()
       .member("path", report.paths.of(lowering.engine.path))
@@ -100,7 +113,7 @@ std::string lowerJson(const LowerReport& report) {
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
     const bool ok = stage.status == lower::StageStatus::Ok;
-    json.beginObject().member("name", stage.id).member("title", stage.title).member("status", lower::name(stage.status));
+    json.beginObject().member("name", stage.id).member("title", stage.title).member("status", statusOf(report, stage));
     if (stage.status == lower::StageStatus::Skipped || !report.timed) json.key("seconds").null();
     else json.member("seconds", stage.seconds.count());
     if (ok) json.member("ops", static_cast<std::uint64_t>(opsOf(report, i)));

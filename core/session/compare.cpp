@@ -27,6 +27,7 @@ using tensor::Tensor;
 /// Up to this many values are made results at once; more are sampled first.
 constexpr std::size_t kMostTaps = 512;
 constexpr std::size_t kSampledTaps = 128;
+constexpr std::uint64_t kValueBytes = std::uint64_t{4} << 30;
 /// Elements that differ in indices before ties and rounding no longer explain it: one in twenty.
 constexpr std::uint64_t kTies = 20;
 
@@ -45,7 +46,7 @@ class Machine {
 
   const std::vector<execute::ExecutorPtr>& executors() const { return executors_.all; }
 
-  Result<Executed> run(const execute::Executor& executor, const std::string& text, const std::vector<Tensor>& inputs,
+  Result<Executed> run(execute::Executor& executor, const std::string& text, const std::vector<Tensor>& inputs,
                        const compare::Sizes& sizes, bool checks, const RunContext& context) const {
     Executed out;
     out.run.executor = executor.id();
@@ -101,6 +102,7 @@ class Comparer {
         out_(out),
         program_(s_.rewritten->program),
         results_(compare::resultNodes(*program_)),
+        specs_(compare::resultSpecs(*program_)),
         undetermined_(compare::undeterminedNodes(*program_)),
         lowest_(compare::lowestPrecisions(*program_)),
         indices_(compare::chosenIndices(*program_)),
@@ -128,7 +130,7 @@ class Comparer {
     if (options_.python.empty()) return {};
     for (const Inputs& inputs : out_.inputs) {
       context_.report({"computing every node with PyTorch", -1});
-      auto values = pythonReference(options_.python, s_, inputs, env_, context_);
+      auto values = pythonReference(options_.python, s_, inputs, options_.seed, env_, context_);
       if (!values) {
         if (values.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(values.error());
         out_.notes.push_back("not compared with PyTorch: " + values.error().message);
@@ -196,11 +198,40 @@ class Comparer {
     return out;
   }
 
+  std::optional<Tensor> read(std::size_t inputs, const std::string& name) const {
+    const tensor::StoredTensor* stored = references_[inputs].find(name);
+    if (stored == nullptr) return std::nullopt;
+    auto value = references_[inputs].values->read(*stored, kValueBytes, context_);
+    return value ? std::optional(*std::move(value)) : std::nullopt;
+  }
+
+  /// What PyTorch computed for a result: an output, or what an input or buffer became.
+  std::optional<Tensor> resultByPyTorch(std::size_t inputs, std::size_t result) const {
+    const fx::OutputSpec& spec = *specs_[result];
+    if (spec.kind != fx::OutputKind::UserOutput) {
+      // The target is the name of a weight or of an input; values are kept by the name of its placeholder.
+      for (const fx::InputSpec& input : s_.capture->program->inputs) {
+        const std::string& name = nameOf(input.node);
+        if (input.target == spec.target || name == spec.target)
+          if (auto value = read(inputs, name + "#after")) return value;
+      }
+      return std::nullopt;
+    }
+    std::size_t user = 0;  // which of the user's outputs
+    for (std::size_t r = 0; r < result; ++r) user += specs_[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
+    const auto& outputs = s_.capture->program->outputs;
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      if (outputs[o].kind != fx::OutputKind::UserOutput || outputs[o].value.isNone()) continue;
+      if (user-- == 0) return read(inputs, "output#" + std::to_string(o));
+    }
+    return std::nullopt;
+  }
+
   /// What PyTorch computed for a node of the imported program; nullopt if it is not the value of a node of the user's program.
   std::optional<Tensor> byPyTorch(std::size_t inputs, fx::NodeId node) const {
     const fx::NodeId user = userNode(node);
     if (!user.valid() || valueOf_[user.index()] != node) return std::nullopt;
-    return references_[inputs].valueOf(nameOf(user));
+    return read(inputs, nameOf(user));
   }
 
   Expected expectedResult(std::size_t f, std::size_t inputs, std::size_t result) {
@@ -211,7 +242,7 @@ class Comparer {
       return out;
     }
     if (!references_.empty()) {
-      out.value = references_[inputs].result(result);
+      out.value = resultByPyTorch(inputs, result);
       if (!out.value && node.valid()) out.value = byPyTorch(inputs, node);
       if (!out.value) out.whyNot = "PyTorch did not compute it";
       return out;
@@ -368,7 +399,7 @@ class Comparer {
     if (lowered.text.empty()) return out;
     for (std::size_t e = 0; e < machine_.executors().size(); ++e) {
       if (form.executed[inputs][e].run.outcome != execute::Outcome::Ran) continue;
-      const auto& executor = *machine_.executors()[e];
+      auto& executor = *machine_.executors()[e];
       context_.report({"computing inner values of " + form.lowered.label() + " with " + executor.version(), -1});
       FXS_TRY(Executed done, machine_.run(executor, lowered.text, out_.inputs[inputs].tensors, out_.inputs[inputs].sizes, false, context_));
       if (done.run.outcome != execute::Outcome::Ran || done.values.size() != results_.size() + nodes.size()) continue;
@@ -589,6 +620,7 @@ class Comparer {
   compare::Comparison& out_;
   const fx::ProgramPtr program_;
   const std::vector<fx::NodeId> results_;
+  const std::vector<const fx::OutputSpec*> specs_;  // of the results
   const std::vector<bool> undetermined_;
   const std::vector<DType> lowest_;
   const std::vector<bool> indices_;

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "base/scratch_directory.h"
-#include "mlir/text/document.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
+#include "session/linked_stages.h"
 
 namespace fxs::session {
 namespace {
@@ -39,6 +39,7 @@ constexpr Step kSteps[] = {
      [](Snapshot& s) {
        s.lowering.reset();
        s.origins.clear();
+       s.contract.clear();
      }},
     {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
 };
@@ -107,33 +108,12 @@ std::function<bool(std::string_view)> decomposable(const Request& request) {
   };
 }
 
-Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
-               const std::function<void(const lower::StageResult&)>& onStage) {
-  std::vector<const lower::StageResult*> ended;
-  std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
-  RunContext withoutStop;  // after a stop request, the stages that ended are still kept
-  withoutStop.budget = context.budget;
-  const auto linkEnded = [&] {
-    for (std::size_t i = origins.size(); i < ended.size(); ++i)
-      origins.push_back(trace::originsOf(mlir::Document(ended[i]->ir()), withoutStop));
-  };
-  lower::LowerCallbacks callbacks{decomposable(s.request), {}, linkEnded};
-  callbacks.onStage = [&](const lower::StageResult& stage) {
-    ended.push_back(&stage);
-    if (onStage) onStage(stage);
-  };
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks));
-  linkEnded();
-  s.origins = std::move(origins);
-  return {};
-}
-
-Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& context) {
+Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory, const Environment& env, const RunContext& context) {
   lower::TraceOptions options;
   options.lower = s.request.lower;
   options.cacheDir = env.cacheDir;
   std::shared_ptr<void> owned;
-  options.directory = s.request.traceDir;
+  options.directory = directory;
   if (options.directory.empty()) {
     FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
     options.directory = scratch.path();
@@ -146,7 +126,32 @@ Result<> tracePasses(Snapshot& s, const Environment& env, const RunContext& cont
           lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context, callbacks));
   std::vector<std::string> names;
   for (const fx::Node& node : s.capture->program->nodes) names.push_back(node.name);
-  FXS_TRY(s.trace, linker.finish(std::move(passes), std::move(names), std::move(owned), context));
+  return linker.finish(std::move(passes), std::move(names), std::move(owned), context);
+}
+
+Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
+               const std::function<void(const lower::StageResult&)>& onStage) {
+  std::vector<const lower::StageResult*> ended;
+  LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode, s.request.lower.target, nullptr, context);
+  const auto linkEnded = [&] {
+    while (linked.size() < ended.size()) linked.add(*ended[linked.size()]);
+  };
+  lower::LowerCallbacks callbacks{decomposable(s.request), {}, linkEnded};
+  callbacks.onStage = [&](const lower::StageResult& stage) {
+    ended.push_back(&stage);
+    if (onStage) onStage(stage);
+  };
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks));
+  linkEnded();
+  s.origins = linked.takeOrigins();
+  if (!linked.isKept() && !context.stop.stop_requested()) {
+    context.report({"looking for the pass that breaks the contract", -1});
+    RunContext quiet = context;
+    quiet.report = [](const Progress&) {};
+    if (const auto trace = traceOf(s, "", env, quiet)) linked.explain(**trace);
+    else if (trace.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(trace.error());
+  }
+  s.contract = linked.findings();
   return {};
 }
 
@@ -207,11 +212,18 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
   if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)
     FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context, onStage); }));
-  if (until >= Phase::Trace && !s.trace) FXS_CHECK(timed(s, Phase::Trace, context, [&] { return tracePasses(s, env, context); }));
+  if (until >= Phase::Trace && !s.trace)
+    FXS_CHECK(timed(s, Phase::Trace, context, [&]() -> Result<> {
+      FXS_TRY(s.trace, traceOf(s, s.request.traceDir, env, context));
+      if (!s.lowering) s.contract = breachesIn(*s.trace, s.imported->text, *s.capture->program, s.request.lower.target);
+      return {};
+    }));
   return SnapshotPtr(std::move(next));
 } catch (...) {
   return abandoned(from->request.file);
 }
+
+bool Snapshot::lowersRight() const { return lowering && lowering->ok() && fxs::contract::isKept(contract); }
 
 std::vector<fx::Finding> Snapshot::findings() const {
   std::vector<fx::Finding> out;
@@ -229,6 +241,7 @@ std::vector<fx::Finding> Snapshot::findings() const {
     for (const lower::StageResult& stage : lowering->stages) takeNew(stage.findings);
   else if (trace)
     for (const lower::StageResult& stage : trace->passes().stages) takeNew(stage.findings);
+  takeNew(contract);
   std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
     return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
   });

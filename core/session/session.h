@@ -10,6 +10,7 @@
 #include "base/private_text.h"
 #include "base/run_context.h"
 #include "base/subprocess.h"
+#include "execute/tools.h"
 #include "import/import.h"
 #include "lower/lower.h"
 #include "normalize/normalize.h"
@@ -36,6 +37,7 @@ struct Environment {
   std::vector<std::string> installedEngines;  ///< paths to which ./run installs the engine; they may not exist
   Identity identity;                          ///< home, user and host name, removed from files to share
   lower::OutputTypes outputTypes = lower::OutputTypes::builtin();
+  execute::Tools numbers;  ///< programs that run what was lowered; without `engine`
 };
 
 struct Request {
@@ -68,8 +70,12 @@ struct Snapshot {
   std::shared_ptr<const lower::Lowering> lowering;
   /// By stage of `lowering`; for a failed stage, of its failure IR.
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
+  /// Breaches of the output types' contracts by the texts of `lowering`, and warnings; see core/contract.
+  std::vector<fx::Finding> contract;
   trace::TracePtr trace;
   std::vector<Timing> timings;
+  /// Whether `lowering` ended well and its texts keep their contracts.
+  bool lowersRight() const;
   /// The findings of all steps so far, errors first, in node order.
   std::vector<fx::Finding> findings() const;
 };

@@ -10,6 +10,7 @@ STOPS = {
     "control_flow": {"tosa": ("tosa", {"torch.prim.If", "torch.aten.Bool.Tensor"}), "stablehlo": ("stablehlo", {"torch.prim.If"})},
     "custom_op": {t: ("torch", {"torch.acme.swiglu"}) for t in TARGETS},
     "decoder_dynamic": {"tosa": ("tosa", {"torch.aten.size.int"})},
+    "merge_heads": {"linalg-on-tensors": ("linalg-on-tensors", {"tensor.cast"}), "tosa": ("tosa", {"torch.aten.size.int"})},
     "masked_attention": {t: (t, {"torch.aten.scaled_dot_product_attention"}) for t in ("tosa", "stablehlo")},
 }
 

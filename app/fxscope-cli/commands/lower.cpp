@@ -8,7 +8,7 @@
 #include "command.h"
 #include "lower_request.h"
 #include "lowering_path.h"
-#include "mlir/text/document.h"
+#include "session/linked_stages.h"
 #include "session/node_lab.h"
 #include "session/registry.h"
 
@@ -32,8 +32,7 @@ Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, co
   FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
   auto out = std::make_shared<session::Snapshot>(*rewritten);
   FXS_TRY(out->lowering, session::composeByNodes(*out, request.lower.target, world.environment, world.context));
-  for (const lower::StageResult& stage : out->lowering->stages)
-    out->origins.push_back(trace::originsOf(mlir::Document(stage.ir()), world.context));
+  FXS_CHECK(session::linkStages(*out, world.context));
   return session::SnapshotPtr(std::move(out));
 }
 
@@ -55,8 +54,7 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   auto out = std::make_shared<session::Snapshot>(*rewritten);
   out->rewritten = lowering->rewritten;
   out->lowering = session::asLowering(*lowering, request.lower.target);
-  const lower::StageResult& stage = out->lowering->stages.front();
-  out->origins.push_back(trace::originsOf(mlir::Document(stage.ir()), world.context));
+  FXS_CHECK(session::linkStages(*out, world.context));
   return session::SnapshotPtr(std::move(out));
 }
 
@@ -92,7 +90,7 @@ int runLower(const Arguments& arguments, World& world) {
       return reportError(written.error(), world);
   if (directory == "-") {
     world.out << lowering.stages.back().text;
-    if (!lowering.ok()) world.err << report::lowerText(answer);
+    if (!snapshot.lowersRight()) world.err << report::lowerText(answer);
   } else {
     world.out << (arguments.has("--json") ? report::lowerJson(answer) : report::lowerText(answer));
   }
@@ -100,7 +98,7 @@ int runLower(const Arguments& arguments, World& world) {
   if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
   const bool stopped =
       std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  return lowering.ok() && !stopped ? kDone : kFindings;
+  return snapshot.lowersRight() && !stopped ? kDone : kFindings;
 }
 
 }  // namespace

@@ -71,8 +71,8 @@ TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
             "f.json: types[0].after: unknown output type 'stable'; did you mean 'stablehlo'?");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")), "f.json: types[0]: member 'pipeline' is missing");
   EXPECT_EQ(whatIsWrong(member(R"(, "pipelines": [])")),
-            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, quiet, backend, "
-            "registries");
+            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, quiet, backend, registries, "
+            "contract");
   EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")), "f.json: types[0].quiet: expected an array, got a string");
   EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")), "f.json: types[0].backend: expected a bool, got an integer");
   EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline must begin with 'builtin.module('");
@@ -80,6 +80,32 @@ TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
   for (int i = 0; i < 60; ++i) many += (i ? "," : "") + std::string("{}");
   EXPECT_EQ(whatIsWrong(file(many)), "f.json: types: more than 64 output types");
   EXPECT_THAT(whatIsWrong(std::string(std::size_t{2} << 20, ' ')), StartsWith("f.json: "));
+}
+
+TEST(OutputTypes, AContractSaysWhatATextMayHold) {
+  const std::string contract =
+      R"(, "contract": {"left": ["scf", "math.fma"], "warn": [{"dialect": "x", "why": "w", "decompose": ["aten.diff.default"]}]})";
+  const auto types = OutputTypes::builtin().with(member(contract), "f.json", {});
+  ASSERT_TRUE(types) << types.error().message;
+  const OutputType mine = *types->from("mine");
+  ASSERT_TRUE(mine->contract);
+  EXPECT_THAT(mine->contract->left, ElementsAre("scf", "math.fma"));
+  ASSERT_EQ(mine->contract->warned.size(), 1u);
+  EXPECT_EQ(mine->contract->warned[0].dialect, "x");
+  EXPECT_EQ(mine->contract->warned[0].why, "w");
+  EXPECT_THAT(mine->contract->warned[0].decompose, ElementsAre("aten.diff.default"));
+  const auto again = OutputTypes::builtin().with(userDefinitionsFor(mine), "again", {});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(userDefinitionsFor(*again->from("mine")), userDefinitionsFor(mine));
+
+  EXPECT_FALSE((*OutputTypes::builtin().with(member(""), "f.json", {})->from("mine"))->contract);
+  const std::string at = "f.json: types[0].contract";
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": [])")), at + ": expected an object, got an array");
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {})")), at + ": member 'left' is missing");
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "x": 1})")), at + ".x: unknown member; expected left, warn");
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "warn": [{"dialect": "x"}]})")), at + ".warn[0]: member 'why' is missing");
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "warn": [{"dialect": "x", "why": "w", "y": 1}]})")),
+            at + ".warn[0].y: unknown member; expected dialect, why, decompose");
 }
 
 TEST(OutputTypes, APipelineIsOnePlainTextOfPasses) {

@@ -51,6 +51,15 @@ void fill(Stage& stage, const lower::StageResult& result) {
   }
 }
 
+/// A stage that ended with a text that breaks its contract is not ok.
+void fillBreaches(Stage& stage, const std::vector<fx::Finding>& contract, const std::string& id) {
+  const auto errors = std::count_if(contract.begin(), contract.end(),
+                                    [&](const fx::Finding& f) { return f.severity == fx::Severity::Error && f.stage == id; });
+  if (errors == 0 || stage.mark != StageMark::Ok) return;
+  stage.mark = StageMark::Failed;
+  stage.note = "lowers, but breaks its contract: " + counted(static_cast<std::size_t>(errors), "error");
+}
+
 }  // namespace
 
 StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, AlternativesPresenter& alternatives,
@@ -145,6 +154,7 @@ void StagePresenter::refresh() {
     if (result) {
       stage.note.clear();
       fill(stage, *result);
+      if (done) fillBreaches(stage, snapshot->contract, specs[i].id);
     } else if (running) {
       stage.mark = StageMark::Running;
       running = false;

@@ -1,0 +1,170 @@
+#include "compare/guards.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "base/ascii.h"
+
+namespace fxs::compare {
+namespace {
+
+using Kind = fx::SymExpr::Kind;
+
+bool isComparison(const fx::SymExpr& e) {
+  return e.kind == Kind::Call && (e.name == "Equality" || e.name == "Unequality" || e.name.ends_with("Than"));
+}
+
+/// "2 <= s0 <= 8" is parsed as in C, which is not what Python means.
+bool hasChainedComparison(const fx::SymExpr& e) {
+  return std::any_of(e.operands.begin(), e.operands.end(), [&](const fx::SymExprPtr& operand) {
+    return (isComparison(e) && isComparison(*operand)) || hasChainedComparison(*operand);
+  });
+}
+
+/// Rewrites a guard as an expression of symbols: "L['x'].size()[0] % 8 == 0" becomes "(s0) % 8 == 0". A path into a structured
+/// argument, "L['a'][0]", is a placeholder's name, "a_0" (torch._export.utils.placeholder_naming_pass).
+class GuardText {
+ public:
+  GuardText(const fx::Program& program, std::string_view text) : program_(program), text_(text) {}
+
+  std::optional<std::string> symbols() {
+    std::string out;
+    while (at_ < text_.size()) {
+      if (skip("L['")) {
+        const auto value = input();
+        if (!value) return std::nullopt;
+        out += "(" + *value + ")";
+      } else if (isWordChar(text_[at_])) {
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && isWordChar(text_[at_])) ++at_;
+        const std::string_view word = text_.substr(begin, at_ - begin);
+        if (word == "not") return std::nullopt;  // binds less tightly than comparisons, unlike ~
+        out += word == "and" ? "&" : word == "or" ? "|" : word;
+      } else {
+        out += text_[at_++];
+      }
+    }
+    return out;
+  }
+
+ private:
+  bool skip(std::string_view what) {
+    if (!text_.substr(at_).starts_with(what)) return false;
+    at_ += what.size();
+    return true;
+  }
+  std::optional<std::string_view> upTo(std::string_view end) {
+    const std::size_t found = text_.find(end, at_);
+    if (found == std::string_view::npos) return std::nullopt;
+    const std::string_view out = text_.substr(at_, found - at_);
+    at_ = found + end.size();
+    return out;
+  }
+  std::optional<std::size_t> index() {
+    const auto digits = upTo("]");
+    std::size_t out = 0;
+    if (!digits || std::from_chars(digits->data(), digits->data() + digits->size(), out).ptr != digits->data() + digits->size())
+      return std::nullopt;
+    return out;
+  }
+
+  std::optional<std::string> input() {
+    auto part = upTo("']");
+    if (!part) return std::nullopt;
+    std::string name(*part);
+    while (at_ < text_.size() && text_[at_] == '[') {
+      ++at_;
+      const bool isKey = skip("'");
+      part = upTo(isKey ? "']" : "]");
+      if (!part) return std::nullopt;
+      name += "_" + std::string(*part);
+    }
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    for (const fx::Node* node : givenInputs(program_))
+      if (node->name == name) return valueOf(*node);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> valueOf(const fx::Node& node) {
+    if (const fx::SymValue* symbol = node.val.symbol()) return symbol->expr ? std::optional(fx::infix(*symbol->expr)) : std::nullopt;
+    const fx::TensorMeta* tensor = node.val.tensor();
+    if (tensor == nullptr) return std::nullopt;
+    if (skip(".storage_offset()")) return tensor->storageOffset.text();
+    const bool isSize = skip(".size()[") || skip(".shape[");
+    if (!isSize && !skip(".stride()[")) return std::nullopt;
+    const auto dimension = index();
+    const std::vector<fx::SymInt>& of = isSize ? tensor->sizes : tensor->strides;
+    return dimension && *dimension < of.size() ? std::optional(of[*dimension].text()) : std::nullopt;
+  }
+
+  const fx::Program& program_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::optional<fx::SymExprPtr> guardExpr(const fx::Program& program, std::string_view text) {
+  const auto symbols = GuardText(program, text).symbols();
+  if (!symbols) return std::nullopt;
+  const auto expr = fx::parseInfix(*symbols);
+  if (!expr || hasChainedComparison(**expr)) return std::nullopt;
+  return *expr;
+}
+
+}  // namespace
+
+std::vector<const fx::Node*> givenInputs(const fx::Program& program) {
+  std::vector<const fx::Node*> out;
+  for (const fx::InputSpec& spec : program.inputs) {
+    if (spec.kind != fx::InputKind::UserInput) continue;
+    const fx::Node& node = program.node(spec.node);
+    const fx::SymValue* symbol = node.val.symbol();
+    if (node.val.tensor() != nullptr || (symbol != nullptr && symbol->expr)) out.push_back(&node);
+  }
+  return out;
+}
+
+std::vector<std::string> inputSymbols(const fx::Program& program) {
+  std::vector<std::string> out;
+  std::set<std::string> seen;
+  const auto see = [&](const std::string& symbol) {
+    if (seen.insert(symbol).second) out.push_back(symbol);
+  };
+  for (const fx::Node* node : givenInputs(program)) {
+    if (const fx::TensorMeta* tensor = node->val.tensor()) {
+      for (const fx::SymInt& size : tensor->sizes)
+        if (!size.isStatic()) fx::collectSymbols(*size.expr(), see);
+    } else if (node->val.symbol()->kind != fx::SymKind::Float) {
+      fx::collectSymbols(*node->val.symbol()->expr, see);
+    }
+  }
+  return out;
+}
+
+SizeConditions sizeConditions(const fx::Program& program, const RunContext& context) {
+  SizeConditions out;
+  for (const std::string& guard : program.guards) {
+    context.spend(Resource::Values, 1 + guard.size(), "the guards of the program");
+    if (auto expr = guardExpr(program, guard)) out.known.push_back({*expr, guard});
+    else out.unread.push_back(guard);
+  }
+  const std::vector<std::string> symbols = inputSymbols(program);
+  for (const fx::NodeId id : program.main().nodes) {
+    const fx::Node& node = program.node(id);
+    if (node.target != "aten._assert_scalar.default" || node.args.empty()) continue;
+    const fx::NodeId* condition = node.args.front().value.node();
+    const fx::SymValue* symbol = condition == nullptr ? nullptr : program.node(*condition).val.symbol();
+    if (symbol == nullptr || !symbol->expr) continue;
+    bool isOfInputs = true;
+    fx::collectSymbols(*symbol->expr, [&](const std::string& name) {
+      isOfInputs = isOfInputs && std::find(symbols.begin(), symbols.end(), name) != symbols.end();
+    });
+    if (isOfInputs) out.known.push_back({symbol->expr, fx::infix(*symbol->expr)});
+  }
+  return out;
+}
+
+}  // namespace fxs::compare

@@ -1,0 +1,340 @@
+#include "compare/input_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "compare/element_ranges.h"
+#include "compare/guards.h"
+#include "ops/shapes.h"
+
+namespace fxs::compare {
+namespace {
+
+using Draw = InputRule::Draw;
+
+constexpr double kMostNormal = 6;   // of the generator (random.h)
+constexpr double kMostInteger = 9;  // where nothing demands otherwise
+constexpr double kUnlimited = 1 << 24;
+constexpr double kLeastTried = 8;  // lower bounds 0 .. 8
+/// Multiplied or filled in where a mask is 0, such as -1e9.
+constexpr double kMaskedOut = 1000;
+
+/// What to draw floats from, in order of preference.
+struct Span {
+  double min, max;
+};
+constexpr std::array<Span, 5> kSpans{{{-kMostNormal, kMostNormal}, {0.0625, 4}, {-0.9375, 0.9375}, {0.0625, 0.9375}, {1.0625, 4}}};
+
+double largestOf(DType dtype) {
+  switch (dtype) {
+    case DType::Bool: return 1;
+    case DType::Int8: return 127;
+    case DType::UInt8: return 255;
+    case DType::Int16: return 32767;
+    case DType::UInt16: return 65535;
+    default: return kUnlimited;
+  }
+}
+
+std::string numberText(double value) {
+  std::string text = std::to_string(value);
+  if (value == std::trunc(value)) return text.substr(0, text.find('.'));
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
+bool keepsElements(std::string_view packet) {
+  constexpr std::array<std::string_view, 33> kKept{
+      "alias",           "broadcast_to", "clone",    "contiguous", "detach",       "expand",   "expand_as", "flatten",    "lift_fresh",
+      "lift_fresh_copy", "movedim",      "narrow",   "permute",    "ravel",        "repeat",   "reshape",   "reshape_as", "select",
+      "slice",           "squeeze",      "swapaxes", "t",          "to",           "_to_copy", "type_as",   "transpose",  "unbind",
+      "unflatten",       "unsqueeze",    "view",     "view_as",    "_unsafe_view", "split"};
+  return std::find(kKept.begin(), kKept.end(), packet) != kKept.end();
+}
+
+/// Which values are the elements of an input, only moved, repeated or converted; and how they are used.
+class Uses {
+ public:
+  Uses(const fx::Program& program, const Sizes& sizes, std::map<fx::NodeId, InputRule*> rules, const RunContext& context)
+      : program_(program), sizes_(sizes), rules_(std::move(rules)), source_(program.nodes.size()), complement_(program.nodes.size()) {
+    for (const auto& [placeholder, rule] : rules_) source_[placeholder.index()] = placeholder;
+    for (const fx::Node& node : program.nodes) {
+      if (node.op != fx::NodeOp::CallFunction) continue;
+      context.spend(Resource::Values, 1 + node.args.size(), "how inputs are used");
+      follow(node);
+      use(node);
+    }
+  }
+
+ private:
+  fx::NodeId sourceOf(const fx::NodeArgument* argument) const {
+    const fx::NodeId* id = argument == nullptr ? nullptr : argument->value.node();
+    return id == nullptr ? fx::NodeId() : source_[id->index()];
+  }
+  const fx::TensorMeta* tensorOf(const fx::NodeArgument* argument) const {
+    const fx::NodeId* id = argument == nullptr ? nullptr : argument->value.node();
+    return id == nullptr ? nullptr : program_.node(*id).val.tensor();
+  }
+  InputRule* ruleOf(const fx::NodeArgument* argument) {
+    const fx::NodeId source = sourceOf(argument);
+    return source.valid() ? rules_.at(source) : nullptr;
+  }
+  const fx::TensorMeta& meta(const InputRule& rule) const { return *program_.node(rule.node).val.tensor(); }
+  bool isNamedMask(const InputRule& rule) const { return program_.node(rule.node).name.find("mask") != std::string::npos; }
+
+  /// A number, or a tensor of rank 0.
+  bool isScalar(const fx::NodeArgument* argument) const {
+    if (argument == nullptr) return false;
+    if (argument->value.node() == nullptr) return true;
+    const fx::TensorMeta* tensor = tensorOf(argument);
+    return tensor != nullptr && tensor->rank() == 0;
+  }
+
+  void follow(const fx::Node& node) {
+    const std::string_view packet = packetOf(node);
+    if (node.args.empty()) return;
+    const fx::NodeId* first = node.args.front().value.node();
+    if (first == nullptr) return;
+    if (keepsElements(packet) || node.target == fx::kGetitem) {
+      source_[node.id.index()] = source_[first->index()];
+      complement_[node.id.index()] = complement_[first->index()];
+    }
+    if (node.args.size() < 2) return;
+    // 1 - mask
+    if (packet == "rsub" && isScalar(&node.args[1])) complement_[node.id.index()] = source_[first->index()];
+    if (packet == "sub" && isScalar(&node.args[0])) complement_[node.id.index()] = sourceOf(&node.args[1]);
+  }
+
+  void use(const fx::Node& node) {
+    const std::string_view packet = packetOf(node);
+    if (packet.empty() || node.args.empty()) return;
+    const fx::NodeArgument *first = &node.args.front(), *second = node.args.size() > 1 ? &node.args[1] : nullptr;
+    // Zeros and ones.
+    if (packet == "to" || packet == "_to_copy") {
+      const fx::TensorMeta* result = node.val.tensor();
+      if (InputRule* rule = ruleOf(first); rule != nullptr && result != nullptr && result->dtype == DType::Bool) mask(*rule, node);
+    }
+    if (packet == "masked_fill" || packet == "mul") {
+      const bool isLarge = packet == "masked_fill" || isMaskingNumber(second);
+      for (const fx::NodeArgument* operand : {first, second}) {
+        const fx::NodeId* id = operand == nullptr ? nullptr : operand->value.node();
+        if (id != nullptr && isLarge && complement_[id->index()].valid()) mask(*rules_.at(complement_[id->index()]), node);
+      }
+    }
+    if (packet.find("scaled_dot_product") != std::string_view::npos)
+      for (const char* name : {"attn_mask", "attn_bias"})
+        if (InputRule* rule = ruleOf(node.find(name))) additiveMask(*rule, node);
+    if (packet == "add" || packet == "mul")
+      for (const fx::NodeArgument* operand : {first, second}) {
+        InputRule* rule = ruleOf(operand);
+        if (rule == nullptr || !isNamedMask(*rule) || !isFloating(meta(*rule).dtype)) continue;
+        if (packet == "add") additiveMask(*rule, node);
+        else mask(*rule, node);
+      }
+    // Divisors.
+    if (packet == "div" || packet == "true_divide" || packet == "reciprocal" || packet == "remainder" || packet == "fmod") {
+      InputRule* rule = ruleOf(packet == "reciprocal" ? first : second);
+      if (rule != nullptr && rule->draw == Draw::Normal) rule->isNonzero = true;
+    }
+    if (packet == "embedding_bag" || packet == "_embedding_bag") offsets(node);
+    writes(node, packet);
+  }
+
+  bool isMaskingNumber(const fx::NodeArgument* argument) const {
+    if (argument == nullptr) return false;
+    if (const double* real = std::get_if<double>(&argument->value)) return std::abs(*real) >= kMaskedOut;
+    if (const std::int64_t* integer = argument->value.integer()) return std::abs(static_cast<double>(*integer)) >= kMaskedOut;
+    return isScalar(argument);
+  }
+  void mask(InputRule& rule, const fx::Node& node) {
+    if (rule.draw == Draw::Mask || isComplex(meta(rule).dtype)) return;
+    rule.draw = Draw::Mask;
+    rule.why = "zeros and ones, as a mask at " + node.name;
+  }
+  void additiveMask(InputRule& rule, const fx::Node& node) {
+    if (rule.draw != Draw::Normal || !isFloating(meta(rule).dtype)) return;
+    rule.draw = Draw::AdditiveMask;
+    rule.why = "some elements are far below the others, as a mask at " + node.name;
+  }
+
+  void offsets(const fx::Node& node) {
+    InputRule* rule = ruleOf(node.find("offsets"));
+    const fx::TensorMeta* indices = tensorOf(node.find("indices"));
+    if (rule == nullptr || indices == nullptr || indices->rank() != 1) return;
+    const fx::SymInt& size = indices->sizes[0];
+    const auto count = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes_);
+    if (!count) return;
+    rule->draw = Draw::Offsets;
+    rule->max = static_cast<double>(*count);
+    rule->why = "increasing, as offsets at " + node.name;
+  }
+
+  /// Of several writes to one place, any may be the last.
+  void writes(const fx::Node& node, std::string_view packet) {
+    const bool isPut = packet == "index_put" || packet == "_unsafe_index_put" || packet == "_index_put_impl" || packet == "put";
+    if (packet != "scatter" && packet != "index_copy" && !isPut) return;
+    const fx::NodeArgument* accumulate = node.find("accumulate");
+    const bool* adds = accumulate == nullptr ? nullptr : std::get_if<bool>(&accumulate->value);
+    if (adds != nullptr && *adds) return;
+    if (isPut && isScalar(node.find("values") != nullptr ? node.find("values") : node.find("source"))) return;
+    if (packet == "scatter" && node.find("src") == nullptr) return;
+    const fx::NodeArgument* list = node.find("indices");
+    if (const fx::ArgumentList* items = list == nullptr ? nullptr : list->value.list()) {
+      for (const fx::Argument& item : *items)
+        if (const fx::NodeId* id = item.node(); id != nullptr && source_[id->index()].valid())
+          distinct(node, source_[id->index()], InputRule::kEverywhere);
+      return;
+    }
+    const fx::NodeArgument* index = node.find("index");
+    const fx::TensorMeta* tensor = tensorOf(index);
+    if (!sourceOf(index).valid() || tensor == nullptr) return;
+    const fx::NodeArgument* dim = node.find("dim");
+    const std::int64_t* dimension = dim == nullptr ? nullptr : dim->value.integer();
+    std::optional<std::size_t> along;
+    if (packet == "scatter" && dimension != nullptr && meta(*rules_.at(sourceOf(index))).rank() == tensor->rank() && tensor->rank() > 0)
+      along = ops::wrapIndex(*dimension, tensor->rank());
+    distinct(node, sourceOf(index), along.value_or(InputRule::kEverywhere));
+  }
+  void distinct(const fx::Node& node, fx::NodeId input, std::size_t along) {
+    InputRule& rule = *rules_.at(input);
+    if (rule.distinctAlong || !isIntegral(meta(rule).dtype)) return;
+    rule.distinctAlong = along;
+    rule.why = "distinct where possible, as places to write at " + node.name;
+  }
+
+  const fx::Program& program_;
+  const Sizes& sizes_;
+  std::map<fx::NodeId, InputRule*> rules_;
+  std::vector<fx::NodeId> source_;      // by node: the input whose elements its elements are
+  std::vector<fx::NodeId> complement_;  // by node: the input that it is 1 minus
+};
+
+/// Finds the largest bounds of inputs that fulfil all demands on them.
+class BoundsSearch {
+ public:
+  BoundsSearch(const fx::Program& program, std::vector<InputRule>& rules, const Sizes& sizes, const RunContext& context)
+      : program_(program), rules_(rules), ranges_(program, sizes, context) {
+    for (InputRule& rule : rules_) {
+      const DType dtype = typeOf(rule);
+      if (rule.draw == Draw::Mask || dtype == DType::Bool) rule.draw = Draw::Mask, rule.min = 0, rule.max = 1;
+      else if (rule.draw == Draw::Offsets) rule.min = 0;
+      else if (isIntegral(dtype)) rule.draw = Draw::Integers;
+      else rule.min = -kMostNormal, rule.max = kMostNormal;
+      if (!isComplex(dtype)) ranges_.set(rule.node, rule.min, rule.max);
+    }
+    ranges_.propagate();
+    demands_ = ranges_.demands();
+  }
+
+  void run() {
+    for (InputRule& rule : rules_) {
+      const std::vector<const ElementDemand*> demands = demandsOn(rule.node);
+      if (rule.draw == Draw::Integers) integers(rule, demands);
+      else if (rule.draw == Draw::Normal && !isComplex(typeOf(rule)) && !demands.empty()) reals(rule, demands);
+    }
+  }
+  /// After run().
+  void addUnmet(std::vector<std::string>& unmet) const {
+    for (const ElementDemand& demand : demands_)
+      if (demand.isRequired && !ranges_.holds(demand))
+        unmet.push_back("elements of " + program_.node(demand.of).name + " may not be valid " + demand.purpose);
+  }
+
+ private:
+  DType typeOf(const InputRule& rule) const { return program_.node(rule.node).val.tensor()->dtype; }
+
+  std::vector<const ElementDemand*> demandsOn(fx::NodeId input) const {
+    std::vector<const ElementDemand*> out;
+    for (const ElementDemand& demand : demands_) {
+      const std::vector<fx::NodeId>& inputs = ranges_.of(demand.of)->inputs;
+      if (std::find(inputs.begin(), inputs.end(), input) != inputs.end()) out.push_back(&demand);
+    }
+    return out;
+  }
+  /// The first demand that these bounds break, and null if they break none.
+  const ElementDemand* broken(const InputRule& rule, double min, double max, const std::vector<const ElementDemand*>& demands) {
+    ranges_.set(rule.node, min, max);
+    ranges_.propagate();
+    for (const ElementDemand* demand : demands)
+      if (!ranges_.holds(*demand)) return demand;
+    return nullptr;
+  }
+
+  void integers(InputRule& rule, const std::vector<const ElementDemand*>& demands) {
+    const double largest = largestOf(typeOf(rule));
+    rule.min = 0;
+    rule.max = std::min(kMostInteger, largest);
+    if (demands.empty()) return ranges_.set(rule.node, rule.min, rule.max);
+    double least = 0;
+    while (least <= kLeastTried && broken(rule, least, least, demands) != nullptr) ++least;
+    if (least > kLeastTried) {
+      broken(rule, 0, 0, demands);
+      rule.max = 0;
+      return;
+    }
+    // The largest upper bound: demands are broken from some bound on.
+    double good = least, bad = largest + 1;
+    const ElementDemand* reason = least > 0 ? demands.front() : nullptr;
+    while (bad - good > 1) {
+      const double middle = std::floor((good + bad) / 2);
+      if (const ElementDemand* demand = broken(rule, least, middle, demands)) bad = middle, reason = demand;
+      else good = middle;
+    }
+    rule.min = least;
+    rule.max = bad > largest ? std::min(least + kMostInteger, largest) : good;
+    broken(rule, rule.min, rule.max, demands);
+    if (reason == nullptr) return;
+    const std::string bounds = numberText(rule.min) + " to " + numberText(rule.max) + ", " + reason->purpose;
+    rule.why = rule.why.empty() ? bounds : bounds + "; " + rule.why;
+  }
+
+  void reals(InputRule& rule, const std::vector<const ElementDemand*>& demands) {
+    const ElementDemand* reason = nullptr;
+    for (const Span& span : kSpans) {
+      const ElementDemand* demand = broken(rule, span.min, span.max, demands);
+      if (demand != nullptr) {
+        if (reason == nullptr) reason = demand;
+        continue;
+      }
+      if (reason == nullptr) return;
+      rule.draw = Draw::Uniform;
+      rule.min = span.min;
+      rule.max = span.max;
+      rule.why = numberText(span.min) + " to " + numberText(span.max) + ", " + reason->purpose;
+      return;
+    }
+    broken(rule, -kMostNormal, kMostNormal, demands);
+  }
+
+  const fx::Program& program_;
+  std::vector<InputRule>& rules_;
+  ElementRanges ranges_;
+  std::vector<ElementDemand> demands_;
+};
+
+}  // namespace
+
+std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes, std::vector<std::string>& unmet,
+                                  const RunContext& context) {
+  std::vector<InputRule> out;
+  for (const fx::Node* node : givenInputs(program))
+    if (node->val.tensor() != nullptr) {
+      out.emplace_back().node = node->id;
+      if (isIntegral(node->val.tensor()->dtype) && node->name.find("mask") != std::string::npos) {
+        out.back().draw = Draw::Mask;
+        out.back().why = "zeros and ones, because of its name";
+      }
+    }
+  std::map<fx::NodeId, InputRule*> byNode;
+  for (InputRule& rule : out) byNode[rule.node] = &rule;
+  const Uses uses(program, sizes, std::move(byNode), context);
+  BoundsSearch search(program, out, sizes, context);
+  search.run();
+  search.addUnmet(unmet);
+  return out;
+}
+
+}  // namespace fxs::compare

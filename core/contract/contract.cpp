@@ -1,0 +1,374 @@
+#include "contract/contract.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/counted.h"
+#include "base/safe_text.h"
+#include "mlir/text/token_ends.h"
+
+namespace fxs::contract {
+namespace {
+
+/// Operations that change only how much of a tensor's shape is known.
+constexpr std::array<std::string_view, 4> kCasts{"tensor.cast", "memref.cast", "torch.tensor_static_info_cast",
+                                                 "builtin.unrealized_conversion_cast"};
+/// Limit of findings of a kind that a text may have many of.
+constexpr std::size_t kMaxBreaches = 32;
+
+std::string_view dialectOf(std::string_view op) { return op.substr(0, op.find('.')); }
+
+class Checker {
+ public:
+  Checker(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user, std::string_view pass)
+      : spec_(spec), promise_(promise), text_(text), module_(text.module), user_(user), pass_(pass) {}
+
+  std::vector<Breach> run() {
+    checkFunction();
+    checkCasts();
+    if (spec_.contract) checkDialects();
+    return std::move(out_);
+  }
+
+ private:
+  Breach& add(Rule rule, fx::NodeId node, std::string message) {
+    Breach& breach = out_.emplace_back();
+    breach.rule = rule;
+    fx::Finding& finding = breach.finding;
+    if (node.valid() && node.index() < user_.nodes.size())
+      finding = fx::findingAt(user_, user_.node(node), std::string(kKind), std::move(message));
+    else {
+      finding.kind = kKind;
+      finding.message = std::move(message);
+    }
+    finding.severity = fx::Severity::Error;
+    finding.stage = spec_.stage.id;
+    finding.pass = pass_;
+    return breach;
+  }
+
+  void checkFunction() {
+    if (promise_.functionName().empty()) return;
+    const auto function = functionIn(module_, promise_.functionName());
+    if (!function) {
+      add(Rule::Function, {}, fmt::format("the text has no function @{}, which is the program", printable(promise_.functionName())));
+      return;
+    }
+    checkTypes(promise_.signature().arguments, function->signature.arguments, false);
+    checkTypes(promise_.signature().results, function->signature.results, true);
+    checkOrder(*function);
+  }
+
+  /// Results of one type that changed places, told by the nodes that they come from.
+  void checkOrder(const Function& function) {
+    const std::size_t count = function.signature.results.size();
+    if (count != promise_.signature().results.size()) return;
+    std::vector<fx::NodeId> found(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const mlir::ValueId value = function.resultValues[i];
+      if (!value.valid() || module_.value(value).kind != mlir::ValueKind::Result) continue;
+      if (const auto nodes = text_.nodesOf(module_.value(value).op); nodes.size() == 1) found[i] = nodes.front();
+    }
+    std::set<fx::NodeId> wantedNodes, foundNodes;
+    for (std::size_t i = 0; i < count; ++i) {
+      wantedNodes.insert(promise_.resultNode(i));
+      foundNodes.insert(found[i]);
+    }
+    std::size_t breaches = 0;
+    for (std::size_t i = 0; i < count && breaches < kMaxBreaches; ++i) {
+      const fx::NodeId wanted = promise_.resultNode(i);
+      // A result may come from another node: a view that was folded. Only a result that another one of the program is has moved.
+      if (!wanted.valid() || !found[i].valid() || wanted == found[i] || !wantedNodes.contains(found[i]) || !foundNodes.contains(wanted))
+        continue;
+      ++breaches;
+      Breach& breach = add(Rule::Type, found[i],
+                           fmt::format("result {} of @{} comes from {}, but the program returns {} there: results are in another order", i,
+                                       printable(promise_.functionName()), nameOf(found[i]), nameOf(wanted)));
+      breach.result = true;
+      breach.place = i;
+    }
+  }
+  std::string nameOf(fx::NodeId node) const {
+    return node.index() < user_.nodes.size() ? printable(user_.node(node).name) : std::to_string(node.index());
+  }
+
+  void checkTypes(const std::vector<std::string_view>& wanted, const std::vector<std::string_view>& found, bool results) {
+    const std::string_view what = results ? "result" : "argument";
+    if (wanted.size() != found.size()) {
+      add(Rule::Count, {},
+          fmt::format("@{} has {}, but the program has {}", printable(promise_.functionName()), counted(found.size(), what),
+                      std::to_string(wanted.size())))
+          .result = results;
+      return;
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const std::string problem = difference(wanted[i], found[i]);
+      if (problem.empty()) continue;
+      const fx::NodeId node = results ? promise_.resultNode(i) : promise_.argumentNode(i);
+      Breach& breach = add(Rule::Type, node,
+                           fmt::format("{} {} of @{} is {}, but the program's is {}: {}", what, i, printable(promise_.functionName()),
+                                       printable(found[i]), printable(wanted[i]), problem));
+      breach.result = results;
+      breach.place = i;
+    }
+  }
+
+  /// How a type of the text differs from the program's; "" if it keeps it.
+  static std::string difference(std::string_view wanted, std::string_view found) {
+    const auto promised = tensorType(wanted);
+    const auto type = tensorType(found);
+    if (wanted == found || !promised || found.empty()) return "";
+    if (!type) return "it is no ranked tensor";
+    if (!isSameElement(promised->element, type->element)) return "another element type";
+    if (promised->sizes.size() != type->sizes.size()) return "another rank";
+    for (std::size_t d = 0; d < type->sizes.size(); ++d) {
+      if (promised->sizes[d] == type->sizes[d]) continue;
+      if (promised->sizes[d] == kDynamic)
+        return fmt::format("dimension {} is symbolic, and the text works only for size {}", d, type->sizes[d]);
+      return fmt::format("another size of dimension {}", d);
+    }
+    return "";
+  }
+
+  /// What the program calls the size of a dimension of a node's value or operand: "s0 (dimension 0)", or "of dimension 0".
+  std::string sizeName(fx::NodeId id, std::size_t rank, std::size_t dimension) const {
+    if (id.index() < user_.nodes.size()) {
+      const fx::Node& node = user_.node(id);
+      std::vector<const fx::TensorMeta*> tensors{node.val.tensor()};
+      for (const fx::NodeArgument& argument : node.args)
+        fx::forEachNode(argument.value, [&](fx::NodeId operand) { tensors.push_back(user_.node(operand).val.tensor()); });
+      for (const fx::TensorMeta* meta : tensors)
+        if (meta != nullptr && meta->rank() == rank && !meta->sizes[dimension].isStatic())
+          return fmt::format("{} (dimension {})", printable(meta->sizes[dimension].text()), dimension);
+    }
+    return fmt::format("of dimension {}", dimension);
+  }
+
+  void checkCasts() {
+    std::vector<bool> isCast(module_.names.size());
+    bool any = false;
+    for (const std::string_view cast : kCasts)
+      for (std::size_t i = 0; i < module_.names.size(); ++i)
+        if (module_.names[static_cast<std::uint32_t>(i)] == cast) any = isCast[i] = true;
+    if (!any) return;
+    std::set<std::pair<fx::NodeId, std::size_t>> seen;
+    for (std::size_t i = 0; i < module_.ops.size() && seen.size() < kMaxBreaches; ++i) {
+      const mlir::Op& op = module_.ops[i];
+      const mlir::OpId id(static_cast<std::uint32_t>(i));
+      if (!isCast[op.nameNumber] || op.results.size() != 1 || op.operands.size() != 1) continue;
+      const auto [before, after] = castTypes(id);
+      const auto from = tensorType(before), to = tensorType(after);
+      if (!from || !to || from->sizes.size() != to->sizes.size()) continue;
+      for (std::size_t d = 0; d < to->sizes.size(); ++d) {
+        if (from->sizes[d] != kDynamic || to->sizes[d] == kDynamic) continue;
+        for (const fx::NodeId node : text_.nodesOf(id)) {
+          if (!promise_.isSymbolic(node, to->sizes.size(), d) || !seen.emplace(node, d).second) continue;
+          Breach& breach =
+              add(Rule::Narrowed, node,
+                  fmt::format("the size {} became {}{}: {} casts {} to {}; other sizes abort or compute wrong "
+                              "values; export the program with this size fixed, or write this part in other operations",
+                              sizeName(node, to->sizes.size(), d), to->sizes[d], pass_.empty() ? "" : " in " + printable(pass_),
+                              module_.nameOf(id), printable(before), printable(after)));
+          breach.place = d;
+          breach.finding.op = module_.nameOf(id);
+        }
+      }
+    }
+  }
+
+  /// The types of `%1 = tensor.cast %0 : A to B`, `%1 = torch.x %0 : A to B` or `%1 = "x"(%0) : (A) -> B`.
+  std::pair<std::string_view, std::string_view> castTypes(mlir::OpId id) const {
+    const mlir::Op& op = module_.op(id);
+    const std::string_view to = module_.typeOf(mlir::ValueId(op.results.begin)).of(module_.text);
+    const mlir::ValueId operand = module_.operandsOf(id).front().value;
+    std::string_view from = operand.valid() ? module_.typeOf(operand).of(module_.text) : std::string_view();
+    const std::string_view head = op.head.of(module_.text);
+    if (const std::size_t colon = head.rfind(" : "); from.empty() && colon != std::string_view::npos) {
+      from = head.substr(colon + 3);
+      from = from.substr(0, from.find(" to "));
+    }
+    return {from, to};
+  }
+
+  bool mayBeLeft(std::string_view op) const {
+    const std::vector<std::string>& left = spec_.contract->left;
+    return dialectOf(op) == "builtin" || std::find(left.begin(), left.end(), dialectOf(op)) != left.end() ||
+           std::find(left.begin(), left.end(), op) != left.end();
+  }
+  const lower::WarnedDialect* warned(std::string_view dialect) const {
+    for (const lower::WarnedDialect& each : spec_.contract->warned)
+      if (each.dialect == dialect) return &each;
+    return nullptr;
+  }
+
+  void checkDialects() {
+    std::vector<bool> isStrange(module_.names.size());
+    bool any = false;
+    for (std::size_t i = 0; i < module_.names.size(); ++i) {
+      // A name without a dialect is that of a form this reader does not know.
+      const std::string_view name = module_.names[static_cast<std::uint32_t>(i)];
+      isStrange[i] = name.find('.') != std::string_view::npos && !mayBeLeft(name);
+      any |= isStrange[i];
+    }
+    if (any) leftOperations(isStrange);
+    leftTypes();
+  }
+
+  void leftOperations(const std::vector<bool>& isStrange) {
+    struct Place {
+      std::size_t breach = 0;
+      std::set<fx::NodeId> nodes;
+    };
+    std::map<std::pair<std::string_view, std::string_view>, Place> places;  // by operation and target
+    for (std::size_t i = 0; i < module_.ops.size(); ++i) {
+      if (!isStrange[module_.ops[i].nameNumber]) continue;
+      const mlir::OpId id(static_cast<std::uint32_t>(i));
+      const std::string_view name = module_.nameOf(id);
+      const lower::WarnedDialect* warning = warned(dialectOf(name));
+      // The end of a body comes with its operation.
+      if (warning != nullptr && name.ends_with(".yield")) continue;
+      const auto nodes = text_.nodesOf(id);
+      const fx::NodeId node = nodes.empty() ? fx::NodeId() : nodes.front();
+      const bool known = node.valid() && node.index() < user_.nodes.size();
+      const std::string_view target = known ? std::string_view(user_.node(node).target) : std::string_view();
+      if (places.size() >= kMaxBreaches && !places.contains({name, target})) continue;
+      auto [place, isNew] = places.try_emplace({name, target});
+      if (known) place->second.nodes.insert(node);
+      if (!isNew) continue;
+      place->second.breach = out_.size();
+      Breach& breach = add(Rule::Left, node, leftWords(name, target, warning));
+      breach.dialect = dialectOf(name);
+      breach.finding.op = name;
+      if (warning != nullptr) breach.finding.severity = fx::Severity::Warning;
+    }
+    for (const auto& [key, place] : places) out_[place.breach].finding.count = std::max<std::size_t>(1, place.nodes.size());
+  }
+
+  std::string leftWords(std::string_view op, std::string_view target, const lower::WarnedDialect* warning) const {
+    const std::string left = fmt::format("{} is left in {}", printable(op), spec_.stage.id);
+    if (warning == nullptr) return left + ", which may hold only " + allowed();
+    const auto& decompose = warning->decompose;
+    const bool avoidable = std::find(decompose.begin(), decompose.end(), target) != decompose.end();
+    return left + ": " + warning->why + (avoidable ? fmt::format("; --decompose {} lowers without it", target) : std::string());
+  }
+  std::string allowed() const {
+    std::string out;
+    for (const std::string& each : spec_.contract->left) out += (out.empty() ? "" : ", ") + each;
+    return out;
+  }
+
+  /// Types such as `!torch.vtensor<..>` of a dialect that may not be left.
+  void leftTypes() {
+    std::set<std::string_view> seen;
+    const std::string_view text = module_.text;
+    for (std::size_t at = text.find('!'); at != std::string_view::npos; at = text.find('!', at + 1)) {
+      const std::size_t end = mlir::afterAll(text, at + 1, mlir::kWord);
+      const std::string_view name = text.substr(at + 1, end - at - 1);
+      const std::size_t dot = name.find('.');
+      if (dot == std::string_view::npos || dot == 0 || mayBeLeft(name) || warned(dialectOf(name)) != nullptr ||
+          seen.contains(dialectOf(name)))
+        continue;
+      const mlir::OpId id = module_.opAt(at);
+      if (!id.valid() || isQuoted(id, at)) continue;
+      seen.insert(dialectOf(name));
+      const auto nodes = text_.nodesOf(id);
+      Breach& breach = add(Rule::Left, nodes.empty() ? fx::NodeId() : nodes.front(),
+                           fmt::format("a type !{} is left in {}, at {}", printable(name), spec_.stage.id, printable(module_.nameOf(id))));
+      breach.dialect = "!" + std::string(dialectOf(name));
+      breach.finding.op = module_.nameOf(id);
+      if (seen.size() >= kMaxBreaches) return;
+    }
+  }
+  /// Whether an offset in an operation is in a string.
+  bool isQuoted(mlir::OpId id, std::size_t offset) const {
+    bool quoted = false;
+    for (std::size_t i = module_.op(id).text.begin; i < offset; ++i) {
+      if (module_.text[i] == '\\' && quoted) ++i;
+      else if (module_.text[i] == '"') quoted = !quoted;
+    }
+    return quoted;
+  }
+
+  const lower::OutputTypeSpec& spec_;
+  const Promise& promise_;
+  const Text& text_;
+  const mlir::Module& module_;
+  const fx::Program& user_;
+  const std::string_view pass_;  ///< that the text is the result of; "" for a stage
+  std::vector<Breach> out_;
+};
+
+}  // namespace
+
+bool isSame(const Breach& a, const Breach& b) {
+  return a.rule == b.rule && a.result == b.result && a.place == b.place && a.dialect == b.dialect && a.finding.node == b.finding.node;
+}
+
+Text textOf(const mlir::Document& document) {
+  return {document.module, [&document](mlir::OpId id) { return document.nodesOf(id); }};
+}
+
+std::vector<Breach> check(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user) {
+  return Checker(spec, promise, text, user, "").run();
+}
+
+std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec& spec, const std::string& raw, const std::string& lowered,
+                                    const fx::Program& user) {
+  const mlir::Document before(raw), after(lowered);
+  std::vector<fx::Finding> out;
+  for (Breach& breach : check(spec, Promise(before), textOf(after), user)) out.push_back(std::move(breach.finding));
+  return out;
+}
+
+std::vector<fx::Finding> errorsIn(const lower::OutputTypeSpec& spec, const std::string& raw, const std::string& lowered,
+                                  const fx::Program& user) {
+  std::vector<fx::Finding> out = findingsIn(spec, raw, lowered, user);
+  std::erase_if(out, [](const fx::Finding& f) { return f.severity != fx::Severity::Error; });
+  return out;
+}
+
+bool isKept(const std::vector<fx::Finding>& findings) {
+  return std::none_of(findings.begin(), findings.end(),
+                      [](const fx::Finding& f) { return f.severity == fx::Severity::Error && f.kind == kKind; });
+}
+
+std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec& spec, const Promise& promise, const trace::Trace& trace,
+                                  std::size_t snapshot, const fx::Program& user) {
+  const auto open = trace.open(snapshot);
+  if (!open) return {};
+  const auto origins = trace.origins(snapshot);
+  const Text text{*(*open)->module, [&origins](mlir::OpId id) {
+                    const trace::OpOrigin origin = origins->of(id);
+                    return std::vector<fx::NodeId>(origin.nodes.begin(), origin.nodes.end());
+                  }};
+  const int pass = trace.passes().snapshots[snapshot].pass;
+  return Checker(spec, promise, text, user, pass < 0 ? std::string_view() : trace.passes().passes[static_cast<std::size_t>(pass)].pass)
+      .run();
+}
+
+std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& spec, const Promise& promise, const fx::Program& user,
+                             const trace::Trace& trace) {
+  const lower::PassTrace& passes = trace.passes();
+  for (std::size_t i = 0; i < passes.snapshots.size(); ++i) {
+    const lower::IrSnapshot& snapshot = passes.snapshots[i];
+    if (snapshot.pass < 0 || snapshot.stage != spec.stage.id) continue;
+    std::vector<Breach> found = checkSnapshot(spec, promise, trace, i, user);
+    auto first = std::find_if(found.begin(), found.end(), [&](const Breach& each) { return isSame(each, breach); });
+    if (first == found.end() && breach.rule == Rule::Narrowed) {
+      // A cast moves to earlier nodes: it comes from the nearest one that has it now.
+      for (auto each = found.begin(); each != found.end(); ++each)
+        if (each->rule == breach.rule && !(each->finding.node < breach.finding.node) &&
+            (first == found.end() || each->finding.node < first->finding.node))
+          first = each;
+    }
+    if (first == found.end()) continue;
+    return Origin{passes.passes[static_cast<std::size_t>(snapshot.pass)].pass, std::move(*first)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fxs::contract

@@ -1,0 +1,64 @@
+#pragma once
+// What a RAW torch module promises about the texts lowered from it: the types of the function's arguments and results and of the values
+// at each node.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fx/argument.h"
+#include "mlir/text/document.h"
+
+namespace fxs::contract {
+
+inline constexpr std::int64_t kDynamic = -1;
+
+/// A ranked tensor type: `!torch.vtensor<[?,8],f32>`, `tensor<?x8xf32>` or `memref<?x8xf32>`.
+struct TensorType {
+  std::vector<std::int64_t> sizes;  ///< kDynamic for `?`
+  std::string_view element;         ///< "f32"
+};
+/// std::nullopt for any other type, such as a scalar or a tensor of unknown rank.
+std::optional<TensorType> tensorType(std::string_view type);
+/// Whether a text may write a program's element type so: signs of integers are dropped (`si64` is `i64`), and types that only the torch
+/// dialect has (`!torch.qint8`) may become any.
+bool isSameElement(std::string_view program, std::string_view text);
+
+/// A function's signature.
+struct Signature {
+  std::vector<std::string_view> arguments, results;  ///< types, as printed
+};
+/// The function `name`; std::nullopt if the module has none with a body.
+struct Function {
+  mlir::OpId op;
+  Signature signature;
+  std::vector<mlir::ValueId> argumentValues, resultValues;  ///< a result that is not a known value is invalid
+};
+std::optional<Function> functionIn(const mlir::Module&, std::string_view name);
+
+/// Refers to a document, which must outlive it.
+class Promise {
+ public:
+  /// `raw`: what the importer wrote, with locations. Its first function with a body is the program's.
+  explicit Promise(const mlir::Document& raw);
+
+  const std::string& functionName() const { return name_; }
+  const Signature& signature() const { return signature_; }
+  /// The node of an argument or result; invalid if not known.
+  fx::NodeId argumentNode(std::size_t index) const { return argumentNodes_[index]; }
+  fx::NodeId resultNode(std::size_t index) const { return resultNodes_[index]; }
+  /// Whether the node takes or returns tensors of this rank, and the dimension is `?` in all of them.
+  bool isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimension) const;
+
+ private:
+  const mlir::Document& raw_;
+  std::string name_;
+  Signature signature_;
+  std::vector<fx::NodeId> argumentNodes_, resultNodes_;
+  /// The operations of each node, made when first asked for, which is rare.
+  mutable std::vector<std::vector<mlir::OpId>> opsOf_;
+  mutable bool indexed_ = false;
+};
+
+}  // namespace fxs::contract

@@ -1,0 +1,21 @@
+#pragma once
+// lower::lowerBatch for diagnoses: a module that lowers to a text that breaks the contract of the output type (core/contract) counts as one
+// that does not lower.
+#include <string>
+#include <vector>
+
+#include "lower/batch.h"
+
+namespace fxs::diagnose {
+
+Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>& modules, const fx::Program& program, const lower::Engine&,
+                                                  const lower::LowerOptions&, CommandRunner&, const RunContext&);
+/// Indexed by [target][module].
+Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector<std::string>& modules,
+                                                               const std::vector<lower::OutputType>& targets, const fx::Program& program,
+                                                               const lower::Engine&, const lower::LowerOptions&, CommandRunner&,
+                                                               const RunContext&);
+/// The breaches of the last text of a lowering that ended well, errors only.
+std::vector<fx::Finding> breachesOf(const lower::Lowering&, const std::string& raw, const fx::Program& program);
+
+}  // namespace fxs::diagnose

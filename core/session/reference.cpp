@@ -1,0 +1,127 @@
+#include "session/reference.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "base/json.h"
+#include "base/python_program.h"
+
+namespace fxs::resource {
+std::string_view nodeValues();
+}
+
+namespace fxs::session {
+namespace {
+
+constexpr std::chrono::milliseconds kReferencePatience{600'000};
+constexpr std::uint64_t kReferenceOutput = std::uint64_t{16} << 20;
+
+/// What the script printed.
+struct Told {
+  std::string versions, stopped;
+  bool hasEnded = false;
+  std::vector<std::string> skipped;
+};
+
+Told toldIn(std::string_view out) {
+  Told told;
+  while (!out.empty()) {
+    const std::string_view line = out.substr(0, out.find('\n'));
+    out.remove_prefix(std::min(line.size() + 1, out.size()));
+    const auto document = JsonDocument::parse(std::string(line), "the answer of the Python script");
+    if (!document) continue;
+    const Json root = (*document)->root();
+    const auto text = [&](std::string_view key) {
+      const auto member = root.find(key);
+      return member ? std::string(member->asString().value_or("")) : std::string();
+    };
+    const std::string node = text("node");
+    if (const std::string torch = text("torch"); !torch.empty()) told.versions = "Python " + text("python") + " with PyTorch " + torch;
+    if (const std::string skipped = text("skipped"); !skipped.empty()) told.skipped.push_back(node + ": " + skipped);
+    if (const std::string error = text("error"); !error.empty()) told.stopped = (node.empty() ? "" : node + ": ") + error;
+    told.hasEnded = told.hasEnded || root.find("values") || root.find("error");
+  }
+  return told;
+}
+
+std::string lastLineOf(std::string_view text) {
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  const std::size_t begin = text.rfind('\n');
+  return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + 1));
+}
+
+/// The inputs as the script reads them.
+Result<std::string> inputBytes(const compare::Inputs& inputs) {
+  std::vector<tensor::NamedTensor> named;
+  for (const tensor::Tensor& tensor : inputs.tensors) named.push_back({std::to_string(named.size()), tensor});
+  return tensor::safetensorsBytes(named);
+}
+
+/// What a run that wrote no values says.
+Error failureOf(const std::string& shown, const Exit& exit, const Told& told) {
+  const std::string who = told.versions.empty() ? shown : told.versions + " (" + shown + ")";
+  if (exit.reason == ExitReason::TimedOut)
+    return {ErrorCode::Timeout, who + " did not end in " + std::to_string(kReferencePatience.count() / 1000) + " s", {}};
+  if (exit.reason == ExitReason::Signalled)
+    return {ErrorCode::Unsupported, who + " was killed by signal " + std::to_string(exit.signal), {}};
+  const std::string complaint = !told.stopped.empty() ? told.stopped : lastLineOf(exit.err);
+  return {ErrorCode::Unsupported, who + ": " + (complaint.empty() ? "it printed no values" : complaint), {}};
+}
+
+}  // namespace
+
+const tensor::StoredTensor* Reference::find(std::string_view name) const {
+  const auto found = byName.find(name);
+  return found == byName.end() ? nullptr : found->second;
+}
+
+std::string_view nodeValuesScript() { return resource::nodeValues(); }
+
+Result<Reference> pythonReference(const std::string& python, const Snapshot& s, const compare::Inputs& inputs, std::uint64_t seed,
+                                  const Environment& env, const RunContext& context) {
+  const read::Capture& capture = *s.capture;
+  if (capture.format.find(".pt2") == std::string::npos)
+    return fail(ErrorCode::Unsupported, capture.label + ": PyTorch computes values of a .pt2 only; this is a " + capture.format);
+  const std::string shown = python == "auto" ? "python3" : python;
+  FXS_TRY(const std::string program, findProgram(shown, env.searchPath));
+  FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env.temporaryDir, "PyTorch's values"));
+  Reference out;
+  out.directory = std::make_shared<const ScratchDirectory>(std::move(made));
+
+  std::error_code error;
+  std::string file = std::filesystem::absolute(s.request.file, error).string();
+  if (s.request.file == "-") {
+    file = out.directory->file("program.pt2");
+    FXS_CHECK(writeWholeFile(file, env.stdinText));
+  }
+  const std::string given = out.directory->file("inputs.safetensors"), folder = out.directory->file("values");
+  FXS_TRY(const std::string bytes, inputBytes(inputs));
+  FXS_CHECK(writeWholeFile(given, bytes));
+  if (!std::filesystem::create_directory(folder, error)) return fail(ErrorCode::Io, folder + ": cannot be created: " + error.message());
+  const std::string values = folder + "/values.safetensors";
+
+  context.report({"computing every node in PyTorch", -1});
+  std::vector<std::string> arguments{file, given, values, std::to_string(seed)};
+  if (capture.models.size() > 1) arguments.push_back(capture.models.front());
+  out.command = pythonProgram(program, std::string(nodeValuesScript()), std::move(arguments), {file, given}, folder);
+  out.command.timeout = kReferencePatience;
+  out.command.outputLimit = kReferenceOutput;
+  // The values are first written without a header, then copied.
+  out.command.cage->fileSize = context.budget->left(Resource::Disk) / 2;
+  FXS_TRY(const Exit exit, env.runner->run(out.command, context.stop));
+
+  Told told = toldIn(exit.out);
+  out.versions = told.versions;
+  out.notes = std::move(told.skipped);
+  const bool isThere = std::filesystem::symlink_status(values, error).type() == std::filesystem::file_type::regular;
+  if (!exit.ok() || !told.hasEnded || !isThere) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  context.spend(Resource::Disk, std::filesystem::file_size(values, error), "PyTorch's values");
+  FXS_TRY(out.values, tensor::openTensorFile(values, context));
+  if (out.values->tensors().empty() && !told.stopped.empty()) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  for (const tensor::StoredTensor& tensor : out.values->tensors()) out.byName.emplace(tensor.name, &tensor);
+  out.stopped = std::move(told.stopped);
+  return out;
+}
+
+}  // namespace fxs::session

@@ -1,0 +1,43 @@
+#pragma once
+// PyTorch's own values of every node of the user's program, computed by a script in a Python with PyTorch
+// (resources/python/node_values.py), in the cage. The script is shown with the values, since it decides what is called right.
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/scratch_directory.h"
+#include "compare/inputs.h"
+#include "session/session.h"
+#include "tensor/files.h"
+
+namespace fxs::session {
+
+struct Reference {
+  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"
+  /// By node of the user's program: its name, and "name#0", "name#1" .. for elements of a tuple; "output#0" .. for the outputs, in order
+  /// of Program::outputs; "name#after" for an input, buffer or parameter that was changed in place. Nodes of subgraphs are left out.
+  std::shared_ptr<const tensor::TensorFile> values;
+  std::string stopped;                                ///< where PyTorch failed and why; values before that are there. "" if it did not fail
+  std::vector<std::string> notes;                     ///< values that were skipped, one line each
+  Command command;                                    ///< as run; its input is the script
+  std::shared_ptr<const ScratchDirectory> directory;  ///< of the files
+
+  std::map<std::string, const tensor::StoredTensor*, std::less<>> byName;
+
+  /// Null if PyTorch computed no such value.
+  const tensor::StoredTensor* find(std::string_view name) const;
+};
+
+/// Runs the program once on `inputs`, with PyTorch's random numbers seeded by `seed`. `python`: a path, or "auto" for python3. NotFound
+/// without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the file, and for a program that
+/// is not a .pt2; Timeout; Cancelled on a stop request.
+Result<Reference> pythonReference(const std::string& python, const Snapshot&, const compare::Inputs&, std::uint64_t seed,
+                                  const Environment&, const RunContext&);
+
+/// The script, to show it.
+std::string_view nodeValuesScript();
+
+}  // namespace fxs::session

@@ -1,0 +1,188 @@
+"""Computes an exported program in PyTorch and writes the value of every node.
+
+    python3 node_values.py PROGRAM.pt2 INPUTS.safetensors VALUES.safetensors SEED [MODEL]
+
+INPUTS has one tensor per user input that is not a constant, named "0", "1" .. in order. VALUES has the result of each call under the
+name of its node, "node#0", "node#1" .. if it is a tuple; outputs are "output#0" .. in order; an input, buffer or parameter that was
+changed in place is "node#after". Prints a JSON object a line: {"python", "torch"}, then {"node", "skipped"} for each value that cannot
+be written, at last {"values"}, or {"node", "error"} if the program failed there.
+"""
+import ctypes
+import json
+import os
+import shutil
+import struct
+import sys
+import zipfile
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+NAMES = {  # of element types in safetensors
+    "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "C64": "complex64",
+    "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8", "U64": "uint64", "U32": "uint32", "U16": "uint16", "U8": "uint8",
+    "BOOL": "bool", "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz", "F8_E8M0": "float8_e8m0fnu",
+}
+DTYPES = {name: getattr(torch, dtype) for name, dtype in NAMES.items() if hasattr(torch, dtype)}
+OF_SCALARS = {bool: torch.bool, int: torch.int64, float: torch.float64}
+
+
+def say(**what):
+    print(json.dumps(what), flush=True)
+
+
+def first_line(error):
+    while error.__cause__ is not None:
+        error = error.__cause__
+    text = str(error).strip()
+    return f"{type(error).__name__}: {text.splitlines()[0][:300]}" if text else type(error).__name__
+
+
+def read_tensors(path):
+    with open(path, "rb") as file:
+        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
+        data = bytearray(file.read())
+    out = {}
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        begin, end = entry["data_offsets"]
+        dtype = DTYPES[entry["dtype"]]
+        flat = torch.frombuffer(data[begin:end], dtype=dtype) if end > begin else torch.empty(0, dtype=dtype)
+        out[name] = flat.reshape(entry["shape"])
+    return out
+
+
+class Writer:
+    """Writes each tensor at once: its node may be changed in place later. The header, which comes first, is known only at the end."""
+
+    def __init__(self, path):
+        self.path, self.header, self.size = path, {}, 0
+        self.data = open(path + ".data", "wb")
+
+    def add(self, name, value):
+        if type(value) in OF_SCALARS:
+            value = torch.tensor(value, dtype=OF_SCALARS[type(value)])
+        if not isinstance(value, torch.Tensor):
+            raise TypeError(f"a value of type {type(value).__name__}")
+        value = value.detach().resolve_conj().resolve_neg().cpu().contiguous()
+        dtype = next((name for name, dtype in DTYPES.items() if dtype == value.dtype), None)
+        if dtype is None:
+            raise TypeError(f"elements of type {value.dtype}")
+        length = value.numel() * value.element_size()
+        if length:
+            self.data.write((ctypes.c_char * length).from_address(value.data_ptr()))
+        self.header[name] = {"dtype": dtype, "shape": list(value.shape), "data_offsets": [self.size, self.size + length]}
+        self.size += length
+
+    def close(self):
+        self.data.close()
+        header = json.dumps(self.header).encode()
+        header += b" " * (-len(header) % 8)
+        with open(self.path, "wb") as file, open(self.data.name, "rb") as data:
+            file.write(struct.pack("<Q", len(header)) + header)
+            shutil.copyfileobj(data, file)
+        os.remove(self.data.name)
+
+
+class Recorder(torch.fx.Interpreter):
+    def __init__(self, module, writer):
+        super().__init__(module)
+        self.writer, self.node = writer, None
+
+    def keep(self, name, value):
+        try:
+            self.writer.add(name, value)
+        except OSError:  # the disk is full, or the file is as large as allowed
+            raise
+        except Exception as error:
+            say(node=name, skipped=first_line(error))
+
+    def run_node(self, node):
+        self.node = node.name
+        result = super().run_node(node)
+        if node.op == "output":
+            for i, value in enumerate(tree_leaves(result)):
+                if value is not None:
+                    self.keep(f"output#{i}", value)
+        elif node.op == "call_function" and isinstance(result, (tuple, list)):
+            for i, value in enumerate(result):
+                if value is not None:
+                    self.keep(f"{node.name}#{i}", value)
+        elif node.op == "call_function" and result is not None:
+            self.keep(node.name, result)
+        return result
+
+
+def with_strides(value, node):
+    """The tensor with the strides that the program was exported for."""
+    example = node.meta.get("val")
+    strides = example.stride() if isinstance(example, torch.Tensor) and example.layout == torch.strided else ()
+    if not strides or not all(type(s) is int for s in strides) or 0 in strides or strides == value.stride():
+        return value
+    return torch.empty_strided(value.shape, strides, dtype=value.dtype).copy_(value)
+
+
+def arguments(exported, given):
+    """The values of the placeholders: weights, constants and the given inputs."""
+    placeholders = [n for n in exported.graph.nodes if n.op == "placeholder"]
+    number = 0
+    for spec, node in zip(exported.graph_signature.input_specs, placeholders):
+        if spec.target is not None:
+            stored = exported.state_dict if spec.target in exported.state_dict else exported.constants
+            value = stored[spec.target]
+            if isinstance(value, torch.Tensor) and value.is_meta:
+                raise ValueError(f"{spec.target} has no data in the file: it is on the meta device")
+            yield value.detach() if isinstance(value, torch.Tensor) else value
+        elif spec.kind.name == "TOKEN":
+            yield torch.empty(0)
+        elif type(spec.arg).__name__ == "ConstantArgument":
+            yield spec.arg.value
+        else:
+            value = given[str(number)]
+            number += 1
+            is_tensor = isinstance(node.meta.get("val"), torch.Tensor)
+            yield with_strides(value, node) if is_tensor else value.item()
+
+
+def load(path, model):
+    with zipfile.ZipFile(path) as archive:
+        if "version" in archive.namelist():  # saved by PyTorch before 2.8
+            return torch.export.load(path)
+    # As torch.export.load, which hides why a program cannot be loaded.
+    from torch.export.pt2_archive._package import load_pt2
+
+    return load_pt2(path).exported_programs[model]
+
+
+def main():
+    program, inputs, values, seed, *model = sys.argv[1:]
+    say(python=sys.version.split()[0], torch=torch.__version__)
+    node, error = None, None
+    writer = Writer(values)
+    try:
+        exported = load(program, model[0] if model else "model")
+        names = [n.name for n in exported.graph.nodes if n.op == "placeholder"]
+        with torch.no_grad():
+            start = list(arguments(exported, read_tensors(inputs)))
+            versions = [getattr(value, "_version", 0) for value in start]
+            torch.manual_seed(int(seed))
+            recorder = Recorder(exported.graph_module, writer)
+            try:
+                recorder.run(*start)
+            except Exception as raised:
+                node, error = recorder.node, raised
+            for name, value, version in zip(names, start, versions):
+                if getattr(value, "_version", 0) != version:
+                    recorder.keep(f"{name}#after", value)
+    except Exception as raised:  # whatever PyTorch raises is the answer
+        error = error or raised
+    writer.close()
+    if error is None:
+        say(values=len(writer.header))
+    else:
+        say(node=node, error=first_line(error))
+
+
+main()

@@ -1,0 +1,165 @@
+#include "contract/contract.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mlir/text/document.h"
+#include "output_type.h"
+#include "program_from.h"
+
+namespace fxs::contract {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// x[s0, 4] is doubled and added to b[4]; both values are returned.
+const std::string kRaw = R"(module {
+  func.func @main(%arg0: !torch.vtensor<[?,4],f32> loc("x"("fx":0:0)), %arg1: !torch.vtensor<[4],si64> loc("b"("fx":1:0))) -> (!torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32>) {
+    %0 = torch.aten.mul.Tensor %arg0, %arg0 : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32> -> !torch.vtensor<[?,4],f32> loc("mul"("fx":2:0))
+    %int1 = torch.constant.int 1 loc("add"("fx":3:0))
+    %1 = torch.aten.add.Tensor %0, %arg1, %int1 : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],si64>, !torch.int -> !torch.vtensor<[?,4],f32> loc("add"("fx":3:0))
+    return %0, %1 : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32> loc("output"("fx":4:0))
+  } loc("x"("fx":0:0))
+} loc(unknown)
+)";
+const std::string kLinalg = R"(module {
+  func.func @main(%arg0: tensor<?x4xf32> loc("x"("fx":0:0)), %arg1: tensor<4xi64> loc("b"("fx":1:0))) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+    %0 = arith.mulf %arg0, %arg0 : tensor<?x4xf32> loc("mul"("fx":2:0))
+    %1 = arith.sitofp %arg1 : tensor<4xi64> to tensor<4xf32> loc("add"("fx":3:0))
+    %2 = linalg.add ins(%0, %1 : tensor<?x4xf32>, tensor<4xf32>) outs(%0 : tensor<?x4xf32>) -> tensor<?x4xf32> loc("add"("fx":3:0))
+    return %0, %2 : tensor<?x4xf32>, tensor<?x4xf32> loc("output"("fx":4:0))
+  } loc("x"("fx":0:0))
+} loc(unknown)
+)";
+
+fx::ProgramPtr program() {
+  return test::programFrom(R"(x: f32[s0, 4] = placeholder
+b: i64[4] = placeholder
+mul: f32[s0, 4] = aten.mul.Tensor(x, x)
+add: f32[s0, 4] = aten.add.Tensor(mul, b)
+return mul, add
+)");
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+std::string everywhere(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  return text;
+}
+/// Inserted behind the definition of %0.
+std::string with(const std::string& line) { return replaced(kLinalg, "    %1 = arith.sitofp", "    " + line + "\n    %1 = arith.sitofp"); }
+
+std::vector<std::string> wordsOf(const std::string& lowered, std::string_view type = "linalg-on-tensors") {
+  std::vector<std::string> out;
+  for (const fx::Finding& f : findingsIn(*test::outputType(type).operator->(), kRaw, lowered, *program())) {
+    EXPECT_EQ(f.kind, "contract");
+    EXPECT_EQ(f.stage, type);
+    out.push_back(std::string(fx::name(f.severity)) + " " + f.nodeName + ": " + f.message);
+  }
+  return out;
+}
+
+TEST(Contract, ATextThatKeepsItHasNoFindings) {
+  EXPECT_THAT(wordsOf(kLinalg), IsEmpty());
+  EXPECT_THAT(wordsOf(kRaw, "raw"), IsEmpty());
+  EXPECT_THAT(wordsOf(kRaw, "torch"), IsEmpty());
+}
+
+TEST(Contract, ASymbolicSizeMustNotBecomeANumber) {
+  EXPECT_THAT(
+      wordsOf(with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<1x4xf32> loc("mul"("fx":2:0)))")),
+      ElementsAre("error mul: the size s0 (dimension 0) became 1: tensor.cast casts tensor<?x4xf32> to tensor<1x4xf32>; other sizes "
+                  "abort or compute wrong values; export the program with this size fixed, or write this part in other operations"));
+}
+
+TEST(Contract, OtherCastsAreFine) {
+  // To less known, of another rank than the node's value, and at a node that is not known.
+  EXPECT_THAT(wordsOf(with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<?x?xf32> loc("mul"("fx":2:0)))")), IsEmpty());
+  EXPECT_THAT(wordsOf(with(R"(%c = tensor.cast %s : tensor<?xindex> to tensor<1xindex> loc("mul"("fx":2:0)))")), IsEmpty());
+  EXPECT_THAT(wordsOf(with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<1x4xf32> loc(unknown))")), IsEmpty());
+  // A dimension that is 4 in the program.
+  EXPECT_THAT(wordsOf(with(R"(%c = tensor.cast %0 : tensor<?x?xf32> to tensor<?x4xf32> loc("mul"("fx":2:0)))")), IsEmpty());
+}
+
+TEST(Contract, ArgumentsAndResultsAreThoseOfTheProgram) {
+  EXPECT_THAT(wordsOf(everywhere(kLinalg, "?x4xf32", "2x4xf32")),
+              ElementsAre("error x: argument 0 of @main is tensor<2x4xf32>, but the program's is !torch.vtensor<[?,4],f32>: dimension 0 is "
+                          "symbolic, and the text works only for size 2",
+                          "error mul: result 0 of @main is tensor<2x4xf32>, but the program's is !torch.vtensor<[?,4],f32>: dimension 0 is "
+                          "symbolic, and the text works only for size 2",
+                          "error add: result 1 of @main is tensor<2x4xf32>, but the program's is !torch.vtensor<[?,4],f32>: dimension 0 is "
+                          "symbolic, and the text works only for size 2"));
+  EXPECT_THAT(wordsOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<?xi64>")),
+              ElementsAre("error b: argument 1 of @main is tensor<?xi64>, but the program's is !torch.vtensor<[4],si64>: another size of "
+                          "dimension 0"));
+  EXPECT_THAT(
+      wordsOf(everywhere(kLinalg, "4xi64", "4xi32")),
+      ElementsAre("error b: argument 1 of @main is tensor<4xi32>, but the program's is !torch.vtensor<[4],si64>: another element type"));
+  EXPECT_THAT(wordsOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<1x4xi64>")),
+              ElementsAre("error b: argument 1 of @main is tensor<1x4xi64>, but the program's is !torch.vtensor<[4],si64>: another rank"));
+}
+
+TEST(Contract, ADroppedResultIsCounted) {
+  EXPECT_THAT(wordsOf(replaced(replaced(kLinalg, "(tensor<?x4xf32>, tensor<?x4xf32>) {", "tensor<?x4xf32> {"),
+                               "return %0, %2 : tensor<?x4xf32>, tensor<?x4xf32>", "return %0 : tensor<?x4xf32>")),
+              ElementsAre("error : @main has 1 result, but the program has 2"));
+}
+
+TEST(Contract, TheFunctionIsThere) {
+  EXPECT_THAT(wordsOf(replaced(kLinalg, "@main", "@main_0")), ElementsAre("error : the text has no function @main, which is the program"));
+}
+
+TEST(Contract, ResultsAreInTheirOrder) {
+  // Values of equal types are told apart by where they come from.
+  EXPECT_THAT(wordsOf(replaced(kLinalg, "return %0, %2", "return %2, %0")),
+              ElementsAre("error add: result 0 of @main comes from add, but the program returns mul there: results are in another order",
+                          "error mul: result 1 of @main comes from mul, but the program returns add there: results are in another order"));
+}
+
+TEST(Contract, ADialectThatMayNotBeLeftIsNamed) {
+  EXPECT_THAT(wordsOf(with(R"(%c = torch.aten.relu %t : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32> loc("mul"("fx":2:0)))")),
+              ElementsAre("error mul: torch.aten.relu is left in linalg-on-tensors, which may hold only affine, arith, cf, complex, func, "
+                          "linalg, math, ml_program, scf, tensor",
+                          "error mul: a type !torch.vtensor is left in linalg-on-tensors, at torch.aten.relu"));
+  // The name in a string is none.
+  EXPECT_THAT(wordsOf(with(R"(cf.assert %b, "no !torch.vtensor here" loc("mul"("fx":2:0)))")), IsEmpty());
+}
+
+TEST(Contract, TmTensorIsAWarningWithItsNodes) {
+  const std::string scan = R"(%c = tm_tensor.scan dimension(0) inclusive(true) ins(%0 : tensor<?x4xf32>) outs(%0 : tensor<?x4xf32>) {
+    ^bb0(%a: f32 loc("mul"("fx":2:0)), %d: f32 loc("mul"("fx":2:0))):
+      tm_tensor.yield %a : f32 loc("mul"("fx":2:0))
+    } -> tensor<?x4xf32> loc("mul"("fx":2:0)))";
+  EXPECT_THAT(wordsOf(with(scan)),
+              ElementsAre("warning mul: tm_tensor.scan is left in linalg-on-tensors: tools other than torch-mlir and IREE "
+                          "may not read it"));
+  EXPECT_TRUE(isKept(findingsIn(*test::outputType("linalg-on-tensors").operator->(), kRaw, with(scan), *program())));
+}
+
+TEST(Contract, ReadsTypesOfBothForms) {
+  const auto torch = tensorType("!torch.vtensor<[?,4],complex<f32>>");
+  ASSERT_TRUE(torch);
+  EXPECT_THAT(torch->sizes, ElementsAre(kDynamic, 4));
+  EXPECT_EQ(torch->element, "complex<f32>");
+  const auto builtin = tensorType("tensor<?x4xcomplex<f32>, #sparse>");
+  ASSERT_TRUE(builtin);
+  EXPECT_THAT(builtin->sizes, ElementsAre(kDynamic, 4));
+  EXPECT_EQ(builtin->element, "complex<f32>");
+  EXPECT_THAT(tensorType("tensor<f32>")->sizes, IsEmpty());
+  EXPECT_THAT(tensorType("!torch.vtensor<[],si64>")->sizes, IsEmpty());
+  for (const char* other : {"!torch.int", "f32", "tensor<*xf32>", "!torch.vtensor", "!torch.vtensor<*,f32>", "", "tensor<"})
+    EXPECT_FALSE(tensorType(other)) << other;
+  EXPECT_TRUE(isSameElement("si64", "i64"));
+  EXPECT_TRUE(isSameElement("ui8", "ui8"));
+  EXPECT_TRUE(isSameElement("!torch.qint8", "i8"));
+  EXPECT_FALSE(isSameElement("f32", "f64"));
+  EXPECT_FALSE(isSameElement("si64", "i32"));
+}
+
+}  // namespace
+}  // namespace fxs::contract

@@ -1,0 +1,132 @@
+#include "session/reference.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/byte_source.h"
+#include "fake_engine.h"
+#include "program_from.h"
+#include "table_runner.h"
+
+namespace fxs::session {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kVersions = "{\"python\": \"3.11.2\", \"torch\": \"2.13.0\"}\n";
+
+/// A program of one input, and a Python that answers as it is told.
+class ReferenceTest : public testing::Test {
+ protected:
+  ReferenceTest() {
+    auto capture = std::make_shared<read::Capture>();
+    capture->label = "model.pt2";
+    capture->format = "PyTorch exported program (.pt2, schema 8.20)";
+    capture->program = test::programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+    snapshot_.capture = capture;
+    snapshot_.request.file = "/models/model.pt2";
+    inputs_.tensors = {tensor::tensorFrom(DType::Float32, {2}, {-1, 2})};
+    env_.runner = &runner_;
+    env_.temporaryDir = directory_.path();
+    env_.searchPath = "/nowhere";
+  }
+
+  /// The Python prints `out`, and writes these values unless there are none.
+  void answer(int status, std::string out, std::string err, std::vector<tensor::NamedTensor> values = {}) {
+    runner_.on("inputs.safetensors", [=, this](const Command& command) -> Result<Exit> {
+      given_ = *readWholeFile(command.argv[5], 1 << 20);
+      EXPECT_TRUE(values.empty() || writeWholeFile(command.argv[6], *tensor::safetensorsBytes(values)));
+      return test::exited(status, out, err);
+    });
+  }
+  Result<Reference> reference(const std::string& python = "/venv/bin/python") {
+    return pythonReference(python, snapshot_, inputs_, 7, env_, {});
+  }
+
+  test::TemporaryDirectory directory_;
+  test::TableRunner runner_;
+  Environment env_;
+  Snapshot snapshot_;
+  compare::Inputs inputs_;
+  std::string given_;
+};
+
+TEST_F(ReferenceTest, ValuesAreFoundByName) {
+  answer(0, std::string(kVersions) + "{\"node\": \"z\", \"skipped\": \"TypeError: a value of type str\"}\n{\"values\": 2}\n", "",
+         {{"y", tensor::tensorFrom(DType::Float32, {2}, {0, 2})}, {"output#0", tensor::tensorFrom(DType::Float32, {2}, {0, 2})}});
+  const auto values = reference();
+  ASSERT_TRUE(values) << toString(values.error());
+  EXPECT_EQ(values->versions, "Python 3.11.2 with PyTorch 2.13.0");
+  EXPECT_THAT(values->notes, ElementsAre("z: TypeError: a value of type str"));
+  EXPECT_EQ(values->stopped, "");
+  ASSERT_NE(values->find("y"), nullptr);
+  EXPECT_EQ(values->values->read(*values->find("y"), 100, {})->bytes, tensor::tensorFrom(DType::Float32, {2}, {0, 2}).bytes);
+  EXPECT_EQ(values->find("z"), nullptr);
+}
+
+TEST_F(ReferenceTest, TheScriptRunsInACageWithTheFileAndTheInputs) {
+  answer(0, std::string(kVersions) + "{\"values\": 1}\n", "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  ASSERT_TRUE(reference());
+  const Command& command = runner_.asked().at(0);
+  EXPECT_EQ(command.argv.at(0), "/venv/bin/python");
+  EXPECT_EQ(command.argv.at(4), "/models/model.pt2");
+  EXPECT_EQ(command.argv.at(7), "7");
+  EXPECT_EQ(command.stdinText, nodeValuesScript());
+  ASSERT_TRUE(command.cage);
+  EXPECT_THAT(command.cage->reads, testing::Contains("/models/model.pt2"));
+  EXPECT_THAT(command.cage->writes, ElementsAre(command.directory));
+  EXPECT_EQ(given_, *tensor::safetensorsBytes({{"0", inputs_.tensors[0]}}));
+}
+
+TEST_F(ReferenceTest, AProgramThatFailsKeepsTheValuesBefore) {
+  answer(0, std::string(kVersions) + "{\"node\": \"z\", \"error\": \"IndexError: index out of range in self\"}\n", "",
+         {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  const auto values = reference();
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->stopped, "z: IndexError: index out of range in self");
+  EXPECT_NE(values->find("y"), nullptr);
+}
+
+TEST_F(ReferenceTest, APythonWithoutPyTorchIsSaid) {
+  answer(1, "", "Traceback (most recent call last):\nModuleNotFoundError: No module named 'torch'\n");
+  const auto values = reference();
+  ASSERT_FALSE(values);
+  EXPECT_EQ(values.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(values.error().message, "/venv/bin/python: ModuleNotFoundError: No module named 'torch'");
+}
+
+TEST_F(ReferenceTest, AProgramThatPyTorchCannotLoadIsSaid) {
+  answer(0, std::string(kVersions) + "{\"node\": null, \"error\": \"SerializeError: no torch.ops.acme.swiglu\"}\n", "");
+  EXPECT_EQ(reference().error().message, "Python 3.11.2 with PyTorch 2.13.0 (/venv/bin/python): SerializeError: no torch.ops.acme.swiglu");
+}
+
+TEST_F(ReferenceTest, NoPythonIsSaid) {
+  const auto values = reference("auto");
+  ASSERT_FALSE(values);
+  EXPECT_EQ(values.error().code, ErrorCode::NotFound);
+  EXPECT_THAT(values.error().message, HasSubstr("python3"));
+}
+
+TEST_F(ReferenceTest, ATimeoutIsSaid) {
+  runner_.on("inputs.safetensors", [](const Command&) -> Result<Exit> {
+    Exit exit;
+    exit.reason = ExitReason::TimedOut;
+    return exit;
+  });
+  const auto values = reference();
+  ASSERT_FALSE(values);
+  EXPECT_EQ(values.error().code, ErrorCode::Timeout);
+  EXPECT_EQ(values.error().message, "/venv/bin/python did not end in 600 s");
+}
+
+TEST_F(ReferenceTest, OnlyExportedProgramsHaveValues) {
+  auto capture = std::make_shared<read::Capture>(*snapshot_.capture);
+  capture->label = "graph.json";
+  capture->format = "captured graph (fx/1)";
+  snapshot_.capture = capture;
+  EXPECT_EQ(reference().error().message, "graph.json: PyTorch computes values of a .pt2 only; this is a captured graph (fx/1)");
+}
+
+}  // namespace
+}  // namespace fxs::session
