@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "tensor/statistics.h"
+#include "nonfinite.h"
 
 using namespace fxs;
 using namespace fxs::tensor;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double through(DType dtype, double value) { return elementAt(tensorFrom(dtype, {}, {value}), 0); }
 
