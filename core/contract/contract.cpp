@@ -30,6 +30,7 @@ class Checker {
   std::vector<Breach> run() {
     checkFunction();
     checkCasts();
+    checkReads();
     if (spec_.contract) checkDialects();
     return std::move(out_);
   }
@@ -53,7 +54,7 @@ class Checker {
 
   void checkFunction() {
     if (promise_.functionName().empty()) return;
-    const auto function = functionIn(module_, promise_.functionName());
+    const auto function = mlir::functionIn(module_, promise_.functionName());
     if (!function) {
       add(Rule::Function, {}, fmt::format("the text has no function @{}, which is the program", printable(promise_.functionName())));
       return;
@@ -64,7 +65,7 @@ class Checker {
   }
 
   /// Results of one type that changed places, told by the nodes that they come from.
-  void checkOrder(const Function& function) {
+  void checkOrder(const mlir::Function& function) {
     const std::size_t count = function.signature.results.size();
     if (count != promise_.signature().results.size()) return;
     std::vector<fx::NodeId> found(count);
@@ -119,8 +120,8 @@ class Checker {
 
   /// How a type of the text differs from the program's; "" if it keeps it.
   static std::string difference(std::string_view wanted, std::string_view found) {
-    const auto promised = tensorType(wanted);
-    const auto type = tensorType(found);
+    const auto promised = mlir::tensorType(wanted);
+    const auto type = mlir::tensorType(found);
     if (wanted == found || !promised || found.empty()) return "";
     if (!type) return "it is no ranked tensor";
     if (!isSameElement(promised->element, type->element)) return "another element type";
@@ -161,7 +162,7 @@ class Checker {
       const mlir::OpId id(static_cast<std::uint32_t>(i));
       if (!isCast[op.nameNumber] || op.results.size() != 1 || op.operands.size() != 1) continue;
       const auto [before, after] = castTypes(id);
-      const auto from = tensorType(before), to = tensorType(after);
+      const auto from = mlir::tensorType(before), to = mlir::tensorType(after);
       if (!from || !to || from->sizes.size() != to->sizes.size()) continue;
       for (std::size_t d = 0; d < to->sizes.size(); ++d) {
         if (from->sizes[d] != kDynamic || to->sizes[d] == kDynamic) continue;
@@ -178,6 +179,48 @@ class Checker {
         }
       }
     }
+  }
+
+  /// Operations of linalg whose result starts from the value of `outs`: reading `tensor.empty` there gives what memory holds.
+  void checkReads() {
+    std::vector<bool> isEmpty(module_.names.size()), accumulates(module_.names.size());
+    bool any = false;
+    for (std::size_t i = 0; i < module_.names.size(); ++i) {
+      const std::string_view name = module_.names[static_cast<std::uint32_t>(i)];
+      isEmpty[i] = name == "tensor.empty";
+      accumulates[i] = name == "linalg.generic" || name == "linalg.reduce" || name.starts_with("linalg.conv_") ||
+                       name.starts_with("linalg.depthwise_conv_") || name.starts_with("linalg.pooling_") || name.ends_with("matmul") ||
+                       name == "linalg.matvec" || name == "linalg.vecmat" || name == "linalg.dot";
+      any = any || isEmpty[i];
+    }
+    std::size_t breaches = 0;
+    for (std::size_t i = 0; any && i < module_.ops.size() && breaches < kMaxBreaches; ++i) {
+      const mlir::OpId id(static_cast<std::uint32_t>(i));
+      const mlir::Op& op = module_.ops[i];
+      if (!accumulates[op.nameNumber]) continue;
+      const std::size_t outs = op.head.of(module_.text).rfind(" outs(");
+      const auto operands = module_.operandsOf(id);
+      for (std::size_t o = 0; outs != std::string_view::npos && o < operands.size(); ++o) {
+        const mlir::ValueId value = operands[o].value;
+        if (operands[o].text.begin < op.head.begin + outs || !value.valid() || module_.value(value).kind != mlir::ValueKind::Result ||
+            !isEmpty[module_.op(module_.value(value).op).nameNumber] || !isRead(id, operands.size() - 1 - o))
+          continue;
+        const auto nodes = text_.nodesOf(id);
+        Breach& breach = add(Rule::Uninitialized, nodes.empty() ? fx::NodeId() : nodes.front(),
+                             fmt::format("{} reads the result of tensor.empty, whose elements are not initialized", module_.nameOf(id)));
+        breach.finding.op = module_.nameOf(id);
+        ++breaches;
+        break;
+      }
+    }
+  }
+  /// Whether an operation uses the initial value of the out that is `fromLast` before its last one.
+  bool isRead(mlir::OpId id, std::size_t fromLast) const {
+    if (module_.nameOf(id) != "linalg.generic") return true;
+    const auto regions = module_.regionsOf(id);
+    if (regions.empty() || module_.blocksOf(regions.front()).empty()) return false;
+    const mlir::IndexRange arguments = module_.block(module_.blocksOf(regions.front()).front()).arguments;
+    return fromLast < arguments.size() && !module_.usesOf(mlir::ValueId(static_cast<std::uint32_t>(arguments.end - 1 - fromLast))).empty();
   }
 
   /// The types of `%1 = tensor.cast %0 : A to B`, `%1 = torch.x %0 : A to B` or `%1 = "x"(%0) : (A) -> B`.

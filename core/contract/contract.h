@@ -19,11 +19,12 @@ namespace fxs::contract {
 inline constexpr std::string_view kKind = "contract";
 
 enum class Rule : std::uint8_t {
-  Function,  ///< the function is gone
-  Count,     ///< another number of arguments or results
-  Type,      ///< an argument or result of another element type, rank or size
-  Narrowed,  ///< a value whose size is symbolic in the program got a number
-  Left,      ///< an operation or type of a dialect that may not be left
+  Function,       ///< the function is gone
+  Count,          ///< another number of arguments or results
+  Type,           ///< an argument or result of another element type, rank or size
+  Narrowed,       ///< a value whose size is symbolic in the program got a number
+  Uninitialized,  ///< an operation reads elements that were never written
+  Left,           ///< an operation or type of a dialect that may not be left
 };
 struct Breach {
   Rule rule = Rule::Function;

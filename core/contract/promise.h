@@ -9,33 +9,16 @@
 
 #include "fx/argument.h"
 #include "mlir/text/document.h"
+#include "mlir/text/function_types.h"
 
 namespace fxs::contract {
 
-inline constexpr std::int64_t kDynamic = -1;
+using mlir::kDynamic;
+using mlir::Signature;
 
-/// A ranked tensor type: `!torch.vtensor<[?,8],f32>`, `tensor<?x8xf32>` or `memref<?x8xf32>`.
-struct TensorType {
-  std::vector<std::int64_t> sizes;  ///< kDynamic for `?`
-  std::string_view element;         ///< "f32"
-};
-/// std::nullopt for any other type, such as a scalar or a tensor of unknown rank.
-std::optional<TensorType> tensorType(std::string_view type);
 /// Whether a text may write a program's element type so: signs of integers are dropped (`si64` is `i64`), and types that only the torch
 /// dialect has (`!torch.qint8`) may become any.
 bool isSameElement(std::string_view program, std::string_view text);
-
-/// A function's signature.
-struct Signature {
-  std::vector<std::string_view> arguments, results;  ///< types, as printed
-};
-/// The function `name`; std::nullopt if the module has none with a body.
-struct Function {
-  mlir::OpId op;
-  Signature signature;
-  std::vector<mlir::ValueId> argumentValues, resultValues;  ///< a result that is not a known value is invalid
-};
-std::optional<Function> functionIn(const mlir::Module&, std::string_view name);
 
 /// Refers to a document, which must outlive it.
 class Promise {

@@ -4,13 +4,13 @@
 
 #include <cmath>
 #include <limits>
+
 #include "nonfinite.h"
 
 using namespace fxs;
 using namespace fxs::tensor;
 
 namespace {
-
 
 Tensor f32(const std::vector<double>& values) { return tensorFrom(DType::Float32, {static_cast<std::int64_t>(values.size())}, values); }
 Tensor i64(const std::vector<double>& values) { return tensorFrom(DType::Int64, {static_cast<std::int64_t>(values.size())}, values); }

@@ -6,14 +6,13 @@
 #include <cstring>
 #include <limits>
 
-#include "tensor/statistics.h"
 #include "nonfinite.h"
+#include "tensor/statistics.h"
 
 using namespace fxs;
 using namespace fxs::tensor;
 
 namespace {
-
 
 double through(DType dtype, double value) { return elementAt(tensorFrom(dtype, {}, {value}), 0); }
 
