@@ -100,6 +100,52 @@ DType floatingOf(const fx::Value& value) {
   return DType::Unknown;
 }
 
+/// The sizes of a tensor for the given symbols; empty if one is not known.
+std::vector<std::uint64_t> sizesOf(const fx::TensorMeta& meta, const std::map<std::string, std::int64_t>& symbols) {
+  std::vector<std::uint64_t> out;
+  for (const fx::SymInt& size : meta.sizes) {
+    const auto value = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), symbols);
+    if (!value || *value < 0) return {};
+    out.push_back(static_cast<std::uint64_t>(*value));
+  }
+  return out;
+}
+
+std::uint64_t productOf(const std::vector<std::uint64_t>& sizes) {
+  std::uint64_t out = 1;
+  for (const std::uint64_t size : sizes)
+    if (__builtin_mul_overflow(out, size, &out)) return 0;
+  return out;
+}
+
+/// How many terms one element of a call's result is a sum of, from its operands' sizes.
+std::uint64_t termsOf(const fx::Program& program, const fx::Node& node, const std::map<std::string, std::int64_t>& symbols) {
+  static const std::set<std::string_view> kElementwiseSums{
+      "aten.softmax",      "aten._softmax",   "aten.log_softmax",       "aten._log_softmax",
+      "aten.cumsum",       "aten.layer_norm", "aten.native_layer_norm", "aten.rms_norm",
+      "aten.logcumsumexp", "aten.group_norm", "aten.native_group_norm", "aten.scaled_dot_product_attention"};
+  const std::string_view packet = packetOf(node.target);
+  const bool convolution = packet.find("conv") != std::string_view::npos;
+  const bool product = packet.ends_with("mm") || packet.ends_with("matmul") || packet == "aten.linear" || packet == "aten.mv" ||
+                       packet == "aten.dot" || packet == "aten.einsum" || packet == "aten.addmv";
+  std::uint64_t terms = 1, most = 1;
+  forEachOperand(program, node, [&](fx::NodeId operand, std::size_t argument) {
+    const fx::TensorMeta* meta = program.node(operand).val.tensor();
+    if (meta == nullptr) return;
+    const auto sizes = sizesOf(*meta, symbols);
+    most = std::max(most, productOf(sizes));
+    if (sizes.empty()) return;
+    if (convolution && argument == 1 && sizes[0] > 0) terms = std::max(terms, productOf(sizes) / sizes[0]);
+    if (product) terms = std::max(terms, sizes.back());
+    if (kElementwiseSums.contains(packet)) terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
+  });
+  if (convolution || product) return terms;
+  // A reduction has fewer elements than its operand.
+  const fx::TensorMeta* meta = node.val.tensor();
+  const std::uint64_t results = meta == nullptr ? 0 : productOf(sizesOf(*meta, symbols));
+  return results > 0 ? std::max(terms, most / results) : terms;
+}
+
 DType lower(DType a, DType b) { return tensor::epsilonOf(a) >= tensor::epsilonOf(b) ? a : b; }
 
 }  // namespace
@@ -125,6 +171,17 @@ std::vector<DType> lowestPrecisions(const fx::Program& program) {
     DType lowest = floatingOf(node.val);
     forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) { lowest = lower(lowest, out[operand.index()]); });
     out[id.index()] = lowest;
+  }
+  return out;
+}
+
+std::vector<std::uint64_t> longestSums(const fx::Program& program, const std::map<std::string, std::int64_t>& sizes) {
+  std::vector<std::uint64_t> out(program.nodes.size(), 1);
+  for (const fx::NodeId id : operandsFirst(program)) {
+    const fx::Node& node = program.node(id);
+    std::uint64_t longest = node.op == fx::NodeOp::CallFunction ? termsOf(program, node, sizes) : 1;
+    forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) { longest = std::max(longest, out[operand.index()]); });
+    out[id.index()] = longest;
   }
   return out;
 }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kSplitProbeTimeout{20'000};
 constexpr std::uint64_t kSplitProbeOutput = std::uint64_t{4} << 20;
+constexpr std::uint64_t kSplitProbeMemory = std::uint64_t{1} << 30;
 constexpr std::uint64_t kSplitProbeCacheBytes = std::uint64_t{1} << 20;
 /// Some passes require a function named main.
 constexpr std::string_view kSmallModule = "module {\n  func.func @main() {\n    return\n  }\n}\n";
@@ -29,6 +30,7 @@ Command dumping(const Engine& engine, const std::string& pipeline) {
   command.stdinText = kSmallModule;
   command.timeout = kSplitProbeTimeout;
   command.outputLimit = kSplitProbeOutput;
+  command.memoryLimit = kSplitProbeMemory;
   return command;
 }
 

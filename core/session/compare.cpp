@@ -46,8 +46,8 @@ class Machine {
 
   const std::vector<execute::ExecutorPtr>& executors() const { return executors_.all; }
 
-  Result<Executed> run(execute::Executor& executor, const std::string& text, const std::vector<Tensor>& inputs,
-                       const compare::Sizes& sizes, bool checks, const RunContext& context) const {
+  Result<Executed> run(execute::Executor& executor, const std::string& text, const std::vector<Tensor>& inputs, const compare::Sizes& sizes,
+                       bool checks, const RunContext& context) const {
     Executed out;
     out.run.executor = executor.id();
     out.run.sizes = sizes;
@@ -106,6 +106,7 @@ class Comparer {
         undetermined_(compare::undeterminedNodes(*program_)),
         lowest_(compare::lowestPrecisions(*program_)),
         indices_(compare::chosenIndices(*program_)),
+        sums_(compare::longestSums(*program_, out.inputs.front().sizes)),
         valueOf_(compare::valueNodes(*program_)) {}
 
   Result<> run() {
@@ -188,8 +189,16 @@ class Comparer {
   const std::string& nameOf(fx::NodeId user) const { return s_.capture->program->node(user).name; }
 
   Difference judged(const Tensor& found, const Tensor& expected, fx::NodeId node) const {
+    // Texts below torch do not say whether an integer has a sign.
+    if (found.dtype != expected.dtype && isIntegral(found.dtype) && isIntegral(expected.dtype) &&
+        facts(found.dtype).bytes == facts(expected.dtype).bytes) {
+      Tensor same = found;
+      same.dtype = expected.dtype;
+      return judged(same, expected, node);
+    }
     const DType lowest = node.valid() ? lowest_[node.index()] : DType::Unknown;
-    Difference out = tensor::judge(found, expected, lowest);
+    const std::uint64_t terms = node.valid() ? sums_[node.index()] : 1;
+    Difference out = tensor::judge(found, expected, {lowest, 0, terms});
     if (node.valid() && indices_[node.index()] && out.verdict == tensor::Verdict::Differs && out.kind != tensor::Kind::Shape &&
         out.wrong * kTies <= std::max(out.elements, kTies)) {
       out.verdict = tensor::Verdict::Suspicious;
@@ -624,6 +633,7 @@ class Comparer {
   const std::vector<bool> undetermined_;
   const std::vector<DType> lowest_;
   const std::vector<bool> indices_;
+  const std::vector<std::uint64_t> sums_;
   const std::vector<fx::NodeId> valueOf_;
   std::vector<Form> forms_;                                                           // the targets first, then witnesses
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  // by inputs and result

@@ -115,6 +115,8 @@ class HostileText(CliTest):
         self.walk("bundle", self.program, "--to", "tosa", "-o", self.work / (FILE + ".zip"))
         self.walk("replay", self.work / (FILE + ".zip"))
         self.walk("replay", repack(self.work / (FILE + ".zip"), self.forged_manifest))
+        self.walk("run", self.named, "--to", "linalg-on-tensors")
+        self.walk("compare", self.named, "--to", "linalg-on-tensors")
         self.walk("engine", engine=self.lying_engine())
         self.walk("engine", engine=self.lying_engine(f"{WORD} \x1b[2J\r\u202e"))
         self.assertEqual(sorted(self.seen), sorted(commands), "a command that this test does not walk, or that showed no hostile name in any form")

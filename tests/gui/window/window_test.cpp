@@ -42,7 +42,7 @@ void drop(QWidget& on, const QString& file) {
 TEST_F(WindowTest, StartsWithSamplesAndNoPanes) {
   EXPECT_TRUE(window_->showsWelcome());
   EXPECT_FALSE(part<DockFrame>("texts")->isVisible());
-  EXPECT_EQ(samplesIn(QString(FXS_SOURCE_DIR) + "/samples").size(), 8U);
+  EXPECT_EQ(samplesIn(QString(FXS_SOURCE_DIR) + "/samples").size(), 10U);
   for (const WelcomeEntry& sample : samplesIn(QString(FXS_SOURCE_DIR) + "/samples"))
     EXPECT_FALSE(sample.detail.isEmpty()) << sample.title.toStdString();
 }

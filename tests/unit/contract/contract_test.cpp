@@ -141,19 +141,27 @@ TEST(Contract, TmTensorIsAWarningWithItsNodes) {
   EXPECT_TRUE(isKept(findingsIn(*test::outputType("linalg-on-tensors").operator->(), kRaw, with(scan), *program())));
 }
 
-TEST(Contract, ReadsTypesOfBothForms) {
-  const auto torch = tensorType("!torch.vtensor<[?,4],complex<f32>>");
-  ASSERT_TRUE(torch);
-  EXPECT_THAT(torch->sizes, ElementsAre(kDynamic, 4));
-  EXPECT_EQ(torch->element, "complex<f32>");
-  const auto builtin = tensorType("tensor<?x4xcomplex<f32>, #sparse>");
-  ASSERT_TRUE(builtin);
-  EXPECT_THAT(builtin->sizes, ElementsAre(kDynamic, 4));
-  EXPECT_EQ(builtin->element, "complex<f32>");
-  EXPECT_THAT(tensorType("tensor<f32>")->sizes, IsEmpty());
-  EXPECT_THAT(tensorType("!torch.vtensor<[],si64>")->sizes, IsEmpty());
-  for (const char* other : {"!torch.int", "f32", "tensor<*xf32>", "!torch.vtensor", "!torch.vtensor<*,f32>", "", "tensor<"})
-    EXPECT_FALSE(tensorType(other)) << other;
+TEST(Contract, WhatWasNeverWrittenIsNotRead) {
+  const std::string empty = "%e = tensor.empty(%n) : tensor<?x4xf32> loc(\"mul\"(\"fx\":2:0))\n    ";
+  EXPECT_THAT(
+      wordsOf(with(
+          empty +
+          R"(%m = linalg.matmul ins(%0, %0 : tensor<?x4xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32> loc("mul"("fx":2:0)))")),
+      ElementsAre("error mul: linalg.matmul reads the result of tensor.empty, whose elements are not initialized"));
+  const auto generic = [&](const std::string& yielded) {
+    return with(empty + R"(%m = linalg.generic {indexing_maps = [#map, #map]} ins(%0 : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) {
+    ^bb0(%in: f32 loc("mul"("fx":2:0)), %out: f32 loc("mul"("fx":2:0))):
+      %s = arith.addf %in, )" +
+                yielded + R"( : f32 loc("mul"("fx":2:0))
+      linalg.yield %s : f32 loc("mul"("fx":2:0))
+    } -> tensor<?x4xf32> loc("mul"("fx":2:0)))");
+  };
+  EXPECT_THAT(wordsOf(generic("%in")), IsEmpty());
+  EXPECT_THAT(wordsOf(generic("%out")),
+              ElementsAre("error mul: linalg.generic reads the result of tensor.empty, whose elements are not initialized"));
+}
+
+TEST(Contract, SignsOfIntegersAreNotCompared) {
   EXPECT_TRUE(isSameElement("si64", "i64"));
   EXPECT_TRUE(isSameElement("ui8", "ui8"));
   EXPECT_TRUE(isSameElement("!torch.qint8", "i8"));
