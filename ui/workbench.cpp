@@ -11,11 +11,14 @@ constexpr unsigned kWorkers = 6;
 }  // namespace
 
 Workbench::Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler,
-                     Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python)
+                     Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python,
+                     Comparer comparer)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
-      diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), std::move(python)),
+      diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), python),
+      numbers(session, jobs, executor, comparer ? comparer : sessionComparer(environment),
+              comparer ? QString() : missingExecutors(environment), python),
       problems(session, diagnosis),
       bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),

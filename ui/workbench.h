@@ -9,6 +9,7 @@
 #include "features/inspector/node_presenter.h"
 #include "features/inspector/pattern_presenter.h"
 #include "features/log/log_presenter.h"
+#include "features/numbers/numbers_presenter.h"
 #include "features/passes/pass_presenter.h"
 #include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problems_presenter.h"
@@ -24,7 +25,7 @@ struct Workbench {
   /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
   Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
-            std::string python = {});
+            std::string python = {}, Comparer comparer = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -40,6 +41,7 @@ struct Workbench {
   FolderPresenter folder;
   SelectionPresenter selection;
   DiagnosisPresenter diagnosis;
+  NumbersPresenter numbers;
   ProblemsPresenter problems;
   BundlePresenter bundle;
   ReducePresenter reduce;

@@ -46,6 +46,7 @@ struct NodeComparison {
   fx::NodeId node;                ///< of the user's program
   tensor::Difference difference;  ///< of the executor that is closest
   double inputUnits = 0;          ///< the largest error among its operands, in the same units
+  tensor::Statistics found, expected;
 };
 
 /// Where values begin to differ.

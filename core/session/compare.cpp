@@ -439,13 +439,17 @@ class Comparer {
         expected = known->second;
       }
       std::optional<Difference> best;
+      const Tensor *bestFound = nullptr, *bestExpected = nullptr;
       for (const Tensor& value : byExecutor)
         for (const Tensor& want : expected) {
           Difference difference = judged(value, want, node);
-          if (!best || difference.verdict < best->verdict || (difference.verdict == best->verdict && difference.l2 < best->l2))
-            best = std::move(difference);
+          if (best && (difference.verdict > best->verdict || (difference.verdict == best->verdict && difference.l2 >= best->l2))) continue;
+          best = std::move(difference);
+          bestFound = &value;
+          bestExpected = &want;
         }
       if (best) {
+        statistics_[node] = {tensor::statisticsOf(*bestFound), tensor::statisticsOf(*bestExpected)};
         expected_[node] = expected.front();
         found[node] = *std::move(best);
       }
@@ -501,7 +505,8 @@ class Comparer {
     for (const auto& [node, difference] : found) {
       bool operandsWrong = false;
       const double units = errorOfOperands(found, node, operandsWrong);
-      target.nodes.push_back({userNode(node), difference, units});
+      const auto& [computed, wanted] = statistics_.at(node);
+      target.nodes.push_back({userNode(node), difference, units, computed, wanted});
       if (first || operandsWrong || !isWrong(difference)) continue;
       first.emplace();
       first->node = userNode(node);
@@ -639,7 +644,11 @@ class Comparer {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  // by inputs and result
   std::vector<Reference> references_;                                                 // by inputs; empty without PyTorch
   std::map<fx::NodeId, Tensor> expected_;                                             // of the nodes of program_ that were compared
-  fx::NodeId firstNode_;                                                              // of program_
+  struct NodeStatistics {
+    tensor::Statistics found, expected;
+  };
+  std::map<fx::NodeId, NodeStatistics> statistics_;  // of the values of the last compareNodes()
+  fx::NodeId firstNode_;                             // of program_
 };
 
 Result<std::vector<Inputs>> inputsFor(const Snapshot& s, const RunOptions& options, std::size_t choices, const RunContext& context) {

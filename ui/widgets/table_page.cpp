@@ -1,6 +1,7 @@
 #include "widgets/table_page.h"
 
 #include <QHeaderView>
+#include <QSplitter>
 
 #include "widgets/sign_delegate.h"
 
@@ -74,6 +75,15 @@ QToolButton* TablePage::addButton(const QString& text, const QString& tip) {
 void TablePage::setMessage(const QString& words) {
   message_->setText(words);
   stack_->setCurrentIndex(words.isEmpty() ? 0 : 1);
+}
+
+void TablePage::addBeside(QWidget* widget) {
+  auto* both = new QSplitter(stack_);
+  stack_->removeWidget(view_);
+  both->addWidget(view_);
+  both->addWidget(widget);
+  both->setChildrenCollapsible(false);
+  stack_->insertWidget(0, both);
 }
 
 }  // namespace fxs::ui

@@ -23,7 +23,7 @@ class TablePage : public QWidget {
   QLineEdit* filter() const { return filter_; }
   QString summary() const { return summary_->fullText(); }
   /// The message shown instead of the table; "" if the table is shown.
-  QString message() const { return stack_->currentWidget() == view_ ? QString() : message_->text(); }
+  QString message() const { return stack_->currentIndex() == 0 ? QString() : message_->text(); }
   /// Below the message.
   QPushButton* messageButton() const { return messageButton_; }
 
@@ -43,6 +43,8 @@ class TablePage : public QWidget {
   QToolButton* addButton(const QString& text, const QString& tip);
   /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
+  /// Adds a widget at the right of the table; the message replaces both.
+  void addBeside(QWidget* widget);
 
   QHBoxLayout* bar_;
   ElidedLabel* summary_;

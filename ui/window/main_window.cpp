@@ -49,7 +49,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   // A stack is as tall as its tallest page; without this, the welcome page would take height from the docks when a graph is shown.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
-  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.selection, center_);
+  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.numbers, bench_.selection, center_);
   center_->addWidget(welcome_);
   center_->addWidget(graphArea_);
   column->addWidget(captureTabs_);
@@ -214,6 +214,7 @@ void MainWindow::wire() {
   connect(&bench_.reduce, &ReducePresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.alternatives, &AlternativesPresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
+  connect(&bench_.numbers, &NumbersPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
     actions_["forward"]->setEnabled(bench_.selection.canGoForward());
@@ -285,8 +286,8 @@ void MainWindow::refreshState() {
   target_->setCurrentIndex(static_cast<int>(session.target()->place));
   actions_["run"]->setEnabled(has && !busy);
   const WorkState& reducing = bench_.reduce.state();
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || reducing.running || bench_.alternatives.running() ||
-                               bench_.alone.running());
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || bench_.numbers.state().running || reducing.running ||
+                               bench_.alternatives.running() || bench_.alone.running());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);

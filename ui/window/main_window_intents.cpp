@@ -240,6 +240,7 @@ void MainWindow::stopWork() {
   if (bench_.session.state().activity != Activity::Idle) bench_.session.cancel();
   else {
     bench_.diagnosis.cancel();
+    bench_.numbers.cancel();
     bench_.reduce.cancel();
     bench_.alternatives.cancel();
     bench_.alone.cancel();

@@ -7,9 +7,9 @@
 
 namespace fxs::ui {
 
-GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPresenter& problems, SelectionPresenter& selection,
-                     QWidget* parent)
-    : QWidget(parent), appearance_(appearance), graph_(graph), problems_(problems), selection_(selection) {
+GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPresenter& problems, NumbersPresenter& numbers,
+                     SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent), appearance_(appearance), graph_(graph), problems_(problems), numbers_(numbers), selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = new QWidget(this);
   bar->setProperty("surface", true);
@@ -57,19 +57,31 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
     if (!anchor.valid() && selected.nodes.size() == 1) pane_->centreOn(selected.node());
   });
   connect(&graph, &GraphPresenter::treeChanged, this, &GraphArea::rebuildPath);
-  const auto mark = [this] {
-    std::vector<NodeStatus> statuses;
-    for (const Standing standing : problems_.standings())
-      statuses.push_back(standing == Standing::Blocked      ? NodeStatus::Blocked
-                         : standing == Standing::Suspicious ? NodeStatus::Suspicious
-                                                            : NodeStatus::Neutral);
-    pane_->setStatuses(std::move(statuses), problems_.reasons());
-  };
-  connect(&problems, &ProblemsPresenter::changed, this, mark);
-  connect(&graph, &GraphPresenter::graphChanged, this, mark);
+  connect(&problems, &ProblemsPresenter::changed, this, &GraphArea::mark);
+  connect(&numbers, &NumbersPresenter::changed, this, &GraphArea::mark);
+  connect(&graph, &GraphPresenter::graphChanged, this, &GraphArea::mark);
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
   connect(&appearance, &Appearance::changed, this, &GraphArea::restyle);
   restyle();
+}
+
+void GraphArea::mark() {
+  std::vector<NodeStatus> statuses;
+  for (const Standing standing : problems_.standings())
+    statuses.push_back(standing == Standing::Blocked      ? NodeStatus::Blocked
+                       : standing == Standing::Suspicious ? NodeStatus::Suspicious
+                                                          : NodeStatus::Neutral);
+  std::vector<QString> reasons = problems_.reasons();
+  // Where values begin to differ is marked as an error; what follows from it, as a warning.
+  for (const NodeMark& wrong : numbers_.marks()) {
+    const std::size_t at = wrong.node.index();
+    if (statuses.size() <= at) statuses.resize(at + 1, NodeStatus::Neutral);
+    if (reasons.size() <= at) reasons.resize(at + 1);
+    if (statuses[at] == NodeStatus::Blocked) continue;
+    statuses[at] = wrong.isFirst ? NodeStatus::Blocked : NodeStatus::Suspicious;
+    reasons[at] = (reasons[at].isEmpty() ? QString() : reasons[at] + "\n") + wrong.reason;
+  }
+  pane_->setStatuses(std::move(statuses), std::move(reasons));
 }
 
 void GraphArea::restyle() {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "features/alone/alone_section.h"
+#include "features/numbers/numbers_section.h"
 #include "features/problems/blocked_section.h"
 #include "text/words.h"
 #include "widgets/wrapped_label.h"
@@ -52,6 +53,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
       history_(bench.history),
       patterns_(bench.patterns),
       alone_(bench.alone),
+      numbers_(bench.numbers),
       graph_(bench.graph),
       selection_(bench.selection) {
   setWidgetResizable(true);
@@ -64,6 +66,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
   connect(&history_, &HistoryPresenter::changed, this, &InspectorPane::rebuildHistory);
   connect(&patterns_, &PatternPresenter::changed, this, &InspectorPane::rebuildHistory);
   connect(&graph_, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
+  connect(&numbers_, &NumbersPresenter::changed, this, &InspectorPane::rebuild);
   connect(&problems_, &ProblemsPresenter::changed, this, [this] {
     if (!node_.state() && !selection_.current().group.valid()) rebuild();
   });
@@ -173,6 +176,10 @@ void InspectorPane::buildNode(const NodeState& state) {
   buildProblems(state);
   if (!state.boundTo.isEmpty())
     column_->addWidget(new WrappedLabel(appearance_, "Represents " + state.boundTo, TextSize::Body, "muted", body_));
+  if (QWidget* numbers = makeNumbersSection(appearance_, numbers_, state.node, body_)) {
+    section("Numbers", "what it computes");
+    column_->addWidget(numbers);
+  }
   buildArguments(state);
   if (!state.module.isEmpty()) {
     section("Module");

@@ -61,6 +61,7 @@ class InspectorPane final : public QScrollArea {
   HistoryPresenter& history_;
   PatternPresenter& patterns_;
   AlonePresenter& alone_;
+  NumbersPresenter& numbers_;
   GraphPresenter& graph_;
   SelectionPresenter& selection_;
   MetadataModel metadata_;

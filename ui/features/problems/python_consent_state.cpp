@@ -17,7 +17,16 @@ QString programOf(const std::string& python) {
 
 }  // namespace
 
-PythonConsent::PythonConsent(std::string python, QObject* parent) : QObject(parent), python_(std::move(python)) {}
+PythonConsent::PythonConsent(std::string python, QString task, QObject* parent)
+    : QObject(parent), python_(std::move(python)), task_(std::move(task)) {}
+
+void PythonConsent::setPython(std::string python) {
+  if (python == python_) return;
+  // An answer holds for one interpreter.
+  python_ = std::move(python);
+  answers_.clear();
+  setQuestion({});
+}
 
 void PythonConsent::setFile(const QString& file) {
   const QFileInfo is(file);
@@ -32,9 +41,7 @@ PythonUse PythonConsent::request() {
   if (known->second == Answer::Yes) return {python_, {}};
   if (known->second == Answer::No) return {{}, "not run: you chose not to run Python for this file"};
   if (isNew || question_.isEmpty())
-    setQuestion(QString("Run Python for %1? fxscope writes a checked copy of the program, without weights, and runs %2 on it in isolated "
-                        "mode (-I) in an empty folder; PyTorch loads the copy (torch.export.load) and applies its decompositions.")
-                    .arg(QFileInfo(file_).fileName(), programOf(python_)));
+    setQuestion(QString("Run Python for %1? ").arg(QFileInfo(file_).fileName()) + task_.arg(programOf(python_)));
   return {{}, "not run: Python requires your permission for this file"};
 }
 

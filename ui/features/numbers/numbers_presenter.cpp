@@ -1,0 +1,245 @@
+#include "features/numbers/numbers_presenter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kCompareJob = "compare";
+constexpr double kMostDecades = 7;  ///< of errorFraction(): 10^7 eps is about 1 for float32
+
+QString sizesText(const compare::Sizes& sizes) {
+  QStringList out;
+  for (const auto& [symbol, size] : sizes) out << text(symbol) + "=" + QString::number(size);
+  return out.join(" ");
+}
+
+}  // namespace
+
+QString words(tensor::Verdict verdict) {
+  return verdict == tensor::Verdict::DiffersAtNonfinite ? QString("differs in NaN or infinity") : text(tensor::name(verdict));
+}
+
+QString words(compare::TargetVerdict verdict) {
+  switch (verdict) {
+    case compare::TargetVerdict::NotCompared: return "not compared";
+    case compare::TargetVerdict::DiffersAtNonfinite: return words(tensor::Verdict::DiffersAtNonfinite);
+    default: return text(compare::name(verdict));
+  }
+}
+
+tensor::Verdict severity(compare::TargetVerdict verdict) {
+  switch (verdict) {
+    case compare::TargetVerdict::Suspicious: return tensor::Verdict::Suspicious;
+    case compare::TargetVerdict::DiffersAtNonfinite: return tensor::Verdict::DiffersAtNonfinite;
+    case compare::TargetVerdict::Differs: return tensor::Verdict::Differs;
+    default: return tensor::Verdict::Same;
+  }
+}
+
+QString errorText(const tensor::Difference& difference) {
+  if (difference.kind == tensor::Kind::Shape || difference.kind == tensor::Kind::Type) return {};
+  if (difference.units > 0 && std::isfinite(difference.units)) return QString::number(difference.units, 'g', 3) + " eps";
+  if (difference.wrong > 0) return text(std::to_string(difference.wrong)) + " wrong";
+  return difference.l2 > 0 ? QString::number(difference.l2, 'g', 3) : QString("exact");
+}
+
+double errorFraction(const tensor::Difference& difference) {
+  if (difference.verdict >= tensor::Verdict::DiffersAtNonfinite && !(difference.units > 0)) return 1;
+  if (!std::isfinite(difference.units)) return 1;
+  return std::clamp(std::log10(1 + difference.units) / kMostDecades, 0.0, 1.0);
+}
+
+NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer, QString missing,
+                                   std::string python, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      jobs_(jobs),
+      executor_(executor),
+      comparer_(std::move(comparer)),
+      missing_(std::move(missing)),
+      consent_(std::move(python), PythonConsent::kCompute),
+      target_(session.target()) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    consent_.setFile(session_.state().file);
+    drop();
+  });
+  connect(&session, &SessionPresenter::runStarted, this, [this] {
+    // A second run with the same output type is a request of the user; the engine may have changed.
+    if (target_ == session_.target()) drop();
+    target_ = session_.target();
+    if (!targets_.empty()) Q_EMIT changed();
+  });
+  connect(&session, &SessionPresenter::stateChanged, this, [this] {
+    if (session_.state().changedOnDisk && (state_.running || !targets_.empty())) drop();
+    else Q_EMIT stateChanged();
+  });
+  connect(&consent_, &PythonConsent::agreed, this, [this] {
+    if (!requested_.empty()) start(requested_);
+  });
+}
+
+bool NumbersPresenter::possible() const {
+  return missing_.isEmpty() && !state_.running && session_.hasProgram() && session_.state().activity == Activity::Idle &&
+         !session_.state().changedOnDisk && session_.snapshot()->imported && session_.snapshot()->engine.has_value();
+}
+
+void NumbersPresenter::compare() {
+  if (possible()) start({session_.target()});
+}
+
+void NumbersPresenter::compareAll() {
+  std::vector<lower::OutputType> targets{session_.target()};
+  for (const lower::OutputType& each : session_.outputTypes().backends())
+    if (each != session_.target()) targets.push_back(each);
+  if (possible()) start(std::move(targets));
+}
+
+void NumbersPresenter::start(std::vector<lower::OutputType> targets) {
+  if (!session_.hasProgram()) return;
+  requested_ = targets;
+  const std::uint64_t run = ++run_;
+  setState({true, "comparing"});
+  const auto onPart = [this, run, alive = std::weak_ptr<bool>(alive_)](const compare::ComparisonPtr& part) {
+    executor_.post([this, run, alive, part] {
+      if (!alive.expired() && run == run_) take(part);
+    });
+  };
+  jobs_.submit<Result<compare::ComparisonPtr>>(
+      kCompareJob,
+      [onPart, targets, python = consent_.request().path, snapshot = session_.snapshot(), comparer = comparer_](const RunContext& context) {
+        return comparer(snapshot, targets, python, onPart, context);
+      },
+      [this](Result<compare::ComparisonPtr> result) {
+        WorkState ended;
+        if (result) take(*result);
+        else ended.ended(result.error());
+        setState(std::move(ended));
+      },
+      [this](const Progress& now) {
+        WorkState state = state_;
+        state.report(now);
+        setState(std::move(state));
+      });
+}
+
+void NumbersPresenter::take(const compare::ComparisonPtr& part) {
+  if (!part) return;
+  for (const compare::TargetComparison& target : part->targets) {
+    std::erase_if(targets_, [&](const ComparedTarget& each) { return each.target->to == target.to; });
+    targets_.push_back({part, &target});
+  }
+  std::stable_sort(targets_.begin(), targets_.end(),
+                   [](const ComparedTarget& a, const ComparedTarget& b) { return a.target->to->place < b.target->to->place; });
+  Q_EMIT changed();
+}
+
+void NumbersPresenter::cancel() {
+  if (state_.running) jobs_.cancel(kCompareJob);
+}
+
+void NumbersPresenter::drop() {
+  ++run_;
+  jobs_.supersede(kCompareJob);
+  targets_.clear();
+  requested_.clear();
+  setState({});
+  Q_EMIT changed();
+}
+
+void NumbersPresenter::setState(WorkState state) {
+  state_ = std::move(state);
+  Q_EMIT stateChanged();
+}
+
+const ComparedTarget* NumbersPresenter::current() const {
+  for (const ComparedTarget& each : targets_)
+    if (each.target->to == session_.target()) return &each;
+  return targets_.empty() ? nullptr : &targets_.front();
+}
+
+QString NumbersPresenter::summary() const {
+  const ComparedTarget* now = current();
+  if (!now) return {};
+  const compare::Comparison& made = *now->comparison;
+  QStringList out{"compared with " + text(made.reference), listed(made.executors)};
+  QStringList sizes;
+  for (const compare::Inputs& inputs : made.inputs)
+    if (!inputs.sizes.empty()) sizes << sizesText(inputs.sizes);
+  if (!sizes.isEmpty()) out << sizes.join(", ");
+  return out.join("  ·  ");
+}
+
+QStringList NumbersPresenter::notes() const {
+  const ComparedTarget* now = current();
+  if (!now) return {};
+  QStringList out;
+  for (const std::string& note : now->comparison->notes) out << text(note);
+  for (const compare::Inputs& inputs : now->comparison->inputs)
+    for (const std::string& note : inputs.notes)
+      if (const QString line = text(note); !out.contains(line)) out << line;
+  return out;
+}
+
+QString NumbersPresenter::emptyText() const {
+  if (!targets_.empty()) return {};
+  if (state_.running) return state_.what + " …";
+  if (!session_.hasProgram()) return "Open a program to compare what its lowered forms compute";
+  if (session_.state().changedOnDisk) return "The file changed on disk; reload it (Ctrl+R) to compare";
+  if (!missing_.isEmpty()) return "Nothing can be compared: " + missing_;
+  if (!state_.why.isEmpty()) return "Not compared: " + state_.why;
+  if (state_.cancelled) return "The comparison was cancelled";
+  return "Runs what the program was lowered to on this machine, and compares the results with PyTorch's or with those of other lowering "
+         "paths";
+}
+
+std::vector<NodeNumbers> NumbersPresenter::at(fx::NodeId node) const {
+  std::vector<NodeNumbers> out;
+  for (const ComparedTarget& each : targets_) {
+    const QString target = text(lower::name(each.target->to));
+    // Of the runs of a result, the one that differs most.
+    const compare::ResultComparison* worst = nullptr;
+    QString by;
+    for (const compare::Run& run : each.target->runs)
+      for (const compare::ResultComparison& result : run.results) {
+        if (!node.valid() || result.node != node || !result.compared) continue;
+        if (worst &&
+            std::pair(result.difference.verdict, result.difference.units) <= std::pair(worst->difference.verdict, worst->difference.units))
+          continue;
+        worst = &result;
+        by = QStringList{text(run.executor), sizesText(run.sizes)}.join(" ").trimmed();
+      }
+    if (worst) out.push_back({target, by, &worst->difference, &worst->found, &worst->expected});
+    for (const compare::NodeComparison& inner : each.target->nodes)
+      if (!worst && node.valid() && inner.node == node)
+        out.push_back({target, {}, &inner.difference, &inner.found, &inner.expected, inner.inputUnits});
+  }
+  return out;
+}
+
+std::vector<NodeMark> NumbersPresenter::marks() const {
+  const ComparedTarget* now = current();
+  if (!now) return {};
+  std::vector<NodeMark> out;
+  const auto& first = now->target->first;
+  if (first && first->node.valid())
+    out.push_back(
+        {first->node, now->target->verdict > compare::TargetVerdict::Suspicious, "values begin to differ here: " + text(first->how)});
+  for (const compare::NodeComparison& inner : now->target->nodes)
+    if (inner.node.valid() && inner.difference.verdict != tensor::Verdict::Same && !(first && first->node == inner.node))
+      out.push_back({inner.node, false, "its value differs: " + text(inner.difference.words)});
+  return out;
+}
+
+QString NumbersPresenter::nameOf(fx::NodeId node) const {
+  const fx::ProgramPtr program = session_.program();
+  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
+}
+
+QString NumbersPresenter::operatorOf(fx::NodeId node) const {
+  const fx::ProgramPtr program = session_.program();
+  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).target) : QString();
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,114 @@
+#pragma once
+// What the open program computes: its lowered forms run on this machine and compared, on request, as a job. Results are kept by output type
+// while the file is open, and dropped when it changes, on disk or by running the same output type again.
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "features/problems/python_consent_state.h"
+#include "session/session_presenter.h"
+
+namespace fxs::ui {
+
+/// Compares for some output types, with PyTorch if a Python is given: sessionComparer(), or a test double.
+using Comparer = std::function<Result<compare::ComparisonPtr>(
+    const session::SnapshotPtr&, const std::vector<lower::OutputType>&, const std::string& python,
+    const std::function<void(const compare::ComparisonPtr&)>& onPart, const RunContext&)>;
+Comparer sessionComparer(session::Environment environment);
+/// Why nothing can run on this machine, and how to change it; "" if an executor is installed.
+QString missingExecutors(const session::Environment& environment);
+
+/// The verdict in words: "differs in NaN or infinity".
+QString words(compare::TargetVerdict);
+QString words(tensor::Verdict);
+/// The verdict of a target as that of a value; nothing that was not compared differs.
+tensor::Verdict severity(compare::TargetVerdict);
+/// "29 eps", "1.2e+05 eps", "exact"; "" for integers and differences without a number.
+QString errorText(const tensor::Difference&);
+/// 0..1 on a logarithmic scale from 1 to 10^7 eps.
+double errorFraction(const tensor::Difference&);
+
+/// An output type with the comparison that it comes from.
+struct ComparedTarget {
+  compare::ComparisonPtr comparison;
+  const compare::TargetComparison* target;
+};
+
+/// What is known about a node's value for one output type.
+struct NodeNumbers {
+  QString target;
+  QString by;  ///< executor and sizes, of a result of the program; "" for an inner node
+  const tensor::Difference* difference;
+  const tensor::Statistics* found;
+  const tensor::Statistics* expected;
+  double inputUnits = -1;  ///< of an inner node
+};
+
+/// A node whose value differs.
+struct NodeMark {
+  fx::NodeId node;
+  bool isFirst = false;  ///< the values that it was computed from agree
+  QString reason;
+};
+
+class NumbersPresenter final : public QObject {
+  Q_OBJECT
+ public:
+  /// `missing`: see missingExecutors(). `python`: the interpreter to compare with first; "" for other lowering paths.
+  NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer, QString missing,
+                   std::string python = {}, QObject* parent = nullptr);
+
+  /// Compares for the session's target.
+  void compare();
+  /// Compares for the session's target and every backend.
+  void compareAll();
+  void cancel();
+  bool possible() const;
+
+  /// In the order of the output types.
+  const std::vector<ComparedTarget>& targets() const { return targets_; }
+  /// The session's target, else the first; null if nothing was compared.
+  const ComparedTarget* current() const;
+  const WorkState& state() const { return state_; }
+  PythonConsent& consent() { return consent_; }
+  /// "PyTorch 2.13.0, with IREE and LLVM, inputs s0=4"; "" without results.
+  QString summary() const;
+  /// Everything that the summary leaves out, one line each.
+  QStringList notes() const;
+  /// Why there are no results; "" if there are.
+  QString emptyText() const;
+  std::vector<NodeNumbers> at(fx::NodeId) const;
+  /// The nodes whose value is suspicious or differs, for the current target.
+  std::vector<NodeMark> marks() const;
+  /// The name of a node of the open program; "" for an invalid id.
+  QString nameOf(fx::NodeId) const;
+  QString operatorOf(fx::NodeId) const;
+
+ Q_SIGNALS:
+  /// targets() or current() changed.
+  void changed();
+  void stateChanged();
+
+ private:
+  void start(std::vector<lower::OutputType> targets);
+  void take(const compare::ComparisonPtr& part);
+  void drop();
+  void setState(WorkState state);
+
+  SessionPresenter& session_;
+  JobQueue& jobs_;
+  Executor& executor_;
+  Comparer comparer_;
+  QString missing_;
+  PythonConsent consent_;
+  std::vector<ComparedTarget> targets_;
+  WorkState state_;
+  lower::OutputType target_;                  ///< the session's at its last run
+  std::vector<lower::OutputType> requested_;  ///< by the last comparison
+  std::uint64_t run_ = 0;                     ///< identifies results of a superseded comparison
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace fxs::ui

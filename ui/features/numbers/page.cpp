@@ -1,0 +1,69 @@
+#include "window/page.h"
+
+#include "features/numbers/numbers_page.h"
+#include "features/stages/stage_strip.h"
+#include "widgets/banner_bar.h"
+#include "workbench.h"
+
+namespace fxs::ui {
+namespace {
+
+void showFirst(PageHost& host) {
+  Workbench& bench = host.bench();
+  const ComparedTarget* now = bench.numbers.current();
+  if (!now) return host.showMessage("Compare first (F6)");
+  if (!now->target->first || !now->target->first->node.valid())
+    return host.showMessage(text(lower::name(now->target->to)) + ": no node is known to differ");
+  host.showPage("numbers");
+  bench.selection.selectNode(now->target->first->node, Place::Command);
+  const StageId stage(text(now->target->first->stage));
+  if (now->target->to == bench.session.target() && bench.stages.stage(stage)) host.texts().showStage(stage);
+}
+
+QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
+  Workbench& bench = host.bench();
+  Actions& actions = host.actions();
+  NumbersPresenter& numbers = bench.numbers;
+  auto* page = new NumbersPage(host.appearance(), numbers, bench.selection, parent);
+  actions.add({"first-difference", "Go", "First difference", "Shift+F6", {}, [&host] { showFirst(host); }});
+  actions.separator("Run");
+  QAction* compare = actions.add({"compare", "Run", "Run and compare what it computes", "F6", {}, [&host, &numbers] {
+                                    host.showPage("numbers");
+                                    numbers.compare();
+                                  }});
+  QAction* all = actions.add({"compare-all", "Run", "Run and compare every output type", "Ctrl+F6", {}, [&host, &numbers] {
+                                host.showPage("numbers");
+                                numbers.compareAll();
+                              }});
+  const auto enable = [compare, all, &numbers] {
+    compare->setEnabled(numbers.possible());
+    all->setEnabled(numbers.possible());
+  };
+  QObject::connect(&numbers, &NumbersPresenter::stateChanged, compare, enable);
+  enable();
+  QObject::connect(page->compareButton(), &QToolButton::clicked, page, [compare, &numbers] {
+    if (numbers.state().running) numbers.cancel();
+    else compare->trigger();
+  });
+  QObject::connect(page->messageButton(), &QPushButton::clicked, compare, &QAction::trigger);
+  QObject::connect(page->allButton(), &QToolButton::clicked, all, &QAction::trigger);
+  QObject::connect(&numbers, &NumbersPresenter::changed, page, [&host, &numbers] {
+    std::size_t wrong = 0;
+    for (const ComparedTarget& each : numbers.targets()) wrong += severity(each.target->verdict) > tensor::Verdict::Suspicious ? 1 : 0;
+    host.setPageTitle("numbers", wrong ? QString("Numbers  %1").arg(wrong) : QString("Numbers"));
+  });
+  PythonConsent& consent = numbers.consent();
+  QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {
+    host.banners().show("python-numbers", BannerKind::Info, consent.question(),
+                        {{"Run Python for this file", [&consent] { consent.agree(); }}, {"Do not run", [&consent] { consent.decline(); }}});
+  });
+  return page;
+}
+
+}  // namespace
+
+void registerNumbers(Pages& pages) {
+  pages.push_back({"numbers", "Numbers", 35, {"show-numbers", "Go", "What it computes", "Ctrl+Shift+Y"}, makeNumbersPage});
+}
+
+}  // namespace fxs::ui

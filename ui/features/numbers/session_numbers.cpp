@@ -1,0 +1,25 @@
+// Comparisons by the session.
+#include "features/numbers/numbers_presenter.h"
+#include "session/compare.h"
+
+namespace fxs::ui {
+
+Comparer sessionComparer(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+                                                const std::string& python, const std::function<void(const compare::ComparisonPtr&)>& onPart,
+                                                const RunContext& context) {
+    session::CompareOptions options;
+    options.targets = targets;
+    options.python = python;
+    options.onPart = onPart;
+    return session::compare(snapshot, options, environment, context);
+  };
+}
+
+QString missingExecutors(const session::Environment& environment) {
+  if (environment.runner == nullptr) return "no executor is installed";
+  const execute::Executors executors = execute::executorsFor(environment.numbers, environment.temporaryDir, *environment.runner);
+  return executors.all.empty() ? text(executors.missing) : QString();
+}
+
+}  // namespace fxs::ui
