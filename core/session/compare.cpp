@@ -350,6 +350,15 @@ class Comparer {
       }
     FXS_CHECK(checkCrashes(form, out));
     compare::decide(out);
+    if (!form.lowered.breaches.empty() && out.verdict < compare::TargetVerdict::Differs) {
+      const fx::Finding& breach = form.lowered.breaches.front();
+      out.verdict = compare::TargetVerdict::Differs;
+      out.why = breach.message;
+      out.first.emplace();
+      out.first->node = breach.node;
+      out.first->stage = form.lowered.to->stage.id;
+      out.first->how = breach.message;
+    }
     if (options_.findFirst && out.verdict >= compare::TargetVerdict::Suspicious) FXS_CHECK(findFirst(f, out));
     return out;
   }
@@ -478,7 +487,7 @@ class Comparer {
   }
 
   Result<> findFirst(std::size_t f, compare::TargetComparison& target) {
-    if (target.first) return findPass(target);
+    if (target.first) return target.first->node.valid() ? findPass(target) : Result<>();
     const std::size_t inputs = worstInputs(forms_[f], target);
     std::vector<fx::NodeId> all;
     for (const fx::NodeId id : compare::tappableNodes(*program_))
