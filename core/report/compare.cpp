@@ -53,6 +53,10 @@ const std::string& nameOf(const fx::Program& program, fx::NodeId id) {
   return id.valid() && id.index() < program.nodes.size() ? program.node(id).name : kNone;
 }
 
+std::string targetOf(const fx::Program& program, fx::NodeId id) {
+  return id.valid() && id.index() < program.nodes.size() ? program.node(id).target : std::string();
+}
+
 void writeInputs(JsonWriter& json, const compare::Inputs& inputs) {
   json.beginObject();
   writeSizes(json, inputs.sizes);
@@ -148,7 +152,7 @@ std::string compareText(const CompareReport& report) {
       }
     if (!target.first) continue;
     const compare::First& first = *target.first;
-    out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node), report.program.node(first.node).target,
+    out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node), targetOf(report.program, first.node),
                 first.stage, first.pass.empty() ? "" : ", pass " + first.pass);
     out += line("    {}{}\n", first.how, first.byItself ? "; the same when it is lowered and run by itself" : "");
     const std::string place = placeOf(report.program, first.node, report.paths);
@@ -187,7 +191,7 @@ std::string compareJson(const CompareReport& report) {
     if (target.first) {
       const compare::First& first = *target.first;
       json.beginObject();
-      json.member("node", nameOf(report.program, first.node)).member("target", report.program.node(first.node).target);
+      json.member("node", nameOf(report.program, first.node)).member("target", targetOf(report.program, first.node));
       json.member("stage", first.stage);
       orNull(json, "pass", first.pass);
       json.member("how", first.how).member("by_itself", first.byItself);

@@ -1,5 +1,6 @@
 #include "session/lowered_texts.h"
 
+#include "contract/contract.h"
 #include "registry/direct_lowering.h"
 #include "session/importing.h"
 
@@ -9,7 +10,7 @@ std::string LoweredText::label() const { return std::string(lower::name(to)) + (
 
 Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program, const lower::OutputType& to, const Environment& env,
                                   const RunContext& context) {
-  LoweredText out{"torch-mlir", to, {}, {}, {}};
+  LoweredText out{"torch-mlir", to, {}, {}, {}, {}};
   import::ImportOptions options = importOptionsOf(s, context);
   options.mode = import::Mode::Lowering;
   FXS_TRY(const auto imported, import::importProgram(program, options, context));
@@ -23,6 +24,7 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
   out.stages = lowering->stages;
   if (lowering->ok()) {
     out.text = lowering->stages.back().text;
+    out.breaches = contract::errorsIn(*to.operator->(), imported->text, out.text, *s.capture->program);
     return out;
   }
   for (const lower::StageResult& stage : lowering->stages)
@@ -33,7 +35,7 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
 }
 
 Result<LoweredText> lowerByRegistry(const Snapshot& s, const fx::Program& program, const lower::OutputType& to, const RunContext& context) {
-  LoweredText out{"registry", to, {}, {}, {}};
+  LoweredText out{"registry", to, {}, {}, {}, {}};
   if (to->registries.empty()) {
     out.why = "no registry writes " + std::string(lower::name(to));
     return out;

@@ -14,6 +14,7 @@ struct LoweredText {
   std::string text;                        ///< of the output type; "" if it was not reached
   std::string why;                         ///< one line if `text` is ""
   std::vector<lower::StageResult> stages;  ///< of torch-mlir's pipelines, up to the output type
+  std::vector<fx::Finding> breaches;       ///< of the contract of its output type (contract/contract.h): Errors
   std::string label() const;               ///< "tosa", "linalg-on-tensors by registries"
 };
 

@@ -1,0 +1,46 @@
+#include "session/compared_program.h"
+
+#include <algorithm>
+
+#include "compare/taps.h"
+#include "compare/values.h"
+
+namespace fxs::session {
+namespace {
+
+/// Elements that differ in indices before ties and rounding no longer explain it: one in twenty.
+constexpr std::uint64_t kTies = 20;
+
+}  // namespace
+
+ComparedProgram::ComparedProgram(const Snapshot& snapshot, const compare::Sizes& sizes)
+    : user(*snapshot.capture->program),
+      program(snapshot.rewritten->program),
+      results(compare::resultNodes(*program)),
+      specs(compare::resultSpecs(*program)),
+      undetermined(compare::undeterminedNodes(*program)),
+      valueOf(compare::valueNodes(*program)),
+      lowest_(compare::lowestPrecisions(*program)),
+      indices_(compare::chosenIndices(*program)),
+      sums_(compare::longestSums(*program, sizes)) {}
+
+tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const {
+  // Texts below torch do not say whether an integer has a sign.
+  if (found.dtype != expected.dtype && isIntegral(found.dtype) && isIntegral(expected.dtype) &&
+      facts(found.dtype).bytes == facts(expected.dtype).bytes) {
+    tensor::Tensor same = found;
+    same.dtype = expected.dtype;
+    return judged(same, expected, node);
+  }
+  const DType lowest = node.valid() ? lowest_[node.index()] : DType::Unknown;
+  const std::uint64_t terms = node.valid() ? sums_[node.index()] : 1;
+  tensor::Difference out = tensor::judge(found, expected, {lowest, 0, terms});
+  if (node.valid() && indices_[node.index()] && out.verdict == tensor::Verdict::Differs && out.kind != tensor::Kind::Shape &&
+      out.wrong * kTies <= std::max(out.elements, kTies)) {
+    out.verdict = tensor::Verdict::Suspicious;
+    out.words += "; ties and rounding can choose other elements";
+  }
+  return out;
+}
+
+}  // namespace fxs::session

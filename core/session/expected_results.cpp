@@ -1,0 +1,122 @@
+#include "session/expected_results.h"
+
+#include "base/joined.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::uint64_t kValueBytes = std::uint64_t{4} << 30;
+
+}  // namespace
+
+std::string ExpectedResults::words() const {
+  if (!references_.empty()) return references_.front().versions;
+  std::vector<std::string> labels;
+  for (const LoweredForm& form : forms_)
+    if (!form.lowered.text.empty()) labels.push_back(form.lowered.label());
+  return labels.size() < 2 ? "none" : "agreement of " + joined(labels);
+}
+
+std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs, const std::string& name) const {
+  const tensor::StoredTensor* stored = references_[inputs].find(name);
+  if (stored == nullptr) return std::nullopt;
+  auto value = references_[inputs].values->read(*stored, kValueBytes, context_);
+  return value ? std::optional(*std::move(value)) : std::nullopt;
+}
+
+/// What PyTorch computed for a result: an output, or what an input or buffer became.
+std::optional<tensor::Tensor> ExpectedResults::resultByPyTorch(std::size_t inputs, std::size_t result) const {
+  const fx::OutputSpec& spec = *c_.specs[result];
+  if (spec.kind != fx::OutputKind::UserOutput) {
+    // The target is the name of a weight or of an input; values are kept by the name of its placeholder.
+    for (const fx::InputSpec& input : c_.user.inputs) {
+      const std::string& name = c_.nameOf(input.node);
+      if (input.target == spec.target || name == spec.target)
+        if (auto value = read(inputs, name + "#after")) return value;
+    }
+    return std::nullopt;
+  }
+  std::size_t user = 0;  // which of the user's outputs
+  for (std::size_t r = 0; r < result; ++r) user += c_.specs[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
+  const auto& outputs = c_.user.outputs;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (outputs[o].kind != fx::OutputKind::UserOutput || outputs[o].value.isNone()) continue;
+    if (user-- == 0) return read(inputs, "output#" + std::to_string(o));
+  }
+  return std::nullopt;
+}
+
+std::optional<tensor::Tensor> ExpectedResults::ofNode(std::size_t inputs, fx::NodeId node) const {
+  if (references_.empty()) return std::nullopt;
+  const fx::NodeId user = c_.userNode(node);
+  if (!user.valid() || c_.valueOf[user.index()] != node) return std::nullopt;
+  return read(inputs, c_.nameOf(user));
+}
+
+Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t result) {
+  const fx::NodeId node = c_.results[result];
+  Expected out;
+  if (node.valid() && c_.undetermined[node.index()]) {
+    out.whyNot = "it depends on random numbers or uninitialized memory";
+    return out;
+  }
+  if (!references_.empty()) {
+    out.value = resultByPyTorch(inputs, result);
+    if (!out.value && node.valid()) out.value = ofNode(inputs, node);
+    if (!out.value) out.whyNot = "PyTorch did not compute it";
+    return out;
+  }
+  return agreement(f, inputs, result);
+}
+
+const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(std::size_t inputs, std::size_t result) {
+  const auto [known, isNew] = candidates_.try_emplace({inputs, result});
+  std::vector<Candidate>& out = known->second;
+  if (!isNew) return out;
+  for (std::size_t i = 0; i < forms_.size(); ++i) {
+    if (inputs >= forms_[i].executed.size()) continue;
+    for (const Executed& e : forms_[i].executed[inputs])
+      if (e.run.outcome == execute::Outcome::Ran) out.push_back({i, &e.values[result], {i}});
+  }
+  for (std::size_t a = 0; a < out.size(); ++a)
+    for (std::size_t b = a + 1; b < out.size(); ++b) {
+      if (c_.judged(*out[a].value, *out[b].value, c_.results[result]).verdict > tensor::Verdict::Suspicious) continue;
+      out[a].agrees.insert(out[b].form);
+      out[b].agrees.insert(out[a].form);
+    }
+  return out;
+}
+
+/// The value on which most lowering paths agree.
+Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size_t result) {
+  Expected out;
+  const Candidate* best = nullptr;
+  const Candidate* other = nullptr;
+  for (const Candidate& c : candidatesFor(inputs, result)) {
+    if (c.form != f && other == nullptr) other = &c;
+    // Of equally supported values, one of another path is the better witness.
+    if (best == nullptr || c.agrees.size() > best->agrees.size() ||
+        (c.agrees.size() == best->agrees.size() && best->form == f && c.form != f && c.agrees.contains(f)))
+      best = &c;
+  }
+  if (other == nullptr) {
+    out.whyNot = "no other lowering path computes it; give a Python with PyTorch to compare with";
+    return out;
+  }
+  if (best->agrees.size() < 2) {
+    out.value = *other->value;
+    out.certain = false;
+    out.doubt = "no two lowering paths agree";
+    return out;
+  }
+  out.value = *best->value;
+  out.certain = best->agrees.contains(f) || best->agrees.size() >= 3;
+  if (!out.certain) {
+    std::vector<std::string> labels;
+    for (const std::size_t i : best->agrees) labels.push_back(forms_[i].lowered.label());
+    out.doubt = joined(labels, " and ") + " agree on another value";
+  }
+  return out;
+}
+
+}  // namespace fxs::session

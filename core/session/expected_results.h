@@ -1,0 +1,64 @@
+#pragma once
+// What the results of a program should be: PyTorch's values, or those on which lowering paths agree.
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/compared_program.h"
+#include "session/lowered_texts.h"
+#include "session/reference.h"
+#include "session/text_runner.h"
+
+namespace fxs::session {
+
+/// A lowered text and what each executor computed with it for each choice of inputs: [inputs][executor].
+struct LoweredForm {
+  LoweredText lowered;
+  std::vector<std::vector<Executed>> executed;
+};
+
+/// What a result should be.
+struct Expected {
+  std::optional<tensor::Tensor> value;
+  std::string whyNot;   ///< if there is no value
+  bool certain = true;  ///< false: a path that differs is suspected, not refuted
+  std::string doubt;    ///< why not certain
+};
+
+/// Refers to its arguments. `references`: PyTorch's values by inputs; without them, `forms` are compared with one another.
+class ExpectedResults {
+ public:
+  ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::vector<LoweredForm>& forms,
+                  const RunContext& context)
+      : c_(program), references_(references), forms_(forms), context_(context) {}
+
+  bool byPyTorch() const { return !references_.empty(); }
+  /// "PyTorch .." or "agreement of tosa and stablehlo".
+  std::string words() const;
+  Expected of(std::size_t form, std::size_t inputs, std::size_t result);
+  /// PyTorch's value of a node of the imported program; std::nullopt if no node of the user's program has its value, or without PyTorch.
+  std::optional<tensor::Tensor> ofNode(std::size_t inputs, fx::NodeId node) const;
+
+ private:
+  /// A value that a lowering path computed, and the paths that agree with it.
+  struct Candidate {
+    std::size_t form;
+    const tensor::Tensor* value;
+    std::set<std::size_t> agrees;
+  };
+  std::optional<tensor::Tensor> read(std::size_t inputs, const std::string& name) const;
+  std::optional<tensor::Tensor> resultByPyTorch(std::size_t inputs, std::size_t result) const;
+  const std::vector<Candidate>& candidatesFor(std::size_t inputs, std::size_t result);
+  Expected agreement(std::size_t form, std::size_t inputs, std::size_t result);
+
+  const ComparedProgram& c_;
+  const std::vector<Reference>& references_;
+  const std::vector<LoweredForm>& forms_;
+  const RunContext& context_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  ///< by inputs and result
+};
+
+}  // namespace fxs::session

@@ -1,0 +1,272 @@
+#include "session/first_difference.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compare/taps.h"
+#include "fx/cut.h"
+#include "mlir/text/document.h"
+#include "trace/history.h"
+
+namespace fxs::session {
+namespace {
+
+using tensor::Difference;
+using tensor::Tensor;
+
+/// Up to this many values are made results at once; more are sampled first.
+constexpr std::size_t kMostTaps = 512;
+constexpr std::size_t kSampledTaps = 128;
+
+bool isWrong(const Difference& d) { return d.verdict >= tensor::Verdict::DiffersAtNonfinite; }
+
+}  // namespace
+
+/// The inputs for which the target differs most, by index.
+std::size_t FirstDifference::worstInputs(const LoweredForm& form, const compare::TargetComparison& target) const {
+  std::size_t worst = 0;
+  int most = -1;
+  for (std::size_t i = 0; i < form.executed.size(); ++i) {
+    compare::TargetComparison alone;
+    for (const compare::Run& run : target.runs)
+      if (run.sizes == inputs_[i].sizes) alone.runs.push_back(run);
+    compare::decide(alone);
+    if (static_cast<int>(alone.verdict) > most) {
+      most = static_cast<int>(alone.verdict);
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+/// The values of `nodes` in a lowered form of the program with them as further results, by node and executor.
+Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& form, const std::vector<fx::NodeId>& nodes,
+                                                            std::size_t inputs) {
+  NodeValues out;
+  FXS_TRY(const compare::Tapped tapped, compare::withTaps(c_.program, nodes));
+  LoweredText lowered;
+  if (form.lowered.path == "registry") {
+    FXS_TRY(lowered, lowerByRegistry(s_, *tapped.program, form.lowered.to, context_));
+  } else {
+    FXS_TRY(lowered, lowerByEngine(s_, *tapped.program, form.lowered.to, env_, context_));
+  }
+  if (lowered.text.empty()) return out;
+  for (std::size_t e = 0; e < runner_.executors().size(); ++e) {
+    if (form.executed[inputs][e].run.outcome != execute::Outcome::Ran) continue;
+    auto& executor = *runner_.executors()[e];
+    context_.report({"computing inner values of " + form.lowered.label() + " with " + executor.version(), -1});
+    FXS_TRY(Executed done, runner_.run(executor, lowered.text, inputs_[inputs], false, context_));
+    if (done.run.outcome != execute::Outcome::Ran || done.values.size() != c_.results.size() + nodes.size()) continue;
+    for (std::size_t r = 0; r < c_.results.size(); ++r)
+      if (c_.results[r].valid()) out[c_.results[r]].push_back(done.values[r]);
+    for (std::size_t n = 0; n < nodes.size(); ++n) out[nodes[n]].push_back(std::move(done.values[c_.results.size() + n]));
+  }
+  return out;
+}
+
+/// Compares `nodes` in the target's form, and adds what was found to `target`, in program order.
+Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, Differences& found) {
+  FXS_TRY(const NodeValues values, tapped(forms_[f], nodes, inputs));
+  if (values.empty()) return {};
+  NodeValues witness;
+  if (!expectedResults_.byPyTorch()) {
+    for (std::size_t w = 0; w < forms_.size() && witness.empty(); ++w) {
+      if (w == f || forms_[w].executed.empty()) continue;
+      FXS_TRY(witness, tapped(forms_[w], nodes, inputs));
+    }
+  }
+  for (const auto& [node, byExecutor] : values) {
+    if (c_.undetermined[node.index()]) continue;
+    std::vector<Tensor> expected;
+    if (expectedResults_.byPyTorch()) {
+      if (auto value = expectedResults_.ofNode(inputs, node)) expected.push_back(*std::move(value));
+    } else if (const auto known = witness.find(node); known != witness.end()) {
+      expected = known->second;
+    }
+    std::optional<Difference> best;
+    const Tensor *bestFound = nullptr, *bestExpected = nullptr;
+    for (const Tensor& value : byExecutor)
+      for (const Tensor& want : expected) {
+        Difference difference = c_.judged(value, want, node);
+        if (best && (difference.verdict > best->verdict || (difference.verdict == best->verdict && difference.l2 >= best->l2))) continue;
+        best = std::move(difference);
+        bestFound = &value;
+        bestExpected = &want;
+      }
+    if (best) {
+      statistics_[node] = {tensor::statisticsOf(*bestFound), tensor::statisticsOf(*bestExpected)};
+      expected_[node] = expected.front();
+      found[node] = *std::move(best);
+    }
+  }
+  return {};
+}
+
+/// The largest error among the nodes that `node` was computed from, through nodes that were not compared.
+double FirstDifference::errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const {
+  double units = 0;
+  std::set<fx::NodeId> seen;
+  std::vector<fx::NodeId> work{node};
+  while (!work.empty()) {
+    const fx::NodeId id = work.back();
+    work.pop_back();
+    for (const fx::NodeArgument& argument : c_.program->node(id).args)
+      fx::forEachNode(argument.value, [&](fx::NodeId operand) {
+        if (!seen.insert(operand).second) return;
+        if (const auto known = found.find(operand); known != found.end()) {
+          units = std::max(units, known->second.units);
+          wrong = wrong || isWrong(known->second);
+        } else {
+          work.push_back(operand);
+        }
+      });
+  }
+  return units;
+}
+
+Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparison& target) {
+  if (target.first) {
+    if (target.first->node.valid()) FXS_CHECK(findPass(target));
+    return std::string();
+  }
+  const std::size_t inputs = worstInputs(forms_[f], target);
+  std::vector<fx::NodeId> all;
+  for (const fx::NodeId id : compare::tappableNodes(*c_.program))
+    if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);
+  Differences found;
+  if (all.size() <= kMostTaps) {
+    FXS_CHECK(compareNodes(f, inputs, all, found));
+  } else {
+    const std::size_t step = (all.size() + kSampledTaps - 1) / kSampledTaps;
+    std::vector<fx::NodeId> some;
+    for (std::size_t i = step - 1; i < all.size(); i += step) some.push_back(all[i]);
+    FXS_CHECK(compareNodes(f, inputs, some, found));
+    const auto bad = std::find_if(some.begin(), some.end(), [&](fx::NodeId id) { return found.contains(id) && isWrong(found.at(id)); });
+    const auto begin = static_cast<std::size_t>(bad - some.begin()) * step;
+    const std::vector<fx::NodeId> rest(all.begin() + static_cast<std::ptrdiff_t>(std::min(begin, all.size())),
+                                       all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step, all.size())));
+    FXS_CHECK(compareNodes(f, inputs, rest, found));
+  }
+  std::optional<compare::First> first;
+  for (const auto& [node, difference] : found) {
+    bool operandsWrong = false;
+    const double units = errorOfOperands(found, node, operandsWrong);
+    target.nodes.push_back({c_.userNode(node), difference, units, statistics_.at(node).found, statistics_.at(node).expected});
+    if (first || operandsWrong || !isWrong(difference)) continue;
+    first.emplace();
+    first->node = c_.userNode(node);
+    first->how = difference.words;
+    firstNode_ = node;
+  }
+  if (!first)
+    return found.empty() ? std::string()
+                         : forms_[f].lowered.label() +
+                               ": every inner value agrees when it is a result of its own; the difference depends on "
+                               "what is lowered together";
+  first->stage = forms_[f].lowered.to->stage.id;
+  target.first = std::move(first);
+  FXS_CHECK(runByItself(f, inputs, target));
+  FXS_CHECK(findPass(target));
+  return std::string();
+}
+
+/// The first node that differs, as a program of its own with the values that its operands should have.
+Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison& target) {
+  const auto expected = expected_.find(firstNode_);
+  if (expected == expected_.end()) return {};
+  const auto cut = fx::cutNodes(c_.program, {firstNode_});
+  if (!cut) return {};
+  compare::Inputs arguments{inputs_[inputs].sizes, {}, {}};
+  for (const fx::InputSpec& spec : (*cut)->inputs) {
+    if (spec.kind != fx::InputKind::UserInput) continue;
+    const auto value = valueByName(inputs, (*cut)->node(spec.node).name);
+    if (!value) return {};
+    arguments.tensors.push_back(*value);
+  }
+  const std::string torchOp = forms_[f].lowered.stages.size() > 1 ? forms_[f].lowered.stages[1].text : std::string();
+  std::size_t wrongBackends = 0, rightBackends = 0;
+  const auto differsIn = [&](const lower::OutputType& to) -> Result<std::optional<bool>> {
+    FXS_TRY(const LoweredText lowered, lowerByEngine(s_, **cut, to, env_, context_));
+    if (lowered.text.empty()) return std::optional<bool>();
+    std::optional<bool> wrong;
+    for (const auto& executor : runner_.executors()) {
+      FXS_TRY(const Executed done, runner_.run(*executor, lowered.text, arguments, false, context_));
+      if (done.run.outcome != execute::Outcome::Ran || done.values.empty()) continue;
+      const bool bad = isWrong(c_.judged(done.values.front(), expected->second, firstNode_));
+      wrong = wrong.value_or(true) && bad;
+    }
+    return wrong;
+  };
+  FXS_TRY(const auto here, differsIn(target.to));
+  target.first->byItself = here.value_or(false);
+  if (!target.first->byItself || isKept(torchOp, target.first->node)) return {};
+  // The torch stage replaced the operation: if every backend computes the same wrong value, that is where it went wrong.
+  for (const lower::OutputType& to : env_.outputTypes.backends()) {
+    if (to == target.to) continue;
+    FXS_TRY(const auto there, differsIn(to));
+    if (there) ++(*there ? wrongBackends : rightBackends);
+  }
+  if (wrongBackends > 0 && rightBackends == 0) target.first->stage = "torch";
+  return {};
+}
+
+/// Whether the torch stage keeps the node's operation as it was imported.
+bool FirstDifference::isKept(const std::string& torchText, fx::NodeId node) const {
+  if (torchText.empty()) return true;
+  const std::string target = c_.user.node(node).target;
+  const std::string packet = target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
+  const mlir::Document document(torchText);
+  for (std::uint32_t i = 0; i < document.module.ops.size(); ++i) {
+    const auto id = mlir::OpId::of(i);
+    if (document.module.nameOf(id) != "torch." + packet) continue;
+    const auto nodes = document.nodesOf(id);
+    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) return true;
+  }
+  return false;
+}
+
+std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs, const std::string& name) const {
+  std::size_t input = 0;
+  for (const fx::InputSpec& spec : c_.program->inputs) {
+    if (spec.kind != fx::InputKind::UserInput) continue;
+    if (c_.program->node(spec.node).name == name)
+      return input < inputs_[inputs].tensors.size() ? std::optional(inputs_[inputs].tensors[input]) : std::nullopt;
+    ++input;
+  }
+  const fx::Node* node = c_.program->findNode(name);
+  if (node == nullptr) return std::nullopt;
+  if (const auto known = expected_.find(node->id); known != expected_.end()) return known->second;
+  return !expectedResults_.byPyTorch() ? std::nullopt : expectedResults_.ofNode(inputs, node->id);
+}
+
+/// The pass that changed the node's operation, in the stage to blame, and the operations that it made.
+Result<> FirstDifference::findPass(compare::TargetComparison& target) {
+  compare::First& first = *target.first;
+  Request request = s_.request;
+  request.lower.target = target.to;
+  context_.report({"tracing the passes", -1});
+  const auto traced = advance(retarget(snapshot_, std::move(request)), Phase::Trace, env_, context_);
+  if (!traced) {
+    if (traced.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(traced.error());
+    return {};
+  }
+  const trace::TracePtr trace = (*traced)->trace;
+  const auto history = trace::historyOf(*trace, first.node);
+  if (!history) return {};
+  const lower::PassTrace& passes = trace->passes();
+  const trace::HistoryEntry* last = nullptr;
+  for (const trace::HistoryEntry& entry : *history) {
+    if (entry.pass < 0) continue;
+    const lower::PassRun& pass = passes.passes[static_cast<std::size_t>(entry.pass)];
+    if (pass.stage == first.stage && !entry.made.empty() && !entry.gone.empty() && first.pass.empty()) {
+      first.pass = pass.pass;
+      for (const std::string& made : entry.made) first.operations.push_back(made);
+    }
+    last = &entry;
+  }
+  if (first.operations.empty() && last != nullptr)
+    for (const std::string& made : last->made) first.operations.push_back(made);
+  return {};
+}
+
+}  // namespace fxs::session

@@ -1,0 +1,62 @@
+#pragma once
+// Where the values of a lowered form begin to differ from what they should be: the first node, the stage and the pass.
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/expected_results.h"
+
+namespace fxs::session {
+
+/// Refers to its arguments.
+class FirstDifference {
+ public:
+  FirstDifference(SnapshotPtr snapshot, const ComparedProgram& program, const std::vector<compare::Inputs>& inputs,
+                  const std::vector<LoweredForm>& forms, const ExpectedResults& expected, TextRunner& runner, const Environment& env,
+                  const RunContext& context)
+      : snapshot_(std::move(snapshot)),
+        s_(*snapshot_),
+        c_(program),
+        inputs_(inputs),
+        forms_(forms),
+        expectedResults_(expected),
+        runner_(runner),
+        env_(env),
+        context_(context) {}
+
+  /// Fills in `first` and `nodes` of a target that differs, whose form is forms[f]. A `first` with a node gets its pass. Returns what else
+  /// the user should know, or "".
+  Result<std::string> find(std::size_t f, compare::TargetComparison& target);
+
+ private:
+  using NodeValues = std::map<fx::NodeId, std::vector<tensor::Tensor>>;  ///< by node of the program, and executor
+  using Differences = std::map<fx::NodeId, tensor::Difference>;
+
+  std::size_t worstInputs(const LoweredForm&, const compare::TargetComparison&) const;
+  Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes, std::size_t inputs);
+  Result<> compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, Differences& found);
+  double errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const;
+  Result<> runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison&);
+  bool isKept(const std::string& torchText, fx::NodeId userNode) const;
+  std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;
+  Result<> findPass(compare::TargetComparison&);
+
+  const SnapshotPtr snapshot_;
+  const Snapshot& s_;
+  const ComparedProgram& c_;
+  const std::vector<compare::Inputs>& inputs_;
+  const std::vector<LoweredForm>& forms_;
+  const ExpectedResults& expectedResults_;
+  TextRunner& runner_;
+  const Environment& env_;
+  const RunContext& context_;
+  std::map<fx::NodeId, tensor::Tensor> expected_;  ///< of the nodes that were compared
+  struct NodeStatistics {
+    tensor::Statistics found, expected;
+  };
+  std::map<fx::NodeId, NodeStatistics> statistics_;  ///< of the same nodes
+  fx::NodeId firstNode_;                             ///< of the program
+};
+
+}  // namespace fxs::session

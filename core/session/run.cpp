@@ -1,0 +1,53 @@
+#include "session/run.h"
+
+#include <set>
+
+#include "compare/taps.h"
+#include "session/lowered_texts.h"
+#include "session/text_runner.h"
+
+namespace fxs::session {
+
+Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, const RunOptions& options, const Environment& env,
+                                                   const RunContext& context) try {
+  const Snapshot& s = *snapshot;
+  FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
+  auto out = std::make_shared<RunResult>();
+  out->executors = runner->versions();
+  FXS_TRY(std::vector<compare::Inputs> inputs, inputsFor(s, options, 1, context));
+  out->inputs = std::move(inputs.front());
+  for (const fx::NodeId id : compare::resultNodes(*s.rewritten->program))
+    out->names.push_back(id.valid() ? s.rewritten->program->originOf(s.rewritten->program->node(id)).name : "constant");
+  for (const fx::InputSpec& spec : s.capture->program->inputs)
+    if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() && out->inputNames.size() < out->inputs.tensors.size())
+      out->inputNames.push_back(s.capture->program->node(spec.node).name);
+  std::set<std::string> done;
+  for (const lower::OutputType& to : options.targets) {
+    FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
+    if (lowered.text.empty()) {
+      out->notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
+      out->reached = false;
+    }
+    for (const lower::StageResult& stage : lowered.stages) {
+      if (stage.text.empty() || !done.insert(stage.id).second) continue;
+      for (const auto& executor : runner->executors()) {
+        context.report({"running " + stage.id + " with " + executor->version(), -1});
+        FXS_TRY(Executed executed, runner->run(*executor, stage.text, out->inputs, false, context));
+        for (std::size_t r = 0; r < executed.values.size(); ++r) {
+          compare::ResultComparison result;
+          result.name = r < out->names.size() ? out->names[r] : "result " + std::to_string(r);
+          result.type = tensor::typeText(executed.values[r]);
+          result.found = tensor::statisticsOf(executed.values[r]);
+          executed.run.results.push_back(std::move(result));
+        }
+        out->stages.push_back({stage.id, std::move(executed.run), std::move(executed.values)});
+      }
+    }
+  }
+  for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
+  return std::shared_ptr<const RunResult>(std::move(out));
+} catch (...) {
+  return abandoned(snapshot->request.file);
+}
+
+}  // namespace fxs::session

@@ -1,0 +1,39 @@
+#pragma once
+// Runs what a program was lowered to, stage by stage, with every executor that is installed.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "session/session.h"
+
+namespace fxs::session {
+
+struct RunOptions {
+  std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
+  std::string inputsFile;                  ///< .npy, .npz or safetensors; "" to draw inputs
+  std::uint64_t seed = 0;
+  compare::Sizes sizes;  ///< symbolic sizes that the user fixed
+  execute::Limits limits;
+};
+
+/// A stage that was run, and the values of its results.
+struct StageRun {
+  std::string stage;
+  compare::Run run;
+  std::vector<tensor::Tensor> values;  ///< of the results, in order; empty unless it ran
+};
+struct RunResult {
+  compare::Inputs inputs;
+  std::vector<std::string> inputNames;  ///< of `inputs`
+  std::vector<std::string> names;       ///< of the results
+  std::vector<std::string> executors;
+  std::vector<StageRun> stages;
+  bool reached = true;  ///< every output type was reached
+  std::vector<std::string> notes;
+};
+/// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was not imported with an engine.
+Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr&, const RunOptions&, const Environment&, const RunContext&);
+
+}  // namespace fxs::session

@@ -1,0 +1,84 @@
+#include "session/text_runner.h"
+
+#include <fmt/format.h>
+
+#include "tensor/files.h"
+
+namespace fxs::session {
+
+TextRunner::TextRunner(const Snapshot& snapshot, const RunOptions& options, execute::Executors executors, ScratchDirectory folder,
+                       const RunContext& context)
+    : snapshot_(snapshot),
+      limits_(options.limits),
+      executors_(std::move(executors)),
+      folder_(std::move(folder)),
+      weights_(snapshot, folder_.path(), options.seed, context) {}
+
+Result<std::unique_ptr<TextRunner>> TextRunner::make(const Snapshot& snapshot, const RunOptions& options, const Environment& env,
+                                                     const RunContext& context) {
+  if (!snapshot.imported || !snapshot.rewritten || !snapshot.engine || env.runner == nullptr)
+    return fail(ErrorCode::Usage, "running requires a program that was imported with an engine");
+  execute::Tools tools = env.numbers;
+  tools.engine = snapshot.engine->path;
+  FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
+  execute::Executors executors = execute::executorsFor(tools, folder.path(), *env.runner);
+  if (executors.all.empty()) return fail(ErrorCode::Usage, executors.missing);
+  return std::unique_ptr<TextRunner>(new TextRunner(snapshot, options, std::move(executors), std::move(folder), context));
+}
+
+std::vector<std::string> TextRunner::versions() const {
+  std::vector<std::string> out;
+  for (const auto& executor : executors_.all) out.push_back(executor->version());
+  return out;
+}
+
+std::vector<std::string> TextRunner::notes() const {
+  std::vector<std::string> out;
+  if (!executors_.missing.empty()) out.push_back(executors_.missing);
+  if (!weights_.drawn().empty())
+    out.push_back(fmt::format("{} of the weights have no data in the file and were drawn", weights_.drawn().size()));
+  return out;
+}
+
+Result<Executed> TextRunner::run(execute::Executor& executor, const std::string& text, const compare::Inputs& inputs, bool checks,
+                                 const RunContext& context) {
+  Executed out;
+  out.run.executor = executor.id();
+  out.run.sizes = inputs.sizes;
+  execute::Call call;
+  call.text = text;
+  call.function = snapshot_.request.import.functionName;
+  for (const tensor::Tensor& input : inputs.tensors) call.arguments.push_back({input.dtype, input.sizes, input.bytes});
+  call.resources = [this](std::string_view handle) { return weights_.at(handle); };
+  call.checks = checks;
+  call.limits = limits_;
+  FXS_TRY(execute::Execution done, executor.execute(call, context));
+  out.run.outcome = done.outcome;
+  out.run.why = std::move(done.why);
+  out.run.node = done.node;
+  out.run.compileTime = done.compileTime;
+  out.run.runTime = done.runTime;
+  out.values = std::move(done.results);
+  return out;
+}
+
+Result<std::vector<compare::Inputs>> inputsFor(const Snapshot& s, const RunOptions& options, std::size_t choices,
+                                               const RunContext& context) {
+  const fx::Program& program = *s.capture->program;
+  std::vector<compare::Inputs> out;
+  if (!options.inputsFile.empty()) {
+    FXS_TRY(const auto file, tensor::openTensorFile(options.inputsFile, context));
+    FXS_TRY(compare::Inputs inputs, compare::inputsFrom(program, *file, options.inputsFile, context));
+    out.push_back(std::move(inputs));
+    return out;
+  }
+  FXS_TRY(std::vector<compare::Sizes> sizes, compare::sizesToTry(program, options.sizes, context));
+  if (sizes.size() > choices) sizes.resize(choices);
+  for (const compare::Sizes& each : sizes) {
+    FXS_TRY(compare::Inputs inputs, compare::drawInputs(program, each, options.seed, context));
+    out.push_back(std::move(inputs));
+  }
+  return out;
+}
+
+}  // namespace fxs::session

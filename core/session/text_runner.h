@@ -1,0 +1,46 @@
+#pragma once
+// Runs texts of one snapshot's program with the installed executors: inputs, weights, and a folder for what they write.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/scratch_directory.h"
+#include "compare/comparison.h"
+#include "session/run.h"
+#include "session/weight_file.h"
+
+namespace fxs::session {
+
+/// A text as one executor ran it.
+struct Executed {
+  compare::Run run;  ///< without results
+  std::vector<tensor::Tensor> values;
+};
+
+class TextRunner {
+ public:
+  /// Usage if there is no executor, or if the snapshot, which outlives it, was not imported with an engine.
+  static Result<std::unique_ptr<TextRunner>> make(const Snapshot&, const RunOptions&, const Environment&, const RunContext&);
+
+  const std::vector<execute::ExecutorPtr>& executors() const { return executors_.all; }
+  std::vector<std::string> versions() const;
+  /// What the user should know: an executor that is missing, weights that were drawn.
+  std::vector<std::string> notes() const;
+
+  /// `checks`: with run-time verification of sizes.
+  Result<Executed> run(execute::Executor&, const std::string& text, const compare::Inputs&, bool checks, const RunContext&);
+
+ private:
+  TextRunner(const Snapshot&, const RunOptions&, execute::Executors, ScratchDirectory, const RunContext&);
+
+  const Snapshot& snapshot_;
+  const execute::Limits limits_;
+  const execute::Executors executors_;
+  const ScratchDirectory folder_;
+  WeightFile weights_;
+};
+
+/// The inputs of the options' file; or drawn ones, for at most `choices` of symbolic sizes.
+Result<std::vector<compare::Inputs>> inputsFor(const Snapshot&, const RunOptions&, std::size_t choices, const RunContext&);
+
+}  // namespace fxs::session
