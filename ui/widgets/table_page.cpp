@@ -81,9 +81,13 @@ void TablePage::addBeside(QWidget* widget) {
   auto* both = new QSplitter(stack_);
   stack_->removeWidget(view_);
   both->addWidget(view_);
+  view_->show();  // the stack hid it
   both->addWidget(widget);
   both->setChildrenCollapsible(false);
+  both->setStretchFactor(0, 4);
+  both->setStretchFactor(1, 5);
   stack_->insertWidget(0, both);
+  stack_->setCurrentIndex(0);
 }
 
 }  // namespace fxs::ui

@@ -68,6 +68,7 @@ class WindowTest : public ::testing::Test {
   AlternativeRunner alternatives_;  ///< the same
   AloneRunner alone_;               ///< the same
   FolderLister lister_;             ///< the reader's own when empty
+  Comparer comparer_;               ///< the session's own when empty
   std::string python_;              ///< as --python
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;

@@ -80,7 +80,7 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   view()->setRootIsDecorated(true);
   view()->setIndentation(2 * kGrid);
   view()->setItemDelegate(new NumbersDelegate(appearance, ResultsModel::Verdict, ResultsModel::Error, 1, view()));
-  setWidths({{ResultsModel::Name, 28}, {ResultsModel::Verdict, 16}, {ResultsModel::Type, 14}, {ResultsModel::Error, 20}});
+  setWidths({{ResultsModel::Name, 24}, {ResultsModel::Verdict, 16}, {ResultsModel::Type, 12}, {ResultsModel::Error, 18}});
 
   nodes_ = makeTable("Nodes and the error of their values", this);
   proxy_.setSourceModel(&inner_);
@@ -92,10 +92,10 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   nodes_->setSortingEnabled(true);
   nodes_->sortByColumn(-1, Qt::AscendingOrder);
   nodes_->header()->setSortIndicatorClearable(true);
-  for (const auto& [column, width] : {std::pair{ComparedNodesModel::Node, 22},
-                                      {ComparedNodesModel::Operator, 20},
+  for (const auto& [column, width] : {std::pair{ComparedNodesModel::Node, 18},
+                                      {ComparedNodesModel::Operator, 18},
                                       {ComparedNodesModel::Verdict, 16},
-                                      {ComparedNodesModel::Error, 20},
+                                      {ComparedNodesModel::Error, 18},
                                       {ComparedNodesModel::Operands, 11}})
     nodes_->header()->resizeSection(column, width * kGrid);
   addBeside(nodes_);

@@ -1,0 +1,110 @@
+#include <condition_variable>
+#include <mutex>
+
+#include "../presenters/made_comparison.h"
+#include "features/numbers/numbers_page.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class NumbersPageTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+    comparer_ = [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets, const std::string& python,
+                       const std::function<void(const compare::ComparisonPtr&)>&,
+                       const RunContext& context) -> Result<compare::ComparisonPtr> {
+      std::unique_lock lock(mutex_);
+      asked_.push_back(lower::listed(targets, ",") + (python.empty() ? "" : " with " + python));
+      goOn_.wait(lock, context.stop, [this] { return goes_; });
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
+      return madeComparison(std::string(lower::name(targets.front())), lower::name(targets.front()) == "tosa");
+    };
+    remake();
+    openSettled(samplePath("transformer_block.pt2"));
+  }
+  void TearDown() override {
+    goOn();
+    WindowTest::TearDown();
+  }
+  void goOn() {
+    {
+      const std::lock_guard lock(mutex_);
+      goes_ = true;
+    }
+    goOn_.notify_all();
+  }
+  void compareNow() {
+    goOn();
+    window_->actions()["compare"]->trigger();
+    waitUntil([&] { return !bench_->numbers.state().running; }, "compared");
+  }
+  std::vector<std::string> asked() {
+    const std::lock_guard lock(mutex_);
+    return asked_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any goOn_;
+  bool goes_ = false;
+  std::vector<std::string> asked_;
+};
+
+TEST_F(NumbersPageTest, NothingRunsUntilItIsAskedFor) {
+  window_->actions()["show-numbers"]->trigger();
+  auto* page = part<NumbersPage>();
+  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "numbers");
+  EXPECT_TRUE(page->message().startsWith("Runs what the program was lowered to on this machine")) << page->message().toStdString();
+  EXPECT_TRUE(page->messageButton()->isVisible());
+  EXPECT_TRUE(asked().empty());
+  page->messageButton()->click();
+  waitUntil([&] { return asked().size() == 1; }, "asked");
+  EXPECT_EQ(asked().front(), "tosa");
+  EXPECT_EQ(page->compareButton()->text(), "Cancel");
+  page->compareButton()->click();
+  waitUntil([&] { return !bench_->numbers.state().running; }, "cancelled");
+  EXPECT_EQ(page->message(), "The comparison was cancelled");
+}
+
+TEST_F(NumbersPageTest, ResultsAreRowsAndTheFirstDifferenceIsOneKeyAway) {
+  compareNow();
+  auto* page = part<NumbersPage>();
+  EXPECT_EQ(page->message(), "");
+  EXPECT_EQ(page->summary(), "compared with PyTorch 2.13.0  ·  IREE 3.13.0, LLVM 22  ·  s0=3  ·  2 notes");
+  EXPECT_TRUE(page->nodes()->isVisible());
+  QTest::keyClick(window_.get(), Qt::Key_F6, Qt::ShiftModifier);
+  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
+  EXPECT_EQ(page->nodes()->currentIndex().data(kNumbersNodeRole).toInt(), 2);
+  const QModelIndex third = page->nodes()->model()->index(2, 0);
+  clickRow(page->nodes(), third);
+  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
+  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("what it computes"));
+}
+
+TEST_F(NumbersPageTest, ResultsAreKeptForAnotherOutputTypeAndDroppedByARerun) {
+  compareNow();
+  bench_->session.setTarget(*bench_->session.outputTypes().from("stablehlo"));
+  waitUntil([&] { return bench_->settled(); }, "lowered");
+  EXPECT_EQ(bench_->numbers.targets().size(), 1U);
+  compareNow();
+  EXPECT_EQ(bench_->numbers.targets().size(), 2U);
+  EXPECT_EQ(lower::name(bench_->numbers.current()->target->to), "stablehlo");
+  EXPECT_TRUE(bench_->numbers.marks().empty());
+  bench_->session.run();
+  EXPECT_TRUE(bench_->numbers.targets().empty());
+}
+
+TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
+  bench_->numbers.consent().setPython("auto");
+  compareNow();
+  EXPECT_TRUE(bench_->numbers.consent().question().contains("computes every node once"));
+  bench_->numbers.consent().agree();
+  waitUntil([&] { return asked().size() == 2 && !bench_->numbers.state().running; }, "compared with PyTorch");
+  EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
+}
+
+}  // namespace
+}  // namespace fxs::ui
