@@ -129,10 +129,10 @@ class Comparer {
       }
     FXS_CHECK(checkCrashes(form, out));
     compare::decide(out);
-    if (!form.lowered.breaches.empty() && out.verdict < compare::TargetVerdict::Differs) {
+    if (!form.lowered.breaches.empty()) {
       const fx::Finding& breach = form.lowered.breaches.front();
+      if (out.verdict < compare::TargetVerdict::Differs) out.why = breach.message;
       out.verdict = compare::TargetVerdict::Differs;
-      out.why = breach.message;
       out.first.emplace();
       out.first->node = breach.node;
       out.first->stage = form.lowered.to->stage.id;

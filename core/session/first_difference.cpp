@@ -6,6 +6,7 @@
 #include "compare/taps.h"
 #include "fx/cut.h"
 #include "mlir/text/document.h"
+#include "session/linked_stages.h"
 #include "trace/history.h"
 
 namespace fxs::session {
@@ -126,7 +127,7 @@ double FirstDifference::errorOfOperands(const Differences& found, fx::NodeId nod
 
 Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparison& target) {
   if (target.first) {
-    if (target.first->node.valid()) FXS_CHECK(findPass(target));
+    if (target.first->node.valid()) FXS_CHECK(findPass(f, target));
     return std::string();
   }
   const std::size_t inputs = worstInputs(forms_[f], target);
@@ -166,7 +167,7 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   first->stage = forms_[f].lowered.to->stage.id;
   target.first = std::move(first);
   FXS_CHECK(runByItself(f, inputs, target));
-  FXS_CHECK(findPass(target));
+  FXS_CHECK(findPass(f, target));
   return std::string();
 }
 
@@ -240,7 +241,7 @@ std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs, const std
 }
 
 /// The pass that changed the node's operation, in the stage to blame, and the operations that it made.
-Result<> FirstDifference::findPass(compare::TargetComparison& target) {
+Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& target) {
   compare::First& first = *target.first;
   Request request = s_.request;
   request.lower.target = target.to;
@@ -251,6 +252,15 @@ Result<> FirstDifference::findPass(compare::TargetComparison& target) {
     return {};
   }
   const trace::TracePtr trace = (*traced)->trace;
+  if (!forms_[f].lowered.breaches.empty())
+    for (const fx::Finding& breach : breachesIn(*trace, s_.imported->text, c_.user, target.to)) {
+      if (breach.severity != fx::Severity::Error || breach.pass.empty()) continue;
+      first.node = breach.node;
+      first.stage = breach.stage;
+      first.pass = breach.pass;
+      first.how = breach.message;
+      break;
+    }
   const auto history = trace::historyOf(*trace, first.node);
   if (!history) return {};
   const lower::PassTrace& passes = trace->passes();

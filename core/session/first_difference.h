@@ -40,7 +40,7 @@ class FirstDifference {
   Result<> runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison&);
   bool isKept(const std::string& torchText, fx::NodeId userNode) const;
   std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;
-  Result<> findPass(compare::TargetComparison&);
+  Result<> findPass(std::size_t f, compare::TargetComparison&);
 
   const SnapshotPtr snapshot_;
   const Snapshot& s_;
