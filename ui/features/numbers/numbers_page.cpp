@@ -125,6 +125,12 @@ void NumbersPage::refresh() {
   followSelection();
 }
 
+void NumbersPage::showTarget(const lower::OutputType& to) {
+  for (int row = 0; row < results_.rowCount(); ++row)
+    if (const QModelIndex index = results_.index(row, 0); results_.targetAt(index)->target->to == to) view()->setCurrentIndex(index);
+  showNodes();
+}
+
 void NumbersPage::showNodes() {
   const ComparedTarget* chosen = results_.targetAt(view()->currentIndex());
   inner_.setTarget(chosen ? chosen : numbers_.current());

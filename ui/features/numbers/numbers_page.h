@@ -18,6 +18,8 @@ class NumbersPage final : public TablePage {
   /// The inner nodes; hidden if none were compared.
   QTreeView* nodes() const { return nodes_; }
   const ResultsModel& results() const { return results_; }
+  /// Shows the nodes of an output type.
+  void showTarget(const lower::OutputType&);
 
  private:
   void refresh();

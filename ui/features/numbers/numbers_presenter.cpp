@@ -15,6 +15,10 @@ QString sizesText(const compare::Sizes& sizes) {
   return out.join(" ");
 }
 
+bool isNonfinite(const tensor::Difference& difference) {
+  return difference.kind == tensor::Kind::Nan || difference.kind == tensor::Kind::Infinity;
+}
+
 }  // namespace
 
 QString words(tensor::Verdict verdict) {
@@ -39,6 +43,7 @@ tensor::Verdict severity(compare::TargetVerdict verdict) {
 }
 
 QString errorText(const tensor::Difference& difference) {
+  if (isNonfinite(difference)) return difference.kind == tensor::Kind::Nan ? "NaN" : "infinity";
   if (difference.kind == tensor::Kind::Shape || difference.kind == tensor::Kind::Type) return {};
   if (difference.units > 0 && std::isfinite(difference.units)) return QString::number(difference.units, 'g', 3) + " eps";
   if (difference.wrong > 0) return text(std::to_string(difference.wrong)) + " wrong";
@@ -46,7 +51,7 @@ QString errorText(const tensor::Difference& difference) {
 }
 
 double errorFraction(const tensor::Difference& difference) {
-  if (difference.verdict >= tensor::Verdict::DiffersAtNonfinite && !(difference.units > 0)) return 1;
+  if (isNonfinite(difference) || (difference.verdict >= tensor::Verdict::DiffersAtNonfinite && !(difference.units > 0))) return 1;
   if (!std::isfinite(difference.units)) return 1;
   return std::clamp(std::log10(1 + difference.units) / kMostDecades, 0.0, 1.0);
 }
@@ -159,11 +164,19 @@ const ComparedTarget* NumbersPresenter::current() const {
   return targets_.empty() ? nullptr : &targets_.front();
 }
 
+const ComparedTarget* NumbersPresenter::different() const {
+  const auto differs = [](const ComparedTarget& each) { return each.target->first && each.target->first->node.valid(); };
+  if (const ComparedTarget* now = current(); now && differs(*now)) return now;
+  const auto found = std::find_if(targets_.begin(), targets_.end(), differs);
+  return found == targets_.end() ? nullptr : &*found;
+}
+
 QString NumbersPresenter::summary() const {
   const ComparedTarget* now = current();
   if (!now) return {};
   const compare::Comparison& made = *now->comparison;
-  QStringList out{"compared with " + text(made.reference), listed(made.executors)};
+  const bool none = made.reference.empty() || made.reference == "none";
+  QStringList out{none ? QString("nothing to compare with") : "compared with " + text(made.reference), listed(made.executors)};
   QStringList sizes;
   for (const compare::Inputs& inputs : made.inputs)
     if (!inputs.sizes.empty()) sizes << sizesText(inputs.sizes);

@@ -25,7 +25,7 @@ QString words(compare::TargetVerdict);
 QString words(tensor::Verdict);
 /// The verdict of a target as that of a value; nothing that was not compared differs.
 tensor::Verdict severity(compare::TargetVerdict);
-/// "29 eps", "1.2e+05 eps", "exact"; "" for integers and differences without a number.
+/// "29 eps", "1.2e+05 eps", "NaN", "exact"; "" for integers and differences without a number.
 QString errorText(const tensor::Difference&);
 /// 0..1 on a logarithmic scale from 1 to 10^7 eps.
 double errorFraction(const tensor::Difference&);
@@ -71,6 +71,8 @@ class NumbersPresenter final : public QObject {
   const std::vector<ComparedTarget>& targets() const { return targets_; }
   /// The session's target, else the first; null if nothing was compared.
   const ComparedTarget* current() const;
+  /// current() if a node is known where it begins to differ, else the first output type of which that is known, or null.
+  const ComparedTarget* different() const;
   const WorkState& state() const { return state_; }
   PythonConsent& consent() { return consent_; }
   /// "PyTorch 2.13.0, with IREE and LLVM, inputs s0=4"; "" without results.

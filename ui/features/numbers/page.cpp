@@ -8,13 +8,13 @@
 namespace fxs::ui {
 namespace {
 
-void showFirst(PageHost& host) {
+void showFirst(PageHost& host, NumbersPage* page) {
   Workbench& bench = host.bench();
-  const ComparedTarget* now = bench.numbers.current();
-  if (!now) return host.showMessage("Compare first (F6)");
-  if (!now->target->first || !now->target->first->node.valid())
-    return host.showMessage(text(lower::name(now->target->to)) + ": no node is known to differ");
+  if (bench.numbers.targets().empty()) return host.showMessage("Compare first (F6)");
+  const ComparedTarget* now = bench.numbers.different();
+  if (!now) return host.showMessage("No node is known to differ");
   host.showPage("numbers");
+  page->showTarget(now->target->to);
   bench.selection.selectNode(now->target->first->node, Place::Command);
   const StageId stage(text(now->target->first->stage));
   if (now->target->to == bench.session.target() && bench.stages.stage(stage)) host.texts().showStage(stage);
@@ -25,7 +25,7 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
   Actions& actions = host.actions();
   NumbersPresenter& numbers = bench.numbers;
   auto* page = new NumbersPage(host.appearance(), numbers, bench.selection, parent);
-  actions.add({"first-difference", "Go", "First difference", "Shift+F6", {}, [&host] { showFirst(host); }});
+  actions.add({"first-difference", "Go", "First difference", "Shift+F6", {}, [&host, page] { showFirst(host, page); }});
   actions.separator("Run");
   QAction* compare = actions.add({"compare", "Run", "Run and compare what it computes", "F6", {}, [&host, &numbers] {
                                     host.showPage("numbers");
