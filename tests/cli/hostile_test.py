@@ -11,7 +11,7 @@ import hostile_inputs
 import support
 
 # Of processor time, of the program and all it starts; a machine that is busy does not count. Sanitizers take several times as much.
-SECONDS = 40 if support.SANITIZER_OPTIONS else 10
+SECONDS = 120 if support.SANITIZER_OPTIONS else 10
 MEMORY = 2 << 30
 CODES = {0: "done", 1: "findings", 2: "usage", 3: "input", 4: "engine"}
 LONGEST_MESSAGE = 4000
