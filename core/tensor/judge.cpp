@@ -318,7 +318,8 @@ class Judgement {
     const Element& w = out_.worst.front();
     std::vector<std::string> index;
     for (const std::int64_t i : w.index) index.push_back(std::to_string(i));
-    return fmt::format("{}{:.6g} instead of {:.6g}", index.empty() ? "" : "[" + joined(index) + "] is ", w.found, w.expected);
+    const auto plain = [](double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; };  // no "-nan"
+    return fmt::format("{}{:.6g} instead of {:.6g}", index.empty() ? "" : "[" + joined(index) + "] is ", plain(w.found), plain(w.expected));
   }
 
   void say() {
