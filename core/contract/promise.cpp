@@ -1,10 +1,6 @@
 #include "contract/promise.h"
 
 #include <algorithm>
-#include <charconv>
-
-#include "base/ascii.h"
-#include "mlir/text/token_ends.h"
 
 namespace fxs::contract {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/sha256.h"
 #include "execute/executors.h"
 #include "execute/signature.h"
 
@@ -65,6 +66,28 @@ std::string numberText(DType dtype, std::string_view bytes) {
   }
   const double value = tensor::elementAt({dtype, {}, std::string(bytes)}, 0);
   return isFloating(dtype) ? fmt::format("{}", value) : fmt::format("{:.0f}", value);
+}
+
+Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext& context) {
+  Execution out;
+  const std::string key = sha256(call.text + '\0' + call.function + (call.checks && hasChecks() ? "+" : "-"));
+  auto known = compiled_.find(key);
+  if (known == compiled_.end()) {
+    FXS_TRY(CompiledProgram made, compile(call, context));
+    known = compiled_.emplace(key, std::move(made)).first;
+    out.compileTime = known->second.end.seconds;
+  }
+  const CompiledProgram& compiled = known->second;
+  out.commands = compiled.commands;
+  if (compiled.end.outcome) {
+    out.outcome = *compiled.end.outcome;
+    out.why = compiled.end.why;
+    out.node = compiled.end.node;
+    return out;
+  }
+  FXS_TRY(const auto arguments, allArguments(call, compiled.signature, compiled.handles));
+  FXS_CHECK(run(call, compiled, arguments, out, context));
+  return out;
 }
 
 }  // namespace fxs::execute

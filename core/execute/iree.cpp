@@ -7,7 +7,6 @@
 #include <map>
 
 #include "base/byte_source.h"
-#include "base/sha256.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
@@ -19,21 +18,13 @@ namespace {
 
 constexpr std::uint64_t kCopied = std::uint64_t{16} << 20;  // at a time
 
-struct IreeProgram {
-  std::string file;  ///< "" if `end` says why there is none
-  Signature signature;
-  std::vector<std::string> handles;
-  StepEnd end;
-  std::vector<std::vector<std::string>> commands;
-};
-
 std::string shapeText(const std::vector<std::int64_t>& sizes) {
   std::string out;
   for (const std::int64_t size : sizes) out += std::to_string(size) + "x";
   return out;
 }
 
-class Iree final : public Executor {
+class Iree final : public CompilingExecutor {
  public:
   Iree(Tools tools, std::string directory, CommandRunner& runner)
       : tools_(std::move(tools)), directory_(std::move(directory)), runner_(runner) {}
@@ -42,35 +33,13 @@ class Iree final : public Executor {
   std::string version() const override { return "IREE " + pinnedIreeVersion(); }
   std::string refuses(std::string_view) const override { return {}; }
 
-  Result<Execution> execute(const Call& call, const RunContext& context) override {
-    Execution out;
-    const std::string key = sha256(call.text + '\0' + call.function);
-    auto known = compiled_.find(key);
-    if (known == compiled_.end()) {
-      FXS_TRY(IreeProgram made, compile(call, context));
-      known = compiled_.emplace(key, std::move(made)).first;
-      out.compileTime = known->second.end.seconds;
-    }
-    const IreeProgram& compiled = known->second;
-    out.commands = compiled.commands;
-    if (compiled.end.outcome) {
-      out.outcome = *compiled.end.outcome;
-      out.why = compiled.end.why;
-      out.node = compiled.end.node;
-      return out;
-    }
-    FXS_TRY(const auto arguments, allArguments(call, compiled.signature, compiled.handles));
-    FXS_CHECK(run(call, compiled, arguments, out, context));
-    return out;
-  }
-
  private:
   std::string folder() const { return std::filesystem::path(tools_.ireeCompile).parent_path().string(); }
 
-  Result<IreeProgram> compile(const Call& call, const RunContext& context) {
+  Result<CompiledProgram> compile(const Call& call, const RunContext& context) override {
     if (!verified_) FXS_CHECK(verifyIree(tools_));
     verified_ = true;
-    IreeProgram out;
+    CompiledProgram out;
     const auto refuse = [&](std::string why) {
       out.end.outcome = Outcome::NotSupported;
       out.end.why = std::move(why);
@@ -101,7 +70,7 @@ class Iree final : public Executor {
     return out;
   }
 
-  Result<> compileText(const std::string& text, const Call& call, IreeProgram& out, const RunContext& context) {
+  Result<> compileText(const std::string& text, const Call& call, CompiledProgram& out, const RunContext& context) {
     const std::string file = directory_ + "/iree-" + std::to_string(files_++);
     FXS_CHECK(writeWholeFile(file + ".mlir", text));
     Step step;
@@ -208,8 +177,8 @@ class Iree final : public Executor {
     return out;
   }
 
-  Result<> run(const Call& call, const IreeProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
-               const RunContext& context) {
+  Result<> run(const Call& call, const CompiledProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
+               const RunContext& context) override {
     const std::string stem = directory_ + "/call-" + std::to_string(files_++);
     Step step;
     step.argv = {tools_.ireeRunModule, "--module=" + compiled.file, "--device=local-sync", "--function=" + call.function};
@@ -285,7 +254,6 @@ class Iree final : public Executor {
   CommandRunner& runner_;
   bool verified_ = false;
   std::size_t files_ = 0;
-  std::map<std::string, IreeProgram> compiled_;
   std::map<std::string, std::string> joined_;  // files, by their parts
 };
 

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/byte_source.h"
-#include "base/sha256.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
@@ -37,14 +36,6 @@ constexpr std::string_view kToLlvm =
     "convert-cf-to-llvm,convert-arith-to-llvm,reconcile-unrealized-casts";
 /// Above this number of operations clang's optimizer takes longer than it saves.
 constexpr std::size_t kOptimizedOps = 3'000;
-
-struct LlvmProgram {
-  std::string program;  ///< "" if `end` says why there is none
-  Signature signature;
-  std::vector<std::string> handles;
-  StepEnd end;
-  std::vector<std::vector<std::string>> commands;
-};
 
 bool isDynamic(const Signature& signature) {
   const auto any = [](const std::vector<ValueType>& types) {
@@ -140,13 +131,14 @@ Result<std::string> callerSource(const Signature& signature) {
   return out;
 }
 
-class Llvm final : public Executor {
+class Llvm final : public CompilingExecutor {
  public:
   Llvm(Tools tools, std::string directory, CommandRunner& runner)
       : tools_(std::move(tools)), directory_(std::move(directory)), runner_(runner) {}
 
   std::string_view id() const override { return "llvm"; }
   std::string version() const override { return "LLVM 22"; }
+  bool hasChecks() const override { return true; }
   std::string refuses(std::string_view text) const override {
     const auto dialects = dialectsOf(text);
     for (const char* dialect : {"torch", "torch_c", "tm_tensor", "chlo", "shape"})
@@ -154,31 +146,9 @@ class Llvm final : public Executor {
     return {};
   }
 
-  Result<Execution> execute(const Call& call, const RunContext& context) override {
-    Execution out;
-    const std::string key = sha256(call.text + '\0' + call.function + (call.checks ? "+" : "-"));
-    auto known = compiled_.find(key);
-    if (known == compiled_.end()) {
-      FXS_TRY(LlvmProgram made, compile(call, context));
-      known = compiled_.emplace(key, std::move(made)).first;
-      out.compileTime = known->second.end.seconds;
-    }
-    const LlvmProgram& compiled = known->second;
-    out.commands = compiled.commands;
-    if (compiled.end.outcome) {
-      out.outcome = *compiled.end.outcome;
-      out.why = compiled.end.why;
-      out.node = compiled.end.node;
-      return out;
-    }
-    FXS_TRY(const auto arguments, allArguments(call, compiled.signature, compiled.handles));
-    FXS_CHECK(run(call, compiled, arguments, out, context));
-    return out;
-  }
-
  private:
-  Result<LlvmProgram> compile(const Call& call, const RunContext& context) {
-    LlvmProgram out;
+  Result<CompiledProgram> compile(const Call& call, const RunContext& context) override {
+    CompiledProgram out;
     const auto refuse = [&](std::string why) {
       out.end.outcome = Outcome::NotSupported;
       out.end.why = std::move(why);
@@ -222,7 +192,7 @@ class Llvm final : public Executor {
     return out;
   }
 
-  Result<> build(const std::string& text, const std::string& source, const Call& call, LlvmProgram& out, const RunContext& context) {
+  Result<> build(const std::string& text, const std::string& source, const Call& call, CompiledProgram& out, const RunContext& context) {
     const std::string stem = directory_ + "/llvm-" + std::to_string(files_++);
     const auto step = [&](std::vector<std::string> argv, std::string input) -> Result<bool> {
       Step one;
@@ -251,7 +221,7 @@ class Llvm final : public Executor {
                                     {}));
     std::error_code ignored;
     if (linked) {
-      out.program = stem;
+      out.file = stem;
       // The cage lets no program change modes, so that the linker leaves this to its caller.
       std::filesystem::permissions(stem, std::filesystem::perms::owner_all, ignored);
     }
@@ -259,8 +229,8 @@ class Llvm final : public Executor {
     return {};
   }
 
-  Result<> run(const Call& call, const LlvmProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
-               const RunContext& context) {
+  Result<> run(const Call& call, const CompiledProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
+               const RunContext& context) override {
     const std::string stem = directory_ + "/call-llvm-" + std::to_string(files_++);
     std::string list, held;
     Step step;
@@ -281,7 +251,7 @@ class Llvm final : public Executor {
     }
     FXS_CHECK(writeWholeFile(stem + ".in", held));
     FXS_CHECK(writeWholeFile(stem + ".txt", list));
-    step.argv = {compiled.program, stem + ".txt", stem + ".out"};
+    step.argv = {compiled.file, stem + ".txt", stem + ".out"};
     step.folder = directory_;
     step.timeout = call.limits.runTime;
     step.memory = call.limits.memory;
@@ -340,7 +310,6 @@ class Llvm final : public Executor {
   const std::string directory_;
   CommandRunner& runner_;
   std::size_t files_ = 0;
-  std::map<std::string, LlvmProgram> compiled_;
 };
 
 }  // namespace
