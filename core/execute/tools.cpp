@@ -6,6 +6,7 @@
 
 #include "base/program.h"
 #include "base/sha256.h"
+#include "execute/verified_files.h"
 
 namespace fxs::resource {
 std::string_view pinnedNumbers();
@@ -55,13 +56,17 @@ std::string pinnedIreeVersion() { return pinned("wheel iree-base-compiler"); }
 
 Result<> verifyIree(const Tools& tools) {
   const fs::path folder = fs::path(tools.ireeCompile).parent_path();
-  for (const char* program : kIree) {
-    const std::string file = (folder / program).string();
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const char* program : kIree) files.emplace_back((folder / program).string(), pinned(std::string("program ") + program));
+  const VerifiedFiles verified(tools.cacheDir, files);
+  if (verified.known()) return {};
+  for (const auto& [file, checksum] : files) {
     FXS_TRY(const std::string found, sha256OfFile(file));
-    if (found != pinned(std::string("program ") + program))
+    if (found != checksum)
       return fail(ErrorCode::EngineFailed,
                   file + ": is not the pinned program; remove " + folder.string() + " and run './run --numbers' again");
   }
+  verified.keep();
   return {};
 }
 

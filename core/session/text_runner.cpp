@@ -20,6 +20,7 @@ Result<std::unique_ptr<TextRunner>> TextRunner::make(const Snapshot& snapshot, c
     return fail(ErrorCode::Usage, "running requires a program that was imported with an engine");
   execute::Tools tools = env.numbers;
   tools.engine = snapshot.engine->path;
+  tools.cacheDir = env.cacheDir;
   FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
   execute::Executors executors = execute::executorsFor(tools, folder.path(), *env.runner);
   if (executors.all.empty()) return fail(ErrorCode::Usage, executors.missing);
