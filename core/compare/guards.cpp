@@ -114,6 +114,32 @@ std::optional<fx::SymExprPtr> guardExpr(const fx::Program& program, std::string_
   return *expr;
 }
 
+/// select_scatter wants a source with the sizes of the slice that it replaces; torch.export does not guard them.
+std::vector<SizeCondition> sourceSizes(const fx::Program& program, const fx::Node& node) {
+  if (node.target != "aten.select_scatter.default") return {};
+  const auto metaOf = [&](std::string_view name) -> const fx::TensorMeta* {
+    const fx::NodeArgument* argument = node.find(name);
+    const fx::NodeId* operand = argument == nullptr ? nullptr : argument->value.node();
+    return operand == nullptr ? nullptr : program.node(*operand).val.tensor();
+  };
+  const fx::TensorMeta* self = metaOf("self");
+  const fx::TensorMeta* source = metaOf("src");
+  const fx::NodeArgument* dim = node.find("dim");
+  const std::int64_t* dimension = dim == nullptr ? nullptr : dim->value.integer();
+  if (self == nullptr || source == nullptr || dimension == nullptr || source->rank() + 1 != self->rank()) return {};
+  const std::int64_t rank = static_cast<std::int64_t>(self->rank());
+  if (*dimension < -rank || *dimension >= rank) return {};
+  std::vector<fx::SymInt> slice = self->sizes;
+  slice.erase(slice.begin() + (*dimension < 0 ? *dimension + rank : *dimension));
+  std::vector<SizeCondition> out;
+  for (std::size_t i = 0; i < slice.size(); ++i) {
+    std::string text = "(" + source->sizes[i].text() + ") == (" + slice[i].text() + ")";
+    auto expr = fx::parseInfix(text);
+    if (expr && source->sizes[i].text() != slice[i].text()) out.push_back({*std::move(expr), std::move(text)});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<const fx::Node*> givenInputs(const fx::Program& program) {
@@ -154,6 +180,7 @@ SizeConditions sizeConditions(const fx::Program& program, const RunContext& cont
   const std::vector<std::string> symbols = inputSymbols(program);
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
+    for (SizeCondition& condition : sourceSizes(program, node)) out.known.push_back(std::move(condition));
     if (node.target != "aten._assert_scalar.default" || node.args.empty()) continue;
     const fx::NodeId* condition = node.args.front().value.node();
     const fx::SymValue* symbol = condition == nullptr ? nullptr : program.node(*condition).val.symbol();

@@ -1,5 +1,6 @@
 #pragma once
-// What a program demands of its symbolic sizes: the ranges of symbols, the guards of torch.export, and assertions on sizes in the graph.
+// What a program demands of its symbolic sizes: the ranges of symbols, the guards of torch.export, assertions on sizes in the graph, and
+// what an operator demands though torch.export does not guard it.
 #include <string>
 #include <vector>
 

@@ -94,6 +94,15 @@ TEST(SizesToTry, AssertionsOnSizesInTheGraphAreSatisfied) {
             "s0=7; s0=11");
 }
 
+TEST(SizesToTry, ASourceHasTheSizesOfWhatItReplaces) {
+  EXPECT_EQ(tried(*test::programFrom("x: f32[s0, s1, 5] = placeholder\n"
+                                     "v: f32[s2, 5] = placeholder\n"
+                                     "y: f32[s0, s1, 5] = aten.select_scatter.default(x, v, 0, 1)\n"
+                                     "z: f32[s0, s1, 5] = aten.select_scatter.default(x, v, -3, 1)\n"
+                                     "return y")),
+            "s0=3 s1=3 s2=3; s0=7 s1=3 s2=3");
+}
+
 TEST(SizesToTry, SizesWithinTheGraphAreNotOne) {
   // s0 - 3 is a size that broadcasts for 4.
   EXPECT_EQ(tried(*withRanges("x: f32[s0] = placeholder\ny: f32[s0 - 3] = aten.slice.Tensor(x, 0, 3)\nreturn y", {{"s0", 4, {}}})),
