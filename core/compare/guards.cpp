@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/ascii.h"
+#include "ops/shapes.h"
 
 namespace fxs::compare {
 namespace {
@@ -127,10 +128,10 @@ std::vector<SizeCondition> sourceSizes(const fx::Program& program, const fx::Nod
   const fx::NodeArgument* dim = node.find("dim");
   const std::int64_t* dimension = dim == nullptr ? nullptr : dim->value.integer();
   if (self == nullptr || source == nullptr || dimension == nullptr || source->rank() + 1 != self->rank()) return {};
-  const std::int64_t rank = static_cast<std::int64_t>(self->rank());
-  if (*dimension < -rank || *dimension >= rank) return {};
+  const auto selected = ops::wrapIndex(*dimension, self->rank());
+  if (!selected) return {};
   std::vector<fx::SymInt> slice = self->sizes;
-  slice.erase(slice.begin() + (*dimension < 0 ? *dimension + rank : *dimension));
+  slice.erase(slice.begin() + static_cast<std::ptrdiff_t>(*selected));
   std::vector<SizeCondition> out;
   for (std::size_t i = 0; i < slice.size(); ++i) {
     std::string text = "(" + source->sizes[i].text() + ") == (" + slice[i].text() + ")";
