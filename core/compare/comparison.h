@@ -10,6 +10,7 @@
 #include "execute/executor.h"
 #include "fx/program.h"
 #include "lower/output_types.h"
+#include "tensor/files.h"
 #include "tensor/judge.h"
 #include "tensor/statistics.h"
 
@@ -28,6 +29,7 @@ struct ResultComparison {
   std::string whyNot;             ///< "depends on random numbers"; "" if compared
   tensor::Difference difference;  ///< if compared
   tensor::Statistics found, expected;
+  std::shared_ptr<const tensor::Tensor> foundValue, expectedValue;  ///< null unless asked for
 };
 
 /// One executor's run of one text for one choice of sizes.
@@ -57,6 +59,8 @@ struct First {
   std::string how;                      ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
   bool byItself = false;                ///< the node also differs when it is lowered and run by itself
   std::vector<std::string> operations;  ///< its lowered operations
+  /// What the node should be computed from, by name in the imported program; empty unless `byItself`.
+  std::vector<tensor::NamedTensor> operands;
 };
 
 struct TargetComparison {

@@ -178,11 +178,13 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
   const auto cut = fx::cutNodes(c_.program, {firstNode_});
   if (!cut) return {};
   compare::Inputs arguments{inputs_[inputs].sizes, {}, {}};
+  std::vector<tensor::NamedTensor> operands;
   for (const fx::InputSpec& spec : (*cut)->inputs) {
     if (spec.kind != fx::InputKind::UserInput) continue;
     const auto value = valueByName(inputs, (*cut)->node(spec.node).name);
     if (!value) return {};
     arguments.tensors.push_back(*value);
+    operands.push_back({(*cut)->node(spec.node).name, *value});
   }
   const std::string torchOp = forms_[f].lowered.stages.size() > 1 ? forms_[f].lowered.stages[1].text : std::string();
   std::size_t wrongBackends = 0, rightBackends = 0;
@@ -200,6 +202,7 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
   };
   FXS_TRY(const auto here, differsIn(target.to));
   target.first->byItself = here.value_or(false);
+  if (target.first->byItself) target.first->operands = std::move(operands);
   if (!target.first->byItself || isKept(torchOp, target.first->node)) return {};
   // The torch stage replaced the operation: if every backend computes the same wrong value, that is where it went wrong.
   for (const lower::OutputType& to : env_.outputTypes.backends()) {
