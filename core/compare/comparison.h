@@ -29,7 +29,9 @@ struct ResultComparison {
   std::string whyNot;             ///< "depends on random numbers"; "" if compared
   tensor::Difference difference;  ///< if compared
   tensor::Statistics found, expected;
-  std::shared_ptr<const tensor::Tensor> foundValue, expectedValue;  ///< null unless asked for
+  // Only if values are kept.
+  std::string output;  ///< "output#0", "x#after": its name among PyTorch's values
+  std::shared_ptr<const tensor::Tensor> foundValue, expectedValue;
 };
 
 /// One executor's run of one text for one choice of sizes.
@@ -59,8 +61,6 @@ struct First {
   std::string how;                      ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
   bool byItself = false;                ///< the node also differs when it is lowered and run by itself
   std::vector<std::string> operations;  ///< its lowered operations
-  /// What the node should be computed from, by name in the imported program; empty unless `byItself`.
-  std::vector<tensor::NamedTensor> operands;
 };
 
 struct TargetComparison {
@@ -78,6 +78,8 @@ struct Comparison {
   std::vector<Inputs> inputs;
   std::vector<TargetComparison> targets;
   std::vector<std::string> notes;
+  /// PyTorch's values of every node, by inputs, if values are kept and there is a PyTorch.
+  std::vector<std::shared_ptr<const tensor::TensorFile>> nodeValues;
 };
 using ComparisonPtr = std::shared_ptr<const Comparison>;
 
@@ -87,5 +89,12 @@ bool differs(const Comparison&);
 /// The verdict of a target from its runs, and why. A text is called wrong only if every executor that ran it says so and there are two,
 /// or if a run-time check of its own failed; what one executor alone says is suspicious.
 void decide(TargetComparison&);
+
+/// The inputs, of those that the target was run with, for which it differs most, by index.
+std::size_t worstInputs(const TargetComparison&, const std::vector<Inputs>&);
+
+/// How a target that differs does, whatever the executor: "values", "nan", "infinity", "shape", "type", "crash", or "contract" if only its
+/// text does. "" for one that does not differ.
+std::string_view kindOf(const TargetComparison&);
 
 }  // namespace fxs::compare

@@ -63,6 +63,9 @@ class Comparer {
       for (const std::string& note : values->notes)
         if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(note);
       references_.push_back(*std::move(values));
+      if (!options_.keepValues) continue;
+      const auto held = std::make_shared<const Reference>(references_.back());
+      out_.nodeValues.emplace_back(held, held->values.get());
     }
     return {};
   }
@@ -111,6 +114,7 @@ class Comparer {
     out.expected = tensor::statisticsOf(*expected.value);
     out.difference = c_.judged(found, *expected.value, c_.results[result]);
     if (options_.keepValues) {
+      out.output = expected_.nameOf(result);
       out.foundValue = std::make_shared<const Tensor>(found);
       out.expectedValue = std::make_shared<const Tensor>(*expected.value);
     }

@@ -13,7 +13,7 @@ struct CompareOptions : RunOptions {
   /// Values to compare with instead, named as those of a Reference; `expectedBy` says whose they are.
   std::shared_ptr<const tensor::TensorFile> expected;
   std::string expectedBy;
-  bool keepValues = false;                                    ///< fill in ResultComparison::foundValue and expectedValue
+  bool keepValues = false;                                    ///< the comparison also has the values
   bool findFirst = true;                                      ///< look at nodes where results differ
   std::size_t choices = 4;                                    ///< of symbolic sizes, at most
   std::function<void(const compare::ComparisonPtr&)> onPart;  ///< called with each target that is done

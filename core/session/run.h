@@ -2,7 +2,6 @@
 // Runs what a program was lowered to, stage by stage, with every executor that is installed.
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,6 @@ namespace fxs::session {
 struct RunOptions {
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
   std::string inputsFile;                  ///< .npy, .npz or safetensors; "" to draw inputs
-  std::optional<compare::Inputs> given;    ///< inputs of the user's program, used instead of a file or drawn ones
   std::uint64_t seed = 0;
   compare::Sizes sizes;  ///< symbolic sizes that the user fixed
   execute::Limits limits;

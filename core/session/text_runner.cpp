@@ -67,7 +67,6 @@ Result<std::vector<compare::Inputs>> inputsFor(const Snapshot& s, const RunOptio
                                                const RunContext& context) {
   const fx::Program& program = *s.capture->program;
   std::vector<compare::Inputs> out;
-  if (options.given) return std::vector<compare::Inputs>{*options.given};
   if (!options.inputsFile.empty()) {
     FXS_TRY(const auto file, tensor::openTensorFile(options.inputsFile, context));
     FXS_TRY(compare::Inputs inputs, compare::inputsFrom(program, *file, options.inputsFile, context));
