@@ -22,7 +22,7 @@ struct Content {
   std::string failureIr;                ///< the module at the failing pass; "" if the engine printed none
   std::string engineWords;              ///< stderr of the failing stage
   std::string lowered;                  ///< the text of the output type, if the manifest has a wrong result; then nothing failed
-  std::string inputs, expected, found;  ///< safetensors files of its values; `found` has "EXECUTOR:output#0" .., and may be ""
+  std::string inputs, expected, found;  ///< safetensors files of its values; the last two may be "", and `found` has "EXECUTOR:output#0"
   std::string diagnosticsText;          ///< the findings as text
   std::string diagnosticsJson;          ///< the findings as JSON; "" for none
 };

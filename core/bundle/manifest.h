@@ -28,9 +28,9 @@ struct Member {
 
 /// What a program computes that it should not: of a bundle whose program lowers.
 struct WrongResult {
-  std::string kind;                    ///< tensor::name(tensor::Kind), or "contract", "crash"
-  std::string why;                     ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
-  std::string expectedBy;              ///< "Python 3.11.2 with PyTorch 2.13.0", "agreement of tosa and stablehlo"
+  std::string kind;        ///< compare::kindOf(): "values", "nan", "crash" ..
+  std::string why;         ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
+  std::string expectedBy;  ///< "" if no values are expected, else "Python 3.11.2 with PyTorch 2.13.0", "agreement of tosa and stablehlo"
   std::vector<std::string> executors;  ///< that computed it: "IREE 3.13.0", "LLVM 22.1.8"
 };
 

@@ -190,9 +190,15 @@ class Replay {
     CompareOptions options;
     options.targets = {m_.target};
     options.inputsFile = folder.file(std::string(bundle::kInputsFile));
-    FXS_CHECK(writeWholeFile(options.inputsFile, bundle_.file(bundle::kInputsFile)));
-    FXS_TRY(options.expected, tensor::openTensors(memorySource(bundle_.file(bundle::kExpectedFile)),
-                                                  label_ + "/" + std::string(bundle::kExpectedFile), context_));
+    const std::string& inputs = bundle_.file(bundle::kInputsFile);
+    const std::string inputsLabel = label_ + "/" + std::string(bundle::kInputsFile);
+    FXS_TRY(const auto values, tensor::openTensors(memorySource(inputs), inputsLabel, context_));
+    if (const auto valid = compare::inputsFrom(*snapshot_->capture->program, *values, inputsLabel, context_); !valid)
+      return fail(ErrorCode::InvalidInput, valid.error().message);
+    FXS_CHECK(writeWholeFile(options.inputsFile, inputs));
+    if (const std::string& expected = bundle_.file(bundle::kExpectedFile); !expected.empty()) {
+      FXS_TRY(options.expected, tensor::openTensors(memorySource(expected), label_ + "/" + std::string(bundle::kExpectedFile), context_));
+    }
     options.expectedBy = m_.wrong->expectedBy;
     options.findFirst = false;
     FXS_TRY(const compare::ComparisonPtr comparison, session::compare(snapshot_, options, env_, context_));

@@ -111,12 +111,12 @@ class WrongExporter {
     return {ErrorCode::Usage, who + "it is not certain that a result is wrong: " + what, {}};
   }
 
-  diagnose::FailureSignature signatureOf(const compare::TargetComparison& target) {
+  diagnose::FailureSignature signatureOf(const compare::TargetComparison& target, const fx::Program& program) {
     diagnose::FailureSignature out{targetName(), "", std::string(bundle::kWrongResult), "", ""};
     if (!target.first) return out;
     out.stage = target.first->stage;
     out.pass = printable(target.first->pass);
-    if (target.first->node.valid()) out.fxTarget = writer_.filter().name(user_->node(target.first->node).target);
+    if (target.first->node.valid()) out.fxTarget = writer_.filter().name(program.node(target.first->node).target);
     return out;
   }
 
@@ -237,7 +237,7 @@ class WrongExporter {
   Result<> fillIn(WrongProgram wrong) {
     const compare::Comparison& comparison = *wrong.comparison;
     const compare::TargetComparison& target = wrong.target();
-    bundle::WrongResult result{kind_, writer_.filter().text(printable(target.why)), printable(comparison.reference), {}};
+    bundle::WrongResult result{kind_, writer_.filter().text(printable(target.why)), {}, {}};
     std::vector<NamedTensor> expected, found;
     for (std::size_t r = 0; r < target.runs.size(); ++r) {
       const compare::Run& run = target.runs[r];
@@ -257,9 +257,13 @@ class WrongExporter {
         FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, kValueBytes, context_));
         expected.push_back({stored.name, std::move(value)});
       }
-    FXS_CHECK(writer_.fillIn(signatureOf(target), std::move(result), std::move(wrong.written)));
+    const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
+    if (!expected.empty()) result.expectedBy = printable(comparison.reference);
+    FXS_CHECK(writer_.fillIn(signatureOf(target, *program), std::move(result), std::move(wrong.written)));
     writer_.content.inputs = std::move(wrong.inputs);
-    FXS_TRY(writer_.content.expected, tensor::safetensorsBytes(expected));
+    if (!expected.empty()) {
+      FXS_TRY(writer_.content.expected, tensor::safetensorsBytes(expected));
+    }
     if (!found.empty()) {
       FXS_TRY(writer_.content.found, tensor::safetensorsBytes(found));
     }
