@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/joined.h"
 #include "base/private_text.h"
 #include "bundle/stages.h"
 
@@ -134,7 +135,82 @@ std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given, co
   return out;
 }
 
+/// Where the result is wrong; `lowered.mlir` is what the engine makes of raw.mlir.
+std::string wrongReadme(const Manifest& m) {
+  const WrongResult& w = *m.wrong;
+  std::string out = fmt::format("# {}: {} computes a wrong result in {}\n\n", m.verified ? "Reproducer" : "Files of a wrong result",
+                                m.program, lower::name(m.target));
+  out += fmt::format("{}: {}\n\n", code(text(m.signature)), w.why);
+  out += fmt::format(
+      "{}Executed with {}. Replayed after unpacking: {}.\n\n"
+      "The program has {}. It was lowered with torch-mlir-opt {} (SHA-256 {}).\n\n"
+      "`fxscope-cli replay BUNDLE.zip` lowers it again, runs it with every executor that is installed, and compares the results with the\n"
+      "expected ones (`--engine` selects another engine). Without fxscope: commands.txt makes lowered.mlir, and PyTorch computes\n\n"
+      "```python\n"
+      "import torch\n"
+      "from safetensors.torch import load_file\n\n"
+      "program, inputs = torch.export.load(\"{}\"), load_file(\"{}\")\n"
+      "arguments = [inputs[name] for name in program.graph_signature.user_inputs]  # a size is a number: inputs[name].item()\n"
+      "print(program.module()(*arguments))\n"
+      "```\n\n",
+      w.expectedBy.empty() ? std::string() : "The expected values are those of " + w.expectedBy + ". ", joined(w.executors, " and "),
+      m.statement, sizeText(m), m.engineVersion, m.engineSha256, kProgramFile, kInputsFile);
+  out +=
+      "| file | contents |\n|---|---|\n"
+      "| manifest.json | the result, the engine and the checksum of every file |\n"
+      "| program.pt2, program.txt | the program, for torch.export.load and as text |\n"
+      "| inputs.safetensors | its inputs, in order |\n"
+      "| expected.safetensors | the results that it should have, if they are known |\n"
+      "| found.safetensors | the results that each executor computed, if there are any |\n"
+      "| raw.mlir | the program in the RAW torch dialect |\n"
+      "| lowered.mlir | what the engine makes of it, and what was executed |\n"
+      "| pipeline.txt, commands.txt | the pass pipeline and the command line of each stage |\n"
+      "| environment.txt | versions of fxscope, the engine, PyTorch and the system |\n"
+      "| issue.md | text for an issue tracker |\n";
+  if (!m.targetDefinition.empty()) out += fmt::format("| {} | the output type of yours that `--output-types` names |\n", kOutputTypesFile);
+  return out;
+}
+
+Result<std::string> wrongIssue(const Content& content) {
+  const Manifest& m = content.manifest;
+  const WrongResult& w = *m.wrong;
+  FXS_TRY(const std::string commands, commandsText(m));
+  std::string out = fmt::format("# {}: {} computes a wrong result\n\n", m.signature.stage,
+                                m.signature.op.empty() ? m.signature.fxTarget : m.signature.op);
+  out += fmt::format("Lowered to `{}`, the program below computes something else than {}: {}{}\n\n", lower::name(m.target),
+                     w.expectedBy.empty() ? "it says" : w.expectedBy, w.why,
+                     m.signature.pass.empty() ? "." : fmt::format(". The pass is {}.", code(m.signature.pass)));
+  out += fmt::format("Executed with {}.\n\n## To reproduce\n\n```sh\n{}```\n\n", joined(w.executors, " and "), commands);
+  out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
+  if (content.raw.size() <= kBytesShown) out += fmt::format("`raw.mlir`:\n\n```mlir\n{}```\n\n", content.raw);
+  if (content.lowered.size() <= kBytesShown) out += fmt::format("`lowered.mlir`:\n\n```mlir\n{}```\n\n", content.lowered);
+  out += fmt::format("## Environment\n\n```\n{}```\n", environmentText(m));
+  return out;
+}
+
+Result<std::vector<File>> filesOfWrong(const Content& content) {
+  FXS_TRY(std::string issue, wrongIssue(content));
+  FXS_TRY(std::string commands, commandsText(content.manifest));
+  FXS_TRY(std::string asked, pipelines(content.manifest));
+  std::vector<File> files{{"README.md", wrongReadme(content.manifest)},
+                          {"issue.md", std::move(issue)},
+                          {std::string(kProgramFile), content.pt2},
+                          {"program.txt", content.programText},
+                          {std::string(kInputsFile), content.inputs}};
+  if (!content.expected.empty()) files.push_back({std::string(kExpectedFile), content.expected});
+  if (!content.found.empty()) files.push_back({std::string(kFoundFile), content.found});
+  files.push_back({std::string(kRawFile), content.raw});
+  files.push_back({std::string(kLoweredFile), content.lowered});
+  if (content.manifest.extraLibrary) files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
+  files.push_back({"pipeline.txt", std::move(asked)});
+  files.push_back({"commands.txt", std::move(commands)});
+  files.push_back({"environment.txt", environmentText(content.manifest)});
+  if (const std::string& types = content.manifest.targetDefinition; !types.empty()) files.push_back({std::string(kOutputTypesFile), types});
+  return files;
+}
+
 Result<std::vector<File>> filesOf(const Content& content) {
+  if (content.manifest.wrong) return filesOfWrong(content);
   FXS_TRY(std::string script, runScript(content.manifest));
   FXS_TRY(std::string issue, issueText(content));
   FXS_TRY(std::string commands, commandsText(content.manifest));

@@ -12,17 +12,19 @@
 namespace fxs::bundle {
 
 struct Content {
-  Manifest manifest;            ///< without members
-  std::string pt2;              ///< the bytes of the .pt2 file
-  std::string programText;      ///< the dump of the program
-  std::string raw;              ///< the RAW module
-  std::string minimal;          ///< a reduced RAW module that fails in the same way; "" for none
-  std::string extraLibrary;     ///< MLIR for extra-library= of the torch stage; used if the manifest says so
-  std::string input;            ///< input of the failing stage
-  std::string failureIr;        ///< the module at the failing pass; "" if the engine printed none
-  std::string engineWords;      ///< stderr of the failing stage
-  std::string diagnosticsText;  ///< the findings as text
-  std::string diagnosticsJson;  ///< the findings as JSON; "" for none
+  Manifest manifest;                    ///< without members
+  std::string pt2;                      ///< the bytes of the .pt2 file
+  std::string programText;              ///< the dump of the program
+  std::string raw;                      ///< the RAW module
+  std::string minimal;                  ///< a reduced RAW module that fails in the same way; "" for none
+  std::string extraLibrary;             ///< MLIR for extra-library= of the torch stage; used if the manifest says so
+  std::string input;                    ///< input of the failing stage
+  std::string failureIr;                ///< the module at the failing pass; "" if the engine printed none
+  std::string engineWords;              ///< stderr of the failing stage
+  std::string lowered;                  ///< the text of the output type, if the manifest has a wrong result; then nothing failed
+  std::string inputs, expected, found;  ///< safetensors files of its values; the last two may be "", and `found` has "EXECUTOR:output#0"
+  std::string diagnosticsText;          ///< the findings as text
+  std::string diagnosticsJson;          ///< the findings as JSON; "" for none
 };
 
 /// The files that depend on the engine's version.

@@ -66,6 +66,15 @@ Result<FailureSignature> signatureIn(const Json& json) {
   return out;
 }
 
+Result<WrongResult> wrongIn(const Json& json) {
+  WrongResult out;
+  FXS_TRY(out.kind, textAt(json, "kind"));
+  FXS_TRY(out.why, textAt(json, "why"));
+  FXS_TRY(out.expectedBy, textAt(json, "expected_by"));
+  FXS_TRY(out.executors, textsAt(json, "executors"));
+  return out;
+}
+
 Result<std::vector<Member>> membersIn(const Json& list) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxMembers)
@@ -136,17 +145,22 @@ std::string manifestJson(const Manifest& m) {
   json.key("signature").beginObject();
   json.member("stage", m.signature.stage).member("pass", m.signature.pass).member("kind", m.signature.kind);
   json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
+  const auto texts = [&json](std::string_view key, const std::vector<std::string>& all) {
+    json.key(key).beginArray();
+    for (const std::string& text : all) json.value(text);
+    json.endArray();
+  };
+  if (m.wrong) {
+    json.key("wrong").beginObject().member("kind", m.wrong->kind).member("why", m.wrong->why).member("expected_by", m.wrong->expectedBy);
+    texts("executors", m.wrong->executors);
+    json.endObject();
+  }
   json.member("verified", m.verified).member("statement", m.statement);
   json.key("engine").beginObject().member("version", m.engineVersion).member("sha256", m.engineSha256);
   json.member("repeats", m.engineRepeats).endObject();
   json.member("torch_version", m.torchVersion).member("read_as", m.readAs).member("system", m.system);
   json.member("call_nodes", static_cast<std::uint64_t>(m.callNodes))
       .member("original_call_nodes", static_cast<std::uint64_t>(m.originalCallNodes));
-  const auto texts = [&json](std::string_view key, const std::vector<std::string>& all) {
-    json.key(key).beginArray();
-    for (const std::string& text : all) json.value(text);
-    json.endArray();
-  };
   json.member("weights", m.weights).key("options").beginObject();
   texts("decompose", m.decompose);
   json.member("mode", kModes[static_cast<std::size_t>(m.mode)]).member("function", m.function).member("symbolic_shapes", m.symbolicShapes);
@@ -180,6 +194,12 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
   m.targetDefinition = lower::userDefinitionsFor(m.target);
   FXS_TRY(const Json signature, root.at("signature"));
   FXS_TRY(m.signature, signatureIn(signature));
+  const auto wrongResult = root.find("wrong");
+  if (wrongResult.has_value() != (m.signature.kind == kWrongResult))
+    return wrong(signature, "'wrong' belongs to the kind '" + std::string(kWrongResult) + "', and no other");
+  if (wrongResult) {
+    FXS_TRY(m.wrong, wrongIn(*wrongResult));
+  }
   FXS_TRY(m.verified, boolAt(root, "verified"));
   FXS_TRY(m.statement, textAt(root, "statement"));
   FXS_TRY(const Json engine, root.at("engine"));

@@ -2,6 +2,7 @@
 // The manifest of a bundle: the failure it reproduces, how it was made, and the checksum of every other file. The checksum of
 // manifest.json itself is part of the bundle's directory name.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,15 +26,24 @@ struct Member {
   std::string sha256;
 };
 
+/// What a program computes that it should not: of a bundle whose program lowers.
+struct WrongResult {
+  std::string kind;        ///< compare::kindOf(): "values", "nan", "crash" ..
+  std::string why;         ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
+  std::string expectedBy;  ///< "" if no values are expected, else "Python 3.11.2 with PyTorch 2.13.0", "agreement of tosa and stablehlo"
+  std::vector<std::string> executors;  ///< that computed it: "IREE 3.13.0", "LLVM 22.1.8"
+};
+
 struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it, which determines its texts; "" in the first schema
   std::string program;  ///< name of the program, without directories; see plainProgramName()
   lower::OutputType target;
   std::string targetDefinition;  ///< lower::userDefinitionsFor(target)
   FailureSignature signature;
-  bool verified = false;      ///< the export replayed it, and it failed in the same way
-  std::string statement;      ///< one sentence about that: kHolds, or a text that begins with kDoesNotHold
-  std::string engineVersion;  ///< "LLVM 23.0.0git"
+  std::optional<WrongResult> wrong;  ///< the signature's kind is kWrongResult
+  bool verified = false;             ///< the export replayed it, and it failed in the same way
+  std::string statement;             ///< one sentence about that: kHolds, or a text that begins with kDoesNotHold
+  std::string engineVersion;         ///< "LLVM 23.0.0git"
   std::string engineSha256;
   bool engineRepeats = true;  ///< a second run of the engine printed the same
   std::string torchVersion;   ///< PyTorch version in the program's file; "" if it has none
@@ -58,6 +68,7 @@ struct Manifest {
 };
 
 inline constexpr std::string_view kHolds = "fails in the same way", kDoesNotHold = "is no reproducer: ";
+inline constexpr std::string_view kWrongResult = "wrong-result";
 /// The version of this fxscope.
 std::string_view toolVersion();
 /// A program's name for a manifest: characters other than letters, digits and "._-+ " become '_'.

@@ -32,6 +32,7 @@ Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   const auto wrong = [](const std::string& what) { return fail(ErrorCode::InvalidInput, "manifest.json: " + what); };
   auto stages = lower::filledStages(lowerOptionsOf(m, std::string(kExtraLibraryFile)));
   if (!stages) return wrong(stages.error().message);
+  if (m.wrong) return *std::move(stages);
   const auto failing =
       std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
   if (failing == stages->end())
@@ -44,10 +45,10 @@ Result<std::string> commandsText(const Manifest& m) {
   FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
   std::string out, input(kRawFile);
   for (const lower::StageSpec& stage : stages) {
-    const bool last = &stage == &stages.back();
+    const bool last = &stage == &stages.back() && !m.wrong;
     // The failing stage reads input.mlir of the bundle; the earlier stages show how it results from raw.mlir.
     out += kEngineName + arguments(stage) + " < " + (last ? std::string(kInputFile) : input);
-    input = "stage-" + stage.id + ".mlir";
+    input = &stage == &stages.back() ? std::string(kLoweredFile) : "stage-" + stage.id + ".mlir";
     out += last ? "\n" : " > " + input + "\n";
   }
   return out;

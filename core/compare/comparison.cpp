@@ -114,4 +114,40 @@ void decide(TargetComparison& target) {
   }
 }
 
+std::size_t worstInputs(const TargetComparison& target, const std::vector<Inputs>& inputs) {
+  std::size_t worst = 0;
+  int most = -1;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    TargetComparison alone;
+    for (const Run& run : target.runs)
+      if (run.sizes == inputs[i].sizes) alone.runs.push_back(run);
+    decide(alone);
+    if (alone.runs.empty() || static_cast<int>(alone.verdict) <= most) continue;
+    most = static_cast<int>(alone.verdict);
+    worst = i;
+  }
+  return worst;
+}
+
+std::string_view kindOf(const TargetComparison& target) {
+  if (target.verdict < TargetVerdict::DiffersAtNonfinite) return {};
+  const tensor::Difference* worst = nullptr;
+  bool crashed = false;
+  for (const Run& run : target.runs) {
+    // A run-time check that failed says more than the values of an executor without checks.
+    if (run.outcome == execute::Outcome::Crashed && run.node.valid()) return "crash";
+    crashed = crashed || run.outcome == execute::Outcome::Crashed;
+    for (const ResultComparison& result : run.results)
+      if (result.compared && (worst == nullptr || result.difference.verdict > worst->verdict)) worst = &result.difference;
+  }
+  if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite) return crashed ? "crash" : "contract";
+  switch (worst->kind) {
+    case tensor::Kind::Shape:
+    case tensor::Kind::Type:
+    case tensor::Kind::Nan:
+    case tensor::Kind::Infinity: return tensor::name(worst->kind);
+    default: return "values";
+  }
+}
+
 }  // namespace fxs::compare

@@ -10,6 +10,7 @@
 #include "execute/executor.h"
 #include "fx/program.h"
 #include "lower/output_types.h"
+#include "tensor/files.h"
 #include "tensor/judge.h"
 #include "tensor/statistics.h"
 
@@ -28,6 +29,9 @@ struct ResultComparison {
   std::string whyNot;             ///< "depends on random numbers"; "" if compared
   tensor::Difference difference;  ///< if compared
   tensor::Statistics found, expected;
+  // Only if values are kept.
+  std::string output;  ///< "output#0", "x#after": its name among PyTorch's values
+  std::shared_ptr<const tensor::Tensor> foundValue, expectedValue;
 };
 
 /// One executor's run of one text for one choice of sizes.
@@ -74,6 +78,8 @@ struct Comparison {
   std::vector<Inputs> inputs;
   std::vector<TargetComparison> targets;
   std::vector<std::string> notes;
+  /// PyTorch's values of every node, by inputs, if values are kept and there is a PyTorch.
+  std::vector<std::shared_ptr<const tensor::TensorFile>> nodeValues;
 };
 using ComparisonPtr = std::shared_ptr<const Comparison>;
 
@@ -83,5 +89,12 @@ bool differs(const Comparison&);
 /// The verdict of a target from its runs, and why. A text is called wrong only if every executor that ran it says so and there are two,
 /// or if a run-time check of its own failed; what one executor alone says is suspicious.
 void decide(TargetComparison&);
+
+/// The inputs, of those that the target was run with, for which it differs most, by index.
+std::size_t worstInputs(const TargetComparison&, const std::vector<Inputs>&);
+
+/// How a target that differs does, whatever the executor: "values", "nan", "infinity", "shape", "type", "crash", or "contract" if only its
+/// text does. "" for one that does not differ.
+std::string_view kindOf(const TargetComparison&);
 
 }  // namespace fxs::compare

@@ -60,7 +60,7 @@ bool keepsEqualSizes(const fx::Program& program, const Node& node) {
 
 }  // namespace
 
-std::vector<std::int64_t> sizesThatMayShrink(const fx::Program& program) {
+std::vector<std::int64_t> sizesThatMayShrink(const fx::Program& program, std::int64_t small) {
   if (program.graphs.size() != 1) return {};
   std::set<std::int64_t> sizes, fixed;
   for (const Node& node : program.nodes) {
@@ -71,19 +71,19 @@ std::vector<std::int64_t> sizesThatMayShrink(const fx::Program& program) {
     const fx::InputSpec* input = node.op == NodeOp::Placeholder ? program.inputOf(node.id) : nullptr;
     const bool isWeight = input != nullptr && input->kind != fx::InputKind::UserInput;
     for (const fx::SymInt& size : tensor->sizes)
-      if (size.value() > kSmallSize) (isWeight ? fixed : sizes).insert(size.value());
+      if (size.value() > small) (isWeight ? fixed : sizes).insert(size.value());
   }
   std::vector<std::int64_t> out;
   std::set_difference(sizes.begin(), sizes.end(), fixed.begin(), fixed.end(), std::back_inserter(out));
   return out;
 }
 
-fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes) {
+fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes, std::int64_t small) {
   auto out = std::make_shared<fx::Program>(program);
   for (Node& node : out->nodes)
     if (auto* tensor = std::get_if<TensorMeta>(&node.val)) {
       for (fx::SymInt& size : tensor->sizes)
-        if (sizes.contains(size.value())) size = kSmallSize;
+        if (sizes.contains(size.value())) size = small;
       tensor->strides = fx::contiguousStrides(tensor->sizes);
       tensor->storageOffset = 0;
     }

@@ -11,9 +11,10 @@ namespace fxs::diagnose {
 
 inline constexpr std::int64_t kSmallSize = 2;
 
-/// Sizes that can be replaced by kSmallSize, ascending, without sizes of weights; empty if that is not certain to be valid.
-std::vector<std::int64_t> sizesThatMayShrink(const fx::Program&);
-/// Replaces `sizes`, a subset of sizesThatMayShrink(). Tensors become contiguous. Nodes keep their origins; requires Program::original.
-fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes);
+/// Sizes above `small` that can be replaced by it, ascending, without sizes of weights; empty if that is not certain to be valid.
+std::vector<std::int64_t> sizesThatMayShrink(const fx::Program&, std::int64_t small = kSmallSize);
+/// Replaces `sizes`, a subset of sizesThatMayShrink(), by `small`. Tensors become contiguous. Nodes keep their origins; requires
+/// Program::original.
+fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes, std::int64_t small = kSmallSize);
 
 }  // namespace fxs::diagnose

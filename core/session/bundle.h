@@ -1,12 +1,13 @@
 #pragma once
-// Reproducer bundles for the front ends: exports a bundle, after replaying it as a check, and replays existing bundles.
+// Reproducer bundles for the front ends: exports a bundle of a failure or of a wrong result, after replaying it as a check, and replays
+// existing bundles.
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "session/session.h"
+#include "session/compare.h"
 
 namespace fxs::session {
 
@@ -45,8 +46,15 @@ struct BundleResult {
 /// nothing is left at `path`.
 Result<BundleResult> exportBundle(const SnapshotPtr&, const BundleOptions&, const Environment&, const RunContext&);
 
-enum class ReplayOutcome : std::uint8_t { SameFailure, OtherFailure, Fixed };
-std::string_view name(ReplayOutcome);  ///< "same-failure", "other-failure", "fixed"
+/// Bundles a program that lowers to the request's target and computes a wrong result there: the smallest part found that still does, with
+/// inputs, expected values and what executors found. `compare` says what is expected; its targets are ignored. `options.node` and
+/// `options.reduce` are, too. Usage if nothing is wrong, if it is not certain, or for BundleWeights::None; otherwise errors as above.
+Result<BundleResult> exportWrongResult(const SnapshotPtr&, const BundleOptions&, const CompareOptions& compare, const Environment&,
+                                       const RunContext&);
+
+/// Unknown: the result of a bundle with a wrong result could not be judged here.
+enum class ReplayOutcome : std::uint8_t { SameFailure, OtherFailure, Fixed, Unknown };
+std::string_view name(ReplayOutcome);  ///< "same-failure", "other-failure", "fixed", "unknown"
 
 struct ReplayOptions {
   /// Upper limits for a run; the bundle may lower them.
@@ -57,7 +65,7 @@ struct ReplayOptions {
 struct ReplayResult {
   ReplayOutcome outcome = ReplayOutcome::SameFailure;
   std::string bundle;           ///< name of the bundle: "fxscope-gpt2-0123456789ab"
-  std::string expected, found;  ///< signatures; `found` is "" if fixed
+  std::string expected, found;  ///< signatures; `found` is "" if fixed or unknown
   std::string statement;        ///< one sentence
   lower::Engine engine;         ///< used for the replay
   std::string engineVersion;    ///< version of the engine that the bundle was made with

@@ -46,6 +46,10 @@ class Comparer {
 
  private:
   Result<> reference() {
+    if (options_.expected) {
+      for (std::size_t i = 0; i < out_.inputs.size(); ++i) references_.push_back(storedReference(options_.expectedBy, options_.expected));
+      return {};
+    }
     if (options_.python.empty()) return {};
     for (const Inputs& inputs : out_.inputs) {
       context_.report({"computing every node with PyTorch", -1});
@@ -59,6 +63,9 @@ class Comparer {
       for (const std::string& note : values->notes)
         if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(note);
       references_.push_back(*std::move(values));
+      if (!options_.keepValues) continue;
+      const auto held = std::make_shared<const Reference>(references_.back());
+      out_.nodeValues.emplace_back(held, held->values.get());
     }
     return {};
   }
@@ -106,6 +113,11 @@ class Comparer {
     out.compared = true;
     out.expected = tensor::statisticsOf(*expected.value);
     out.difference = c_.judged(found, *expected.value, c_.results[result]);
+    if (options_.keepValues) {
+      out.output = expected_.nameOf(result);
+      out.foundValue = std::make_shared<const Tensor>(found);
+      out.expectedValue = std::make_shared<const Tensor>(*expected.value);
+    }
     if (!expected.certain && out.difference.verdict > tensor::Verdict::Suspicious) {
       out.difference.verdict = tensor::Verdict::Suspicious;
       out.difference.words += "; " + expected.doubt;

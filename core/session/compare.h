@@ -9,7 +9,11 @@
 namespace fxs::session {
 
 struct CompareOptions : RunOptions {
-  std::string python;                                         ///< a path, "auto" for python3, or "" for none
+  std::string python;  ///< a path, "auto" for python3, or "" for none
+  /// Values to compare with instead, named as those of a Reference; `expectedBy` says whose they are.
+  std::shared_ptr<const tensor::TensorFile> expected;
+  std::string expectedBy;
+  bool keepValues = false;                                    ///< the comparison also has the values
   bool findFirst = true;                                      ///< look at nodes where results differ
   std::size_t choices = 4;                                    ///< of symbolic sizes, at most
   std::function<void(const compare::ComparisonPtr&)> onPart;  ///< called with each target that is done

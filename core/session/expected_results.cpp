@@ -24,26 +24,22 @@ std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs, const st
   return value ? std::optional(*std::move(value)) : std::nullopt;
 }
 
-/// What PyTorch computed for a result: an output, or what an input or buffer became.
-std::optional<tensor::Tensor> ExpectedResults::resultByPyTorch(std::size_t inputs, std::size_t result) const {
+std::string ExpectedResults::nameOf(std::size_t result) const {
   const fx::OutputSpec& spec = *c_.specs[result];
   if (spec.kind != fx::OutputKind::UserOutput) {
     // The target is the name of a weight or of an input; values are kept by the name of its placeholder.
-    for (const fx::InputSpec& input : c_.user.inputs) {
-      const std::string& name = c_.nameOf(input.node);
-      if (input.target == spec.target || name == spec.target)
-        if (auto value = read(inputs, name + "#after")) return value;
-    }
-    return std::nullopt;
+    for (const fx::InputSpec& input : c_.user.inputs)
+      if (const std::string& name = c_.nameOf(input.node); input.target == spec.target || name == spec.target) return name + "#after";
+    return {};
   }
   std::size_t user = 0;  // which of the user's outputs
   for (std::size_t r = 0; r < result; ++r) user += c_.specs[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
   const auto& outputs = c_.user.outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (outputs[o].kind != fx::OutputKind::UserOutput || outputs[o].value.isNone()) continue;
-    if (user-- == 0) return read(inputs, "output#" + std::to_string(o));
+    if (user-- == 0) return "output#" + std::to_string(o);
   }
-  return std::nullopt;
+  return {};
 }
 
 std::optional<tensor::Tensor> ExpectedResults::ofNode(std::size_t inputs, fx::NodeId node) const {
@@ -61,7 +57,7 @@ Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t resu
     return out;
   }
   if (!references_.empty()) {
-    out.value = resultByPyTorch(inputs, result);
+    out.value = read(inputs, nameOf(result));
     if (!out.value && node.valid()) out.value = ofNode(inputs, node);
     if (!out.value) out.whyNot = "PyTorch did not compute it";
     return out;

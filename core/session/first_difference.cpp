@@ -23,23 +23,6 @@ bool isWrong(const Difference& d) { return d.verdict >= tensor::Verdict::Differs
 
 }  // namespace
 
-/// The inputs for which the target differs most, by index.
-std::size_t FirstDifference::worstInputs(const LoweredForm& form, const compare::TargetComparison& target) const {
-  std::size_t worst = 0;
-  int most = -1;
-  for (std::size_t i = 0; i < form.executed.size(); ++i) {
-    compare::TargetComparison alone;
-    for (const compare::Run& run : target.runs)
-      if (run.sizes == inputs_[i].sizes) alone.runs.push_back(run);
-    compare::decide(alone);
-    if (static_cast<int>(alone.verdict) > most) {
-      most = static_cast<int>(alone.verdict);
-      worst = i;
-    }
-  }
-  return worst;
-}
-
 /// The values of `nodes` in a lowered form of the program with them as further results, by node and executor.
 Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& form, const std::vector<fx::NodeId>& nodes,
                                                             std::size_t inputs) {
@@ -130,7 +113,7 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
     if (target.first->node.valid()) FXS_CHECK(findPass(f, target));
     return std::string();
   }
-  const std::size_t inputs = worstInputs(forms_[f], target);
+  const std::size_t inputs = compare::worstInputs(target, inputs_);
   std::vector<fx::NodeId> all;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
     if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);

@@ -33,7 +33,6 @@ class FirstDifference {
   using NodeValues = std::map<fx::NodeId, std::vector<tensor::Tensor>>;  ///< by node of the program, and executor
   using Differences = std::map<fx::NodeId, tensor::Difference>;
 
-  std::size_t worstInputs(const LoweredForm&, const compare::TargetComparison&) const;
   Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes, std::size_t inputs);
   Result<> compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, Differences& found);
   double errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const;

@@ -69,11 +69,23 @@ Error failureOf(const std::string& shown, const Exit& exit, const Told& told) {
   return {ErrorCode::Unsupported, who + ": " + (complaint.empty() ? "it printed no values" : complaint), {}};
 }
 
+void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> values) {
+  reference.values = std::move(values);
+  for (const tensor::StoredTensor& tensor : reference.values->tensors()) reference.byName.emplace(tensor.name, &tensor);
+}
+
 }  // namespace
 
 const tensor::StoredTensor* Reference::find(std::string_view name) const {
   const auto found = byName.find(name);
   return found == byName.end() ? nullptr : found->second;
+}
+
+Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile> values) {
+  Reference out;
+  out.versions = std::move(whose);
+  setValues(out, std::move(values));
+  return out;
 }
 
 std::string_view nodeValuesScript() { return resource::nodeValues(); }
@@ -117,9 +129,9 @@ Result<Reference> pythonReference(const std::string& python, const Snapshot& s, 
   const bool isThere = std::filesystem::symlink_status(values, error).type() == std::filesystem::file_type::regular;
   if (!exit.ok() || !told.hasEnded || !isThere) return tl::unexpected<Error>(failureOf(shown, exit, told));
   context.spend(Resource::Disk, std::filesystem::file_size(values, error), "PyTorch's values");
-  FXS_TRY(out.values, tensor::openTensorFile(values, context));
-  if (out.values->tensors().empty() && !told.stopped.empty()) return tl::unexpected<Error>(failureOf(shown, exit, told));
-  for (const tensor::StoredTensor& tensor : out.values->tensors()) out.byName.emplace(tensor.name, &tensor);
+  FXS_TRY(auto written, tensor::openTensorFile(values, context));
+  if (written->tensors().empty() && !told.stopped.empty()) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  setValues(out, std::move(written));
   out.stopped = std::move(told.stopped);
   return out;
 }

@@ -37,6 +37,9 @@ struct Reference {
 Result<Reference> pythonReference(const std::string& python, const Snapshot&, const compare::Inputs&, std::uint64_t seed,
                                   const Environment&, const RunContext&);
 
+/// Values of a file, named in the same way. `whose`: who computed them.
+Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile>);
+
 /// The script, to show it.
 std::string_view nodeValuesScript();
 

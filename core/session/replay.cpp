@@ -40,8 +40,11 @@ tl::unexpected<Error> altered(const std::string& label, const std::string& what)
   return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; none of its content can be trusted");
 }
 
-/// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure does not depend on the machine.
-bool isBinding(const bundle::Manifest& m, bool sameEngine) { return sameEngine && m.verified && !bundle::dependsOnMachine(m.signature); }
+/// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure depends on nothing else, such as the
+/// machine or the executors.
+bool isBinding(const bundle::Manifest& m, bool sameEngine) {
+  return sameEngine && m.verified && !m.wrong && !bundle::dependsOnMachine(m.signature);
+}
 
 /// The state and steps of one replay.
 class Replay {
@@ -61,10 +64,10 @@ class Replay {
       return fail(ErrorCode::InvalidInput, label_ + ": it was made with another output type of the name '" +
                                                std::string(lower::name(m_.target)) + "': see its " + std::string(bundle::kOutputTypesFile));
     FXS_CHECK(start());
-    if (out_.vouched) FXS_CHECK(import());
+    if (imports()) FXS_CHECK(import());
     else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir has no function '" + m_.function + "'");
     FXS_CHECK(lower());
-    judge();
+    FXS_CHECK(judge());
     if (isBinding() && out_.outcome != ReplayOutcome::SameFailure) return std::move(out_);
     if (out_.vouched) {
       FXS_CHECK(compare());
@@ -81,6 +84,8 @@ class Replay {
   const std::string& raw() const { return bundle_.file(bundle::kRawFile); }
   tl::unexpected<Error> altered(const std::string& what) const { return fxs::session::altered(label_, what); }
   bool isBinding() const { return fxs::session::isBinding(m_, out_.sameEngine); }
+  /// A result is judged from the program; a failure of a bundle of another version from its raw.mlir.
+  bool imports() const { return out_.vouched || m_.wrong; }
 
   /// Reads the program and fills in the request from the manifest.
   Result<> start() {
@@ -142,12 +147,12 @@ class Replay {
       FXS_TRY(next->imported, import::importProgram(*next->rewritten->program, options, context_));
       snapshot_ = std::move(next);
     }
-    if (snapshot_->imported->text != raw()) return altered("raw.mlir does not match what fxscope writes for its program");
+    if (out_.vouched && snapshot_->imported->text != raw()) return altered("raw.mlir does not match what fxscope writes for its program");
     return {};
   }
 
   Result<> lower() {
-    if (out_.vouched) {
+    if (imports()) {
       FXS_TRY(snapshot_, advance(snapshot_, Phase::Lower, env_, context_));
     } else {
       auto next = std::make_shared<Snapshot>(*snapshot_);
@@ -162,8 +167,9 @@ class Replay {
     return {};
   }
 
-  void judge() {
+  Result<> judge() {
     const lower::Lowering& lowering = *snapshot_->lowering;
+    if (m_.wrong && lowering.ok()) return judgeResult();
     if (bundle::fails(lowering, m_.signature)) {
       out_.found = out_.expected;
       out_.statement = bundle::kHolds;
@@ -175,6 +181,44 @@ class Replay {
       out_.outcome = ReplayOutcome::Fixed;
       out_.statement = "does not fail: it reaches " + std::string(lower::name(m_.target));
     }
+    return {};
+  }
+
+  /// Runs what was lowered on the bundle's inputs.
+  Result<> judgeResult() {
+    FXS_TRY(const ScratchDirectory folder, ScratchDirectory::make(env_.temporaryDir, "the inputs of a bundle"));
+    CompareOptions options;
+    options.targets = {m_.target};
+    options.inputsFile = folder.file(std::string(bundle::kInputsFile));
+    const std::string& inputs = bundle_.file(bundle::kInputsFile);
+    const std::string inputsLabel = label_ + "/" + std::string(bundle::kInputsFile);
+    FXS_TRY(const auto values, tensor::openTensors(memorySource(inputs), inputsLabel, context_));
+    if (const auto valid = compare::inputsFrom(*snapshot_->capture->program, *values, inputsLabel, context_); !valid)
+      return fail(ErrorCode::InvalidInput, valid.error().message);
+    FXS_CHECK(writeWholeFile(options.inputsFile, inputs));
+    if (const std::string& expected = bundle_.file(bundle::kExpectedFile); !expected.empty()) {
+      FXS_TRY(options.expected, tensor::openTensors(memorySource(expected), label_ + "/" + std::string(bundle::kExpectedFile), context_));
+    }
+    options.expectedBy = m_.wrong->expectedBy;
+    options.findFirst = false;
+    FXS_TRY(const compare::ComparisonPtr comparison, session::compare(snapshot_, options, env_, context_));
+    const compare::TargetComparison& target = comparison->targets.front();
+    const std::string_view kind = compare::kindOf(target);
+    if (kind == m_.wrong->kind) {
+      out_.found = out_.expected;
+      out_.statement = "computes the same wrong result: " + target.why;
+    } else if (!kind.empty()) {
+      out_.outcome = ReplayOutcome::OtherFailure;
+      out_.found = fmt::format("{} ({})", bundle::kWrongResult, kind);
+      out_.statement = "is wrong in another way: " + target.why;
+    } else if (target.verdict == compare::TargetVerdict::Same) {
+      out_.outcome = ReplayOutcome::Fixed;
+      out_.statement = "computes what is expected";
+    } else {
+      out_.outcome = ReplayOutcome::Unknown;
+      out_.statement = fmt::format("cannot be judged here ({}): {}", compare::name(target.verdict), target.why);
+    }
+    return {};
   }
 
   /// Regenerates and compares every file, except output that only the original engine can give or that differs between runs.
@@ -194,6 +238,12 @@ class Replay {
     content.minimal = bundle_.file(bundle::kMinimalFile);
     const bool sameWords = isBinding() && m_.engineRepeats && m_.signature.kind != "crash";
     if (!isBinding()) content.input = bundle_.file(bundle::kInputFile);
+    if (m_.wrong) {
+      if (!out_.sameEngine) content.lowered = bundle_.file(bundle::kLoweredFile);
+      content.inputs = bundle_.file(bundle::kInputsFile);
+      content.expected = bundle_.file(bundle::kExpectedFile);
+      content.found = bundle_.file(bundle::kFoundFile);
+    }
     if (!sameWords) {
       content.failureIr = bundle_.file(bundle::kFailureFile);
       content.engineWords = bundle_.file("engine.txt");
@@ -203,6 +253,7 @@ class Replay {
       content.diagnosticsJson = bundle_.file("diagnostics.json");
     }
     const auto isUnchecked = [&](std::string_view name) {
+      if (m_.wrong) return name.ends_with(".safetensors") || (name == bundle::kLoweredFile && !out_.sameEngine);
       if (name == bundle::kInputFile || name == bundle::kMinimalFile) return !isBinding();
       if (name.starts_with("diagnostics.")) return !sameWords || !options_.describe;
       return isEngineFile(name) && !sameWords;
@@ -223,7 +274,8 @@ class Replay {
       return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", joined(wrong),
                                  wrong.size() == 1 ? "does" : "do"));
     if (!out_.unchecked.empty())
-      out_.whyUnchecked = !out_.sameEngine    ? "they record the behaviour of the engine of the bundle"
+      out_.whyUnchecked = m_.wrong            ? "they hold values, which were computed when it was made"
+                          : !out_.sameEngine  ? "they record the behaviour of the engine of the bundle"
                           : !m_.verified      ? "it did not reproduce when it was made"
                           : !m_.engineRepeats ? "the output of its engine varies from run to run"
                           : !sameWords        ? "crashes, timeouts and memory limits vary from run to run"
@@ -250,6 +302,10 @@ bundle::Content contentOf(bundle::Manifest manifest, const Snapshot& lowered, co
   out.manifest = std::move(manifest);
   out.programText = fx::dump(*lowered.capture->program);
   out.raw = lowered.imported->text;
+  if (out.manifest.wrong) {
+    out.lowered = lowered.lowering->stages.back().text;
+    return out;
+  }
   out.input = bundle::inputOfFailure(*lowered.lowering, out.raw);
   Snapshot told = lowered;
   told.lowering = bundle::portable(*lowered.lowering, lowered.request.lower.extraLibrary);
@@ -305,9 +361,10 @@ std::string_view name(ReplayOutcome outcome) {
   switch (outcome) {
     case ReplayOutcome::SameFailure: return "same-failure";
     case ReplayOutcome::OtherFailure: return "other-failure";
-    case ReplayOutcome::Fixed: break;
+    case ReplayOutcome::Fixed: return "fixed";
+    case ReplayOutcome::Unknown: break;
   }
-  return "fixed";
+  return "unknown";
 }
 
 }  // namespace fxs::session

@@ -3,7 +3,8 @@ import json
 import struct
 import unittest
 
-from support import SAMPLES, CliTest, needs_engine
+import bundle_test
+from support import ENGINE, SAMPLES, CliTest, needs_engine
 
 
 def safetensors(names_and_rows):
@@ -22,8 +23,22 @@ class Usage(CliTest):
         addmm = SAMPLES / "addmm.pt2"
         self.refuses("compare", addmm, "--to", "linalg", code=2, message="unknown output type 'linalg'; did you mean 'linalg-on-tensors'?")
         self.refuses("run", addmm, "--to", "tosa", "--size", "s0", code=2, message="option '--size': 's0' is not a size such as s0=4")
+        for options, message in ((("--inputs", "seed:1"), "option '--inputs' requires --wrong"),
+                                 (("--wrong", "--node", "addmm"), "option '--node' cannot be used with --wrong"),
+                                 (("--wrong", "--weights", "none"), "a bundle of a wrong result requires the weights")):
+            code, _, err = self.run_cli("bundle", addmm, "--to", "tosa", "-o", self.work / "b.zip", *options)
+            self.assertEqual(code, 2, err)
+            self.assertIn(message, err)
         self.refuses("run", addmm, "--to", "tosa", "--inputs", "seed:x", code=2,
                      message="option '--inputs': 'seed:x' is not a seed such as seed:7")
+
+
+def inputs_of_reshape(batch):
+    """The inputs of merge_heads' reshape: relu f32[s77, s27, 4, 8] and the product of the two sizes."""
+    count = batch * 4 * 8
+    header = json.dumps({"relu": {"dtype": "F32", "shape": [batch, 1, 4, 8], "data_offsets": [0, 4 * count]},
+                         "mul": {"dtype": "I64", "shape": [], "data_offsets": [4 * count, 4 * count + 8]}}).encode()
+    return struct.pack("<Q", len(header)) + header + struct.pack(f"<{count}f", *range(count)) + struct.pack("<q", batch)
 
 
 @needs_engine
@@ -82,6 +97,54 @@ class Executors(CliTest):
         answer = self.check_json("run", self.check("run", SAMPLES / "decoder_dynamic.pt2", "--to", "linalg-on-tensors", "--json",
                                                    "--size", self.symbol() + "=9"))
         self.assertEqual(list(answer["inputs"]["sizes"].values()), [9])
+
+    def test_a_wrong_result_is_bundled_as_the_operation_that_computes_it(self):
+        self.needs_both()
+        path = self.work / "wrong.zip"
+        said = self.check("bundle", SAMPLES / "merge_heads.pt2", "--to", "linalg-on-tensors", "--wrong", "-o", path)
+        self.assertRegex(said, r"bytes, 1 of [0-9]+ operations\nfailure: wrong-result at aten.reshape.default in linalg-on-tensors, "
+                               r"pass convert-torch-to-linalg\nreplayed after unpacking: fails in the same way\n")
+        self.assertLess(path.stat().st_size, 50_000)
+        names = [name.split("/", 1)[1] for name in bundle_test.members(path)]
+        for name in ("manifest.json", "program.pt2", "inputs.safetensors", "raw.mlir", "lowered.mlir", "issue.md"):
+            self.assertIn(name, names)
+        content = bundle_test.members(path)
+        self.check_json("bundle", next(text for name, text in content.items() if name.endswith("manifest.json")).decode())
+        value = self.check_json("replay", self.check("replay", path, "--json"))
+        self.assertEqual((value["outcome"], value["same_engine"], value["vouched"]), ("same-failure", True, True))
+        self.assertIn("lowered.mlir", value["files"]["checked"])
+        self.assertIn("inputs.safetensors", value["files"]["unchecked"])
+
+        # With an engine that lowers the reshape right nothing crashes; no values are expected, and no other path computes one.
+        fixed = self.work / "fixed-engine"
+        fixed.write_text(f"""#!/bin/sh
+{ENGINE} "$@" | sed -e 's/tensor<?x1x4x8xf32>/tensor<?x?x4x8xf32>/g' -e 's/\\[\\[0\\], \\[1, 2, 3\\]\\]/[[0, 1], [2, 3]]/'
+""")
+        fixed.chmod(0o755)
+        value = self.check_json("replay", self.check("replay", path, "--json", "--engine", fixed, code=1))
+        self.assertEqual((value["outcome"], value["found"], value["same_engine"]), ("unknown", None, False))
+
+        # What the program does not allow, or the engine did not write, is not believed.
+        def one_batch(manifest, files):
+            files["inputs.safetensors"] = inputs_of_reshape(1)
+        def other_text(manifest, files):
+            files["lowered.mlir"] += b"\n"
+        def no_inputs(manifest, files):
+            files["inputs.safetensors"] = b"no tensors"
+        for change, message in ((one_batch, "size s27=1: the program allows 2 to 16"), (no_inputs, "inputs.safetensors"),
+                                (other_text, "lowered.mlir does not match what fxscope writes for its manifest and program")):
+            code, _, err = self.run_cli("replay", bundle_test.repack(path, change))
+            self.assertEqual(code, 3, err)
+            self.assertIn(message, err)
+
+    def test_what_is_not_certainly_wrong_is_not_bundled(self):
+        self.needs_both()
+        for sample, message in (("residual_block", "it computes what is expected by agreement of"),
+                                ("tanh_gelu", "it is not certain that a result is wrong: add: small errors")):
+            code, _, err = self.run_cli("bundle", SAMPLES / (sample + ".pt2"), "--to", "linalg-on-tensors", "--wrong", "-o", self.work / "no.zip")
+            self.assertEqual(code, 2, err)
+            self.assertIn(message, err)
+            self.assertFalse((self.work / "no.zip").exists())
 
     def symbol(self):
         answer = json.loads(self.check("run", SAMPLES / "decoder_dynamic.pt2", "--to", "torch", "--json"))

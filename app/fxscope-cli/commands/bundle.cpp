@@ -1,4 +1,4 @@
-// fxscope-cli bundle: writes a failure as a zip to share, and replays it.
+// fxscope-cli bundle: writes a failure or a wrong result as a zip to share, and replays it.
 #include "session/bundle.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "command.h"
 #include "lower_request.h"
 #include "report/line.h"
+#include "run_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -24,14 +25,17 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
 
 /// The shared options, except --weights, which has a value here.
 std::vector<Option> bundleOptions() {
-  std::vector<Option> options = withLoweringOptions({});
+  std::vector<Option> options = withLoweringOptions(withRunOptions({}));
   std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
-  const std::vector<Option> own{{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
-                                {"-o", "OUT", "zip file to write, or a directory, in which the file is named after its content"},
-                                {"--node", "N", "operation to reproduce (default: the first that blocks the program)"},
-                                {"--reduce", "", "reduce the program to a part that fails in the same way"},
-                                {"--weights", "WHICH", "none (default), used or all; none still keeps constants that engines fold"},
-                                {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true}};
+  const std::vector<Option> own{
+      {"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
+      {"-o", "OUT", "zip file to write, or a directory, in which the file is named after its content"},
+      {"--node", "N", "operation to reproduce (default: the first that blocks the program)"},
+      {"--reduce", "", "reduce the program to a part that fails in the same way"},
+      {"--wrong", "", "reproduce a wrong result instead: the smallest part found that computes it, with its values"},
+      {"--python", "PATH", "with --wrong: Python interpreter with PyTorch (auto: python3), which computes what is expected"},
+      {"--weights", "WHICH", "none (default), used (default with --wrong) or all; none still keeps constants that engines fold"},
+      {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true}};
   options.insert(options.begin(), own.begin(), own.end());
   return options;
 }
@@ -44,20 +48,35 @@ int runBundle(const Arguments& arguments, World& world) {
   options.path = arguments.get("-o").value_or("");
   if (options.path.empty() || options.path == "-")
     return reportError({ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory", {}}, world);
-  const auto weights = session::bundleWeightsFrom(arguments.get("--weights").value_or("none"));
+  const bool isWrong = arguments.has("--wrong");
+  const auto weights = session::bundleWeightsFrom(arguments.get("--weights").value_or(isWrong ? "used" : "none"));
   if (!weights) return reportError(weights.error(), world);
   options.weights = *weights;
   options.reduce = arguments.has("--reduce");
   options.describe = bundleWords;
+  session::CompareOptions compare;
+  compare.python = arguments.get("--python").value_or("");
+  if (const auto set = setRunOptions(compare, arguments); !set) return reportError(set.error(), world);
+  for (const std::string_view option : {"--python", "--inputs", "--size"})
+    if (!isWrong && arguments.has(option))
+      return reportError({ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong", {}}, world);
+  if (isWrong && arguments.has("--node"))
+    return reportError({ErrorCode::Usage, "option '--node' cannot be used with --wrong, which finds the operation by comparing values", {}},
+                       world);
 
-  const auto lowered = runTo(session::Phase::Lower, *request, arguments, world);
+  if (isWrong) {
+    request->normalize = false;
+    request->askEngine = true;
+  }
+  const auto lowered = runTo(isWrong ? session::Phase::Import : session::Phase::Lower, *request, arguments, world);
   if (!lowered) return reportError(lowered.error(), world);
   if (const auto name = arguments.get("--node")) {
     const auto node = nodeCalled(*(*lowered)->capture->program, *name);
     if (!node) return reportError(node.error(), world);
     options.node = *node;
   }
-  auto made = session::exportBundle(*lowered, options, world.environment, world.context);
+  auto made = isWrong ? session::exportWrongResult(*lowered, options, compare, world.environment, world.context)
+                      : session::exportBundle(*lowered, options, world.environment, world.context);
   // The input was read, so an I/O error now is about OUT.
   if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
   if (!made) return reportError(made.error(), world);
@@ -74,7 +93,7 @@ int runBundle(const Arguments& arguments, World& world) {
 void registerBundle(Commands& commands);
 void registerBundle(Commands& commands) {
   commands.add({"bundle",
-                "write a reproducer: one zip file, replayed to verify that it fails in the same way",
+                "write a reproducer of a failure or a wrong result: one zip file, replayed to verify it",
                 {{"FILE", "a .pt2, or - for standard input"}},
                 bundleOptions(),
                 runBundle});

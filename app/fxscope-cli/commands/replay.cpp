@@ -16,7 +16,7 @@ std::string json(const std::string& input, const session::ReplayResult& r, const
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-replay/2").member("input", paths.of(input)).member("bundle", r.bundle);
   json.member("outcome", session::name(r.outcome)).member("expected", r.expected);
-  json.memberOrNull("found", r.outcome == session::ReplayOutcome::Fixed ? std::nullopt : std::optional(r.found));
+  json.memberOrNull("found", r.found.empty() ? std::nullopt : std::optional(r.found));
   json.member("statement", r.statement).member("vouched", r.vouched).key("files").beginObject();
   report::strings(json, "checked", r.checked);
   report::strings(json, "unchecked", r.unchecked);
@@ -63,7 +63,7 @@ void registerReplay(Commands& commands);
 void registerReplay(Commands& commands) {
   commands.add(
       {"replay",
-       "run a bundle again and check its files: the same failure, another one, or none",
+       "run a bundle again and check its files: the same failure or wrong result, another one, or none",
        {{"BUNDLE", "bundle (.zip) to replay"}},
        {{"--timeout", "TIME", "time limit per stage, in seconds, or minutes with m (default: 120); a bundle may set a lower one"},
         {"--memory", "SIZE", "address space limit of the engine, in MiB, or GiB with G (default: 8G); a bundle may set a lower one"},

@@ -1,0 +1,142 @@
+#include "session/bundle_writer.h"
+
+#include <sys/utsname.h>
+
+#include <filesystem>
+#include <set>
+
+#include "base/counted.h"
+#include "base/safe_text.h"
+#include "bundle/public_program.h"
+#include "session/replay.h"
+
+namespace fxs::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
+
+std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
+
+}  // namespace
+
+Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, Phase until) {
+  fx::Program program = given;
+  if (options_.weights == BundleWeights::All) program.weights = whole_.capture->program->weights;
+  clean_.countAgain();
+  bundle::PublicProgram handedOn = bundle::publicProgram(program, clean_);
+  program = std::move(handedOn.program);
+  leftOut_ = std::move(handedOn.leftOut);
+  std::set<std::string_view> used;
+  for (const fx::InputSpec& input : program.inputs) used.insert(input.target);
+  const auto withBytes = [&](const fx::Weight& weight) {
+    if (!weight.readable) return false;
+    if (options_.weights == BundleWeights::All) return true;
+    return used.contains(weight.fqn) && (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
+  };
+  BundledProgram out;
+  FXS_TRY(out.pt2, writtenProgram(program, withBytes, *whole_.capture, context_));
+
+  auto next = std::make_shared<Snapshot>();
+  next->request = whole_.request;
+  next->request.file = std::string(bundle::kProgramFile);
+  next->request.normalize = false;
+  next->request.read = {};
+  next->request.parity = false;
+  next->request.import.embedWeights = false;
+  next->engine = whole_.engine;
+  FXS_TRY(read::Capture capture, read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
+  next->capture = std::make_shared<const read::Capture>(std::move(capture));
+  FXS_TRY(out.snapshot, advance(std::move(next), until, env_, context_));
+  if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  return out;
+}
+
+Result<> BundleWriter::fillIn(const bundle::FailureSignature& signature, std::optional<bundle::WrongResult> wrong, BundledProgram program) {
+  const Snapshot& lowered = *program.snapshot;
+  const Request& request = whole_.request;
+  const lower::Engine& engine = lowered.lowering->engine;
+  bundle::Manifest m;
+  m.tool = bundle::toolVersion();
+  m.program = bundle::plainProgramName(clean_.text(stemOf(request.file)));
+  m.target = request.lower.target;
+  m.targetDefinition = lower::userDefinitionsFor(m.target);
+  m.signature = signature;
+  m.wrong = std::move(wrong);
+  m.engineVersion = engine.version;
+  m.engineSha256 = engine.sha256;
+  m.torchVersion = lowered.capture->program->torchVersion;
+  m.readAs = printable(whole_.capture->format);
+  m.callNodes = callNodes(*lowered.capture->program);
+  m.originalCallNodes = callNodes(*whole_.capture->program);
+  m.weights = name(options_.weights);
+  m.decompose.assign(request.rewrite.decompose.begin(), request.rewrite.decompose.end());
+  m.mode = request.import.mode;
+  m.function = request.import.functionName;
+  m.symbolicShapes = request.import.symbolicShapes;
+  m.unregistered = lowered.imported->unregisteredOps;
+  m.backendLegalOps.assign(request.lower.backendLegalOps.begin(), request.lower.backendLegalOps.end());
+  m.allowNonFinites = request.lower.allowNonFinites;
+  m.timeoutMs = request.lower.limits.timeout.count();
+  m.memory = request.lower.limits.memory;
+  // Replacing private text in the definition would make it another output type.
+  if (PrivateText(env_.identity).name(m.targetDefinition) != m.targetDefinition)
+    return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
+                                      "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
+  struct utsname system{};
+  if (::uname(&system) == 0) m.system = std::string(system.sysname) + " " + system.machine;
+  m.extraLibrary = !request.lower.extraLibrary.empty();
+  content = contentOf(std::move(m), lowered, options_.describe);
+  content.pt2 = std::move(program.pt2);
+  if (content.manifest.extraLibrary) {
+    FXS_TRY(const std::string library, readWholeFile(request.lower.extraLibrary, kMaxLibraryBytes));
+    content.extraLibrary = clean_.text(library);
+  }
+  return {};
+}
+
+Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>(NewFile&)>& check) {
+  const bool toDirectory = fs::is_directory(options_.path);
+  NewFile file(toDirectory ? options_.path + "/fxscope-bundle" : options_.path);
+  // Store it as verified for now; the check follows.
+  FXS_CHECK(store(file, true, std::string(bundle::kHolds)));
+  FXS_TRY(const std::string problem, check(file));
+  if (!problem.empty()) FXS_CHECK(store(file, false, problem));
+  if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+
+  BundleResult out;
+  out.path = toDirectory ? options_.path + "/" + packed_.name + ".zip" : options_.path;
+  FXS_CHECK(file.keepAs(out.path));
+  out.bytes = packed_.bytes.size();
+  out.sha256 = packed_.sha256;
+  out.callNodes = content.manifest.callNodes;
+  out.originalCallNodes = content.manifest.originalCallNodes;
+  out.signature = text(content.manifest.signature);
+  out.reproduces = problem.empty();
+  out.statement = content.manifest.statement;
+  out.removed = removed();
+  return out;
+}
+
+Result<> BundleWriter::store(NewFile& file, bool verified, const std::string& statement) {
+  content.manifest.verified = verified;
+  content.manifest.statement = printable(statement);
+  FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content));
+  FXS_TRY(packed_, bundle::pack(content.manifest, files));
+  return file.write(packed_.bytes);
+}
+
+Result<bundle::Bundle> BundleWriter::reopened(const NewFile& file) const {
+  FXS_TRY(auto source, openFile(file.partial()));
+  return bundle::open(std::move(source), file.partial(), env_.outputTypes);
+}
+
+std::vector<std::string> BundleWriter::removed() const {
+  std::vector<std::string> out;
+  for (const Removed& found : clean_.removed()) out.push_back(text(found));
+  for (const auto& [key, operations] : leftOut_) out.push_back("metadata '" + printable(key) + "' of " + counted(operations, "operation"));
+  return out;
+}
+
+}  // namespace fxs::session

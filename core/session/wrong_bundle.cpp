@@ -1,0 +1,315 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/safe_text.h"
+#include "base/scratch_directory.h"
+#include "diagnose/reduce.h"
+#include "diagnose/smaller_sizes.h"
+#include "fx/cut.h"
+#include "session/bundle_writer.h"
+#include "session/replay.h"
+
+namespace fxs::session {
+namespace {
+
+using tensor::NamedTensor;
+using tensor::Tensor;
+
+/// A candidate is lowered, compiled and run by every executor, and computed by PyTorch: seconds each.
+constexpr std::chrono::milliseconds kReduceBudget{120'000};
+/// Sizes to try for tensors that may have any; some errors, as of a sum, need more than two elements.
+constexpr std::array<std::int64_t, 3> kSizes{2, 8, 32};
+constexpr std::uint64_t kValueBytes = std::uint64_t{1} << 30;
+
+/// The part of `value` of these sizes that has the element `at`, or the leading one where that says nothing. nullopt if it is smaller.
+std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& at) {
+  const std::size_t rank = sizes.size();
+  if (value.sizes.size() != rank) return std::nullopt;
+  if (value.sizes == sizes) return value;
+  const std::size_t width = facts(value.dtype).bytes;
+  std::vector<std::int64_t> first(rank, 0), strides(rank, 1);
+  for (std::size_t i = rank; i-- > 0;) {
+    if (sizes[i] > value.sizes[i]) return std::nullopt;
+    if (i + 1 < rank) strides[i] = strides[i + 1] * value.sizes[i + 1];
+    if (at.size() == rank) first[i] = std::clamp<std::int64_t>(at[i], 0, value.sizes[i] - sizes[i]);
+  }
+  Tensor out{value.dtype, sizes, {}};
+  const std::uint64_t count = out.elements();
+  for (std::uint64_t n = 0; n < count; ++n) {
+    std::uint64_t rest = n, from = 0;
+    for (std::size_t i = rank; i-- > 0;) {
+      const auto size = static_cast<std::uint64_t>(sizes[i]);
+      from += (static_cast<std::uint64_t>(first[i]) + rest % size) * static_cast<std::uint64_t>(strides[i]);
+      rest /= size;
+    }
+    out.bytes.append(value.bytes, from * width, width);
+  }
+  return out;
+}
+
+/// The sizes of a value if they are numbers.
+std::optional<std::vector<std::int64_t>> staticSizes(const fx::Node& node) {
+  const fx::TensorMeta* meta = node.val.tensor();
+  if (meta == nullptr || !meta->isStaticShape()) return std::nullopt;
+  std::vector<std::int64_t> out;
+  for (const fx::SymInt& size : meta->sizes) out.push_back(size.value());
+  return out;
+}
+
+/// A program that computes wrong in the same way.
+struct WrongProgram {
+  BundledProgram written;
+  std::string inputs;  ///< safetensors
+  compare::ComparisonPtr comparison;
+  const compare::TargetComparison& target() const { return comparison->targets.front(); }
+};
+
+class WrongExporter {
+ public:
+  WrongExporter(const Snapshot& whole, const BundleOptions& options, const CompareOptions& compare, const Environment& env,
+                const RunContext& context, ScratchDirectory folder)
+      : whole_(whole),
+        user_(whole.capture->program),
+        how_(compare),
+        env_(env),
+        context_(context),
+        folder_(std::move(folder)),
+        writer_(whole, options, env, context) {
+    how_.targets = {whole.request.lower.target};
+    how_.keepValues = true;
+    how_.onPart = {};
+  }
+
+  Result<BundleResult> run(const SnapshotPtr& snapshot) {
+    FXS_TRY(inAll_, compare(snapshot, how_, env_, context_));
+    const compare::TargetComparison& target = inAll_->targets.front();
+    kind_ = compare::kindOf(target);
+    if (kind_.empty()) return tl::unexpected<Error>(nothingWrong(target));
+    worst_ = compare::worstInputs(target, inAll_->inputs);
+    if (target.first) node_ = target.first->node;
+    for (const compare::NodeComparison& node : target.nodes)
+      if (node.node == node_ && !node.difference.worst.empty()) worstElement_ = node.difference.worst.front().index;
+
+    FXS_TRY(WrongProgram wrong, smallest());
+    FXS_TRY(wrong.written.snapshot, advance(wrong.written.snapshot, Phase::Lower, env_, context_));
+    FXS_CHECK(fillIn(std::move(wrong)));
+    return writer_.write([this](NewFile& file) { return replayed(file); });
+  }
+
+ private:
+  std::string targetName() const { return std::string(lower::name(whole_.request.lower.target)); }
+
+  Error nothingWrong(const compare::TargetComparison& target) const {
+    const std::string who = whole_.request.file + ": " + targetName() + ": ";
+    if (target.verdict == compare::TargetVerdict::Same)
+      return {ErrorCode::Usage, who + "it computes what is expected by " + inAll_->reference, {}};
+    std::string what = fmt::format("{} ({})", target.why, compare::name(target.verdict));
+    if (inAll_->nodeValues.empty()) what += "; --python compares with PyTorch, which decides more";
+    return {ErrorCode::Usage, who + "it is not certain that a result is wrong: " + what, {}};
+  }
+
+  diagnose::FailureSignature signatureOf(const compare::TargetComparison& target, const fx::Program& program) {
+    diagnose::FailureSignature out{targetName(), "", std::string(bundle::kWrongResult), "", ""};
+    if (!target.first) return out;
+    out.stage = target.first->stage;
+    out.pass = printable(target.first->pass);
+    if (target.first->node.valid()) out.fxTarget = writer_.filter().name(program.node(target.first->node).target);
+    return out;
+  }
+
+  /// What the value of this name was in the whole program.
+  std::optional<Tensor> valueOf(const std::string& name) const {
+    std::size_t input = 0;
+    for (const fx::InputSpec& spec : user_->inputs) {
+      if (spec.kind != fx::InputKind::UserInput || !spec.constant.isNone()) continue;
+      const auto& tensors = inAll_->inputs[worst_].tensors;
+      if (user_->node(spec.node).name == name) return input < tensors.size() ? std::optional(tensors[input]) : std::nullopt;
+      ++input;
+    }
+    if (worst_ >= inAll_->nodeValues.size()) return std::nullopt;
+    const tensor::TensorFile& values = *inAll_->nodeValues[worst_];
+    for (const tensor::StoredTensor& stored : values.tensors()) {
+      if (stored.name != name) continue;
+      auto value = values.read(stored, kValueBytes, context_);
+      return value ? std::optional(*std::move(value)) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// The values that a candidate's inputs have in the whole program, as a safetensors file; drawn ones if some are not known or not
+  /// allowed.
+  Result<std::string> inputsOf(const fx::Program& program) const {
+    std::vector<NamedTensor> named;
+    bool known = true;
+    for (const fx::InputSpec& spec : program.inputs) {
+      if (spec.kind != fx::InputKind::UserInput || !spec.constant.isNone()) continue;
+      const fx::Node& node = program.node(spec.node);
+      named.push_back({node.name, {}});
+      auto value = known ? valueOf(node.name) : std::nullopt;
+      if (const auto sizes = staticSizes(node); value && sizes) value = part(*value, *sizes, worstElement_);
+      known = known && value;
+      if (known) named.back().tensor = *std::move(value);
+    }
+    if (known) {
+      FXS_TRY(std::string bytes, tensor::safetensorsBytes(named));
+      FXS_TRY(const auto file, tensor::openTensors(memorySource(bytes), "inputs", context_));
+      if (compare::inputsFrom(program, *file, "inputs", context_)) return bytes;
+    }
+    FXS_TRY(compare::Inputs drawn, compare::drawInputs(program, {}, how_.seed, context_));
+    named.resize(std::min(named.size(), drawn.tensors.size()));
+    for (std::size_t i = 0; i < named.size(); ++i) named[i].tensor = std::move(drawn.tensors[i]);
+    return tensor::safetensorsBytes(named);
+  }
+
+  /// The candidate in the form that the receiver of the bundle gets, if it computes wrong in the same way; else nullopt.
+  Result<std::optional<WrongProgram>> judged(const fx::Program& candidate, bool findFirst) {
+    const auto passed = [](Error error) -> Result<std::optional<WrongProgram>> {
+      if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io) return tl::unexpected<Error>(std::move(error));
+      return std::nullopt;
+    };
+    WrongProgram out;
+    auto written = writer_.prepared(candidate, Phase::Import);
+    if (!written) return passed(written.error());
+    out.written = *std::move(written);
+    auto inputs = inputsOf(*out.written.snapshot->capture->program);
+    if (!inputs) return passed(inputs.error());
+    out.inputs = *std::move(inputs);
+    auto onDisk = std::make_shared<Snapshot>(*out.written.snapshot);
+    onDisk->request.file = folder_.file(std::string(bundle::kProgramFile));
+    FXS_CHECK(writeWholeFile(onDisk->request.file, out.written.pt2));
+    CompareOptions how = how_;
+    how.inputsFile = folder_.file(std::string(bundle::kInputsFile));
+    FXS_CHECK(writeWholeFile(how.inputsFile, out.inputs));
+    how.sizes.clear();
+    how.seed = 0;  // as in a replay
+    how.findFirst = findFirst;
+    auto comparison = compare(onDisk, how, env_, context_);
+    if (!comparison) return passed(comparison.error());
+    if (compare::kindOf((*comparison)->targets.front()) != kind_) return std::nullopt;
+    out.comparison = *std::move(comparison);
+    return std::optional(std::move(out));
+  }
+
+  /// Whether the node that computes wrong is in the candidate.
+  bool hasNode(const fx::Program& candidate) const {
+    if (!node_.valid() || &candidate == user_.get()) return true;
+    const auto nodes = fx::nodesFrom(candidate, node_);
+    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return candidate.node(id).op == fx::NodeOp::CallFunction; });
+  }
+
+  Result<WrongProgram> smallest() {
+    const diagnose::FailureSignature wanted{targetName(), "", kind_, "", ""};
+    // Candidates come smallest first, so that the rest need not be run once one computes wrong.
+    const diagnose::Probe probe = [&](const std::vector<fx::ProgramPtr>& candidates,
+                                      const RunContext&) -> Result<std::vector<std::vector<diagnose::Failure>>> {
+      std::vector<std::vector<diagnose::Failure>> out(candidates.size());
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (!hasNode(*candidates[i])) continue;
+        FXS_TRY(const auto wrong, judged(*candidates[i], false));
+        if (!wrong) continue;
+        out[i].push_back({wanted, node_});
+        break;
+      }
+      return out;
+    };
+    fx::ProgramPtr best = user_;
+    auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, kReduceBudget}, context_);
+    if (!reduction && reduction.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(reduction.error());
+    if (reduction) best = reduction->program;
+    for (const std::int64_t size : kSizes) {
+      const std::vector<std::int64_t> larger = diagnose::sizesThatMayShrink(*best, size);
+      if (larger.empty()) break;
+      const fx::ProgramPtr small = diagnose::withSmallSizes(*best, {larger.begin(), larger.end()}, size);
+      context_.report({fmt::format("trying tensors of size {}", size), -1});
+      FXS_TRY(auto wrong, judged(*small, true));
+      if (wrong) return *std::move(wrong);
+    }
+    FXS_TRY(auto wrong, judged(*best, true));
+    if (!wrong)
+      return fail(ErrorCode::Unsupported,
+                  whole_.request.file + ": after being written to a file and read again, the program does not compute a wrong result");
+    return *std::move(wrong);
+  }
+
+  Result<> fillIn(WrongProgram wrong) {
+    const compare::Comparison& comparison = *wrong.comparison;
+    const compare::TargetComparison& target = wrong.target();
+    bundle::WrongResult result{kind_, writer_.filter().text(printable(target.why)), {}, {}};
+    std::vector<NamedTensor> expected, found;
+    for (std::size_t r = 0; r < target.runs.size(); ++r) {
+      const compare::Run& run = target.runs[r];
+      if (r < comparison.executors.size() && (run.outcome == execute::Outcome::Ran || run.outcome == execute::Outcome::Crashed))
+        result.executors.push_back(printable(comparison.executors[r]));
+      const bool isFirst = expected.empty();
+      for (const compare::ResultComparison& value : run.results) {
+        if (!value.compared || value.output.empty()) continue;
+        if (isFirst) expected.push_back({value.output, *value.expectedValue});
+        found.push_back({run.executor + ":" + value.output, *value.foundValue});
+      }
+    }
+    // Of a text that crashed, nothing was compared.
+    if (expected.empty() && !comparison.nodeValues.empty())
+      for (const tensor::StoredTensor& stored : comparison.nodeValues.front()->tensors()) {
+        if (!stored.name.starts_with("output#") && !stored.name.ends_with("#after")) continue;
+        FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, kValueBytes, context_));
+        expected.push_back({stored.name, std::move(value)});
+      }
+    const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
+    if (!expected.empty()) result.expectedBy = printable(comparison.reference);
+    FXS_CHECK(writer_.fillIn(signatureOf(target, *program), std::move(result), std::move(wrong.written)));
+    writer_.content.inputs = std::move(wrong.inputs);
+    if (!expected.empty()) {
+      FXS_TRY(writer_.content.expected, tensor::safetensorsBytes(expected));
+    }
+    if (!found.empty()) {
+      FXS_TRY(writer_.content.found, tensor::safetensorsBytes(found));
+    }
+    return {};
+  }
+
+  /// Replays the written bundle. "" if it computes the same wrong result, otherwise what is wrong with it.
+  Result<std::string> replayed(const NewFile& file) {
+    context_.report({"replaying the bundle", -1});
+    FXS_TRY(const bundle::Bundle bundle, writer_.reopened(file));
+    const auto again = replay(bundle, file.partial(), *whole_.engine, {whole_.request.lower.limits, {}}, env_, context_);
+    const std::string no(bundle::kDoesNotHold);
+    if (!again && again.error().code == ErrorCode::InvalidInput)
+      return no + "its files cannot be regenerated: " + again.error().message.substr(file.partial().size() + 2);
+    if (!again) return tl::unexpected<Error>(again.error());
+    return again->outcome == ReplayOutcome::SameFailure ? std::string() : no + "when run again, it " + again->statement;
+  }
+
+  const Snapshot& whole_;
+  const fx::ProgramPtr user_;
+  CompareOptions how_;
+  const Environment& env_;
+  const RunContext& context_;
+  const ScratchDirectory folder_;
+  BundleWriter writer_;
+  compare::ComparisonPtr inAll_;            ///< of the whole program
+  std::string kind_;                        ///< compare::kindOf()
+  std::size_t worst_ = 0;                   ///< the inputs of inAll_ to keep
+  fx::NodeId node_;                         ///< of the user's program: the first that differs; invalid if not known
+  std::vector<std::int64_t> worstElement_;  ///< of that node's value
+};
+
+}  // namespace
+
+Result<BundleResult> exportWrongResult(const SnapshotPtr& snapshot, const BundleOptions& options, const CompareOptions& compare,
+                                       const Environment& env, const RunContext& context) try {
+  if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
+  if (options.weights == BundleWeights::None)
+    return fail(ErrorCode::Usage, "a bundle of a wrong result requires the weights that it is computed with: used or all, not none");
+  Request request = snapshot->request;
+  request.askEngine = true;
+  FXS_TRY(const SnapshotPtr imported, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
+  FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs of a bundle"));
+  return WrongExporter(*imported, options, compare, env, context, std::move(folder)).run(imported);
+} catch (...) {
+  return abandoned(snapshot->request.file);
+}
+
+}  // namespace fxs::session
