@@ -20,7 +20,7 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
       numbers(session, jobs, executor, comparer ? comparer : sessionComparer(environment),
               comparer ? QString() : missingExecutors(environment), python),
       problems(session, diagnosis),
-      bundle(session, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
+      bundle(session, numbers, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),
       passes(jobs),
       alternatives(session, jobs, alternativeRunner ? std::move(alternativeRunner) : sessionAlternatives(environment)),

@@ -214,6 +214,12 @@ Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptio
                                   const RunContext& context) try {
   if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
   if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
+  if (options.wrong) {
+    Request request = snapshot->request;
+    request.askEngine = true;
+    FXS_TRY(const SnapshotPtr imported, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
+    return exportWrongResult(imported, options, env, context);
+  }
   FXS_TRY(const SnapshotPtr lowered, advance(snapshot, Phase::Lower, env, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   return Exporter(lowered, options, env, context).run();

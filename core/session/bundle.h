@@ -26,6 +26,9 @@ struct BundleOptions {
   /// None still includes constants that the engine may fold: at most 64 integers, or one value of any type.
   BundleWeights weights = BundleWeights::None;
   Describe describe;
+  /// Bundle the wrong result that this comparison finds at the request's target, instead of a failure: the smallest part found that still
+  /// computes it, with its inputs, the expected values and those of the executors. `node` and `reduce` and the targets are ignored then.
+  std::optional<CompareOptions> wrong;
 };
 
 struct BundleResult {
@@ -43,14 +46,9 @@ struct BundleResult {
 
 /// Bundles a program that does not lower to the request's target. Usage if it does, or if nothing fails at `options.node`. Unsupported
 /// if the program fails before an engine runs, such as in the import. Io if the file cannot be written. On an Error or a stop request
-/// nothing is left at `path`.
+/// nothing is left at `path`. Of a wrong result: Usage if nothing is wrong, if that is not certain, for BundleWeights::None, or without an
+/// executor.
 Result<BundleResult> exportBundle(const SnapshotPtr&, const BundleOptions&, const Environment&, const RunContext&);
-
-/// Bundles a program that lowers to the request's target and computes a wrong result there: the smallest part found that still does, with
-/// inputs, expected values and what executors found. `compare` says what is expected; its targets are ignored. `options.node` and
-/// `options.reduce` are, too. Usage if nothing is wrong, if it is not certain, or for BundleWeights::None; otherwise errors as above.
-Result<BundleResult> exportWrongResult(const SnapshotPtr&, const BundleOptions&, const CompareOptions& compare, const Environment&,
-                                       const RunContext&);
 
 /// Unknown: the result of a bundle with a wrong result could not be judged here.
 enum class ReplayOutcome : std::uint8_t { SameFailure, OtherFailure, Fixed, Unknown };

@@ -50,4 +50,7 @@ class BundleWriter {
   bundle::Packed packed_;
 };
 
+/// Exports `options.wrong`. Takes an imported snapshot.
+Result<BundleResult> exportWrongResult(const SnapshotPtr&, const BundleOptions& options, const Environment&, const RunContext&);
+
 }  // namespace fxs::session

@@ -69,11 +69,11 @@ struct WrongProgram {
 
 class WrongExporter {
  public:
-  WrongExporter(const Snapshot& whole, const BundleOptions& options, const CompareOptions& compare, const Environment& env,
-                const RunContext& context, ScratchDirectory folder)
+  WrongExporter(const Snapshot& whole, const BundleOptions& options, const Environment& env, const RunContext& context,
+                ScratchDirectory folder)
       : whole_(whole),
         user_(whole.capture->program),
-        how_(compare),
+        how_(*options.wrong),
         env_(env),
         context_(context),
         folder_(std::move(folder)),
@@ -298,18 +298,12 @@ class WrongExporter {
 
 }  // namespace
 
-Result<BundleResult> exportWrongResult(const SnapshotPtr& snapshot, const BundleOptions& options, const CompareOptions& compare,
-                                       const Environment& env, const RunContext& context) try {
-  if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
+Result<BundleResult> exportWrongResult(const SnapshotPtr& imported, const BundleOptions& options, const Environment& env,
+                                       const RunContext& context) {
   if (options.weights == BundleWeights::None)
     return fail(ErrorCode::Usage, "a bundle of a wrong result requires the weights that it is computed with: used or all, not none");
-  Request request = snapshot->request;
-  request.askEngine = true;
-  FXS_TRY(const SnapshotPtr imported, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
   FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs of a bundle"));
-  return WrongExporter(*imported, options, compare, env, context, std::move(folder)).run(imported);
-} catch (...) {
-  return abandoned(snapshot->request.file);
+  return WrongExporter(*imported, options, env, context, std::move(folder)).run(imported);
 }
 
 }  // namespace fxs::session

@@ -57,6 +57,7 @@ int runBundle(const Arguments& arguments, World& world) {
   session::CompareOptions compare;
   compare.python = arguments.get("--python").value_or("");
   if (const auto set = setRunOptions(compare, arguments); !set) return reportError(set.error(), world);
+  if (isWrong) options.wrong = compare;
   for (const std::string_view option : {"--python", "--inputs", "--size"})
     if (!isWrong && arguments.has(option))
       return reportError({ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong", {}}, world);
@@ -75,8 +76,7 @@ int runBundle(const Arguments& arguments, World& world) {
     if (!node) return reportError(node.error(), world);
     options.node = *node;
   }
-  auto made = isWrong ? session::exportWrongResult(*lowered, options, compare, world.environment, world.context)
-                      : session::exportBundle(*lowered, options, world.environment, world.context);
+  auto made = session::exportBundle(*lowered, options, world.environment, world.context);
   // The input was read, so an I/O error now is about OUT.
   if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
   if (!made) return reportError(made.error(), world);

@@ -106,5 +106,37 @@ TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
 }
 
+TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
+  std::optional<session::BundleOptions> exported;
+  bundler_ = [&exported](const session::SnapshotPtr&, const session::BundleOptions& options,
+                         const RunContext&) -> Result<session::BundleResult> {
+    exported = options;
+    return fail(ErrorCode::Io, "the disk is full");
+  };
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  QAction* action = window_->actions()["export-bundle"];
+  EXPECT_FALSE(action->isEnabled());
+  window_->actions()["show-numbers"]->trigger();
+  auto* page = part<NumbersPage>();
+  EXPECT_FALSE(page->bundleButton()->isVisible());
+  compareNow();
+  EXPECT_TRUE(action->isEnabled());
+  ASSERT_TRUE(page->bundleButton()->isVisible());
+  page->bundleButton()->click();
+  auto* dialog = part<BundleDialog>();
+  ASSERT_TRUE(dialog->isVisible());
+  EXPECT_TRUE(dialog->operationBox()->currentText().endsWith(", the first whose value differs"));
+  EXPECT_FALSE(dialog->reduceBox()->isEnabled());
+  EXPECT_EQ(static_cast<session::BundleWeights>(dialog->weightsBox()->currentData().toInt()), session::BundleWeights::Used);
+  dialog->folderEdit()->setText(folder_.path());
+  dialog->exportButton()->click();
+  waitUntil([&] { return !bench_->bundle.state().running; }, "refused");
+  ASSERT_TRUE(exported && exported->wrong);
+  EXPECT_EQ(exported->weights, session::BundleWeights::Used);
+  EXPECT_EQ(dialog->status(), "the disk is full");
+  close();
+}
+
 }  // namespace
 }  // namespace fxs::ui

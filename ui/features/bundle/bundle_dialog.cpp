@@ -3,6 +3,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include "text/words.h"
@@ -11,6 +12,14 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kWidth = 72 * kGrid;
+constexpr const char* kFailureHint =
+    "One zip to attach to an issue: the program, its MLIR before and where it stops, the engine's message and a script that runs it again. "
+    "It "
+    "is unpacked elsewhere and run before it is called a reproducer.";
+constexpr const char* kWrongHint =
+    "One zip to attach to an issue: the smallest part found that computes the wrong result, its MLIR, its inputs, and the expected and "
+    "found "
+    "values. It is unpacked elsewhere, lowered and run before it is called a reproducer.";
 constexpr const char* kNameHint = "The file name is derived from the content, so bundles never overwrite each other.";
 
 }  // namespace
@@ -28,12 +37,8 @@ BundleDialog::BundleDialog(Appearance& appearance, BundlePresenter& bundle, Prob
 
 void BundleDialog::build() {
   auto* column = makeBox<QVBoxLayout>(2 * kGrid, 2 * kGrid);
-  auto* what =
-      new WrappedLabel(appearance_,
-                       "One zip to attach to an issue: the program, its MLIR before and where it stops, the engine's message and a "
-                       "script that runs it again. It is unpacked elsewhere and run before it is called a reproducer.",
-                       TextSize::Body, "muted", this);
-  column->addWidget(what);
+  what_ = new WrappedLabel(appearance_, kFailureHint, TextSize::Body, "muted", this);
+  column->addWidget(what_);
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(2 * kGrid);
   grid->setVerticalSpacing(kGrid);
@@ -121,7 +126,17 @@ void BundleDialog::start(const QString& operation, const QString& folder) {
 }
 
 void BundleDialog::fillOperations(const QString& operation) {
+  const bool wrong = bundle_.wrongResult() != nullptr;
+  what_->setPlainText(wrong ? kWrongHint : kFailureHint);
+  if (wrong) reduce_->setChecked(true);
+  if (wrong && weights_->currentIndex() == 0) weights_->setCurrentIndex(1);
+  if (auto* items = qobject_cast<QStandardItemModel*>(weights_->model())) items->item(0)->setEnabled(!wrong);
   operation_->clear();
+  if (wrong) {
+    const QString node = bundle_.wrongNode();
+    operation_->addItem(node.isEmpty() ? QString("what computes the wrong result") : node + ", the first whose value differs");
+    return;
+  }
   for (const Problem& problem : problems_.problems())
     if (problem.severity() == fx::Severity::Error && !problem.nodes.empty())
       operation_->addItem(QString("%1  (%2)").arg(problem.operation, counted(problem.count, "node")), problem.operation);
@@ -150,9 +165,10 @@ void BundleDialog::refresh() {
   const QString obstacle = bundle_.obstacle();
   const QFileInfo folder(folder_->text());
   const bool writable = folder.isDir() && folder.isWritable();
-  for (QWidget* field : {static_cast<QWidget*>(operation_), static_cast<QWidget*>(reduce_), static_cast<QWidget*>(weights_),
-                         static_cast<QWidget*>(folder_), static_cast<QWidget*>(choose_)})
+  for (QWidget* field :
+       {static_cast<QWidget*>(operation_), static_cast<QWidget*>(weights_), static_cast<QWidget*>(folder_), static_cast<QWidget*>(choose_)})
     field->setEnabled(!state.running);
+  reduce_->setEnabled(!state.running && !bundle_.wrongResult());
   export_->setEnabled(!state.running && obstacle.isEmpty() && writable);
   export_->setText(state.result ? "Export again" : "Export");
   close_->setText(state.running ? "Cancel" : "Close");

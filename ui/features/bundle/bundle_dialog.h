@@ -50,6 +50,7 @@ class BundleDialog final : public QDialog {
   Appearance& appearance_;
   BundlePresenter& bundle_;
   ProblemsPresenter& problems_;
+  WrappedLabel* what_;
   QComboBox *operation_, *weights_;
   QCheckBox* reduce_;
   QLineEdit* folder_;

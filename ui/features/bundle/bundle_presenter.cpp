@@ -24,11 +24,20 @@ Bundler sessionBundler(session::Environment environment) {
   };
 }
 
-BundlePresenter::BundlePresenter(SessionPresenter& session, JobQueue& jobs, Bundler bundler, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), bundler_(std::move(bundler)) {
+BundlePresenter::BundlePresenter(SessionPresenter& session, NumbersPresenter& numbers, JobQueue& jobs, Bundler bundler, QObject* parent)
+    : QObject(parent), session_(session), numbers_(numbers), jobs_(jobs), bundler_(std::move(bundler)) {
   connect(&session, &SessionPresenter::programChanged, this, &BundlePresenter::drop);
   connect(&session, &SessionPresenter::runStarted, this, &BundlePresenter::drop);
   connect(&session, &SessionPresenter::stateChanged, this, &BundlePresenter::changed);
+  connect(&numbers, &NumbersPresenter::changed, this, &BundlePresenter::changed);
+}
+
+const ComparedTarget* BundlePresenter::wrongResult() const {
+  const auto& snapshot = session_.snapshot();
+  if (!snapshot || !snapshot->lowering || !snapshot->lowering->ok()) return nullptr;
+  const ComparedTarget* now = numbers_.current();
+  const bool isWrong = now && now->target->to == session_.target() && severity(now->target->verdict) > tensor::Verdict::Suspicious;
+  return isWrong ? now : nullptr;
 }
 
 QString BundlePresenter::obstacle() const {
@@ -37,14 +46,21 @@ QString BundlePresenter::obstacle() const {
   const auto& lowering = session_.snapshot()->lowering;
   const QString& engine = session_.state().engineProblem;
   if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
-  if (lowering->ok()) return QString("The program lowers to %1: there is no failure").arg(text(lower::name(lowering->target)));
+  if (lowering->ok() && !wrongResult())
+    return QString("The program lowers to %1, and no result is known to be wrong").arg(text(lower::name(lowering->target)));
   return {};
+}
+
+QString BundlePresenter::wrongNode() const {
+  const ComparedTarget* wrong = wrongResult();
+  return wrong && wrong->target->first ? numbers_.nameOf(wrong->target->first->node) : QString();
 }
 
 void BundlePresenter::start(const session::BundleOptions& options) {
   if (state_.running || !obstacle().isEmpty()) return;
   session::BundleOptions complete = options;
   complete.describe = described;
+  if (wrongResult()) complete.wrong.emplace().python = numbers_.consent().request().path;
   state_ = {};
   state_.running = true;
   state_.what = "preparing the bundle";

@@ -1,11 +1,12 @@
 #pragma once
-// Exports the failure of the open program as a reproducer bundle, in a job. The bundle is replayed first; the outcome is part of the
-// result.
+// Exports the failure of the open program, or its wrong result, as a reproducer bundle, in a job. The bundle is replayed first; the outcome
+// is part of the result.
 #include <QObject>
 #include <QString>
 #include <functional>
 #include <optional>
 
+#include "features/numbers/numbers_presenter.h"
 #include "session/bundle.h"
 #include "session/session_presenter.h"
 
@@ -22,10 +23,14 @@ struct BundleState : WorkState {
 class BundlePresenter final : public QObject {
   Q_OBJECT
  public:
-  BundlePresenter(SessionPresenter& session, JobQueue& jobs, Bundler bundler, QObject* parent = nullptr);
+  BundlePresenter(SessionPresenter& session, NumbersPresenter& numbers, JobQueue& jobs, Bundler bundler, QObject* parent = nullptr);
 
   /// Why nothing can be exported now, and what to do about it; "" if an export is possible.
   QString obstacle() const;
+  /// The comparison of a program that lowers and computes a wrong result, which is exported then; else null.
+  const ComparedTarget* wrongResult() const;
+  /// The name of the first node of wrongResult() that differs; "" if not known.
+  QString wrongNode() const;
   void start(const session::BundleOptions& options);
   void cancel();
   /// Resets state(): the result or error of the last export is dropped.
@@ -40,6 +45,7 @@ class BundlePresenter final : public QObject {
  private:
   void drop();
   SessionPresenter& session_;
+  NumbersPresenter& numbers_;
   JobQueue& jobs_;
   Bundler bundler_;
   BundleState state_;

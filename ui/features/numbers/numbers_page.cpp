@@ -74,6 +74,7 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   reference_->setAccessibleName("Compare with");
   bar_->addWidget(reference_);
   compare_ = addButton("Compare", "Runs what the program was lowered to and compares the results (F6)");
+  bundle_ = addButton("Export bundle …", "The smallest part found that computes the wrong result, as one zip (Ctrl+E)");
   all_ = addButton("All output types", "Also lowers to every backend, and compares what each computes (Ctrl+F6)");
 
   setRows(results_);
@@ -154,6 +155,8 @@ void NumbersPage::refreshBar() {
   compare_->setText(state.running ? "Cancel" : numbers_.targets().empty() ? "Compare" : "Compare again");
   compare_->setEnabled(state.running || numbers_.possible());
   all_->setEnabled(numbers_.possible());
+  const ComparedTarget* now = numbers_.current();
+  bundle_->setVisible(!state.running && now && severity(now->target->verdict) > tensor::Verdict::Suspicious);
   messageButton()->setVisible(!state.running && numbers_.targets().empty());
   messageButton()->setEnabled(numbers_.possible());
 }

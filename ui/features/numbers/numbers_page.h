@@ -13,6 +13,8 @@ class NumbersPage final : public TablePage {
   NumbersPage(Appearance& appearance, NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent = nullptr);
   QToolButton* compareButton() const { return compare_; }
   QToolButton* allButton() const { return all_; }
+  /// Shown for a wrong result.
+  QToolButton* bundleButton() const { return bundle_; }
   /// What to compare with: other lowering paths, PyTorch, or another Python.
   QComboBox* reference() const { return reference_; }
   /// The inner nodes; hidden if none were compared.
@@ -36,7 +38,7 @@ class NumbersPage final : public TablePage {
   QTreeView* nodes_;
   QComboBox* reference_;
   QProgressBar* progress_;
-  QToolButton *compare_, *all_;
+  QToolButton *compare_, *all_, *bundle_;
 };
 
 }  // namespace fxs::ui

@@ -46,6 +46,7 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
     else compare->trigger();
   });
   QObject::connect(page->messageButton(), &QPushButton::clicked, compare, &QAction::trigger);
+  QObject::connect(page->bundleButton(), &QToolButton::clicked, page, [&actions] { actions["export-bundle"]->trigger(); });
   QObject::connect(page->allButton(), &QToolButton::clicked, all, &QAction::trigger);
   QObject::connect(&numbers, &NumbersPresenter::changed, page, [&host, &numbers] {
     std::size_t wrong = 0;
