@@ -66,7 +66,7 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
 TEST_F(BundleTest, AProgramThatLowersHasNothingToExport) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(window_->actions()["export-bundle"]->isEnabled());
-  EXPECT_EQ(window_->actions()["export-bundle"]->toolTip(), "The program lowers to tosa, and no result is known to be wrong");
+  EXPECT_EQ(window_->actions()["export-bundle"]->toolTip(), "The program lowers to tosa: there is no failure");
 }
 
 TEST_F(BundleTest, AFolderThatIsNotThereIsSaidBeforeAnythingRuns) {

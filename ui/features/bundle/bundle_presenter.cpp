@@ -36,18 +36,20 @@ const ComparedTarget* BundlePresenter::wrongResult() const {
   const auto& snapshot = session_.snapshot();
   if (!snapshot || !snapshot->lowering || !snapshot->lowering->ok()) return nullptr;
   const ComparedTarget* now = numbers_.current();
-  const bool isWrong = now && now->target->to == session_.target() && severity(now->target->verdict) > tensor::Verdict::Suspicious;
+  const bool isWrong = session_.state().activity == Activity::Idle && now && now->target->to == session_.target() &&
+                       severity(now->target->verdict) > tensor::Verdict::Suspicious;
   return isWrong ? now : nullptr;
 }
 
-QString BundlePresenter::obstacle() const {
+QString BundlePresenter::obstacle() const { return wrongResult() ? QString() : noFailure(); }
+
+QString BundlePresenter::noFailure() const {
   if (!session_.hasProgram()) return "Open a program first";
   if (session_.state().activity != Activity::Idle) return "The stages are still running";
   const auto& lowering = session_.snapshot()->lowering;
   const QString& engine = session_.state().engineProblem;
   if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
-  if (lowering->ok() && !wrongResult())
-    return QString("The program lowers to %1, and no result is known to be wrong").arg(text(lower::name(lowering->target)));
+  if (lowering->ok()) return QString("The program lowers to %1: there is no failure").arg(text(lower::name(lowering->target)));
   return {};
 }
 

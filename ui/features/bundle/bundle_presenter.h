@@ -27,6 +27,8 @@ class BundlePresenter final : public QObject {
 
   /// Why nothing can be exported now, and what to do about it; "" if an export is possible.
   QString obstacle() const;
+  /// Why there is no failure to export or to reduce now; "" if there is one.
+  QString noFailure() const;
   /// The comparison of a program that lowers and computes a wrong result, which is exported then; else null.
   const ComparedTarget* wrongResult() const;
   /// The name of the first node of wrongResult() that differs; "" if not known.

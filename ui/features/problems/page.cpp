@@ -43,7 +43,7 @@ void addReduceAction(PageHost& host) {
        }});
   reduce->setIconText("Reduce");
   const auto refresh = [reduce, &bench] {
-    const QString obstacle = bench.bundle.obstacle();
+    const QString obstacle = bench.bundle.noFailure();
     reduce->setEnabled(obstacle.isEmpty() && !bench.reduce.state().running);
     reduce->setToolTip(obstacle.isEmpty() ? QString("Opens the smallest program that fails in the same way (Ctrl+Shift+R)") : obstacle);
   };
