@@ -96,12 +96,12 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   switch (exit->reason) {
     case ExitReason::TimedOut:
       out.outcome = Outcome::TimedOut;
-      out.why = program + " exceeded the time limit";
+      out.why = program + " did not end in " + std::to_string(step.timeout.count() / 1000) + " s, the time limit of an executor";
       return out;
     case ExitReason::OutputLimit:
     case ExitReason::ProcessLimit:
       out.outcome = Outcome::OutOfMemory;
-      out.why = program + " exceeded the limit of output or processes";
+      out.why = program + " exceeded the limit of output or processes of an executor";
       return out;
     case ExitReason::Exited: out.why = program + " ended with exit code " + std::to_string(exit->status); break;
     case ExitReason::Signalled: out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")"; break;

@@ -23,6 +23,8 @@ Result<execute::Argument> WeightFile::write(const fx::Weight& weight) {
   out.dtype = weight.dtype == DType::Bool ? DType::UInt8 : weight.dtype;
   out.sizes = weight.sizes;
   std::string bytes;
+  const std::uint64_t size = tensor::elementCount(weight.sizes).value_or(0) * facts(weight.dtype).bytes;
+  context_.spend(Resource::Disk, size, "the weights that executors read: '" + weight.fqn + "'");
   if (weight.readable && snapshot_.capture->weights) {
     FXS_TRY(bytes, snapshot_.capture->weights->read(weight, kWeightBytes, context_));
   } else {
