@@ -140,7 +140,7 @@ std::string wrongReadme(const Manifest& m) {
   const WrongResult& w = *m.wrong;
   std::string out = fmt::format("# {}: {} computes a wrong result in {}\n\n", m.verified ? "Reproducer" : "Files of a wrong result",
                                 m.program, lower::name(m.target));
-  out += fmt::format("{}: {}\n\n", code(text(m.signature)), w.why);
+  out += fmt::format("{}: {}\n\n", code(text(m.signature)), code(w.why));
   out += fmt::format(
       "{}Executed with {}. Replayed after unpacking: {}.\n\n"
       "The program has {}. It was lowered with torch-mlir-opt {} (SHA-256 {}).\n\n"
@@ -178,7 +178,7 @@ Result<std::string> wrongIssue(const Content& content) {
   std::string out = fmt::format("# {}: {} computes a wrong result\n\n", m.signature.stage,
                                 m.signature.op.empty() ? m.signature.fxTarget : m.signature.op);
   out += fmt::format("Lowered to `{}`, the program below computes something else than {}: {}{}\n\n", lower::name(m.target),
-                     w.expectedBy.empty() ? "it says" : w.expectedBy, w.why,
+                     w.expectedBy.empty() ? "it says" : w.expectedBy, code(w.why),
                      m.signature.pass.empty() ? "." : fmt::format(". The pass is {}.", code(m.signature.pass)));
   out += fmt::format("Executed with {}.\n\n## To reproduce\n\n```sh\n{}```\n\n", joined(w.executors, " and "), commands);
   out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));

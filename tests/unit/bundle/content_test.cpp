@@ -53,6 +53,43 @@ TEST(BundleContent, WordsOfTheManifestStayWordsInTheScript) {
   EXPECT_NE(script.find("\nop='x'\\''; touch /tmp/evil; '\\''$(id)`id`'\n"), std::string::npos) << script;
 }
 
+TEST(BundleContent, AWrongResultComesWithItsValuesAndNoScript) {
+  bundle::Content c = content();
+  c.manifest.signature = {"tosa", "convert-torch-to-tosa", std::string(bundle::kWrongResult), "", "aten.x.default"};
+  c.manifest.wrong = bundle::WrongResult{"values", "x: [click](http://evil) `differs`", "PyTorch 2.13.0", {"IREE 3.13.0", "LLVM 22"}};
+  c.inputs = "in";
+  c.lowered = "module {\n}\n";
+  EXPECT_EQ(file(c, "run.sh"), "no run.sh");
+  EXPECT_EQ(file(c, "expected.safetensors"), "no expected.safetensors");
+  EXPECT_EQ(file(c, "inputs.safetensors"), "in");
+  EXPECT_EQ(file(c, "lowered.mlir"), "module {\n}\n");
+  EXPECT_TRUE(file(c, "commands.txt").ends_with("< stage-torch.mlir > lowered.mlir\n")) << file(c, "commands.txt");
+  for (const char* name : {"README.md", "issue.md"})
+    EXPECT_NE(file(c, name).find("`x: [click](http://evil) 'differs'`"), std::string::npos) << file(c, name);
+  c.manifest.targetDefinition.clear();
+  const auto read = bundle::parseManifest(bundle::manifestJson([&] {
+                                            bundle::Manifest m = c.manifest;
+                                            m.statement = std::string(bundle::kDoesNotHold) + "it is made up";
+                                            m.engineSha256 = std::string(64, 'a');
+                                            return m;
+                                          }()),
+                                          "m");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_TRUE(read->wrong);
+  EXPECT_EQ(read->wrong->why, c.manifest.wrong->why);
+  EXPECT_EQ(read->wrong->executors, c.manifest.wrong->executors);
+}
+
+TEST(BundleContent, TheKindOfTheSignatureSaysWhetherAResultIsWrong) {
+  bundle::Manifest m = content().manifest;
+  m.statement = std::string(bundle::kDoesNotHold) + "it is made up";
+  m.engineSha256 = std::string(64, 'a');
+  m.signature.kind = bundle::kWrongResult;
+  const auto read = bundle::parseManifest(bundle::manifestJson(m), "m");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("'wrong' belongs to the kind 'wrong-result'"), std::string::npos) << read.error().message;
+}
+
 TEST(PublicProgram, KnownMetadataGoesAlongAndTheRestIsCounted) {
   auto parsed = fx::graphFrom("x: f32[2] = placeholder\nrelu: f32[2] = aten.relu.default(x)\nreturn relu");
   ASSERT_TRUE(parsed) << parsed.error().message;

@@ -1,0 +1,80 @@
+#include "compare/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include "output_type.h"
+
+namespace fxs::test {
+namespace {
+
+using compare::Run;
+using compare::TargetComparison;
+using compare::TargetVerdict;
+
+Run ran(std::string executor, compare::Sizes sizes, tensor::Verdict verdict, tensor::Kind kind = tensor::Kind::None) {
+  Run out;
+  out.executor = std::move(executor);
+  out.sizes = std::move(sizes);
+  out.outcome = execute::Outcome::Ran;
+  compare::ResultComparison result;
+  result.name = "y";
+  result.compared = true;
+  result.difference.verdict = verdict;
+  result.difference.kind = kind;
+  out.results.push_back(std::move(result));
+  return out;
+}
+
+Run crashed(std::string executor, compare::Sizes sizes, fx::NodeId node = {}) {
+  Run out;
+  out.executor = std::move(executor);
+  out.sizes = std::move(sizes);
+  out.outcome = execute::Outcome::Crashed;
+  out.why = "it crashed";
+  out.node = node;
+  return out;
+}
+
+TargetComparison decided(std::vector<Run> runs) {
+  TargetComparison out;
+  out.to = outputType("tosa");
+  out.runs = std::move(runs);
+  compare::decide(out);
+  return out;
+}
+
+constexpr auto kSame = tensor::Verdict::Same, kDiffers = tensor::Verdict::Differs;
+constexpr auto kNan = tensor::Verdict::DiffersAtNonfinite;
+
+TEST(Comparison, OneExecutorAloneIsNotBelieved) {
+  EXPECT_EQ(decided({ran("iree", {}, kDiffers), ran("llvm", {}, kDiffers)}).verdict, TargetVerdict::Differs);
+  EXPECT_EQ(decided({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}).verdict, TargetVerdict::Same);
+  EXPECT_EQ(decided({ran("iree", {}, kDiffers)}).verdict, TargetVerdict::Suspicious);
+  EXPECT_EQ(decided({crashed("iree", {})}).verdict, TargetVerdict::Suspicious);
+  EXPECT_EQ(decided({crashed("llvm", {}, fx::NodeId::of(2))}).verdict, TargetVerdict::Differs);
+  EXPECT_EQ(decided({}).verdict, TargetVerdict::NotCompared);
+}
+
+TEST(Comparison, OneChoiceOfSizesIsEnough) {
+  const compare::Sizes one{{"s0", 1}}, two{{"s0", 2}};
+  const TargetComparison target =
+      decided({ran("iree", one, kSame), ran("llvm", one, kSame), ran("iree", two, kDiffers), ran("llvm", two, kDiffers)});
+  EXPECT_EQ(target.verdict, TargetVerdict::Differs);
+  EXPECT_EQ(compare::worstInputs(target, {{one, {}, {}}, {two, {}, {}}}), 1U);
+  EXPECT_EQ(compare::worstInputs(target, {{two, {}, {}}, {one, {}, {}}}), 0U);
+}
+
+TEST(Comparison, TheKindIsThatOfTheWorstResult) {
+  using tensor::Kind;
+  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kSame), ran("llvm", {}, kSame)})), "");
+  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Sign), ran("llvm", {}, kDiffers, Kind::Rounding)})), "values");
+  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kNan, Kind::Nan), ran("llvm", {}, kNan, Kind::Nan)})), "nan");
+  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Shape), ran("llvm", {}, kDiffers, Kind::Shape)})), "shape");
+  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Scaled), crashed("llvm", {}, fx::NodeId::of(1))})), "crash");
+  TargetComparison breach;
+  breach.verdict = TargetVerdict::Differs;
+  EXPECT_EQ(compare::kindOf(breach), "contract");
+}
+
+}  // namespace
+}  // namespace fxs::test
