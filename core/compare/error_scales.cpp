@@ -28,8 +28,13 @@ std::string_view operatorOf(const fx::Node& node) {
   return name;
 }
 
-/// Of the finite elements without fills.
-double rmsOf(const tensor::Tensor& tensor) {
+struct Rms {
+  double all = 0;       ///< of the finite elements; without a fill, unless all others are 0
+  double others = 0;    ///< without a fill
+  bool filled = false;  ///< `all` is without a fill
+};
+
+Rms rmsOf(const tensor::Tensor& tensor) {
   const std::vector<double> elements = tensor::elementsOf(tensor);
   double largest = 0, second = 0;
   std::uint64_t largestCount = 0;
@@ -46,17 +51,23 @@ double rmsOf(const tensor::Tensor& tensor) {
       second = size;
     }
   }
-  const bool hasFill = largestCount > 1 && second > 0 && largest / kFillFactor > second;
-  const double most = hasFill ? second : largest;
-  if (most == 0) return 0;
-  double squares = 0;
-  std::uint64_t count = 0;
-  for (const double element : elements) {
-    if (!std::isfinite(element) || std::fabs(element) > most) continue;
-    squares += (element / most) * (element / most);
-    ++count;
-  }
-  return std::sqrt(squares / static_cast<double>(count)) * most;
+  const auto upTo = [&](double most) {
+    if (most == 0) return 0.0;
+    double squares = 0;
+    std::uint64_t count = 0;
+    for (const double element : elements) {
+      if (!std::isfinite(element) || std::fabs(element) > most) continue;
+      squares += (element / most) * (element / most);
+      ++count;
+    }
+    return std::sqrt(squares / static_cast<double>(count)) * most;
+  };
+  const bool hasFill = largestCount > 1 && largest / kFillFactor > second;
+  Rms out;
+  out.others = upTo(hasFill ? second : largest);
+  out.filled = hasFill && second > 0;
+  out.all = out.filled ? out.others : upTo(largest);
+  return out;
 }
 
 /// The rms of what an error of an operand's elements does to f of them.
@@ -131,8 +142,13 @@ class ErrorsOfNodes {
     bool value = false;
     std::vector<std::int64_t> sizes;
     double rms = 0;
+    double rmsOfOthers = 0;  ///< without a fill; see Rms
+    bool filled = false;
     double error = 0;        ///< absolute
     bool cancelled = false;  ///< the error is larger than the value's own
+    /// An error that all elements along some dimensions have in common: those of a broadcast operand, such as the mean in x - mean(x).
+    double common = 0;
+    std::vector<bool> commonAlong;  ///< by dimension
     std::uint64_t elements() const { return tensor::elementCount(sizes).value_or(0); }
   };
 
@@ -143,7 +159,10 @@ class ErrorsOfNodes {
     if (value) {
       known.value = true;
       known.sizes = value->sizes;
-      known.rms = rmsOf(*value);
+      const Rms rms = rmsOf(*value);
+      known.rms = rms.all;
+      known.rmsOfOthers = rms.others;
+      known.filled = rms.filled;
     }
     const double eps = tensor::epsilonOf(lowest_[node.id.index()]);
     const DType dtype = node.val.tensor()->dtype;
@@ -159,6 +178,7 @@ class ErrorsOfNodes {
     }
     result_ = &known;
     const double error = value ? errorOfCall() : carried();
+    shareErrors();
     if (!(error > kOrdinaryError * known.error) || !std::isfinite(error)) return;
     known.cancelled = true;
     known.error = error;
@@ -180,7 +200,11 @@ class ErrorsOfNodes {
     const fx::NodeId* id = nodeOf(name);
     return id == nullptr ? kNone : known_[id->index()];
   }
-  double error(std::string_view name) const { return operand(name).error; }
+  double error(std::string_view name) const {
+    const Known& known = operand(name);
+    // Beside the fill of a mask, which the result has too, the other elements count.
+    return result_->filled && !known.cancelled && known.rms > 0 ? known.error * (known.rmsOfOthers / known.rms) : known.error;
+  }
   std::optional<double> number(std::string_view name) const {
     const fx::Argument* found = argument(name);
     if (found == nullptr) return std::nullopt;
@@ -227,8 +251,8 @@ class ErrorsOfNodes {
     if (name == "lerp") return std::hypot(error("self"), error("end"));
     if (name == "addcmul") return std::hypot(error("self"), factor("value") * ofProduct(operand("tensor1"), operand("tensor2"), 1));
     if (name == "addcdiv") return std::hypot(error("self"), factor("value") * ofQuotient("tensor1", "tensor2"));
-    if (name == "sum") return squareRoot(terms()) * error("self");
-    if (name == "mean") return error("self") / squareRoot(terms());
+    if (name == "sum") return ofSum();
+    if (name == "mean") return ofSum() / static_cast<double>(terms());
     if (name == "cumsum") return squareRoot(longestSize(operand("self"))) * error("self");
     if (name == "var" || (name == "var_mean" && element_ == 0)) return error("self") * (2 * std::sqrt(result_->rms) + error("self"));
     if (name == "std" || (name == "std_mean" && element_ == 0)) return error("self");
@@ -310,6 +334,48 @@ class ErrorsOfNodes {
     std::int64_t out = 1;
     for (const std::int64_t size : known.sizes) out = std::max(out, size);
     return static_cast<std::uint64_t>(out);
+  }
+
+  double ofSum() const {
+    const Known& terms = operand("self");
+    const fx::Argument* dims = argument("dim");
+    const auto isReduced = [&](std::size_t d) {
+      const auto is = [&](const fx::Argument& dim) {
+        const std::int64_t* index = dim.integer();
+        const auto rank = static_cast<std::int64_t>(terms.sizes.size());
+        return index != nullptr && (*index < 0 ? *index + rank : *index) == static_cast<std::int64_t>(d);
+      };
+      if (dims == nullptr || dims->isNone()) return true;
+      const fx::ArgumentList* list = dims->list();
+      return list == nullptr ? is(*dims) : list->empty() || std::any_of(list->begin(), list->end(), is);
+    };
+    std::uint64_t equal = 1;  // terms with the same error
+    for (std::size_t d = 0; d < terms.commonAlong.size(); ++d)
+      if (terms.commonAlong[d] && isReduced(d)) equal *= static_cast<std::uint64_t>(std::max<std::int64_t>(terms.sizes[d], 1));
+    return squareRoot(this->terms()) * std::hypot(terms.error, squareRoot(equal) * terms.common);
+  }
+
+  /// Notes which error of the result its elements have in common.
+  void shareErrors() const {
+    const std::string_view name = operatorOf(*call_);
+    if (name != "add" && name != "sub" && name != "rsub" && name != "expand") return;
+    Known& out = *result_;
+    forOperands([&](const Known& operand) {
+      const std::size_t rank = out.sizes.size();
+      if (!operand.value || operand.sizes.size() > rank) return;
+      const std::size_t missing = rank - operand.sizes.size();
+      std::vector<bool> along(rank, false);
+      bool any = false;
+      for (std::size_t d = 0; d < rank; ++d) {
+        along[d] = out.sizes[d] > 1 && (d < missing || operand.sizes[d - missing] == 1);
+        any = any || along[d];
+      }
+      const double common = any ? operand.error : operand.common;
+      if (common <= out.common) return;
+      if (!any) std::copy_backward(operand.commonAlong.begin(), operand.commonAlong.end(), along.end());
+      out.common = common;
+      out.commonAlong = std::move(along);
+    });
   }
 
   double ofProduct(const Known& a, const Known& b, std::uint64_t terms) const {
