@@ -31,7 +31,7 @@ SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 STAGES_PER_FALSE_ALARM = 300
 ALARMS = ("differs", "differs-at-nonfinite")
-SAMPLE = 11
+SAMPLE = 14
 TYPED = re.compile(r"\b(bf16|f16|f64|i64|i32|i8|u8|bool|mixed types)\b")
 
 # Programs that the engine computes wrong, where, and why.
