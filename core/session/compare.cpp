@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "session/first_difference.h"
 #include "session/node_scales.h"
@@ -173,9 +174,10 @@ class Comparer {
   Result<> checkNodes(std::size_t f, compare::TargetComparison& target) {
     FXS_CHECK(first_.find(f, target));
     if (!target.first) return {};
-    const auto ran =
-        std::count_if(target.runs.begin(), target.runs.end(), [](const compare::Run& r) { return r.outcome == execute::Outcome::Ran; });
-    target.verdict = ran > 1 && expected_.byPyTorch() ? compare::TargetVerdict::Differs : compare::TargetVerdict::Suspicious;
+    std::set<std::string> ran;
+    for (const compare::Run& run : target.runs)
+      if (run.outcome == execute::Outcome::Ran) ran.insert(run.executor);
+    target.verdict = ran.size() > 1 && expected_.byPyTorch() ? compare::TargetVerdict::Differs : compare::TargetVerdict::Suspicious;
     target.why = c_.nameOf(target.first->node) + ": " + target.first->how;
     return {};
   }
