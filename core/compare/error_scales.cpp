@@ -257,12 +257,11 @@ class ErrorsOfNodes {
     if (name == "var" || (name == "var_mean" && element_ == 0)) return error("self") * (2 * std::sqrt(result_->rms) + error("self"));
     if (name == "std" || (name == "std_mean" && element_ == 0)) return error("self");
     if (kProducts.contains(name)) {
-      const bool isTensor = nodeOf("self") != nullptr;
       const Known& other = operand(name == "mv"                    ? "vec"
                                    : name == "mm" || name == "bmm" ? "mat2"
                                    : nodeOf("tensor") != nullptr   ? "tensor"
                                                                    : "other");
-      return isTensor ? ofProduct(operand("self"), other, lastSize(operand("self"))) : 0;
+      return ofProduct(operand("self"), other, lastSize(operand("self")));
     }
     if (name == "linear") return std::hypot(error("bias"), ofProduct(operand("input"), operand("weight"), lastSize(operand("input"))));
     if (name == "addmm") return ofAdded("mat1", "mat2");
@@ -425,6 +424,14 @@ class ErrorsOfNodes {
     return count == 0 ? 0 : std::sqrt(squares / static_cast<double>(count));
   }
 
+  /// Of group_norm.
+  std::uint64_t groups() const {
+    for (const std::string_view name : {"num_groups", "group"})
+      if (const fx::Argument* given = argument(name); given != nullptr && given->integer() != nullptr)
+        return static_cast<std::uint64_t>(std::clamp<std::int64_t>(*given->integer(), 1, std::int64_t{1} << 31));
+    return 1;
+  }
+
   /// Of layer_norm and its relatives, which divide what is left of x - mean(x) by its standard deviation.
   double ofNormalization(std::string_view name) const {
     if (name == "rms_norm") return anyCancelled() ? ofRatio() : 0;
@@ -450,7 +457,7 @@ class ErrorsOfNodes {
       sets = size(1);
       inner = elements / std::max<std::uint64_t>(size(0) * size(1), 1);
     } else {
-      if (group) sets = size(0) * static_cast<std::uint64_t>(std::max(number("num_groups").value_or(number("group").value_or(1)), 1.0));
+      if (group) sets = size(0) * groups();
       if (instance) sets = size(0) * size(1);
       if (layer) {
         const fx::Argument* shape = argument("normalized_shape");

@@ -5,7 +5,7 @@
 namespace fxs::session {
 namespace {
 
-constexpr std::uint64_t kScaleBytes = std::uint64_t{1} << 30;  // a larger value counts as unknown
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 26;  // a larger value counts as unknown
 
 }  // namespace
 
@@ -25,7 +25,10 @@ std::vector<double> NodeScales::compute(std::size_t inputs) {
     if (context_.stop.stop_requested()) return std::nullopt;
     const fx::Node& node = program.node(id);
     if (node.op == fx::NodeOp::Placeholder) return given(program, inputs, node);
-    if (byPyTorch) return expected_.ofUserNode(inputs, id);
+    if (byPyTorch) {
+      auto value = expected_.ofUserNode(inputs, id);
+      return value && value->elements() <= kMostElements ? std::move(value) : std::nullopt;
+    }
     const auto found = values.find(id);
     return found == values.end() || found->second.empty() ? std::nullopt : std::optional(found->second.front());
   });
@@ -39,8 +42,8 @@ std::optional<tensor::Tensor> NodeScales::given(const fx::Program& program, std:
       if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone())
         return input < inputs_[inputs].tensors.size() ? std::optional(inputs_[inputs].tensors[input]) : std::nullopt;
       const fx::Weight* weight = program.findWeight(spec.target);
-      if (weight == nullptr || !weight->readable || !s_.capture->weights) return std::nullopt;
-      auto bytes = s_.capture->weights->read(*weight, kScaleBytes, context_);
+      if (weight == nullptr || !weight->readable || weight->elements() > kMostElements || !s_.capture->weights) return std::nullopt;
+      auto bytes = s_.capture->weights->read(*weight, kMostElements * 16, context_);
       return bytes ? std::optional(tensor::Tensor{weight->dtype, weight->sizes, *std::move(bytes)}) : std::nullopt;
     }
     if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone()) ++input;

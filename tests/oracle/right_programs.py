@@ -1,8 +1,9 @@
 """Right programs raise no alarm: python3 right_programs.py --cli FXSCOPE_CLI [--all | --programs N | --kind KIND ..]
 
-`compare` judges the small programs of the other oracle tests, long sums, and programs with NaN and infinities, at every output type. What
-the engine computes wrong is listed in WRONG and must be found. Of any other alarm, a few lines of PyTorch decide whether the numbers are
-wrong: then the program belongs in WRONG, else the alarm is false. At most one in 300 compared stages may raise a false one. By default a
+`compare` judges the small programs of the other oracle tests, long sums, terms that cancel, and programs with NaN and infinities, at every
+output type. What the engine computes wrong is listed in WRONG and must be found. Of any other alarm, a few lines of PyTorch decide whether
+the numbers are wrong: then the program belongs in WRONG, else the alarm is false. At most one in 300 compared stages may raise a false one.
+By default a
 sample of each kind; with --all every program, which takes hours. Skipped (77) without an engine or executor.
 """
 import argparse
@@ -100,6 +101,7 @@ NONFINITE = {
     "inf_minus_inf": (lambda x, y: (with_inf(x) - with_inf(y), with_inf(x) * 0.0, 1.0 / with_inf(x)), f32(4, 5), f32(4, 5)),
     "inf_functions": (lambda x: (torch.tanh(with_inf(x)), torch.exp(-with_inf(x)), torch.sigmoid(with_inf(x))), f32(4, 5)),
 }
+
 
 def nearly_equal(x, mean=100.0, spread=1e-3):
     return mean + x * spread
