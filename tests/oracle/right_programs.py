@@ -3,8 +3,7 @@
 `compare` judges the small programs of the other oracle tests, long sums, terms that cancel, and programs with NaN and infinities, at every
 output type. What the engine computes wrong is listed in WRONG and must be found. Of any other alarm, a few lines of PyTorch decide whether
 the numbers are wrong: then the program belongs in WRONG, else the alarm is false. At most one in 300 compared stages may raise a false one.
-By default a
-sample of each kind; with --all every program, which takes hours. Skipped (77) without an engine or executor.
+By default a sample of each kind; with --all every program, which takes hours. Skipped (77) without an engine or executor.
 """
 import argparse
 import collections
