@@ -50,6 +50,7 @@ Opinion together(const std::vector<const Run*>& runs) {
   std::vector<std::string> ran, refused;
   const Run* crashed = nullptr;
   for (const Run* run : runs) {
+    if (!run->whyNot.empty()) return {TargetVerdict::NotCompared, run->whyNot};
     if (run->outcome == execute::Outcome::Crashed) {
       // A failed check names the node; a bare signal may be the executor's own.
       if (crashed == nullptr || (run->node.valid() && !crashed->node.valid())) crashed = run;
@@ -140,6 +141,10 @@ std::string_view kindOf(const TargetComparison& target) {
     for (const ResultComparison& result : run.results)
       if (result.compared && (worst == nullptr || result.difference.verdict > worst->verdict)) worst = &result.difference;
   }
+  // Where terms cancel, an inner node can differ though the results do not.
+  if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite)
+    for (const NodeComparison& node : target.nodes)
+      if (worst == nullptr || node.difference.verdict > worst->verdict) worst = &node.difference;
   if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite) return crashed ? "crash" : "contract";
   switch (worst->kind) {
     case tensor::Kind::Shape:

@@ -76,5 +76,21 @@ TEST(Comparison, TheKindIsThatOfTheWorstResult) {
   EXPECT_EQ(compare::kindOf(breach), "contract");
 }
 
+Run raising(Run run) {
+  run.whyNot = "PyTorch raises at view: RuntimeError";
+  return run;
+}
+
+TEST(Comparison, WhatPyTorchRaisesOnIsNotComparedEvenIfTheTextCrashes) {
+  const TargetComparison target = decided({raising(crashed("iree", {})), raising(crashed("llvm", {}))});
+  EXPECT_EQ(target.verdict, TargetVerdict::NotCompared);
+  EXPECT_EQ(target.why, "PyTorch raises at view: RuntimeError");
+  // Other sizes are compared all the same.
+  const compare::Sizes two{{"s0", 2}}, three{{"s0", 3}};
+  const TargetComparison other = decided({raising(crashed("iree", two)), crashed("iree", three), crashed("llvm", three)});
+  EXPECT_EQ(other.verdict, TargetVerdict::Differs);
+  EXPECT_EQ(other.why, "iree with s0=3: it crashed");
+}
+
 }  // namespace
 }  // namespace fxs::test

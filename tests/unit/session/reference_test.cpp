@@ -88,6 +88,17 @@ TEST_F(ReferenceTest, AProgramThatFailsKeepsTheValuesBefore) {
   EXPECT_NE(values->find("y"), nullptr);
 }
 
+TEST_F(ReferenceTest, AProgramThatFailsAtItsFirstNodeSaysSoWithoutValues) {
+  runner_.on("inputs.safetensors", [](const Command& command) -> Result<Exit> {
+    EXPECT_TRUE(writeWholeFile(command.argv[6], *tensor::safetensorsBytes({})));
+    return test::exited(0, std::string(kVersions) + "{\"node\": \"y\", \"error\": \"IndexError: index out of range in self\"}\n", "");
+  });
+  const auto values = reference();
+  ASSERT_TRUE(values) << toString(values.error());
+  EXPECT_EQ(values->stopped, "y: IndexError: index out of range in self");
+  EXPECT_TRUE(values->values->tensors().empty());
+}
+
 TEST_F(ReferenceTest, APythonWithoutPyTorchIsSaid) {
   answer(1, "", "Traceback (most recent call last):\nModuleNotFoundError: No module named 'torch'\n");
   const auto values = reference();
