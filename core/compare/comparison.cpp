@@ -50,6 +50,7 @@ Opinion together(const std::vector<const Run*>& runs) {
   std::vector<std::string> ran, refused;
   const Run* crashed = nullptr;
   for (const Run* run : runs) {
+    if (!run->whyNot.empty()) return {TargetVerdict::NotCompared, run->whyNot};
     if (run->outcome == execute::Outcome::Crashed) {
       // A failed check names the node; a bare signal may be the executor's own.
       if (crashed == nullptr || (run->node.valid() && !crashed->node.valid())) crashed = run;

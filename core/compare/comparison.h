@@ -39,8 +39,9 @@ struct Run {
   std::string executor;  ///< "iree", "llvm"
   Sizes sizes;
   execute::Outcome outcome = execute::Outcome::NotSupported;
-  std::string why;  ///< unless Ran
-  fx::NodeId node;  ///< where it crashed, if known
+  std::string why;     ///< unless Ran
+  std::string whyNot;  ///< why these inputs cannot be compared: "PyTorch raises at relu: RuntimeError: .."; else ""
+  fx::NodeId node;     ///< where it crashed, if known
   std::chrono::duration<double> compileTime{0}, runTime{0};
   std::vector<ResultComparison> results;
 };

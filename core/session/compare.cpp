@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "session/first_difference.h"
+#include "session/node_scales.h"
 
 namespace fxs::session {
 namespace {
@@ -24,8 +25,10 @@ class Comparer {
         runner_(runner),
         out_(out),
         c_(s_, out.inputs.front().sizes),
-        expected_(c_, references_, forms_, context),
-        first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context) {}
+        expected_(
+            c_, references_, forms_, [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); }, context),
+        first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
+        scales_(s_, c_, out.inputs, expected_, first_, context) {}
 
   Result<> run() {
     FXS_CHECK(reference());
@@ -112,7 +115,7 @@ class Comparer {
     if (!expected.value) return out;
     out.compared = true;
     out.expected = tensor::statisticsOf(*expected.value);
-    out.difference = c_.judged(found, *expected.value, c_.results[result]);
+    out.difference = expected_.judged(inputs, found, *expected.value, c_.results[result]);
     if (options_.keepValues) {
       out.output = expected_.nameOf(result);
       out.foundValue = std::make_shared<const Tensor>(found);
@@ -136,6 +139,7 @@ class Comparer {
     for (std::size_t i = 0; i < form.executed.size(); ++i)
       for (const Executed& executed : form.executed[i]) {
         compare::Run run = executed.run;
+        run.whyNot = expected_.raised(i);
         for (std::size_t r = 0; r < executed.values.size(); ++r) run.results.push_back(compareResult(f, i, r, executed.values[r]));
         out.runs.push_back(std::move(run));
       }
@@ -161,6 +165,7 @@ class Comparer {
   Result<> checkCrashes(const LoweredForm& form, compare::TargetComparison& target) {
     for (std::size_t i = 0; i < form.executed.size(); ++i) {
       const auto& runs = form.executed[i];
+      if (!expected_.raised(i).empty()) continue;
       if (std::none_of(runs.begin(), runs.end(), [](const Executed& e) { return e.run.outcome == execute::Outcome::Crashed; })) continue;
       for (const auto& executor : runner_.executors()) {
         if (executor->id() != "llvm" || !executor->refuses(form.lowered.text).empty()) continue;
@@ -192,6 +197,7 @@ class Comparer {
   std::vector<Reference> references_;  // by inputs; empty without PyTorch
   ExpectedResults expected_;
   FirstDifference first_;
+  NodeScales scales_;
 };
 
 }  // namespace

@@ -24,17 +24,18 @@ ComparedProgram::ComparedProgram(const Snapshot& snapshot, const compare::Sizes&
       indices_(compare::chosenIndices(*program)),
       sums_(compare::longestSums(*program, sizes)) {}
 
-tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const {
+tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
+                                           double scale) const {
   // Texts below torch do not say whether an integer has a sign.
   if (found.dtype != expected.dtype && isIntegral(found.dtype) && isIntegral(expected.dtype) &&
       facts(found.dtype).bytes == facts(expected.dtype).bytes) {
     tensor::Tensor same = found;
     same.dtype = expected.dtype;
-    return judged(same, expected, node);
+    return judged(same, expected, node, scale);
   }
   const DType lowest = node.valid() ? lowest_[node.index()] : DType::Unknown;
   const std::uint64_t terms = node.valid() ? sums_[node.index()] : 1;
-  tensor::Difference out = tensor::judge(found, expected, {lowest, 0, terms});
+  tensor::Difference out = tensor::judge(found, expected, {lowest, scale, terms});
   if (node.valid() && indices_[node.index()] && out.verdict == tensor::Verdict::Differs && out.kind != tensor::Kind::Shape &&
       out.wrong * kTies <= std::max(out.elements, kTies)) {
     out.verdict = tensor::Verdict::Suspicious;

@@ -49,6 +49,28 @@ std::optional<tensor::Tensor> ExpectedResults::ofNode(std::size_t inputs, fx::No
   return read(inputs, c_.nameOf(user));
 }
 
+std::optional<tensor::Tensor> ExpectedResults::ofUserNode(std::size_t inputs, fx::NodeId userNode) const {
+  if (references_.empty()) return std::nullopt;
+  if (auto value = read(inputs, c_.nameOf(userNode))) return value;
+  // Of a bundle's program, only the values of the results are known.
+  for (std::size_t r = 0; r < c_.results.size(); ++r)
+    if (c_.specs[r]->kind == fx::OutputKind::UserOutput && c_.results[r].valid() && c_.userNode(c_.results[r]) == userNode)
+      return read(inputs, nameOf(r));
+  return std::nullopt;
+}
+
+std::string ExpectedResults::raised(std::size_t inputs) const {
+  return references_.empty() || references_[inputs].stopped.empty() ? std::string() : "PyTorch raises at " + references_[inputs].stopped;
+}
+
+tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected,
+                                           fx::NodeId node) const {
+  tensor::Difference out = c_.judged(found, expected, node);
+  if (out.verdict == tensor::Verdict::Same || out.units == 0 || !node.valid()) return out;
+  const double scale = scaleOf_(inputs, node);
+  return scale > 0 ? c_.judged(found, expected, node, scale) : out;
+}
+
 Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t result) {
   const fx::NodeId node = c_.results[result];
   Expected out;
@@ -57,6 +79,7 @@ Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t resu
     return out;
   }
   if (!references_.empty()) {
+    if (out.whyNot = raised(inputs); !out.whyNot.empty()) return out;
     out.value = read(inputs, nameOf(result));
     if (!out.value && node.valid()) out.value = ofNode(inputs, node);
     if (!out.value) out.whyNot = "PyTorch did not compute it";
@@ -76,7 +99,7 @@ const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(st
   }
   for (std::size_t a = 0; a < out.size(); ++a)
     for (std::size_t b = a + 1; b < out.size(); ++b) {
-      if (c_.judged(*out[a].value, *out[b].value, c_.results[result]).verdict > tensor::Verdict::Suspicious) continue;
+      if (judged(inputs, *out[a].value, *out[b].value, c_.results[result]).verdict > tensor::Verdict::Suspicious) continue;
       out[a].agrees.insert(out[b].form);
       out[b].agrees.insert(out[a].form);
     }

@@ -1,5 +1,6 @@
 #pragma once
 // What the results of a program should be: PyTorch's values, or those on which lowering paths agree.
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -31,9 +32,12 @@ struct Expected {
 /// Refers to its arguments. `references`: PyTorch's values by inputs; without them, `forms` are compared with one another.
 class ExpectedResults {
  public:
+  /// Of a node's value for some inputs: tensor::JudgeOptions::scale. Asked only where values differ.
+  using ScaleOf = std::function<double(std::size_t inputs, fx::NodeId node)>;
+
   ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::vector<LoweredForm>& forms,
-                  const RunContext& context)
-      : c_(program), references_(references), forms_(forms), context_(context) {}
+                  ScaleOf scaleOf, const RunContext& context)
+      : c_(program), references_(references), forms_(forms), scaleOf_(std::move(scaleOf)), context_(context) {}
 
   bool byPyTorch() const { return !references_.empty(); }
   /// "PyTorch .." or "agreement of tosa and stablehlo".
@@ -43,6 +47,12 @@ class ExpectedResults {
   std::string nameOf(std::size_t result) const;
   /// PyTorch's value of a node of the imported program; std::nullopt if no node of the user's program has its value, or without PyTorch.
   std::optional<tensor::Tensor> ofNode(std::size_t inputs, fx::NodeId node) const;
+  /// PyTorch's value of a node of the user's program.
+  std::optional<tensor::Tensor> ofUserNode(std::size_t inputs, fx::NodeId userNode) const;
+  /// Why nothing can be said for these inputs: "PyTorch raises at relu: RuntimeError: .."; "" if PyTorch raised nothing.
+  std::string raised(std::size_t inputs) const;
+  /// By the rule; values that differ by it are judged once more, relative to the terms that cancelled on the way to them.
+  tensor::Difference judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const;
 
  private:
   /// A value that a lowering path computed, and the paths that agree with it.
@@ -58,6 +68,7 @@ class ExpectedResults {
   const ComparedProgram& c_;
   const std::vector<Reference>& references_;
   const std::vector<LoweredForm>& forms_;
+  const ScaleOf scaleOf_;
   const RunContext& context_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  ///< by inputs and result
 };

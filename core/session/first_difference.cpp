@@ -48,6 +48,18 @@ Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& f
   return out;
 }
 
+FirstDifference::NodeValues FirstDifference::computed(std::size_t inputs) {
+  std::vector<fx::NodeId> nodes;
+  for (const fx::NodeId id : compare::tappableNodes(*c_.program))
+    if (!c_.undetermined[id.index()]) nodes.push_back(id);
+  if (nodes.size() > kMostTaps) return {};
+  for (const LoweredForm& form : forms_) {
+    if (inputs >= form.executed.size()) continue;
+    if (auto values = tapped(form, nodes, inputs); values && !values->empty()) return *std::move(values);
+  }
+  return {};
+}
+
 /// Compares `nodes` in the target's form, and adds what was found to `target`, in program order.
 Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, Differences& found) {
   FXS_TRY(const NodeValues values, tapped(forms_[f], nodes, inputs));
@@ -71,7 +83,7 @@ Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const 
     const Tensor *bestFound = nullptr, *bestExpected = nullptr;
     for (const Tensor& value : byExecutor)
       for (const Tensor& want : expected) {
-        Difference difference = c_.judged(value, want, node);
+        Difference difference = expectedResults_.judged(inputs, value, want, node);
         if (best && (difference.verdict > best->verdict || (difference.verdict == best->verdict && difference.l2 >= best->l2))) continue;
         best = std::move(difference);
         bestFound = &value;
@@ -176,7 +188,7 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
     for (const auto& executor : runner_.executors()) {
       FXS_TRY(const Executed done, runner_.run(*executor, lowered.text, arguments, false, context_));
       if (done.run.outcome != execute::Outcome::Ran || done.values.empty()) continue;
-      const bool bad = isWrong(c_.judged(done.values.front(), expected->second, firstNode_));
+      const bool bad = isWrong(expectedResults_.judged(inputs, done.values.front(), expected->second, firstNode_));
       wrong = wrong.value_or(true) && bad;
     }
     return wrong;

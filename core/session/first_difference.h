@@ -29,8 +29,11 @@ class FirstDifference {
   /// the user should know, or "".
   Result<std::string> find(std::size_t f, compare::TargetComparison& target);
 
- private:
   using NodeValues = std::map<fx::NodeId, std::vector<tensor::Tensor>>;  ///< by node of the program, and executor
+  /// The values of all nodes by the first form that can be lowered with them as results; none above 512 nodes.
+  NodeValues computed(std::size_t inputs);
+
+ private:
   using Differences = std::map<fx::NodeId, tensor::Difference>;
 
   Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes, std::size_t inputs);

@@ -20,7 +20,7 @@ constexpr std::uint64_t kReferenceOutput = std::uint64_t{16} << 20;
 /// What the script printed.
 struct Told {
   std::string versions, stopped;
-  bool hasEnded = false;
+  bool hasEnded = false, raised = false;
   std::vector<std::string> skipped;
 };
 
@@ -39,7 +39,10 @@ Told toldIn(std::string_view out) {
     const std::string node = text("node");
     if (const std::string torch = text("torch"); !torch.empty()) told.versions = "Python " + text("python") + " with PyTorch " + torch;
     if (const std::string skipped = text("skipped"); !skipped.empty()) told.skipped.push_back(node + ": " + skipped);
-    if (const std::string error = text("error"); !error.empty()) told.stopped = (node.empty() ? "" : node + ": ") + error;
+    if (const std::string error = text("error"); !error.empty()) {
+      told.stopped = (node.empty() ? "" : node + ": ") + error;
+      told.raised = !node.empty();
+    }
     told.hasEnded = told.hasEnded || root.find("values") || root.find("error");
   }
   return told;
@@ -130,7 +133,7 @@ Result<Reference> pythonReference(const std::string& python, const Snapshot& s, 
   if (!exit.ok() || !told.hasEnded || !isThere) return tl::unexpected<Error>(failureOf(shown, exit, told));
   context.spend(Resource::Disk, std::filesystem::file_size(values, error), "PyTorch's values");
   FXS_TRY(auto written, tensor::openTensorFile(values, context));
-  if (written->tensors().empty() && !told.stopped.empty()) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  if (written->tensors().empty() && !told.stopped.empty() && !told.raised) return tl::unexpected<Error>(failureOf(shown, exit, told));
   setValues(out, std::move(written));
   out.stopped = std::move(told.stopped);
   return out;

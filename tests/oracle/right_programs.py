@@ -101,6 +101,44 @@ NONFINITE = {
     "inf_functions": (lambda x: (torch.tanh(with_inf(x)), torch.exp(-with_inf(x)), torch.sigmoid(with_inf(x))), f32(4, 5)),
 }
 
+def nearly_equal(x, mean=100.0, spread=1e-3):
+    return mean + x * spread
+
+
+# Terms cancel: rounding is all that is left, or most of it.
+CANCELLING = {
+    "sine_and_cosine": (lambda x: torch.sin(x)**2 + torch.cos(x)**2 - 1, f32(8, 16)),
+    "half_sine_and_cosine": (lambda x: torch.sin(x)**2 + torch.cos(x)**2 - 1, typed(torch.float16, 8, 16)),
+    "bfloat16_sine_and_cosine": (lambda x: torch.sin(x)**2 + torch.cos(x)**2 - 1, typed(torch.bfloat16, 8, 16)),
+    "double_sine_and_cosine": (lambda x: torch.sin(x)**2 + torch.cos(x)**2 - 1, typed(torch.float64, 8, 16)),
+    "log_of_exp": (lambda x: torch.log(torch.exp(x)) - x, f32(8, 16)),
+    "bfloat16_log_of_exp": (lambda x: torch.log(torch.exp(x)) - x, typed(torch.bfloat16, 8, 16)),
+    "softmax_sum": (lambda x: torch.softmax(x, -1).sum(-1) - 1, f32(8, 16)),
+    "half_softmax_sum": (lambda x: torch.softmax(x, -1).sum(-1) - 1, typed(torch.float16, 8, 16)),
+    "logsumexp_of_log_softmax": (lambda x: torch.logsumexp(torch.log_softmax(x, -1), -1), f32(8, 16)),
+    "mean_and_sum": (lambda x: x.mean(-1) - x.sum(-1) / 16, f32(8, 16)),
+    "mean_and_sum_100000": (lambda x: x.mean() - x.sum() / 100000, f32(100, 1000)),
+    "half_mean_and_sum_10000": (lambda x: x.mean(-1) - x.sum(-1) / 10000, typed(torch.float16, 2, 10000)),
+    "bfloat16_centred_sum": (lambda x: (x - x.mean(-1, keepdim=True)).sum(-1), typed(torch.bfloat16, 4, 2000)),
+    "centred_sum_20000": (lambda x: (x - x.mean(-1, keepdim=True)).sum(-1), f32(4, 20000)),
+    "transposed_matmul": (lambda a, b: (a @ b) - (b.T @ a.T).T, f32(16, 64), f32(64, 16)),
+    "half_transposed_matmul": (lambda a, b: (a @ b) - (b.T @ a.T).T, typed(torch.float16, 16, 64), typed(torch.float16, 64, 16)),
+    "orthogonal_matmul": (lambda a, b: torch.cat([a, a], -1) @ torch.cat([b, -b]), f32(8, 64), f32(64, 8)),
+    "layer_norm_of_constant": (lambda x: torch.nn.functional.layer_norm(x[:, :1].expand(-1, 33) * 3.7, (33,)), f32(8, 16)),
+    "half_layer_norm_of_constant": (lambda x: torch.nn.functional.layer_norm(x[:, :1].expand(-1, 33) * 3.7, (33,)),
+                                    typed(torch.float16, 8, 16)),
+    "batch_norm_of_constant": (lambda x: torch.nn.functional.batch_norm(x[:1, :].expand(33, -1) * 3.7, None, None, training=True), f32(8, 16)),
+    "var_of_nearly_equal": (lambda x: nearly_equal(x).var(-1), f32(8, 16)),
+    "std_of_constant": (lambda x: (x[:, :1].expand(-1, 33) * 3.7).std(-1), f32(8, 16)),
+    "half_var_of_nearly_equal": (lambda x: nearly_equal(x, 10, 1e-2).var(-1), typed(torch.float16, 8, 16)),
+    "square_of_sum": (lambda a, b: ((a + b)**2 - a**2 - 2 * a * b - b**2) * 1000.0, f32(8, 16), f32(8, 16)),
+    "function_of_rounding": (lambda x: torch.tanh((torch.sin(x)**2 + torch.cos(x)**2 - 1) * 1e6) @ x.T, f32(8, 16)),
+    "exp_minus_one": (lambda x: (torch.exp(x * 1e-4) - 1) / x.abs().clamp_min(0.5), f32(8, 16)),
+    "cross_entropy_of_certain": (lambda x: torch.nn.functional.cross_entropy(torch.cat([x[:, :1] + 12.0, x], -1), torch.zeros(8, dtype=torch.int64)),
+                                 f32(8, 4)),
+    "normalized_rounding": (lambda x: torch.nn.functional.layer_norm(torch.log(torch.exp(x)) - x, (16,)), f32(8, 16)),
+}
+
 INTEGERS = {
     "negative_indices": (lambda x: x[[-1, 0, -2]], f32(4, 5)),
     "bool_add": (lambda x, y: x + y, boolean(4, 5), boolean(4, 5)),
@@ -114,7 +152,7 @@ def programs():
     def export_function(entry):
         return torch.export.export(Function(entry[0]), tuple(a() for a in entry[1:]))
 
-    for kind, entries in {"long": LONG, "nonfinite": NONFINITE, "integers": INTEGERS}.items():
+    for kind, entries in {"cancelling": CANCELLING, "long": LONG, "nonfinite": NONFINITE, "integers": INTEGERS}.items():
         kinds[kind] = [(name, lambda e=entry: export_function(e)) for name, entry in entries.items()]
     for path in sorted((pathlib.Path(__file__).parent / "programs").glob("*.py")):
         known = set(oracle_programs.PROGRAMS)
