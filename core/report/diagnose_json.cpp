@@ -35,6 +35,13 @@ void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::Targ
   orNull(json, "rest_words", target.restWords);
   boolOrNull(json, "fixed_lowers", target.fixedLowers);
   strings(json, "changes", target.changes);
+  if (target.computes.empty()) {
+    json.memberOrNull("computes", std::optional<std::string>());
+  } else {
+    json.key("computes").beginObject().member("verdict", target.computes);
+    orNull(json, "why", target.computesWords);
+    json.member("reference", target.reference).endObject();
+  }
   json.member("seconds", target.seconds.count()).endObject();
 }
 

@@ -80,7 +80,8 @@ class TextWriter {
     out_ += line("\n{:>3}. {}{}: {}\n", number, what, op, diagnose::title(entry.kind));
     nodes(entry);
     fact("types", entry.types);
-    fact("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
+    fact(entry.kind == diagnose::Kind::WrongResult ? "wrong in" : "stops at",
+         entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
     fact("message", entry.message);
     if (!entry.words.empty())
       out_ += fmt::format("     {:<11} {}\n", "engine", hanging(shortened(entry.words, kWordLines, kWordColumns), 17));

@@ -158,6 +158,10 @@ class Comparer {
       FXS_TRY(std::string note, first_.find(f, out));
       if (!note.empty()) out_.notes.push_back(std::move(note));
     }
+    if (options_.findEvery && out.verdict >= compare::TargetVerdict::DiffersAtNonfinite && expected_.byPyTorch()) {
+      FXS_TRY(std::string note, first_.findEvery(f, out));
+      if (!note.empty()) out_.notes.push_back(std::move(note));
+    }
     return out;
   }
 

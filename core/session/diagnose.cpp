@@ -10,6 +10,7 @@
 #include "diagnose/survey.h"
 #include "session/importing.h"
 #include "session/python_decompositions.h"
+#include "session/wrong_results.h"
 
 namespace fxs::session {
 namespace {
@@ -106,6 +107,11 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     if (python) out.python = *python;
     else if (python.error().code == ErrorCode::Cancelled) stopped = true;
     else return tl::unexpected<Error>(python.error());
+  }
+  if (options.numbers && !stopped) {
+    const auto done = diagnoseResults(snapshot, *options.numbers, options, subject, survey.entries, out, env, context);
+    if (!done && done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
+    stopped = !done;
   }
   if (stopped) {
     out.complete = false;
