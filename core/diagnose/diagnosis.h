@@ -88,6 +88,7 @@ struct SupportRow {
   struct Cell {
     std::size_t count = 0;    ///< nodes of the user's program
     std::size_t blocked = 0;  ///< nodes among them that are blocked
+    std::size_t wrong = 0;    ///< nodes among them that lower and compute a wrong value
     bool known = true;        ///< false: the survey has no result (time limit, engine failure)
   };
   std::vector<Cell> cells;  ///< parallel to Diagnosis::targets

@@ -115,6 +115,7 @@ void support(JsonWriter& json, const diagnose::Diagnosis& diagnosis) {
           .member("target", lower::name(diagnosis.targets[i].target))
           .member("count", whole(row.cells[i].count))
           .member("blocked", whole(row.cells[i].blocked))
+          .member("wrong", whole(row.cells[i].wrong))
           .member("status", statusOf(row.cells[i]))
           .endObject();
   json.endArray();

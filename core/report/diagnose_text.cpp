@@ -158,6 +158,7 @@ class TextWriter {
     const std::string_view status = statusOf(cell);
     if (status == "ok") return fmt::format("ok {}", cell.count);
     if (status == "skipped") return fmt::format("unknown {}", cell.count);
+    if (status == "wrong") return fmt::format("WRONG {} of {}", cell.wrong, cell.count);
     return fmt::format("FAILS {} of {}", cell.blocked, cell.count);
   }
 

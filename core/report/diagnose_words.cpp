@@ -99,6 +99,7 @@ std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target)
 
 std::string_view statusOf(const diagnose::SupportRow::Cell& cell) {
   if (cell.blocked > 0) return "failed";
+  if (cell.wrong > 0) return "wrong";
   return cell.known ? "ok" : "skipped";
 }
 

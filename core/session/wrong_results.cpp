@@ -169,9 +169,10 @@ class WrongResults {
     return {};
   }
 
-  /// The snapshot with further operations declared legal.
+  /// The snapshot for a changed program, which may have operations that the user's does not have.
   SnapshotPtr withOptions(const std::set<std::string>& backendLegal) const {
     auto out = std::make_shared<Snapshot>(s_);
+    out->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(*subject_.import.registeredOps);
     out->request.lower.backendLegalOps.insert(backendLegal.begin(), backendLegal.end());
     return out;
   }
