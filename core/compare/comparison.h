@@ -64,6 +64,13 @@ struct First {
   std::vector<std::string> operations;  ///< its lowered operations
 };
 
+/// An operation that computes a wrong value when it is run by itself on what its operands should be.
+struct WrongOperation {
+  fx::NodeId node;                ///< of the imported program
+  std::vector<fx::NodeId> equal;  ///< the calls that the engine cannot distinguish from it, including it
+  tensor::Difference difference;
+};
+
 struct TargetComparison {
   lower::OutputType to;
   TargetVerdict verdict = TargetVerdict::NotCompared;
@@ -71,6 +78,7 @@ struct TargetComparison {
   std::vector<Run> runs;
   std::vector<NodeComparison> nodes;  ///< in program order; empty unless nodes were looked at
   std::optional<First> first;
+  std::vector<WrongOperation> wrongOperations;  ///< in program order; only if asked for
 };
 
 struct Comparison {

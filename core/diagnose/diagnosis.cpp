@@ -8,7 +8,7 @@ namespace {
 struct KindWords {
   std::string_view name, title;
 };
-constexpr std::array<KindWords, 13> kKinds{{
+constexpr std::array<KindWords, 14> kKinds{{
     {"not-functionalized", "its write cannot be functionalized"},
     {"not-imported", "the torch dialect cannot represent it"},
     {"not-registered", "the engine's torch dialect does not register it"},
@@ -21,6 +21,7 @@ constexpr std::array<KindWords, 13> kKinds{{
     {"crash", "the engine crashes on it"},
     {"timeout", "the engine does not terminate on it"},
     {"memory", "the engine runs out of memory on it"},
+    {"wrong-result", "it lowers, and computes a wrong value"},
     {"unknown", "the engine stopped without giving a reason"},
 }};
 const KindWords& wordsOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }

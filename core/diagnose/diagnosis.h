@@ -31,7 +31,8 @@ enum class Kind : std::uint8_t {
   Crash,
   Timeout,
   Memory,
-  Unknown,  ///< the engine failed without a reason
+  WrongResult,  ///< it lowers, and computes a wrong value by itself; `pass` is the pass that rewrote it, if known
+  Unknown,      ///< the engine failed without a reason
 };
 std::string_view name(Kind);   ///< "no-pattern": a stable id
 std::string_view title(Kind);  ///< "no pattern of this output type matches it": to display
@@ -87,6 +88,7 @@ struct SupportRow {
   struct Cell {
     std::size_t count = 0;    ///< nodes of the user's program
     std::size_t blocked = 0;  ///< nodes among them that are blocked
+    std::size_t wrong = 0;    ///< nodes among them that lower and compute a wrong value
     bool known = true;        ///< false: the survey has no result (time limit, engine failure)
   };
   std::vector<Cell> cells;  ///< parallel to Diagnosis::targets
@@ -102,6 +104,10 @@ struct TargetDiagnosis {
   /// Whether the program lowers with the best experiment of each blocked operation applied; nullopt if there was none to apply.
   std::optional<bool> fixedLowers;
   std::vector<std::string> changes;  ///< Experiment::change of those applied, in order
+  // What the lowered program computes, if it was run. `fixedLowers` is about computing the same then.
+  std::string computes;       ///< compare::TargetVerdict: "same", "differs", "suspicious" ..; "" if it was not run
+  std::string computesWords;  ///< one line; "" if the same
+  std::string reference;      ///< what it was compared with: "Python 3.11.2 with PyTorch 2.13.0"
   std::chrono::duration<double> seconds{0};
 };
 

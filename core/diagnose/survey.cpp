@@ -170,7 +170,7 @@ class Surveyor {
     named.nodeName = user.name;
     named.target = user.target;
     BlockedEntry entry = entryOf(targets_[t], named, result.words);
-    entry.blocked.types = typesOf(operation.first);
+    entry.blocked.types = typesOf(*subject_.program, operation.first);
     for (const fx::NodeId node : operation.nodes) entry.blocked.nodes.push_back(subject_.userNode(node));
     entry.forms.push_back({operation, cut.program, cut.raw, std::move(result)});
     const auto key = [](const Blocked& b) { return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass); };
@@ -181,20 +181,6 @@ class Surveyor {
       return;
     }
     survey_.entries.push_back(std::move(entry));
-  }
-
-  /// "(f32[1, 4], i64[2]) -> f32[1, 4]": types of tensor and scalar operands and results.
-  std::string typesOf(fx::NodeId id) const {
-    const fx::Program& program = *subject_.program;
-    const fx::Node& node = program.node(id);
-    std::string out = "(";
-    for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId used) {
-        const std::string value = fx::dumpValue(program.node(used).val);
-        if (!value.empty()) out += (out.size() > 1 ? ", " : "") + value;
-      });
-    const std::string value = fx::dumpValue(node.val);
-    return out + ") -> " + (value.empty() ? "?" : value);
   }
 
   const Subject& subject_;
@@ -210,6 +196,18 @@ fx::NodeId Subject::userNode(fx::NodeId node) const { return program->original ?
 
 Result<std::shared_ptr<const import::Imported>> Subject::importOf(const fx::Program& cut, const RunContext& context) const {
   return import::importProgram(cut, import, context);
+}
+
+std::string typesOf(const fx::Program& program, fx::NodeId call) {
+  const fx::Node& node = program.node(call);
+  std::string out = "(";
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId used) {
+      const std::string value = fx::dumpValue(program.node(used).val);
+      if (!value.empty()) out += (out.size() > 1 ? ", " : "") + value;
+    });
+  const std::string value = fx::dumpValue(node.val);
+  return out + ") -> " + (value.empty() ? "?" : value);
 }
 
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes) {

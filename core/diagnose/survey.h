@@ -51,6 +51,8 @@ Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targ
 
 /// An entry without forms, from a finding: its kind, message, location and nodes.
 BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&, const std::string& words);
+/// "(f32[1, 4], i64[2]) -> f32[1, 4]": types of a call's tensor and scalar operands and results.
+std::string typesOf(const fx::Program&, fx::NodeId call);
 /// Calls of `program` (rewritten or as read) that originate from the user's nodes `userNodes`; without getitem.
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
 /// The Kind that corresponds to a finding's kind; PatternRefused and NumericType are determined later.

@@ -97,8 +97,8 @@ class PageWriter {
       out_ += "<p class=\"bad\">Incomplete: cancelled or out of time. These results are valid, but there may be more.</p>\n";
     out_ += "<ul class=\"verdicts\">\n";
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
-      print("<li data-target=\"{0}\"><span class=\"{1}\">{0}</span> {2}", lower::name(target.target), target.lowers ? "good" : "bad",
-            richText(verdictOf(diagnosis_, target)));
+      print("<li data-target=\"{0}\"><span class=\"{1}\">{0}</span> {2}", lower::name(target.target),
+            target.lowers && !target.computes.starts_with("differs") ? "good" : "bad", richText(verdictOf(diagnosis_, target)));
       const std::vector<std::string> details = verdictDetails(target);
       if (!details.empty()) out_ += "<ul>";
       for (const std::string& detail : details) print("<li>{}</li>", richText(detail));
@@ -314,7 +314,8 @@ class PageWriter {
       print("<tr data-n=\"{}\"><td>{}</td>", nodeList(byTarget[row.fxTarget]), richText(row.fxTarget));
       for (const diagnose::SupportRow::Cell& cell : row.cells) {
         const std::string_view status = statusOf(cell);
-        if (status == "failed") print("<td class=\"bad\">fails {} of {}</td>", cell.blocked, cell.count);
+        if (status == "wrong") print("<td class=\"bad\">wrong {} of {}</td>", cell.wrong, cell.count);
+        else if (status == "failed") print("<td class=\"bad\">fails {} of {}</td>", cell.blocked, cell.count);
         else if (status == "ok") print("<td class=\"good\">ok {}</td>", cell.count);
         else print("<td class=\"muted\">unknown {}</td>", cell.count);
       }

@@ -35,6 +35,13 @@ void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::Targ
   orNull(json, "rest_words", target.restWords);
   boolOrNull(json, "fixed_lowers", target.fixedLowers);
   strings(json, "changes", target.changes);
+  if (target.computes.empty()) {
+    json.memberOrNull("computes", std::optional<std::string>());
+  } else {
+    json.key("computes").beginObject().member("verdict", target.computes);
+    orNull(json, "why", target.computesWords);
+    json.member("reference", target.reference).endObject();
+  }
   json.member("seconds", target.seconds.count()).endObject();
 }
 
@@ -108,6 +115,7 @@ void support(JsonWriter& json, const diagnose::Diagnosis& diagnosis) {
           .member("target", lower::name(diagnosis.targets[i].target))
           .member("count", whole(row.cells[i].count))
           .member("blocked", whole(row.cells[i].blocked))
+          .member("wrong", whole(row.cells[i].wrong))
           .member("status", statusOf(row.cells[i]))
           .endObject();
   json.endArray();

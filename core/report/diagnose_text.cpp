@@ -80,7 +80,8 @@ class TextWriter {
     out_ += line("\n{:>3}. {}{}: {}\n", number, what, op, diagnose::title(entry.kind));
     nodes(entry);
     fact("types", entry.types);
-    fact("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
+    fact(entry.kind == diagnose::Kind::WrongResult ? "wrong in" : "stops at",
+         entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
     fact("message", entry.message);
     if (!entry.words.empty())
       out_ += fmt::format("     {:<11} {}\n", "engine", hanging(shortened(entry.words, kWordLines, kWordColumns), 17));
@@ -157,6 +158,7 @@ class TextWriter {
     const std::string_view status = statusOf(cell);
     if (status == "ok") return fmt::format("ok {}", cell.count);
     if (status == "skipped") return fmt::format("unknown {}", cell.count);
+    if (status == "wrong") return fmt::format("WRONG {} of {}", cell.wrong, cell.count);
     return fmt::format("FAILS {} of {}", cell.blocked, cell.count);
   }
 

@@ -56,7 +56,17 @@ std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::Targ
   const std::size_t alone = diagnosis.of(target.target).size() - entries;
   const std::string also =
       alone == 0 ? std::string() : fmt::format("; {} failed by itself, but not in the program", counted(alone, "operation"));
-  if (target.lowers && entries == 0) return "lowers" + also;
+  const std::string computes = target.computes.empty()     ? std::string()
+                               : target.computes == "same" ? ", and computes what is expected by " + target.reference
+                                                           : fmt::format(", and what it computes is {}: {}",
+                                                                         target.computes == "not-compared" ? "not known"
+                                                                         : target.computes == "suspicious" ? "suspicious"
+                                                                                                           : "wrong",
+                                                                         target.computesWords);
+  if (target.lowers && entries == 0) return "lowers" + computes + also;
+  if (target.lowers && !computes.empty())
+    return fmt::format("lowers, and computes a wrong result: {} {} wrong by itself{}", counted(entries, "operation"),
+                       entries == 1 ? "is" : "are", also);
   const std::string where = target.lowers              ? std::string("lowers, although")
                             : target.stoppedAt.empty() ? std::string("does not lower")
                                                        : "stops at " + target.stoppedAt;
@@ -79,14 +89,17 @@ std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target)
     out.push_back(target.restWords);
   }
   if (target.fixedLowers)
-    out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (verified):"
-                                         : "with these changes the whole program still does not lower:");
+    out.emplace_back(target.computes.empty() ? (*target.fixedLowers ? "with these changes the whole program lowers (verified):"
+                                                                    : "with these changes the whole program still does not lower:")
+                     : *target.fixedLowers   ? "with these changes the whole program lowers and computes what is expected (verified):"
+                                             : "with these changes the whole program still computes a wrong result:");
   for (const std::string& change : target.changes) out.push_back("  " + change);
   return out;
 }
 
 std::string_view statusOf(const diagnose::SupportRow::Cell& cell) {
   if (cell.blocked > 0) return "failed";
+  if (cell.wrong > 0) return "wrong";
   return cell.known ? "ok" : "skipped";
 }
 

@@ -29,7 +29,7 @@ std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosi
 /// The sentences under a verdict: whether the list is complete, and whether the changes help.
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 
-/// Status of a cell of the support table: "ok", "failed", or "skipped" if the survey has no result.
+/// Status of a cell of the support table: "ok", "failed", "wrong", or "skipped" if the survey has no result.
 std::string_view statusOf(const diagnose::SupportRow::Cell&);
 
 /// "aten.diff.default", or the MLIR operation if no node is known; never "".

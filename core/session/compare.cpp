@@ -167,6 +167,10 @@ class Comparer {
     } else if (options_.findFirst && excused_) {
       FXS_CHECK(checkNodes(f, out));
     }
+    if (options_.findEvery && out.verdict >= compare::TargetVerdict::DiffersAtNonfinite && expected_.byPyTorch()) {
+      FXS_TRY(std::string note, first_.findEvery(f, out));
+      if (!note.empty()) out_.notes.push_back(std::move(note));
+    }
     return out;
   }
 

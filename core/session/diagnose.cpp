@@ -10,6 +10,7 @@
 #include "diagnose/survey.h"
 #include "session/importing.h"
 #include "session/python_decompositions.h"
+#include "session/wrong_results.h"
 
 namespace fxs::session {
 namespace {
@@ -29,10 +30,11 @@ diagnose::Subject subjectOf(const Snapshot& s, const Environment& env, const Run
 std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::vector<lower::OutputType>& targets,
                                             const diagnose::Survey& survey) {
   std::map<std::string, std::vector<diagnose::SupportRow::Cell>> rows;
-  std::vector<std::set<fx::NodeId>> blocked(targets.size());
+  std::vector<std::set<fx::NodeId>> blocked(targets.size()), wrong(targets.size());
   for (const diagnose::BlockedEntry& entry : survey.entries) {
     const auto t = static_cast<std::size_t>(std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin());
-    blocked[t].insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    auto& nodes = entry.blocked.kind == diagnose::Kind::WrongResult ? wrong[t] : blocked[t];
+    nodes.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
   }
   for (const fx::Node& node : user.nodes) {
     if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
@@ -41,6 +43,7 @@ std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::
     for (std::size_t t = 0; t < targets.size(); ++t) {
       ++cells[t].count;
       cells[t].blocked += blocked[t].contains(node.id);
+      cells[t].wrong += wrong[t].contains(node.id);
       if (survey.unanswered[t].contains(node.id)) cells[t].known = false;
     }
   }
@@ -106,6 +109,11 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     if (python) out.python = *python;
     else if (python.error().code == ErrorCode::Cancelled) stopped = true;
     else return tl::unexpected<Error>(python.error());
+  }
+  if (options.numbers && !stopped) {
+    const auto done = diagnoseResults(snapshot, *options.numbers, options, subject, survey.entries, out, env, context);
+    if (!done && done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
+    stopped = !done;
   }
   if (stopped) {
     out.complete = false;

@@ -3,11 +3,12 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "diagnose/diagnosis.h"
-#include "session/session.h"
+#include "session/compare.h"
 
 namespace fxs::session {
 
@@ -17,7 +18,9 @@ struct DiagnoseOptions {
   /// A Python with PyTorch, for its decomposition tables: a path, "auto" to look for python3, "" for none.
   std::string python;
   std::string withoutPython = "none; pass one with --python";  ///< value of Diagnosis::python if there is none
-  std::chrono::milliseconds budget{120'000};                   ///< experiments beyond it are NotRun
+  /// Also run and compare what the program lowers to, and look for operations that compute wrong.
+  std::optional<CompareOptions> numbers;
+  std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
   /// Called with each partial result: after the survey of each target, and after each experiment round.
   std::function<void(const std::shared_ptr<const diagnose::Diagnosis>&)> onPart;
 };

@@ -3,12 +3,6 @@
 #include "base/joined.h"
 
 namespace fxs::session {
-namespace {
-
-constexpr std::uint64_t kValueBytes = std::uint64_t{4} << 30;
-
-}  // namespace
-
 std::string ExpectedResults::words() const {
   if (!references_.empty()) return references_.front().versions;
   std::vector<std::string> labels;

@@ -1,12 +1,16 @@
 #include "session/first_difference.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
+#include "base/counted.h"
 #include "compare/taps.h"
+#include "diagnose/operations.h"
 #include "fx/cut.h"
 #include "mlir/text/document.h"
 #include "session/linked_stages.h"
+#include "session/operation_alone.h"
 #include "trace/history.h"
 
 namespace fxs::session {
@@ -18,6 +22,8 @@ using tensor::Tensor;
 /// Up to this many values are made results at once; more are sampled first.
 constexpr std::size_t kMostTaps = 512;
 constexpr std::size_t kSampledTaps = 128;
+/// For running operations by themselves.
+constexpr std::chrono::seconds kEveryBudget{180};
 
 bool isWrong(const Difference& d) { return d.verdict >= tensor::Verdict::DiffersAtNonfinite; }
 
@@ -172,26 +178,14 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
   if (expected == expected_.end()) return {};
   const auto cut = fx::cutNodes(c_.program, {firstNode_});
   if (!cut) return {};
-  compare::Inputs arguments{inputs_[inputs].sizes, {}, {}};
-  for (const fx::InputSpec& spec : (*cut)->inputs) {
-    if (spec.kind != fx::InputKind::UserInput) continue;
-    const auto value = valueByName(inputs, (*cut)->node(spec.node).name);
-    if (!value) return {};
-    arguments.tensors.push_back(*value);
-  }
+  const auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
+  if (!operands) return {};
   const std::string torchOp = forms_[f].lowered.stages.size() > 1 ? forms_[f].lowered.stages[1].text : std::string();
   std::size_t wrongBackends = 0, rightBackends = 0;
   const auto differsIn = [&](const lower::OutputType& to) -> Result<std::optional<bool>> {
-    FXS_TRY(const LoweredText lowered, lowerByEngine(s_, **cut, to, env_, context_));
-    if (lowered.text.empty()) return std::optional<bool>();
-    std::optional<bool> wrong;
-    for (const auto& executor : runner_.executors()) {
-      FXS_TRY(const Executed done, runner_.run(*executor, lowered.text, arguments, false, context_));
-      if (done.run.outcome != execute::Outcome::Ran || done.values.empty()) continue;
-      const bool bad = isWrong(expectedResults_.judged(inputs, done.values.front(), expected->second, firstNode_));
-      wrong = wrong.value_or(true) && bad;
-    }
-    return wrong;
+    const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected->second, firstNode_); };
+    FXS_TRY(const OperationAlone done, runAlone(s_, **cut, to, *operands, judge, runner_, env_, context_));
+    return done.difference ? std::optional(isWrong(*done.difference)) : std::nullopt;
   };
   FXS_TRY(const auto here, differsIn(target.to));
   target.first->byItself = here.value_or(false);
@@ -204,6 +198,44 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
   }
   if (wrongBackends > 0 && rightBackends == 0) target.first->stage = "torch";
   return {};
+}
+
+Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetComparison& target) {
+  const std::size_t inputs = compare::worstInputs(target, inputs_);
+  std::map<fx::NodeId, const Difference*> known;  // by the user's node
+  for (const compare::NodeComparison& node : target.nodes) known[node.node] = &node.difference;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::vector<diagnose::Operation> operations = diagnose::distinctOperations(*c_.program);
+  std::size_t done = 0, left = 0;
+  for (const diagnose::Operation& operation : operations) {
+    context_.report({"running operations by themselves", static_cast<double>(done++) / static_cast<double>(operations.size())});
+    if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    // One of the equal calls whose value is known to differ, or else not compared.
+    fx::NodeId chosen;
+    for (const fx::NodeId node : operation.nodes) {
+      const fx::NodeId user = c_.userNode(node);
+      if (!user.valid() || c_.valueOf[user.index()] != node || c_.undetermined[node.index()]) continue;
+      const auto found = known.find(user);
+      if (found != known.end() && found->second->verdict == tensor::Verdict::Same) continue;
+      if (found != known.end() || !chosen.valid()) chosen = node;
+      if (found != known.end()) break;
+    }
+    if (!chosen.valid()) continue;
+    if (std::chrono::steady_clock::now() - begin > kEveryBudget) {
+      ++left;
+      continue;
+    }
+    const auto expected = expectedResults_.ofNode(inputs, chosen);
+    const auto cut = expected ? fx::cutNodes(c_.program, {chosen}) : Result<fx::ProgramPtr>(nullptr);
+    if (!cut || !*cut) continue;
+    const auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
+    if (!operands) continue;
+    const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, *expected, chosen); };
+    FXS_TRY(const OperationAlone alone, runAlone(s_, **cut, target.to, *operands, judge, runner_, env_, context_));
+    if (alone.isWrong()) target.wrongOperations.push_back({chosen, operation.nodes, *alone.difference});
+  }
+  if (left == 0) return std::string();
+  return forms_[f].lowered.label() + ": " + counted(left, "operation") + " could not be run by itself in the time limit";
 }
 
 /// Whether the torch stage keeps the node's operation as it was imported.

@@ -28,6 +28,9 @@ class FirstDifference {
   /// Fills in `first` and `nodes` of a target that differs, whose form is forms[f]. A `first` with a node gets its pass. Returns what else
   /// the user should know, or "".
   Result<std::string> find(std::size_t f, compare::TargetComparison& target);
+  /// Fills in `wrongOperations` of such a target, from PyTorch's values: operations whose values differ, or were not compared, are run by
+  /// themselves, equal ones once. Returns as find() does.
+  Result<std::string> findEvery(std::size_t f, compare::TargetComparison& target);
 
   using NodeValues = std::map<fx::NodeId, std::vector<tensor::Tensor>>;  ///< by node of the program, and executor
   /// The values of all nodes by the first form that can be lowered with them as results; none above 512 nodes.

@@ -15,6 +15,9 @@
 
 namespace fxs::session {
 
+/// The largest value that is read from a file of values, in bytes.
+inline constexpr std::uint64_t kValueBytes = std::uint64_t{4} << 30;
+
 struct Reference {
   std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"
   /// By node of the user's program: its name, and "name#0", "name#1" .. for elements of a tuple; "output#0" .. for the outputs, in order

@@ -10,6 +10,8 @@
 #include "diagnose/smaller_sizes.h"
 #include "fx/cut.h"
 #include "session/bundle_writer.h"
+#include "session/known_values.h"
+#include "session/reference.h"
 #include "session/replay.h"
 
 namespace fxs::session {
@@ -22,7 +24,6 @@ using tensor::Tensor;
 constexpr std::chrono::milliseconds kReduceBudget{120'000};
 /// Sizes to try for tensors that may have any; some errors, as of a sum, need more than two elements.
 constexpr std::array<std::int64_t, 3> kSizes{2, 8, 32};
-constexpr std::uint64_t kValueBytes = std::uint64_t{1} << 30;
 
 /// The part of `value` of these sizes that has the element `at`, or the leading one where that says nothing. nullopt if it is smaller.
 std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& at) {
@@ -120,35 +121,17 @@ class WrongExporter {
     return out;
   }
 
-  /// What the value of this name was in the whole program.
-  std::optional<Tensor> valueOf(const std::string& name) const {
-    std::size_t input = 0;
-    for (const fx::InputSpec& spec : user_->inputs) {
-      if (spec.kind != fx::InputKind::UserInput || !spec.constant.isNone()) continue;
-      const auto& tensors = inAll_->inputs[worst_].tensors;
-      if (user_->node(spec.node).name == name) return input < tensors.size() ? std::optional(tensors[input]) : std::nullopt;
-      ++input;
-    }
-    if (worst_ >= inAll_->nodeValues.size()) return std::nullopt;
-    const tensor::TensorFile& values = *inAll_->nodeValues[worst_];
-    for (const tensor::StoredTensor& stored : values.tensors()) {
-      if (stored.name != name) continue;
-      auto value = values.read(stored, kValueBytes, context_);
-      return value ? std::optional(*std::move(value)) : std::nullopt;
-    }
-    return std::nullopt;
-  }
-
   /// The values that a candidate's inputs have in the whole program, as a safetensors file; drawn ones if some are not known or not
   /// allowed.
   Result<std::string> inputsOf(const fx::Program& program) const {
+    const KnownValues values(*user_, *inAll_, worst_, context_);
     std::vector<NamedTensor> named;
     bool known = true;
     for (const fx::InputSpec& spec : program.inputs) {
       if (spec.kind != fx::InputKind::UserInput || !spec.constant.isNone()) continue;
       const fx::Node& node = program.node(spec.node);
       named.push_back({node.name, {}});
-      auto value = known ? valueOf(node.name) : std::nullopt;
+      auto value = known ? values.find(node.name) : std::nullopt;
       if (const auto sizes = staticSizes(node); value && sizes) value = part(*value, *sizes, worstElement_);
       known = known && value;
       if (known) named.back().tensor = *std::move(value);

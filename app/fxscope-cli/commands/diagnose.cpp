@@ -9,6 +9,7 @@
 #include "command.h"
 #include "diagnose_page.h"
 #include "lower_request.h"
+#include "run_request.h"
 #include "session/diagnose.h"
 
 namespace fxs::cli {
@@ -55,6 +56,13 @@ int runDiagnose(const Arguments& arguments, World& world) {
   options.targets = targets;
   options.experiments = !arguments.has("--no-experiments");
   options.python = arguments.get("--python").value_or("");
+  session::CompareOptions numbers;
+  numbers.python = options.python;
+  if (const auto set = setRunOptions(numbers, arguments); !set) return reportError(set.error(), world);
+  for (const std::string_view option : {"--inputs", "--size"})
+    if (arguments.has(option) && !arguments.has("--numbers"))
+      return reportError({ErrorCode::Usage, "option '" + std::string(option) + "' requires --numbers", {}}, world);
+  if (arguments.has("--numbers")) options.numbers = numbers;
   const auto diagnosis = session::diagnose(*imported, options, world.environment, world.context);
   if (!diagnosis) return reportError(diagnosis.error(), world);
   std::error_code ignored;
@@ -71,7 +79,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
   if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto& all = (*diagnosis)->targets;
-  const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) { return !t.lowers; });
+  const bool stopped = std::any_of(all.begin(), all.end(),
+                                   [](const diagnose::TargetDiagnosis& t) { return !t.lowers || t.computes.starts_with("differs"); });
   return stopped ? kFindings : kDone;
 }
 
@@ -83,13 +92,15 @@ void registerDiagnose(Commands& commands) {
       {"diagnose",
        "list every operation that blocks a program, why, and the fixes that were tried and verified",
        {{"FILE", "a .pt2, or - for standard input"}},
-       withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; with several, a table of operators by type", true},
-                            {"--format", "FORM", "text (default), json, sarif, html or markdown"},
-                            {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
-                            {"--no-experiments", "", "report what blocks and why, without trying fixes"},
-                            {"--python", "PATH", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too"},
-                            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
-                            {"-o", "OUT", "write the report to OUT"}}),
+       withLoweringOptions(withRunOptions(
+           {{"--to", "TYPE,..", "output types: ${output-types}; with several, a table of operators by type", true},
+            {"--format", "FORM", "text (default), json, sarif, html or markdown"},
+            {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
+            {"--no-experiments", "", "report what blocks and why, without trying fixes"},
+            {"--python", "PATH", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too"},
+            {"--numbers", "", "also run what the program lowers to, and find the operations that compute wrong (best with --python)"},
+            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+            {"-o", "OUT", "write the report to OUT"}})),
        runDiagnose});
 }
 

@@ -1,6 +1,7 @@
-"""Wrong results become small reproducers: python3 wrong_bundles.py --cli FXSCOPE_CLI --engine ENGINE
+"""Wrong results are diagnosed and become small reproducers: python3 wrong_results.py --cli FXSCOPE_CLI --engine ENGINE
 
-Programs that the pinned engine computes wrong, each inside a larger one: `bundle --wrong` must reduce each to the operation named here, in at
+Programs that the pinned engine computes wrong, each inside a larger one: `diagnose --numbers` must name the operation, and verify a fix
+where there is one; `bundle --wrong` must reduce each to the operation named here, in at
 most 50 kB; `replay` must find the same wrong result; the code of the bundle's README must give the expected values in PyTorch; and with an
 engine whose text is put right, `replay` must say that it is fixed. A right program must not become a bundle. Skipped (77) without an
 executor.
@@ -41,12 +42,12 @@ def some_nan(x):
     return torch.maximum(torch.where(x > 0.1, float("nan"), x), x * 0.5)
 
 
-# Name: the function, output type, (stage, target) of the bundle, and what turns the engine's text into a right one.
+# Name: the function, output type, (stage, target) that is to blame, what turns the engine's text into a right one, and the fix.
 PROGRAMS = {
     "gelu": (lambda x: torch.nn.functional.gelu(x, approximate="tanh"), "linalg-on-tensors", ("linalg-on-tensors", "aten.gelu.default"),
-             r"s/0\.79772[0-9]*/0.797884561/g; s/7\.97724[0-9]*[eE]-01/7.978845608e-01/g"),
-    "softshrink": (lambda x: torch.nn.functional.softshrink(x, 0.1), "stablehlo", ("torch", "aten.softshrink.default"), None),
-    "maximum": (some_nan, "linalg-on-tensors", ("linalg-on-tensors", "aten.maximum.default"), None),
+             r"s/0\.79772[0-9]*/0.797884561/g; s/7\.97724[0-9]*[eE]-01/7.978845608e-01/g", "decompose"),
+    "softshrink": (lambda x: torch.nn.functional.softshrink(x, 0.1), "stablehlo", ("torch", "aten.softshrink.default"), None, "decompose"),
+    "maximum": (some_nan, "linalg-on-tensors", ("linalg-on-tensors", "aten.maximum.default"), None, None),
 }
 
 
@@ -65,7 +66,7 @@ def readme_values(folder):
 
 
 def problems_of(name, cli, engine, work):
-    function, to, where, fix = PROGRAMS[name]
+    function, to, where, mend, fix = PROGRAMS[name]
     torch.manual_seed(0)
     program, path = work / f"{name}.pt2", work / f"{name}.zip"
     torch.export.save(torch.export.export(Block(function).eval(), (torch.randn(16, 48),)), program)
@@ -90,9 +91,9 @@ def problems_of(name, cli, engine, work):
     if not all(torch.equal(a.nan_to_num(7), b.nan_to_num(7)) for a, b in zip(readme_values(folder), expected, strict=True)):
         found.append("its README computes other values")
     outcomes = {"replay": (["replay", path, "--json"], "same-failure")}
-    if fix:
+    if mend:
         mended = work / "mended-engine"
-        mended.write_text(f"#!/bin/sh\n'{engine}' \"$@\" | sed -e '{fix}'\n")
+        mended.write_text(f"#!/bin/sh\n'{engine}' \"$@\" | sed -e '{mend}'\n")
         mended.chmod(0o755)
         outcomes["replay with a mended engine"] = (["replay", path, "--json", "--engine", mended], "fixed")
     for what, (command, outcome) in outcomes.items():
@@ -100,6 +101,13 @@ def problems_of(name, cli, engine, work):
         said = json.loads(answer.stdout)["outcome"] if answer.stdout else answer.stderr
         if said != outcome:
             found.append(f"{what}: {said}")
+    diagnosed = run(cli, "diagnose", program, "--to", to, "--numbers", "--python", sys.executable, "--json")
+    answer = json.loads(diagnosed.stdout)
+    wrong = [(f["stage"], f["target"], f["best"]) for f in answer["findings"] if f["kind"] == "wrong-result"]
+    if diagnosed.returncode != 1 or wrong != [(*where, fix)]:
+        found.append(f"diagnose: {diagnosed.returncode}, {wrong}")
+    if fix and answer["targets"][0]["fixed_lowers"] is not True:
+        found.append(f"diagnose: no verified fix: {answer['targets'][0]}")
     print(f"{name}: {path.stat().st_size} bytes, {manifest['wrong']['why']}")
     return found
 

@@ -1,0 +1,29 @@
+#pragma once
+// One operation of a compared program (a cut, see fx/cut.h), lowered and executed by itself on what its operands should be.
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "session/lowered_texts.h"
+#include "session/text_runner.h"
+
+namespace fxs::session {
+
+/// The cut's inputs by the names of their values in the compared program; nullopt if one is not known.
+using ValueByName = std::function<std::optional<tensor::Tensor>(const std::string& name)>;
+std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare::Sizes&, const ValueByName&);
+
+struct OperationAlone {
+  /// The first result, as the executor that comes closest computed it; nullopt if none ran.
+  std::optional<tensor::Difference> difference;
+  std::size_t executors = 0;  ///< that ran it
+  std::string why;            ///< one line if none did
+  /// Whether it is wrong: at least two executors say so, and none disagrees.
+  bool isWrong() const;
+};
+/// `judge`: of the first result.
+Result<OperationAlone> runAlone(const Snapshot&, const fx::Program& cut, const lower::OutputType&, const compare::Inputs& operands,
+                                const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner&, const Environment&,
+                                const RunContext&);
+
+}  // namespace fxs::session

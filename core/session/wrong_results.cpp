@@ -1,0 +1,259 @@
+#include "session/wrong_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/counted.h"
+#include "diagnose/change.h"
+#include "diagnose/trial_runner.h"
+#include "fx/cut.h"
+#include "session/compared_program.h"
+#include "session/importing.h"
+#include "session/known_values.h"
+#include "session/operation_alone.h"
+
+namespace fxs::session {
+namespace {
+
+using diagnose::BlockedEntry;
+using diagnose::Change;
+using diagnose::Experiment;
+using diagnose::Outcome;
+using diagnose::Proof;
+using diagnose::TargetDiagnosis;
+
+/// Combinations of fixes that are applied to the whole program until it computes the same.
+constexpr std::size_t kMostProofs = 4;
+
+/// A fix for an operation, and the operation.
+struct Fix {
+  Change change;
+  std::size_t experiment;  ///< of the entry
+};
+
+class WrongResults {
+ public:
+  WrongResults(const Snapshot& snapshot, const CompareOptions& compare, const DiagnoseOptions& options, const diagnose::Subject& subject,
+               const Environment& env, const RunContext& context)
+      : s_(snapshot), how_(compare), options_(options), subject_(subject), env_(env), context_(context) {
+    how_.onPart = {};
+  }
+
+  Result<> run(const SnapshotPtr& snapshot, std::vector<BlockedEntry>& entries, diagnose::Diagnosis& out) {
+    how_.targets.clear();
+    for (const TargetDiagnosis& target : out.targets)
+      if (target.lowers) how_.targets.push_back(target.target);
+    if (how_.targets.empty()) {
+      out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
+      return {};
+    }
+    how_.keepValues = true;
+    how_.findEvery = true;
+    context_.report({"comparing what the program computes", -1});
+    FXS_TRY(comparison_, compare(snapshot, how_, env_, context_));
+    for (const std::string& note : comparison_->notes) out.notes.push_back(note);
+    FXS_TRY(runner_, TextRunner::make(s_, how_, env_, context_));
+    program_ = std::make_unique<ComparedProgram>(s_, comparison_->inputs.front().sizes);
+    for (const compare::TargetComparison& target : comparison_->targets) {
+      TargetDiagnosis& diagnosis =
+          *std::find_if(out.targets.begin(), out.targets.end(), [&](const TargetDiagnosis& t) { return t.target == target.to; });
+      FXS_CHECK(diagnoseTarget(target, diagnosis, entries));
+    }
+    return {};
+  }
+
+ private:
+  Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis, std::vector<BlockedEntry>& entries) {
+    diagnosis.computes = compare::name(target.verdict);
+    diagnosis.computesWords = target.why;
+    diagnosis.reference = comparison_->reference;
+    if (compare::kindOf(target).empty()) return {};
+    KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target, comparison_->inputs), context_);
+    const std::size_t begin = entries.size();
+    for (const compare::WrongOperation& wrong : target.wrongOperations) entries.push_back(entryOf(target, wrong));
+    std::vector<std::vector<Fix>> fixes;
+    for (std::size_t e = begin; e < entries.size(); ++e) {
+      fixes.emplace_back();
+      if (!options_.experiments) continue;
+      FXS_TRY(fixes.back(), tryFixes(values, target.to, target.wrongOperations[e - begin], entries[e]));
+    }
+    const std::vector<BlockedEntry*> wrong = [&] {
+      std::vector<BlockedEntry*> out;
+      for (std::size_t e = begin; e < entries.size(); ++e) out.push_back(&entries[e]);
+      return out;
+    }();
+    if (options_.experiments) FXS_CHECK(proveTogether(wrong, fixes, diagnosis));
+    for (BlockedEntry* entry : wrong)
+      std::stable_sort(entry->blocked.experiments.begin(), entry->blocked.experiments.end(),
+                       [](const Experiment& a, const Experiment& b) { return diagnose::rank(a) < diagnose::rank(b); });
+    return {};
+  }
+
+  BlockedEntry entryOf(const compare::TargetComparison& target, const compare::WrongOperation& wrong) const {
+    BlockedEntry out;
+    diagnose::Blocked& b = out.blocked;
+    for (const fx::NodeId node : wrong.equal) b.nodes.push_back(program_->userNode(node));
+    std::sort(b.nodes.begin(), b.nodes.end());
+    b.nodes.erase(std::unique(b.nodes.begin(), b.nodes.end()), b.nodes.end());
+    const fx::NodeId user = program_->userNode(wrong.node);
+    b.target = target.to;
+    b.kind = diagnose::Kind::WrongResult;
+    b.fxTarget = program_->user.node(user).target;
+    b.types = diagnose::typesOf(*program_->program, wrong.node);
+    b.stage = target.to->stage.id;
+    if (target.first && std::find(b.nodes.begin(), b.nodes.end(), target.first->node) != b.nodes.end()) {
+      b.stage = target.first->stage;
+      b.pass = target.first->pass;
+    }
+    b.message = fmt::format("{}: {}", b.fxTarget, wrong.difference.words);
+    b.agreement = diagnose::Agreement::Confirmed;
+    out.forms.push_back({{wrong.node, wrong.equal}, nullptr, {}, {}});
+    return out;
+  }
+
+  /// Tries every proposed change on the operation by itself; returns those that passed, the best ones first.
+  Result<std::vector<Fix>> tryFixes(const KnownValues& values, const lower::OutputType& to, const compare::WrongOperation& wrong,
+                                    BlockedEntry& entry) {
+    diagnose::Proposals proposals;
+    registerAllChanges(proposals);
+    const diagnose::Patient patient{subject_, entry.blocked, program_->program->node(wrong.node), s_.request.file};
+    std::vector<Fix> out;
+    const auto expected = values.find(program_->nameOf(program_->userNode(wrong.node)));
+    for (Change& change : proposals.of(patient)) {
+      if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+      context_.report({"trying fixes for " + entry.blocked.fxTarget, -1});
+      Experiment x;
+      x.id = change.id;
+      x.change = change.change;
+      x.cost = change.cost;
+      x.snippet = change.snippet;
+      x.language = change.language;
+      if (expected) FXS_CHECK(tryChange(values, to, wrong.node, *expected, change, x));
+      if (x.outcome == Outcome::Passed) out.push_back({std::move(change), entry.blocked.experiments.size()});
+      entry.blocked.experiments.push_back(std::move(x));
+    }
+    const auto& experiments = entry.blocked.experiments;
+    std::stable_sort(out.begin(), out.end(), [&](const Fix& a, const Fix& b) {
+      return diagnose::rank(experiments[a.experiment]) < diagnose::rank(experiments[b.experiment]);
+    });
+    return out;
+  }
+
+  /// Sets the outcome of a change of the operation `node` by itself.
+  Result<> tryChange(const KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
+                     const Change& change, Experiment& x) {
+    const auto notRun = [&](std::string why) -> Result<> {
+      x.words = std::move(why);
+      return {};
+    };
+    const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, {&change}, context_);
+    if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
+    if (!changed) return notRun(changed.error().message);
+    const std::set<fx::NodeId> calls = diagnose::callsFrom(**changed, {program_->userNode(node)});
+    if (calls.empty()) return notRun("nothing of the operation is left");
+    const auto cut = fx::cutNodes(*changed, {calls.begin(), calls.end()});
+    if (!cut) return notRun(cut.error().message);
+    if ((*cut)->outputs.size() != 1) return notRun("the changed operation has several results");
+    const auto operands = operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
+    if (!operands) return notRun("the values of its operands are not known");
+    const SnapshotPtr with = withOptions(change.backendLegal);
+    const auto judge = [&](const tensor::Tensor& found) { return program_->judged(found, expected, node); };
+    FXS_TRY(const OperationAlone alone, runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
+    if (!alone.difference) {
+      x.outcome = Outcome::Failed;
+      return notRun(alone.why);
+    }
+    x.outcome = alone.difference->verdict == tensor::Verdict::Same ? Outcome::Passed : Outcome::Failed;
+    if (x.outcome == Outcome::Failed) x.words = "it computes another value: " + alone.difference->words;
+    return {};
+  }
+
+  /// The snapshot for a changed program, which may have operations that the user's does not have.
+  SnapshotPtr withOptions(const std::set<std::string>& backendLegal) const {
+    auto out = std::make_shared<Snapshot>(s_);
+    out->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(*subject_.import.registeredOps);
+    out->request.lower.backendLegalOps.insert(backendLegal.begin(), backendLegal.end());
+    return out;
+  }
+
+  /// Applies one fix of every operation to the whole program, and compares what it computes.
+  Result<> proveTogether(const std::vector<BlockedEntry*>& wrong, const std::vector<std::vector<Fix>>& fixes, TargetDiagnosis& diagnosis) {
+    if (wrong.empty()) return {};
+    std::size_t rounds = 0;
+    for (std::size_t e = 0; e < wrong.size(); ++e) {
+      if (fixes[e].empty()) {
+        diagnosis.computesWords += fmt::format("; no fix was found for {}", wrong[e]->blocked.fxTarget);
+        return {};
+      }
+      rounds = std::max(rounds, fixes[e].size());
+    }
+    for (std::size_t round = 0; round < std::min(rounds, kMostProofs); ++round) {
+      std::vector<const Change*> changes;
+      diagnosis.changes.clear();
+      std::set<std::string> legal;
+      for (const std::vector<Fix>& each : fixes) {
+        const Change& change = each[std::min(round, each.size() - 1)].change;
+        const bool known = std::find(diagnosis.changes.begin(), diagnosis.changes.end(), change.change) != diagnosis.changes.end();
+        if (!known) diagnosis.changes.push_back(change.change);
+        if (!known || !change.rules.empty()) changes.push_back(&change);
+        legal.insert(change.backendLegal.begin(), change.backendLegal.end());
+      }
+      context_.report({"verifying fixes on the whole program", -1});
+      FXS_TRY(const std::string problem, problemWith(changes, legal, diagnosis.target));
+      diagnosis.fixedLowers = problem.empty();
+      for (std::size_t e = 0; e < wrong.size(); ++e) {
+        if (round >= fixes[e].size()) continue;
+        Experiment& x = wrong[e]->blocked.experiments[fixes[e][round].experiment];
+        x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
+        const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
+        x.proofWords = problem.empty() ? "the whole program was lowered and run with " + with + ", and computes what is expected"
+                                       : "the whole program with " + with + ": " + problem;
+      }
+      if (problem.empty()) return {};
+    }
+    return {};
+  }
+
+  /// Why the changed program is not right; "" if it lowers, keeps its contract and computes the same.
+  Result<std::string> problemWith(const std::vector<const Change*>& changes, const std::set<std::string>& legal,
+                                  const lower::OutputType& to) const {
+    auto next = std::make_shared<Snapshot>(*withOptions(legal));
+    const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, changes, context_);
+    if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
+    if (!changed) return "cannot be made: " + changed.error().message;
+    auto rewritten = std::make_shared<rewrite::Rewritten>(*s_.rewritten);
+    rewritten->program = *changed;
+    next->rewritten = std::move(rewritten);
+    FXS_TRY(next->imported, import::importProgram(**changed, importOptionsOf(*next, context_), context_));
+    next->lowering = nullptr;
+    CompareOptions how = how_;
+    how.targets = {to};
+    how.findFirst = how.findEvery = how.keepValues = false;
+    FXS_TRY(const compare::ComparisonPtr comparison, compare(next, how, env_, context_));
+    const compare::TargetComparison& target = comparison->targets.front();
+    if (target.verdict == compare::TargetVerdict::Same) return std::string();
+    return fmt::format("{}, {}", compare::name(target.verdict), target.why);
+  }
+
+  const Snapshot& s_;
+  CompareOptions how_;
+  const DiagnoseOptions& options_;
+  const diagnose::Subject& subject_;
+  const Environment& env_;
+  const RunContext& context_;
+  compare::ComparisonPtr comparison_;
+  std::unique_ptr<TextRunner> runner_;
+  std::unique_ptr<ComparedProgram> program_;
+};
+
+}  // namespace
+
+Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compare, const DiagnoseOptions& options,
+                         const diagnose::Subject& subject, std::vector<BlockedEntry>& entries, diagnose::Diagnosis& out,
+                         const Environment& env, const RunContext& context) {
+  if (!snapshot->rewritten) return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
+  return WrongResults(*snapshot, compare, options, subject, env, context).run(snapshot, entries, out);
+}
+
+}  // namespace fxs::session

@@ -1,0 +1,18 @@
+#pragma once
+// The part of a diagnosis about what a program computes: the operations that lower and compute a wrong value, and fixes for them.
+#include <vector>
+
+#include "diagnose/survey.h"
+#include "session/compare.h"
+#include "session/diagnose.h"
+
+namespace fxs::session {
+
+/// Compares what the program computes at the output types that it reaches, and adds an entry for each operation that computes wrong by
+/// itself. The experiments of a diagnosis are tried on each: one passes if the changed operation computes right, and is proved if the
+/// whole program lowers, keeps its contract and computes the same. Operations are looked for only if PyTorch says what is expected.
+/// Errors as for compare().
+Result<> diagnoseResults(const SnapshotPtr&, const CompareOptions&, const DiagnoseOptions&, const diagnose::Subject&,
+                         std::vector<diagnose::BlockedEntry>& entries, diagnose::Diagnosis&, const Environment&, const RunContext&);
+
+}  // namespace fxs::session
