@@ -3,6 +3,7 @@
 #include "base/joined.h"
 
 namespace fxs::session {
+
 std::string ExpectedResults::words() const {
   if (!references_.empty()) return references_.front().versions;
   std::vector<std::string> labels;

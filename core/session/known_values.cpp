@@ -5,6 +5,7 @@
 #include "session/reference.h"
 
 namespace fxs::session {
+
 std::optional<tensor::Tensor> KnownValues::find(const std::string& name) const {
   std::size_t input = 0;
   for (const fx::InputSpec& spec : user_.inputs) {
