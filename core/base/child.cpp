@@ -47,13 +47,13 @@ struct Launch {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit noCore{0, 0};
   ::setrlimit(RLIMIT_CORE, &noCore);
-  if (launch.memoryLimit > 0) {
-    const rlimit memory{launch.memoryLimit, launch.memoryLimit};
-    ::setrlimit(RLIMIT_AS, &memory);
-  }
   if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 &&
       ::dup2(launch.err, 2) >= 0) {
     ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
+    if (launch.memoryLimit > 0) {  // late: until exec, this process's memory counts
+      const rlimit memory{launch.memoryLimit, launch.memoryLimit};
+      ::setrlimit(RLIMIT_AS, &memory);
+    }
     if (launch.cage == nullptr || launch.cage->enter())
       ::execve(launch.program, const_cast<char* const*>(launch.argv), const_cast<char* const*>(launch.environment));
   }

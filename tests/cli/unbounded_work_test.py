@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from support import CLI, CliTest, limit_memory
+from support import CLI, SANITIZER_OPTIONS, CliTest, limit_memory
 
 MEMORY = 2 << 30
 
@@ -50,8 +50,8 @@ class UnboundedWork(CliTest):
         return path
 
     def limited(self, *args):
-        """As run_cli, in 2 GiB of memory and 60 s."""
-        done = subprocess.run([CLI, *map(str, args)], capture_output=True, env=self.environment(None), timeout=60,
+        """As run_cli, in 2 GiB of memory and 60 s, which sanitizers make ten times as long."""
+        done = subprocess.run([CLI, *map(str, args)], capture_output=True, env=self.environment(None), timeout=600 if SANITIZER_OPTIONS else 60,
                               preexec_fn=lambda: limit_memory(MEMORY))
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
