@@ -57,7 +57,8 @@ class WrongResults {
     for (const TargetDiagnosis& target : out.targets)
       if (target.lowers) how_.targets.push_back(target.target);
     if (how_.targets.empty()) {
-      out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
+      if (std::none_of(out.targets.begin(), out.targets.end(), [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
+        out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
       return {};
     }
     how_.keepValues = true;
