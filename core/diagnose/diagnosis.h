@@ -88,10 +88,19 @@ struct SupportRow {
   struct Cell {
     std::size_t count = 0;    ///< nodes of the user's program
     std::size_t blocked = 0;  ///< nodes among them that are blocked
-    std::size_t wrong = 0;    ///< nodes among them that lower and compute a wrong value
     bool known = true;        ///< false: the survey has no result (time limit, engine failure)
+    std::size_t wrong = 0;    ///< nodes among them that lower and compute a wrong value
   };
   std::vector<Cell> cells;  ///< parallel to Diagnosis::targets
+};
+
+/// What a lowered program computes, compared with what it should.
+struct Computed {
+  std::string verdict;    ///< compare::name(): "same", "differs", "suspicious" ..
+  std::string why;        ///< one line; "" if the same
+  std::string reference;  ///< what it was compared with: "Python 3.11.2 with PyTorch 2.13.0"
+  bool isSame() const { return verdict == "same"; }
+  bool isWrong() const { return verdict.starts_with("differs"); }
 };
 
 struct TargetDiagnosis {
@@ -103,11 +112,9 @@ struct TargetDiagnosis {
   std::string restWords;  ///< one sentence about that; names what else fails if it does not lower
   /// Whether the program lowers with the best experiment of each blocked operation applied; nullopt if there was none to apply.
   std::optional<bool> fixedLowers;
-  std::vector<std::string> changes;  ///< Experiment::change of those applied, in order
-  // What the lowered program computes, if it was run. `fixedLowers` is about computing the same then.
-  std::string computes;       ///< compare::TargetVerdict: "same", "differs", "suspicious" ..; "" if it was not run
-  std::string computesWords;  ///< one line; "" if the same
-  std::string reference;      ///< what it was compared with: "Python 3.11.2 with PyTorch 2.13.0"
+  std::vector<std::string> changes;       ///< Experiment::change of those applied, in order
+  std::optional<Computed> computed;       ///< by the unchanged program, if it lowers
+  std::optional<Computed> fixedComputed;  ///< by the program with `changes`, if that lowers
   std::chrono::duration<double> seconds{0};
 };
 

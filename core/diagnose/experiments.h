@@ -18,6 +18,8 @@ struct ExperimentOptions {
   std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
   std::string cacheDir;                       ///< for OutcomeCache; "" for no cache
   std::function<void()> onPart;               ///< called after each round
+  /// What a changed program, which lowers, computes; null: not asked.
+  std::function<Result<Computed>(const fx::ProgramPtr&, const std::set<std::string>& backendLegal, const lower::OutputType&)> computed;
 };
 
 /// Fills in the experiments of each entry, best first, and for each target whether the best ones together make the program lower. A stop

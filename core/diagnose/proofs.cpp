@@ -80,8 +80,9 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
       // A rule is for its own nodes; the others are for the whole program.
       if (!known || !change.rules.empty()) changes.push_back(&change);
     }
+  fx::ProgramPtr program;
   const auto module = [&]() -> Result<std::string> {
-    FXS_TRY(const fx::ProgramPtr program, changedProgram(runner.options().base, changes, runner.context()));
+    FXS_TRY(program, changedProgram(runner.options().base, changes, runner.context()));
     return runner.moduleOf(*program);
   }();
   if (!module) {
@@ -91,6 +92,9 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
   }
   FXS_TRY(const auto outcomes, runner.outcomesOf({*module}, runner.optionsFor(target.target, legal)));
   target.fixedLowers = outcomes.front().ok;
+  if (*target.fixedLowers && runner.options().computed) {
+    FXS_TRY(target.fixedComputed, runner.options().computed(program, legal, target.target));
+  }
   return {};
 }
 

@@ -98,7 +98,7 @@ class PageWriter {
     out_ += "<ul class=\"verdicts\">\n";
     for (const diagnose::TargetDiagnosis& target : diagnosis_.targets) {
       print("<li data-target=\"{0}\"><span class=\"{1}\">{0}</span> {2}", lower::name(target.target),
-            target.lowers && !target.computes.starts_with("differs") ? "good" : "bad", richText(verdictOf(diagnosis_, target)));
+            target.lowers && !(target.computed && target.computed->isWrong()) ? "good" : "bad", richText(verdictOf(diagnosis_, target)));
       const std::vector<std::string> details = verdictDetails(target);
       if (!details.empty()) out_ += "<ul>";
       for (const std::string& detail : details) print("<li>{}</li>", richText(detail));

@@ -26,6 +26,17 @@ void engine(JsonWriter& json, const lower::Engine& engine, const Paths& paths) {
       .endObject();
 }
 
+void computed(JsonWriter& json, std::string_view key, const std::optional<diagnose::Computed>& what) {
+  json.key(key);
+  if (!what) {
+    json.null();
+    return;
+  }
+  json.beginObject().member("verdict", what->verdict);
+  orNull(json, "why", what->why);
+  json.member("reference", what->reference).endObject();
+}
+
 void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {
   json.beginObject().member("to", lower::name(target.target)).member("lowers", target.lowers);
   orNull(json, "stopped_at", target.stoppedAt);
@@ -35,13 +46,8 @@ void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::Targ
   orNull(json, "rest_words", target.restWords);
   boolOrNull(json, "fixed_lowers", target.fixedLowers);
   strings(json, "changes", target.changes);
-  if (target.computes.empty()) {
-    json.memberOrNull("computes", std::optional<std::string>());
-  } else {
-    json.key("computes").beginObject().member("verdict", target.computes);
-    orNull(json, "why", target.computesWords);
-    json.member("reference", target.reference).endObject();
-  }
+  computed(json, "computed", target.computed);
+  computed(json, "fixed_computed", target.fixedComputed);
   json.member("seconds", target.seconds.count()).endObject();
 }
 

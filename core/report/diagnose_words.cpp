@@ -51,20 +51,25 @@ std::string marksOf(const diagnose::Blocked& blocked) {
   return out;
 }
 
+namespace {
+
+/// "and computes what is expected by PyTorch 2.13.0", after "lowers, ".
+std::string computedText(const diagnose::Computed& computed) {
+  if (computed.isSame()) return "and computes what is expected by " + computed.reference;
+  if (computed.isWrong()) return "and computes a wrong result: " + computed.why;
+  return fmt::format("and what it computes is {}: {}", computed.verdict == "suspicious" ? "suspicious" : "not known", computed.why);
+}
+
+}  // namespace
+
 std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
   const std::size_t entries = blockedOperations(diagnosis, target.target);
   const std::size_t alone = diagnosis.of(target.target).size() - entries;
   const std::string also =
       alone == 0 ? std::string() : fmt::format("; {} failed by itself, but not in the program", counted(alone, "operation"));
-  const std::string computes = target.computes.empty()     ? std::string()
-                               : target.computes == "same" ? ", and computes what is expected by " + target.reference
-                                                           : fmt::format(", and what it computes is {}: {}",
-                                                                         target.computes == "not-compared" ? "not known"
-                                                                         : target.computes == "suspicious" ? "suspicious"
-                                                                                                           : "wrong",
-                                                                         target.computesWords);
-  if (target.lowers && entries == 0) return "lowers" + computes + also;
-  if (target.lowers && !computes.empty())
+  const bool isWrong = target.computed && target.computed->isWrong();
+  if (target.lowers && entries == 0) return "lowers" + (target.computed ? ", " + computedText(*target.computed) : std::string()) + also;
+  if (target.lowers && isWrong)
     return fmt::format("lowers, and computes a wrong result: {} {} wrong by itself{}", counted(entries, "operation"),
                        entries == 1 ? "is" : "are", also);
   const std::string where = target.lowers              ? std::string("lowers, although")
@@ -88,11 +93,12 @@ std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target)
   } else if (!target.restWords.empty()) {
     out.push_back(target.restWords);
   }
-  if (target.fixedLowers)
-    out.emplace_back(target.computes.empty() ? (*target.fixedLowers ? "with these changes the whole program lowers (verified):"
-                                                                    : "with these changes the whole program still does not lower:")
-                     : *target.fixedLowers   ? "with these changes the whole program lowers and computes what is expected (verified):"
-                                             : "with these changes the whole program still computes a wrong result:");
+  if (target.fixedLowers && target.fixedComputed)
+    out.push_back("with these changes the whole program lowers, " + computedText(*target.fixedComputed) +
+                  (target.fixedComputed->isSame() ? " (verified):" : ":"));
+  else if (target.fixedLowers)
+    out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (verified):"
+                                         : "with these changes the whole program still does not lower:");
   for (const std::string& change : target.changes) out.push_back("  " + change);
   return out;
 }

@@ -102,6 +102,10 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     experiments.onPart = [&] {
       if (options.onPart) options.onPart(publish());
     };
+    if (options.numbers && s.rewritten)
+      experiments.computed = [&](const fx::ProgramPtr& changed, const std::set<std::string>& legal, const lower::OutputType& to) {
+        return computedByChanged(s, subject, changed, legal, to, *options.numbers, env, context);
+      };
     FXS_CHECK(diagnose::experiment(subject, survey.entries, out.targets, experiments, stopped, context));
   }
   if (options.experiments && !stopped && !options.python.empty()) {

@@ -32,6 +32,18 @@ struct Fix {
   std::size_t experiment;  ///< of the entry
 };
 
+/// The snapshot for a changed program, which may have operations that the user's does not have.
+std::shared_ptr<Snapshot> forChanged(const Snapshot& s, const diagnose::Subject& subject, const std::set<std::string>& backendLegal) {
+  auto out = std::make_shared<Snapshot>(s);
+  out->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(*subject.import.registeredOps);
+  out->request.lower.backendLegalOps.insert(backendLegal.begin(), backendLegal.end());
+  return out;
+}
+
+diagnose::Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
+  return {std::string(compare::name(target.verdict)), target.why, comparison.reference};
+}
+
 class WrongResults {
  public:
   WrongResults(const Snapshot& snapshot, const CompareOptions& compare, const DiagnoseOptions& options, const diagnose::Subject& subject,
@@ -45,7 +57,8 @@ class WrongResults {
     for (const TargetDiagnosis& target : out.targets)
       if (target.lowers) how_.targets.push_back(target.target);
     if (how_.targets.empty()) {
-      out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
+      if (std::none_of(out.targets.begin(), out.targets.end(), [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
+        out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
       return {};
     }
     how_.keepValues = true;
@@ -65,9 +78,7 @@ class WrongResults {
 
  private:
   Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis, std::vector<BlockedEntry>& entries) {
-    diagnosis.computes = compare::name(target.verdict);
-    diagnosis.computesWords = target.why;
-    diagnosis.reference = comparison_->reference;
+    diagnosis.computed = computedOf(target, *comparison_);
     if (compare::kindOf(target).empty()) return {};
     KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target, comparison_->inputs), context_);
     const std::size_t begin = entries.size();
@@ -157,7 +168,7 @@ class WrongResults {
     if ((*cut)->outputs.size() != 1) return notRun("the changed operation has several results");
     const auto operands = operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
     if (!operands) return notRun("the values of its operands are not known");
-    const SnapshotPtr with = withOptions(change.backendLegal);
+    const SnapshotPtr with = forChanged(s_, subject_, change.backendLegal);
     const auto judge = [&](const tensor::Tensor& found) { return program_->judged(found, expected, node); };
     FXS_TRY(const OperationAlone alone, runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
     if (!alone.difference) {
@@ -169,21 +180,13 @@ class WrongResults {
     return {};
   }
 
-  /// The snapshot for a changed program, which may have operations that the user's does not have.
-  SnapshotPtr withOptions(const std::set<std::string>& backendLegal) const {
-    auto out = std::make_shared<Snapshot>(s_);
-    out->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(*subject_.import.registeredOps);
-    out->request.lower.backendLegalOps.insert(backendLegal.begin(), backendLegal.end());
-    return out;
-  }
-
   /// Applies one fix of every operation to the whole program, and compares what it computes.
   Result<> proveTogether(const std::vector<BlockedEntry*>& wrong, const std::vector<std::vector<Fix>>& fixes, TargetDiagnosis& diagnosis) {
     if (wrong.empty()) return {};
     std::size_t rounds = 0;
     for (std::size_t e = 0; e < wrong.size(); ++e) {
       if (fixes[e].empty()) {
-        diagnosis.computesWords += fmt::format("; no fix was found for {}", wrong[e]->blocked.fxTarget);
+        diagnosis.computed->why += fmt::format("; no fix was found for {}", wrong[e]->blocked.fxTarget);
         return {};
       }
       rounds = std::max(rounds, fixes[e].size());
@@ -200,8 +203,16 @@ class WrongResults {
         legal.insert(change.backendLegal.begin(), change.backendLegal.end());
       }
       context_.report({"verifying fixes on the whole program", -1});
-      FXS_TRY(const std::string problem, problemWith(changes, legal, diagnosis.target));
-      diagnosis.fixedLowers = problem.empty();
+      const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, changes, context_);
+      if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
+      std::string problem = changed ? std::string() : "cannot be made: " + changed.error().message;
+      if (changed) {
+        FXS_TRY(const diagnose::Computed computed,
+                computedByChanged(s_, subject_, *changed, legal, diagnosis.target, how_, env_, context_));
+        if (!computed.isSame()) problem = computed.verdict + ", " + computed.why;
+        diagnosis.fixedComputed = computed;
+      }
+      diagnosis.fixedLowers = changed.has_value();
       for (std::size_t e = 0; e < wrong.size(); ++e) {
         if (round >= fixes[e].size()) continue;
         Experiment& x = wrong[e]->blocked.experiments[fixes[e][round].experiment];
@@ -213,27 +224,6 @@ class WrongResults {
       if (problem.empty()) return {};
     }
     return {};
-  }
-
-  /// Why the changed program is not right; "" if it lowers, keeps its contract and computes the same.
-  Result<std::string> problemWith(const std::vector<const Change*>& changes, const std::set<std::string>& legal,
-                                  const lower::OutputType& to) const {
-    auto next = std::make_shared<Snapshot>(*withOptions(legal));
-    const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, changes, context_);
-    if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
-    if (!changed) return "cannot be made: " + changed.error().message;
-    auto rewritten = std::make_shared<rewrite::Rewritten>(*s_.rewritten);
-    rewritten->program = *changed;
-    next->rewritten = std::move(rewritten);
-    FXS_TRY(next->imported, import::importProgram(**changed, importOptionsOf(*next, context_), context_));
-    next->lowering = nullptr;
-    CompareOptions how = how_;
-    how.targets = {to};
-    how.findFirst = how.findEvery = how.keepValues = false;
-    FXS_TRY(const compare::ComparisonPtr comparison, compare(next, how, env_, context_));
-    const compare::TargetComparison& target = comparison->targets.front();
-    if (target.verdict == compare::TargetVerdict::Same) return std::string();
-    return fmt::format("{}, {}", compare::name(target.verdict), target.why);
   }
 
   const Snapshot& s_;
@@ -248,6 +238,23 @@ class WrongResults {
 };
 
 }  // namespace
+
+Result<diagnose::Computed> computedByChanged(const Snapshot& s, const diagnose::Subject& subject, const fx::ProgramPtr& changed,
+                                             const std::set<std::string>& backendLegal, const lower::OutputType& to,
+                                             const CompareOptions& compareOptions, const Environment& env, const RunContext& context) {
+  const std::shared_ptr<Snapshot> next = forChanged(s, subject, backendLegal);
+  auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
+  rewritten->program = changed;
+  next->rewritten = std::move(rewritten);
+  FXS_TRY(next->imported, import::importProgram(*changed, importOptionsOf(*next, context), context));
+  next->lowering = nullptr;
+  CompareOptions how = compareOptions;
+  how.targets = {to};
+  how.findFirst = how.findEvery = how.keepValues = false;
+  how.onPart = {};
+  FXS_TRY(const compare::ComparisonPtr comparison, compare(next, how, env, context));
+  return computedOf(comparison->targets.front(), *comparison);
+}
 
 Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compare, const DiagnoseOptions& options,
                          const diagnose::Subject& subject, std::vector<BlockedEntry>& entries, diagnose::Diagnosis& out,

@@ -15,4 +15,9 @@ namespace fxs::session {
 Result<> diagnoseResults(const SnapshotPtr&, const CompareOptions&, const DiagnoseOptions&, const diagnose::Subject&,
                          std::vector<diagnose::BlockedEntry>& entries, diagnose::Diagnosis&, const Environment&, const RunContext&);
 
+/// What the snapshot's program computes with changes (diagnose/change.h). Errors as for compare().
+Result<diagnose::Computed> computedByChanged(const Snapshot&, const diagnose::Subject&, const fx::ProgramPtr& changed,
+                                             const std::set<std::string>& backendLegal, const lower::OutputType&, const CompareOptions&,
+                                             const Environment&, const RunContext&);
+
 }  // namespace fxs::session

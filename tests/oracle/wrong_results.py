@@ -106,7 +106,7 @@ def problems_of(name, cli, engine, work):
     wrong = [(f["stage"], f["target"], f["best"]) for f in answer["findings"] if f["kind"] == "wrong-result"]
     if diagnosed.returncode != 1 or wrong != [(*where, fix)]:
         found.append(f"diagnose: {diagnosed.returncode}, {wrong}")
-    if fix and answer["targets"][0]["fixed_lowers"] is not True:
+    if fix and (answer["targets"][0]["fixed_computed"] or {}).get("verdict") != "same":
         found.append(f"diagnose: no verified fix: {answer['targets'][0]}")
     print(f"{name}: {path.stat().st_size} bytes, {manifest['wrong']['why']}")
     return found

@@ -80,7 +80,7 @@ int runDiagnose(const Arguments& arguments, World& world) {
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto& all = (*diagnosis)->targets;
   const bool stopped = std::any_of(all.begin(), all.end(),
-                                   [](const diagnose::TargetDiagnosis& t) { return !t.lowers || t.computes.starts_with("differs"); });
+                                   [](const diagnose::TargetDiagnosis& t) { return !t.lowers || (t.computed && t.computed->isWrong()); });
   return stopped ? kFindings : kDone;
 }
 
