@@ -22,13 +22,17 @@ void writeSizes(JsonWriter& json, const compare::Sizes& sizes) {
   json.endObject();
 }
 
-void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Statistics& s) {
+enum class Histogram : std::uint8_t { No, Yes };
+
+void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Statistics& s, Histogram histogram = Histogram::Yes) {
   json.key(key).beginObject();
   json.member("elements", s.elements).member("nan", s.nans).member("infinite", s.infinities);
   json.member("min", s.min).member("max", s.max).member("mean", s.mean).member("norm", s.norm);
-  json.key("histogram").beginArray();
-  for (const std::uint64_t count : s.histogram) json.value(count);
-  json.endArray();
+  if (histogram == Histogram::Yes) {
+    json.key("histogram").beginArray();
+    for (const std::uint64_t count : s.histogram) json.value(count);
+    json.endArray();
+  }
   json.endObject();
 }
 
@@ -213,6 +217,8 @@ std::string compareJson(const CompareReport& report) {
       json.member("node", nameOf(report.program, node.node));
       writeDifference(json, node.difference);
       json.member("operand_units", node.inputUnits);
+      writeStatistics(json, "found", node.found, Histogram::No);
+      writeStatistics(json, "expected", node.expected, Histogram::No);
       json.endObject();
     }
     json.endArray();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/comparison.h"
 #include "diagnose/diagnosis.h"
 #include "fx/program.h"
 #include "layout/graph_layout.h"
@@ -31,6 +32,7 @@ struct DiagnoseReport {
   const DiagnosePicture* picture = nullptr;                            ///< for HTML; null: the nodes are listed, not drawn
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};  ///< for HTML: the stages' texts
   Paths paths = {};
+  std::shared_ptr<const compare::Comparison> comparison = {};  ///< for HTML: what the program computes; null: not run
 };
 
 std::string diagnoseText(const DiagnoseReport&);

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/joined.h"
 #include "base/safe_text.h"
 #include "base/sha256.h"
 #include "report/diagnose.h"
@@ -77,6 +78,7 @@ class PageWriter {
     graph();
     stages();
     out_ += "</div>\n</main>\n";
+    numbers();
     support();
     print("<script>{}</script>\n</body>\n</html>\n", script);
     return std::move(out_);
@@ -131,7 +133,8 @@ class PageWriter {
     out_ += "<dl>\n";
     if (entry.op != operationOf(entry)) fact("operation", entry.op);
     fact("types", entry.types);
-    fact("stops at", entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
+    fact(entry.kind == diagnose::Kind::WrongResult ? "wrong in" : "stops at",
+         entry.stage + (entry.pass.empty() ? "" : ", in " + entry.pass));
     std::string tried;
     for (const std::string& pattern : entry.tried) tried += (tried.empty() ? "" : ", ") + pattern;
     fact("tried", tried);
@@ -300,6 +303,56 @@ class PageWriter {
       print("<div class=\"line\"{}>{}</div>\n", linked ? fmt::format(" data-n=\"{}\"", nodeList(origins.lines[i].nodes)) : std::string(),
             richLines(shortened(all[i], 1, kLineCharacters)));
     }
+  }
+
+  /// What the program computes at each output type: results by executor, then the inner nodes that differ.
+  void numbers() {
+    if (!report_.comparison) return;
+    const compare::Comparison& c = *report_.comparison;
+    print("<section id=\"numbers\">\n<h2>Numbers</h2>\n<p class=\"muted\">compared with {}; executed with {}</p>\n", richText(c.reference),
+          richText(joined(c.executors)));
+    for (const compare::TargetComparison& target : c.targets) {
+      print("<h3>{}: <span class=\"{}\">{}</span></h3>\n", lower::name(target.to),
+            target.verdict == compare::TargetVerdict::Same ? "good" : "bad", compare::name(target.verdict));
+      if (!target.why.empty()) print("<p>{}</p>\n", richText(target.why));
+      if (const auto& first = target.first; first && first->node.valid()) {
+        out_ += "<p>first difference: ";
+        nodeButton(first->node);
+        print(" in {}{}: {}</p>\n", richText(first->stage), richText(first->pass.empty() ? std::string() : ", pass " + first->pass),
+              richText(first->how));
+      }
+      out_ += "<table>\n<tr><th>value</th><th>computed by</th><th>type</th><th>verdict</th><th>error</th><th>difference</th></tr>\n";
+      for (const compare::Run& run : target.runs) {
+        if (run.outcome != execute::Outcome::Ran) row({}, run.executor, "", {execute::name(run.outcome), "bad"}, "", run.why);
+        for (const compare::ResultComparison& result : run.results) {
+          if (result.compared) row(result.node, run.executor, result.type, result.difference);
+          else row(result.node, run.executor, result.type, {"not compared", "muted"}, "", result.whyNot);
+        }
+      }
+      std::size_t left = 0, shown = 0;
+      for (const compare::NodeComparison& node : target.nodes) {
+        if (node.difference.verdict == tensor::Verdict::Same) continue;
+        if (shown++ < kNodesInPage) row(node.node, "inner node", "", node.difference);
+        else ++left;
+      }
+      out_ += "</table>\n";
+      if (left > 0) print("<p class=\"muted\">and {} more</p>\n", counted(left, "node"));
+    }
+    out_ += "</section>\n";
+  }
+  struct Mark {
+    std::string_view word, style;
+  };
+  void row(fx::NodeId node, std::string_view by, std::string_view type, const tensor::Difference& d) {
+    const bool same = d.verdict == tensor::Verdict::Same;
+    row(node, by, type, {tensor::name(d.verdict), same ? "good" : "bad"}, d.units > 0 ? fmt::format("{:.3g} eps", d.units) : std::string(),
+        d.words);
+  }
+  void row(fx::NodeId node, std::string_view by, std::string_view type, Mark verdict, std::string_view error, std::string_view words) {
+    out_ += "<tr><td>";
+    if (node.valid()) nodeButton(node);
+    print("</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td></tr>\n", richText(by), richText(type), verdict.style,
+          verdict.word, error, richText(words));
   }
 
   void support() {

@@ -21,7 +21,7 @@ using tensor::NamedTensor;
 using tensor::Tensor;
 
 /// A candidate is lowered, compiled and run by every executor, and computed by PyTorch: seconds each.
-constexpr std::chrono::milliseconds kReduceBudget{120'000};
+constexpr std::chrono::milliseconds kWrongResultBudget{120'000};
 /// Sizes to try for tensors that may have any; some errors, as of a sum, need more than two elements.
 constexpr std::array<std::int64_t, 3> kSizes{2, 8, 32};
 
@@ -199,7 +199,7 @@ class WrongExporter {
       return out;
     };
     fx::ProgramPtr best = user_;
-    auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, kReduceBudget}, context_);
+    auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, kWrongResultBudget}, context_);
     if (!reduction && reduction.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(reduction.error());
     if (reduction) best = reduction->program;
     for (const std::int64_t size : kSizes) {

@@ -65,6 +65,7 @@ class WrongResults {
     how_.findEvery = true;
     context_.report({"comparing what the program computes", -1});
     FXS_TRY(comparison_, compare(snapshot, how_, env_, context_));
+    if (options_.onComparison) options_.onComparison(comparison_);
     for (const std::string& note : comparison_->notes) out.notes.push_back(note);
     FXS_TRY(runner_, TextRunner::make(s_, how_, env_, context_));
     program_ = std::make_unique<ComparedProgram>(s_, comparison_->inputs.front().sizes);

@@ -146,6 +146,21 @@ class Executors(CliTest):
             self.assertIn(message, err)
             self.assertFalse((self.work / "no.zip").exists())
 
+    def test_a_diagnosis_says_what_the_program_computes(self):
+        self.needs_both()
+        gelu = ["diagnose", SAMPLES / "tanh_gelu.pt2", "--to", "linalg-on-tensors,tosa", "--numbers"]
+        answer = self.check_json("diagnose", self.check(*gelu, "--json"))
+        self.assertEqual([t["computed"]["verdict"] for t in answer["targets"]], ["suspicious", "same"])
+        self.assertEqual(answer["findings"], [])  # PyTorch alone knows which operation is wrong
+        page = self.check(*gelu, "--format", "html")
+        self.assertIn('<section id="numbers">', page)
+        self.assertIn("suspicious", page)
+        # A fix is verified by what the whole program computes with it.
+        answer = self.check_json("diagnose", self.check("diagnose", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--numbers", "--json",
+                                                        code=1))
+        target = answer["targets"][0]
+        self.assertEqual((target["computed"], target["fixed_lowers"], target["fixed_computed"]["verdict"]), (None, True, "same"))
+
     def symbol(self):
         answer = json.loads(self.check("run", SAMPLES / "decoder_dynamic.pt2", "--to", "torch", "--json"))
         return next(iter(answer["inputs"]["sizes"]))

@@ -2,7 +2,7 @@
 
 Ten kinds of defects (altered_text.py) are made in the linalg text of ten programs, by an engine that alters what torch-mlir-opt prints at
 one node. `compare` must find each one, at that node, or the altered program computes the same: then this script, which knows nothing of
-fxscope's rule, finds equal values too. By default a sample of each kind; with --all, two of each kind in each program. Skipped (77) without an engine or
+fxscope's rule, finds equal values too. By default a sample of each kind; with --all, three of each kind in each program. Skipped (77) without an engine or
 executor.
 """
 import argparse
@@ -118,7 +118,7 @@ def main():
     if not os.access(engine, os.X_OK):
         print("no engine")
         sys.exit(SKIP)
-    each = 2 if arguments.all else 1
+    each = 3 if arguments.all else 1
     made, missed, harmless, wrong_node = 0, [], 0, []
     with tempfile.TemporaryDirectory() as directory:
         h = Harness(arguments.cli, engine, directory)

@@ -63,6 +63,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
     if (arguments.has(option) && !arguments.has("--numbers"))
       return reportError({ErrorCode::Usage, "option '" + std::string(option) + "' requires --numbers", {}}, world);
   if (arguments.has("--numbers")) options.numbers = numbers;
+  compare::ComparisonPtr comparison;
+  options.onComparison = [&comparison](const compare::ComparisonPtr& made) { comparison = made; };
   const auto diagnosis = session::diagnose(*imported, options, world.environment, world.context);
   if (!diagnosis) return reportError(diagnosis.error(), world);
   std::error_code ignored;
@@ -70,6 +72,7 @@ int runDiagnose(const Arguments& arguments, World& world) {
   report::DiagnoseReport answer{paths.of(base.file), **diagnosis, *(*imported)->capture->program,
                                 std::filesystem::current_path(ignored).string()};
   answer.paths = paths;
+  answer.comparison = comparison;
   std::optional<report::DiagnosePicture> picture;
   if (*form == report::diagnoseHtml) {
     picture = pictureOf(answer.program, **diagnosis, world);
