@@ -320,6 +320,8 @@ void MainWindow::restore() {
   if (const auto mode = themeModeFrom(settings_->value("theme").toString())) appearance_.setMode(*mode);
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
   if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
+  if (PythonConsent& numbers = bench_.numbers.consent(); numbers.python().empty())
+    numbers.setPython(settings_->value("numbersPython").toString().toStdString());
   ShownTexts panes;
   for (const QString& pane : settings_->value("panes").toStringList()) panes.push_back(shownTextFrom(pane));
   bench_.stages.setPanes(panes);
@@ -344,6 +346,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_->setValue("textZoom", strip_->zoom());
     if (!bundleDialog_->folder().isEmpty()) settings_->setValue("bundleFolder", bundleDialog_->folder());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
+    settings_->setValue("numbersPython", exact(bench_.numbers.consent().python()));
     QStringList panes;
     for (const ShownText& pane : bench_.stages.lastingPanes()) panes << ui::name(pane);
     settings_->setValue("panes", panes);

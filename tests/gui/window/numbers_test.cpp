@@ -106,6 +106,16 @@ TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
 }
 
+TEST_F(NumbersPageTest, ThePythonIsRemembered) {
+  bench_->numbers.consent().setPython("/opt/python3");
+  remake();
+  EXPECT_EQ(bench_->numbers.consent().python(), "/opt/python3");
+  openSettled(samplePath("addmm.pt2"));
+  window_->actions()["show-numbers"]->trigger();
+  EXPECT_EQ(part<NumbersPage>()->reference()->currentData().toString(), "/opt/python3");
+  EXPECT_EQ(bench_->numbers.consent().question(), "");  // nothing runs before a comparison is asked for
+}
+
 TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
   std::optional<session::BundleOptions> exported;
   bundler_ = [&exported](const session::SnapshotPtr&, const session::BundleOptions& options,

@@ -142,6 +142,7 @@ void NumbersPage::showNodes() {
 
 void NumbersPage::refreshBar() {
   const WorkState& state = numbers_.state();
+  if (reference_->currentData().toString() != exact(numbers_.consent().python())) refreshReference();
   setMessage(numbers_.emptyText());
   QStringList summary;
   if (state.running && !numbers_.targets().empty()) summary << state.what + " …";
