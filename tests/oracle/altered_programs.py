@@ -2,8 +2,8 @@
 
 Ten kinds of defects (altered_text.py) are made in the linalg text of ten programs, by an engine that alters what torch-mlir-opt prints at
 one node. `compare` must find each one, at that node, or the altered program computes the same: then this script, which knows nothing of
-fxscope's rule, finds equal values too. By default a sample of each kind; with --all, three of each kind in each program. Skipped (77) without an engine or
-executor.
+fxscope's rule, finds equal values too. By default a sample of each kind; with --all, three of each kind in each program. Skipped (77)
+without an engine or executor.
 """
 import argparse
 import json

@@ -12,7 +12,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kProgressWidth = 10 * kGrid;
-constexpr int kErrorText = 11 * kGrid;  ///< width of the number before its bar
+constexpr int kErrorText = 12 * kGrid;  ///< width of the number before its bar
 constexpr int kBarHeight = 6;
 
 class NumbersDelegate final : public SignDelegate {
