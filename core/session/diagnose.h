@@ -21,7 +21,7 @@ struct DiagnoseOptions {
   /// Also run and compare what the program lowers to, and look for operations that compute wrong.
   std::optional<CompareOptions> numbers;
   std::function<void(const compare::ComparisonPtr&)> onComparison;  ///< called with that comparison
-  std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
+  std::chrono::milliseconds budget{120'000};                        ///< experiments beyond it are NotRun
   /// Called with each partial result: after the survey of each target, and after each experiment round.
   std::function<void(const std::shared_ptr<const diagnose::Diagnosis>&)> onPart;
 };

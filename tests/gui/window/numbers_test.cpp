@@ -1,3 +1,5 @@
+#include <QClipboard>
+#include <QGuiApplication>
 #include <condition_variable>
 #include <mutex>
 
@@ -104,6 +106,19 @@ TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
   bench_->numbers.consent().agree();
   waitUntil([&] { return asked().size() == 2 && !bench_->numbers.state().running; }, "compared with PyTorch");
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
+}
+
+TEST_F(NumbersPageTest, WithoutAnExecutorThePageSaysHowToGetOne) {
+  comparer_ = {};
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  window_->actions()["show-numbers"]->trigger();
+  auto* page = part<NumbersPage>();
+  if (bench_->numbers.missing().isEmpty()) GTEST_SKIP() << "executors are installed where the window of tests finds them";
+  EXPECT_TRUE(page->message().contains("a download of 99 MB")) << page->message().toStdString();
+  ASSERT_TRUE(page->messageButton()->isEnabled());
+  page->messageButton()->click();
+  EXPECT_EQ(QGuiApplication::clipboard()->text(), "./run --numbers");
 }
 
 TEST_F(NumbersPageTest, ThePythonIsRemembered) {

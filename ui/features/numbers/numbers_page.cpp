@@ -158,8 +158,10 @@ void NumbersPage::refreshBar() {
   all_->setEnabled(numbers_.possible());
   const ComparedTarget* now = numbers_.current();
   bundle_->setVisible(!state.running && now && severity(now->target->verdict) > tensor::Verdict::Suspicious);
+  const bool isMissing = !numbers_.missing().isEmpty();
+  messageButton()->setText(isMissing ? "Copy the command" : "Compare");
   messageButton()->setVisible(!state.running && numbers_.targets().empty());
-  messageButton()->setEnabled(numbers_.possible());
+  messageButton()->setEnabled(isMissing || numbers_.possible());
 }
 
 void NumbersPage::refreshReference() {

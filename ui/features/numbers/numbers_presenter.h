@@ -66,6 +66,8 @@ class NumbersPresenter final : public QObject {
   void compareAll();
   void cancel();
   bool possible() const;
+  /// Why nothing can run on this machine, and how to change it; "" if an executor is installed.
+  const QString& missing() const { return missing_; }
 
   /// In the order of the output types.
   const std::vector<ComparedTarget>& targets() const { return targets_; }

@@ -1,5 +1,8 @@
 #include "window/page.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+
 #include "features/numbers/numbers_page.h"
 #include "features/stages/stage_strip.h"
 #include "widgets/banner_bar.h"
@@ -45,7 +48,11 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
     if (numbers.state().running) numbers.cancel();
     else compare->trigger();
   });
-  QObject::connect(page->messageButton(), &QPushButton::clicked, compare, &QAction::trigger);
+  QObject::connect(page->messageButton(), &QPushButton::clicked, page, [&host, &numbers, compare] {
+    if (numbers.missing().isEmpty()) return compare->trigger();
+    QGuiApplication::clipboard()->setText("./run --numbers");
+    host.showMessage("Copied; run it in the folder of fxscope");
+  });
   QObject::connect(page->bundleButton(), &QToolButton::clicked, page, [&actions] { actions["export-bundle"]->trigger(); });
   QObject::connect(page->allButton(), &QToolButton::clicked, all, &QAction::trigger);
   QObject::connect(&numbers, &NumbersPresenter::changed, page, [&host, &numbers] {
