@@ -28,6 +28,16 @@ rewrite::Rule ruleFor(const Patient& patient, std::string id, decltype(rewrite::
   return rule;
 }
 
+CombinedChanges::CombinedChanges(const std::vector<const Change*>& all) {
+  for (const Change* change : all) {
+    backendLegal.insert(change->backendLegal.begin(), change->backendLegal.end());
+    const bool known = std::find(lines.begin(), lines.end(), change->change) != lines.end();
+    if (!known) lines.push_back(change->change);
+    // A rule is for its own nodes; the others are for the whole program.
+    if (!known || !change->rules.empty()) changes.push_back(change);
+  }
+}
+
 Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector<const Change*>& changes, const RunContext& context) {
   rewrite::RewriteOptions options = base.options;
   std::vector<const rewrite::Rule*> rules;

@@ -52,6 +52,13 @@ struct RewriteBase {
   rewrite::RewriteOptions options;
   bool parity = false;  ///< imported as read: no rewriting, so that only static sizes can be tried
 };
+/// Changes of several operations that are applied together, each one for the whole program once. Refers to its argument.
+struct CombinedChanges {
+  explicit CombinedChanges(const std::vector<const Change*>&);
+  std::vector<const Change*> changes;
+  std::set<std::string> backendLegal;  ///< of all
+  std::vector<std::string> lines;      ///< Change::change, each once
+};
 /// The program with all of `changes`. Unsupported if one cannot be applied to this program.
 Result<fx::ProgramPtr> changedProgram(const RewriteBase&, const std::vector<const Change*>& changes, const RunContext&);
 

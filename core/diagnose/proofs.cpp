@@ -69,20 +69,14 @@ std::vector<const Trial*> proved(const TrialRunner& runner, const std::vector<Tr
 }
 
 Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trials, TargetDiagnosis& target) {
-  std::vector<const Change*> changes;
-  std::set<std::string> legal;
-  target.changes.clear();
+  std::vector<const Change*> all;
   for (const Trial* trial : trials)
-    for (const Change& change : trial->changes) {
-      legal.insert(change.backendLegal.begin(), change.backendLegal.end());
-      const bool known = std::find(target.changes.begin(), target.changes.end(), change.change) != target.changes.end();
-      if (!known) target.changes.push_back(change.change);
-      // A rule is for its own nodes; the others are for the whole program.
-      if (!known || !change.rules.empty()) changes.push_back(&change);
-    }
+    for (const Change& change : trial->changes) all.push_back(&change);
+  const CombinedChanges together(all);
+  target.changes = together.lines;
   fx::ProgramPtr program;
   const auto module = [&]() -> Result<std::string> {
-    FXS_TRY(program, changedProgram(runner.options().base, changes, runner.context()));
+    FXS_TRY(program, changedProgram(runner.options().base, together.changes, runner.context()));
     return runner.moduleOf(*program);
   }();
   if (!module) {
@@ -90,10 +84,10 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
     target.fixedLowers = false;
     return {};
   }
-  FXS_TRY(const auto outcomes, runner.outcomesOf({*module}, runner.optionsFor(target.target, legal)));
+  FXS_TRY(const auto outcomes, runner.outcomesOf({*module}, runner.optionsFor(target.target, together.backendLegal)));
   target.fixedLowers = outcomes.front().ok;
   if (*target.fixedLowers && runner.options().computed) {
-    FXS_TRY(target.fixedComputed, runner.options().computed(program, legal, target.target));
+    FXS_TRY(target.fixedComputed, runner.options().computed(program, together.backendLegal, target.target));
   }
   return {};
 }

@@ -10,7 +10,6 @@
 #include "fx/cut.h"
 #include "mlir/text/document.h"
 #include "session/linked_stages.h"
-#include "session/operation_alone.h"
 #include "trace/history.h"
 
 namespace fxs::session {
@@ -172,19 +171,24 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   return std::string();
 }
 
-/// The first node that differs, as a program of its own with the values that its operands should have.
+/// A node as a program of its own, with the values that its operands should have. Not run if one of them is not known.
+Result<OperationAlone> FirstDifference::alone(fx::NodeId node, std::size_t inputs, const Tensor& expected, const lower::OutputType& to) {
+  const auto cut = fx::cutNodes(c_.program, {node});
+  if (!cut) return OperationAlone();
+  const auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
+  if (!operands) return OperationAlone();
+  const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected, node); };
+  return runAlone(s_, **cut, to, *operands, judge, runner_, env_, context_);
+}
+
+/// Whether the first node that differs does so by itself, and in which stage.
 Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison& target) {
   const auto expected = expected_.find(firstNode_);
   if (expected == expected_.end()) return {};
-  const auto cut = fx::cutNodes(c_.program, {firstNode_});
-  if (!cut) return {};
-  const auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
-  if (!operands) return {};
   const std::string torchOp = forms_[f].lowered.stages.size() > 1 ? forms_[f].lowered.stages[1].text : std::string();
   std::size_t wrongBackends = 0, rightBackends = 0;
   const auto differsIn = [&](const lower::OutputType& to) -> Result<std::optional<bool>> {
-    const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected->second, firstNode_); };
-    FXS_TRY(const OperationAlone done, runAlone(s_, **cut, to, *operands, judge, runner_, env_, context_));
+    FXS_TRY(const OperationAlone done, alone(firstNode_, inputs, expected->second, to));
     return done.difference ? std::optional(isWrong(*done.difference)) : std::nullopt;
   };
   FXS_TRY(const auto here, differsIn(target.to));
@@ -226,13 +230,9 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
       continue;
     }
     const auto expected = expectedResults_.ofNode(inputs, chosen);
-    const auto cut = expected ? fx::cutNodes(c_.program, {chosen}) : Result<fx::ProgramPtr>(nullptr);
-    if (!cut || !*cut) continue;
-    const auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
-    if (!operands) continue;
-    const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, *expected, chosen); };
-    FXS_TRY(const OperationAlone alone, runAlone(s_, **cut, target.to, *operands, judge, runner_, env_, context_));
-    if (alone.isWrong()) target.wrongOperations.push_back({chosen, operation.nodes, *alone.difference});
+    if (!expected) continue;
+    FXS_TRY(const OperationAlone run, alone(chosen, inputs, *expected, target.to));
+    if (run.isWrong()) target.wrongOperations.push_back({chosen, operation.nodes, *run.difference});
   }
   if (left == 0) return std::string();
   return forms_[f].lowered.label() + ": " + counted(left, "operation") + " could not be run by itself in the time limit";

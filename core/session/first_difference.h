@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/expected_results.h"
+#include "session/operation_alone.h"
 
 namespace fxs::session {
 
@@ -42,6 +43,7 @@ class FirstDifference {
   Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes, std::size_t inputs);
   Result<> compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, Differences& found);
   double errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const;
+  Result<OperationAlone> alone(fx::NodeId node, std::size_t inputs, const tensor::Tensor& expected, const lower::OutputType&);
   Result<> runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison&);
   bool isKept(const std::string& torchText, fx::NodeId userNode) const;
   std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;

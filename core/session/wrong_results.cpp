@@ -41,7 +41,7 @@ std::shared_ptr<Snapshot> forChanged(const Snapshot& s, const diagnose::Subject&
 }
 
 diagnose::Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
-  return {std::string(compare::name(target.verdict)), target.why, comparison.reference};
+  return {std::string(compare::name(target.verdict)), target.why, comparison.reference, !target.runs.empty()};
 }
 
 class WrongResults {
@@ -193,27 +193,23 @@ class WrongResults {
       rounds = std::max(rounds, fixes[e].size());
     }
     for (std::size_t round = 0; round < std::min(rounds, kMostProofs); ++round) {
-      std::vector<const Change*> changes;
-      diagnosis.changes.clear();
-      std::set<std::string> legal;
-      for (const std::vector<Fix>& each : fixes) {
-        const Change& change = each[std::min(round, each.size() - 1)].change;
-        const bool known = std::find(diagnosis.changes.begin(), diagnosis.changes.end(), change.change) != diagnosis.changes.end();
-        if (!known) diagnosis.changes.push_back(change.change);
-        if (!known || !change.rules.empty()) changes.push_back(&change);
-        legal.insert(change.backendLegal.begin(), change.backendLegal.end());
-      }
+      std::vector<const Change*> all;
+      for (const std::vector<Fix>& each : fixes) all.push_back(&each[std::min(round, each.size() - 1)].change);
+      const diagnose::CombinedChanges together(all);
+      diagnosis.changes = together.lines;
       context_.report({"verifying fixes on the whole program", -1});
-      const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, changes, context_);
+      const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, together.changes, context_);
       if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
       std::string problem = changed ? std::string() : "cannot be made: " + changed.error().message;
+      diagnosis.fixedLowers = false;
+      diagnosis.fixedComputed.reset();
       if (changed) {
         FXS_TRY(const diagnose::Computed computed,
-                computedByChanged(s_, subject_, *changed, legal, diagnosis.target, how_, env_, context_));
+                computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target, how_, env_, context_));
         if (!computed.isSame()) problem = computed.verdict + ", " + computed.why;
-        diagnosis.fixedComputed = computed;
+        diagnosis.fixedLowers = computed.lowers;
+        if (computed.lowers) diagnosis.fixedComputed = computed;
       }
-      diagnosis.fixedLowers = changed.has_value();
       for (std::size_t e = 0; e < wrong.size(); ++e) {
         if (round >= fixes[e].size()) continue;
         Experiment& x = wrong[e]->blocked.experiments[fixes[e][round].experiment];
