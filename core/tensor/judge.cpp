@@ -21,6 +21,7 @@ constexpr std::uint64_t kMaxSorted = std::uint64_t{1} << 24;
 /// the errors of the others.
 constexpr double kFill = 1000;
 constexpr std::uint64_t kFreeTerms = 1024;
+constexpr std::uint64_t kFreeHalfTerms = 64;
 constexpr std::uint64_t kFewDistinct = 3;
 
 bool isHalf(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16 || dtype == DType::Complex32; }
@@ -64,8 +65,8 @@ class Judgement {
         parts_(partsOf(expected.dtype)),
         noise_(exact_ ? 0 : noiseOf(lowest_)) {
     out_.elements = expected.elements();
-    const double terms = static_cast<double>(std::max(options.terms, kFreeTerms)) / static_cast<double>(kFreeTerms);
-    const double growth = exact_ || isHalf(lowest_) || isFloat8(lowest_) ? 1 : terms;  // half types are summed in float32
+    const auto beyond = [&](std::uint64_t free) { return static_cast<double>(std::max(options.terms, free)) / static_cast<double>(free); };
+    const double growth = exact_ || isFloat8(lowest_) ? 1 : isHalf(lowest_) ? std::sqrt(beyond(kFreeHalfTerms)) : beyond(kFreeTerms);
     tolerance_ = toleranceOf(lowest_) * growth;
     elementTolerance_ = elementToleranceOf(lowest_) * growth;
     eps_ = epsilonOf(lowest_);

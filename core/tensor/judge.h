@@ -61,7 +61,8 @@ struct JudgeOptions {
   /// are relative to it if it is larger than the rms of `expected`. 0: unknown.
   double scale = 0;
   /// The longest sum on the way. Beyond 1024 terms, the tolerance of float32 and float64 grows in proportion, as the error of a sum in
-  /// order does.
+  /// order does. That of half types grows with its square root from 64 terms on: PyTorch sums in float32, a lowered text in the half type,
+  /// where the errors of n terms of both signs were 0.14 sqrt(n) eps.
   std::uint64_t terms = 0;
 };
 

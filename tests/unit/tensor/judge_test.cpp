@@ -152,6 +152,16 @@ TEST(Judge, HalfTypesAndFloat8HaveTheirOwnTolerance) {
   }
 }
 
+TEST(Judge, LongSumsInHalfTypesAreNotWrong) {
+  // Off by 14 eps, as a sum of 10,000 terms in order is in float16.
+  const Tensor expected = tensorFrom(DType::Float16, {2}, {-13, 101}),
+               found = tensorFrom(DType::Float16, {2}, {-13, 101 * (1 + 14 / 1024.)});
+  const auto of = [&](std::uint64_t terms) { return judge(found, expected, {DType::Float16, 0, terms}).verdict; };
+  EXPECT_EQ(of(0), Verdict::Differs);
+  EXPECT_EQ(of(64), Verdict::Differs);
+  EXPECT_EQ(of(10'000), Verdict::Suspicious);
+}
+
 TEST(Judge, AComplexElementIsWrongOnce) {
   const Difference d = judge(tensorFrom(DType::Complex64, {2}, {1, 2, 5, 6}), tensorFrom(DType::Complex64, {2}, {1, 2, 3, 4}));
   EXPECT_EQ(d.verdict, Verdict::Differs);
