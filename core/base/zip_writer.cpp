@@ -2,7 +2,11 @@
 
 #include <zip.h>
 
+#include <algorithm>
+#include <cstring>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <unordered_set>
 
 namespace fxs {
@@ -21,8 +25,65 @@ struct FreeSource {
 
 tl::unexpected<Error> wrong(const std::string& what) { return fail(ErrorCode::Internal, "a zip archive cannot be made: " + what); }
 
-Result<> addPart(zip_t* archive, const ZipPart& part) {
-  zip_source_t* content = zip_source_buffer(archive, part.bytes.data(), part.bytes.size(), 0);
+/// A member's content for libzip, which reads it in pieces of its own size.
+struct Producer {
+  const ZipContent& content;
+  std::optional<Error> error;  // of `content.read`
+  std::uint64_t at = 0;
+  std::string piece;
+  std::uint64_t pieceAt = 0;
+
+  zip_int64_t read(char* to, std::uint64_t most) {
+    if (at == content.size) return 0;
+    if (at >= pieceAt + piece.size()) {
+      auto next = content.read(at);
+      if (!next || next->empty() || next->size() > content.size - at) {
+        error = next ? Error{ErrorCode::Internal, "a piece of a zip member has an impossible size", {}} : std::move(next.error());
+        return -1;
+      }
+      piece = *std::move(next);
+      pieceAt = at;
+    }
+    const std::uint64_t count = std::min(most, pieceAt + piece.size() - at);
+    std::memcpy(to, piece.data() + (at - pieceAt), static_cast<std::size_t>(count));
+    at += count;
+    return static_cast<zip_int64_t>(count);
+  }
+};
+
+zip_int64_t callProducer(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+  auto& producer = *static_cast<Producer*>(state);
+  switch (command) {
+    case ZIP_SOURCE_SUPPORTS:
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
+                                            ZIP_SOURCE_FREE, -1);
+    case ZIP_SOURCE_OPEN: producer.at = 0; return 0;
+    case ZIP_SOURCE_READ: return producer.read(static_cast<char*>(data), length);
+    case ZIP_SOURCE_CLOSE: producer.piece = {}; return 0;
+    case ZIP_SOURCE_STAT: {
+      auto* stat = static_cast<zip_stat_t*>(data);
+      zip_stat_init(stat);
+      stat->valid = ZIP_STAT_SIZE;
+      stat->size = producer.content.size;
+      return sizeof(zip_stat_t);
+    }
+    case ZIP_SOURCE_ERROR: {
+      zip_error_t error;
+      zip_error_init_with_code(&error, ZIP_ER_READ);
+      return zip_error_to_data(&error, data, length);
+    }
+    case ZIP_SOURCE_FREE: return 0;
+    default: return -1;
+  }
+}
+
+/// Keeps what libzip refers to until the archive is closed.
+using Producers = std::deque<Producer>;
+
+Result<> addPart(zip_t* archive, const ZipPart& part, Producers& producers) {
+  zip_source_t* content = part.content.read
+                              ? zip_source_function(archive, callProducer, &producers.emplace_back(Producer{part.content, {}, 0, {}, 0}))
+                              : zip_source_buffer(archive, part.bytes.data(), part.bytes.size(), 0);
   if (content == nullptr) return wrong(zip_strerror(archive));
   const zip_int64_t index = zip_file_add(archive, part.name.c_str(), content, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
@@ -48,15 +109,31 @@ Result<std::string> contentOf(zip_source_t* source) {
   return out;
 }
 
+Result<> addParts(zip_t* archive, const std::vector<ZipPart>& parts, Producers& producers) {
+  std::unordered_set<std::string_view> names;
+  for (const ZipPart& part : parts) {
+    if (!names.insert(part.name).second) return fail(ErrorCode::InvalidInput, "a zip archive with two members named '" + part.name + "'");
+    FXS_CHECK(addPart(archive, part, producers));
+  }
+  return {};
+}
+
+/// Writes the archive. The error of a producer explains more than libzip's.
+Result<> close(std::unique_ptr<zip_t, DiscardArchive>& archive, const Producers& producers) {
+  if (zip_close(archive.get()) == 0) {
+    (void)archive.release();
+    return {};
+  }
+  for (const Producer& producer : producers)
+    if (producer.error) return tl::unexpected<Error>(*producer.error);
+  return wrong(zip_strerror(archive.get()));
+}
+
 }  // namespace
 
 Result<std::string> writeZip(const std::vector<ZipPart>& parts) {
-  std::unordered_set<std::string_view> names;
   std::uint64_t total = 0;
-  for (const ZipPart& part : parts) {
-    if (!names.insert(part.name).second) return fail(ErrorCode::InvalidInput, "a zip archive with two members named '" + part.name + "'");
-    total += part.bytes.size();
-  }
+  for (const ZipPart& part : parts) total += part.content.read ? part.content.size : part.bytes.size();
   if (total > kMaxWrittenZip)
     return fail(ErrorCode::Unsupported, "an archive of " + std::to_string(total >> 20) + " MiB; fxscope writes at most " +
                                             std::to_string(kMaxWrittenZip >> 20) + " MiB");
@@ -71,10 +148,29 @@ Result<std::string> writeZip(const std::vector<ZipPart>& parts) {
     zip_source_free(sink.get());
     return wrong(zip_error_strerror(&error));
   }
-  for (const ZipPart& part : parts) FXS_CHECK(addPart(archive.get(), part));
-  if (zip_close(archive.get()) != 0) return wrong(zip_strerror(archive.get()));
-  (void)archive.release();
+  Producers producers;
+  FXS_CHECK(addParts(archive.get(), parts, producers));
+  FXS_CHECK(close(archive, producers));
   return contentOf(sink.get());
+}
+
+Result<> writeZipFile(const std::string& path, const std::vector<ZipPart>& parts) {
+  Producers producers;
+  int code = 0;
+  std::unique_ptr<zip_t, DiscardArchive> archive(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
+  if (!archive) {
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    const std::string words = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    return fail(ErrorCode::Io, path + ": cannot be written: " + words);
+  }
+  FXS_CHECK(addParts(archive.get(), parts, producers));
+  if (auto done = close(archive, producers); !done) {
+    if (done.error().code == ErrorCode::Internal) return fail(ErrorCode::Io, path + ": cannot be written: " + done.error().message);
+    return done;
+  }
+  return {};
 }
 
 }  // namespace fxs

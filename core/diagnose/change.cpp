@@ -42,7 +42,10 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector
   rewrite::RewriteOptions options = base.options;
   std::vector<const rewrite::Rule*> rules;
   bool staticSizes = false;
-  for (const Change* change : changes) {
+  std::vector<const Change*> all;
+  for (const Change& change : base.applied) all.push_back(&change);
+  all.insert(all.end(), changes.begin(), changes.end());
+  for (const Change* change : all) {
     options.decompose.insert(change->decompose.begin(), change->decompose.end());
     for (const rewrite::Rule& rule : change->rules) rules.push_back(&rule);
     staticSizes |= change->staticSizes;

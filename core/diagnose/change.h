@@ -21,6 +21,7 @@ struct Change {
   std::vector<rewrite::Rule> rules;    ///< applied to the rewritten program
   bool staticSizes = false;            ///< every symbolic size becomes a number
   std::set<std::string> backendLegal;  ///< as lower::LowerOptions::backendLegalOps
+  bool sameResult = true;              ///< false if the program may compute something else, for these sizes or others
 };
 
 /// The operation that changes are proposed for.
@@ -50,7 +51,8 @@ rewrite::Rule ruleFor(const Patient&, std::string id, decltype(rewrite::Rule::ap
 struct RewriteBase {
   fx::ProgramPtr user;
   rewrite::RewriteOptions options;
-  bool parity = false;  ///< imported as read: no rewriting, so that only static sizes can be tried
+  bool parity = false;               ///< imported as read: no rewriting, so that only static sizes can be tried
+  std::vector<Change> applied = {};  ///< part of the surveyed program already
 };
 /// Changes of several operations that are applied together, each one for the whole program once. Refers to its argument.
 struct CombinedChanges {

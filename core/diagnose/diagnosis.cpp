@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "diagnose/fixed.h"
+
 namespace fxs::diagnose {
 namespace {
 
@@ -39,6 +41,10 @@ std::string_view name(Outcome outcome) {
 std::string_view name(Proof proof) {
   constexpr std::array<std::string_view, 3> names{"not-tried", "proved", "disproved"};
   return names[static_cast<std::size_t>(proof)];
+}
+
+std::string_view name(Verified verified) {
+  return verified == Verified::WholeProgram ? "whole program lowers with it" : "lowers by itself";
 }
 
 std::string_view name(Agreement agreement) {

@@ -81,7 +81,8 @@ class Laboratory {
       const BlockedEntry& entry = entries_[e];
       if (entry.forms.empty() || entry.blocked.kind == Kind::NotFunctional) continue;
       const Patient patient{subject_, entry.blocked, subject_.program->node(entry.forms.front().operation.first), options_.file};
-      const std::vector<Change> changes = proposals.of(patient);
+      std::vector<Change> changes = proposals.of(patient);
+      if (options_.fixesOnly) std::erase_if(changes, [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
       const auto fixed = std::find_if(changes.begin(), changes.end(), [](const Change& c) { return c.staticSizes; });
       for (const Change& change : changes) addTrial(e, {change});
       if (fixed == changes.end()) continue;

@@ -11,6 +11,13 @@
 
 namespace fxs::diagnose {
 
+/// The changes to apply for one blocked operation.
+struct Fix {
+  std::size_t entry = 0;
+  std::vector<Change> changes;
+  Experiment experiment;
+};
+
 struct ExperimentOptions {
   RewriteBase base;
   std::string file;                           ///< name of the input in snippets
@@ -18,6 +25,9 @@ struct ExperimentOptions {
   std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
   std::string cacheDir;                       ///< for OutcomeCache; "" for no cache
   std::function<void()> onPart;               ///< called after each round
+  bool fixesOnly = false;                     ///< leave out what a fixed program cannot have: options of the lowering, other results
+  /// Called for each target that does not lower with the fixes to apply: those with which it lowers, else the best of each operation.
+  std::function<void(const lower::OutputType&, const std::vector<Fix>&)> onFixes = {};
   /// What a changed program, which lowers, computes; null: not asked.
   std::function<Result<Computed>(const fx::ProgramPtr&, const std::set<std::string>& backendLegal, const lower::OutputType&)> computed;
 };

@@ -52,6 +52,19 @@ std::vector<const Trial*> fewest(const TrialRunner& runner, const std::vector<Tr
   }
   return out;
 }
+/// The best trial of each entry of a target that was not disproved, where there is one.
+std::vector<const Trial*> best(const TrialRunner& runner, const std::vector<Trial>& trials, const lower::OutputType& target) {
+  std::vector<const Trial*> byEntry(runner.size(), nullptr);
+  for (const Trial& trial : trials) {
+    const Experiment& x = trial.experiment;
+    if (runner.targetOf(trial.entry) != target || x.outcome != Outcome::Passed || x.proof == Proof::Disproved) continue;
+    const Trial*& chosen = byEntry[trial.entry];
+    if (chosen == nullptr || rank(x) < rank(chosen->experiment)) chosen = &trial;
+  }
+  std::erase(byEntry, nullptr);
+  return byEntry;
+}
+
 /// The best proved trial of each entry of a target; empty if an entry has none.
 std::vector<const Trial*> proved(const TrialRunner& runner, const std::vector<Trial>& trials, const lower::OutputType& target) {
   std::vector<const Trial*> out;
@@ -148,11 +161,17 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
 Result<> applyTogether(const TrialRunner& runner, const std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
   for (TargetDiagnosis& target : targets) {
     if (target.lowers || runner.timeIsUp()) continue;
+    std::vector<const Trial*> taken = best(runner, trials, target.target);
     for (const auto& chosen : {fewest(runner, trials, target.target), proved(runner, trials, target.target)}) {
       if (chosen.empty() || target.fixedLowers.value_or(false)) continue;
       FXS_CHECK(runner.stopped());
       FXS_CHECK(apply(runner, chosen, target));
+      if (target.fixedLowers.value_or(false)) taken = chosen;
     }
+    if (!runner.options().onFixes) continue;
+    std::vector<Fix> fixes;
+    for (const Trial* trial : taken) fixes.push_back({trial->entry, trial->changes, trial->experiment});
+    runner.options().onFixes(target.target, fixes);
   }
   return {};
 }

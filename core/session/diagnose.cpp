@@ -94,7 +94,9 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   }
   if (options.experiments && !stopped) {
     diagnose::ExperimentOptions experiments;
-    experiments.base = {s.capture->program, s.request.rewrite, s.request.parity};
+    experiments.base = {s.capture->program, s.request.rewrite, s.request.parity, options.applied};
+    experiments.fixesOnly = options.fixesOnly;
+    experiments.onFixes = options.onFixes;
     experiments.file = s.request.file;
     experiments.elsewhere = env.outputTypes.backends();
     experiments.budget = options.budget;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diagnose/diagnosis.h"
+#include "diagnose/experiments.h"
 #include "session/compare.h"
 
 namespace fxs::session {
@@ -22,6 +23,10 @@ struct DiagnoseOptions {
   std::optional<CompareOptions> numbers;
   std::function<void(const compare::ComparisonPtr&)> onComparison;  ///< called with that comparison
   std::chrono::milliseconds budget{120'000};                        ///< experiments beyond it are NotRun
+  std::vector<diagnose::Change> applied = {};                       ///< part of the snapshot's rewritten program already
+  bool fixesOnly = false;                                           ///< as diagnose::ExperimentOptions::fixesOnly
+  /// As diagnose::ExperimentOptions::onFixes; fixes name entries of Diagnosis::blocked.
+  std::function<void(const lower::OutputType&, const std::vector<diagnose::Fix>&)> onFixes = {};
   /// Called with each partial result: after the survey of each target, and after each experiment round.
   std::function<void(const std::shared_ptr<const diagnose::Diagnosis>&)> onPart;
 };

@@ -166,11 +166,40 @@ Result<std::string> modelJson(const fx::Program& program) {
   return json.take();
 }
 
+/// Weights are copied in pieces of at most so many bytes.
+constexpr std::uint64_t kPieceBytes = std::uint64_t{64} << 20;
+
 /// What the archive stores of one weight.
 struct Record {
-  std::string member;  // relative to its folder
-  std::string bytes;
+  std::string member;                  // relative to its folder
+  const fx::Weight* weight = nullptr;  // null without bytes
 };
+
+bool isRowMajor(const fx::Weight& weight) {
+  std::int64_t expected = 1;
+  for (std::size_t i = weight.sizes.size(); i-- > 0;) {
+    if (weight.sizes[i] != 1 && weight.strides[i] != expected) return false;
+    expected *= weight.sizes[i];
+  }
+  return true;
+}
+
+/// The weight's bytes: a large one in pieces, if they are contiguous in the file.
+ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options, const RunContext& context) {
+  ZipContent out;
+  const std::uint64_t width = facts(weight.dtype).bytes;
+  out.size = weight.elements() * width;
+  out.read = [&weight, &options, &context, width, size = out.size](std::uint64_t offset) -> Result<std::string> {
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    if (size <= kPieceBytes || !isRowMajor(weight)) return options.bytes(weight);
+    fx::Weight piece = weight;
+    piece.storageOffset += static_cast<std::int64_t>(offset / width);
+    piece.sizes = {static_cast<std::int64_t>(std::min(kPieceBytes, size - offset) / width)};
+    piece.strides = {1};
+    return options.bytes(piece);
+  };
+  return out;
+}
 
 class Weights {
  public:
@@ -237,16 +266,8 @@ class Weights {
     } else {
       // For a record without bytes, torch.export.load creates zeros of the first weight's size, so each needs its own.
       path = (constant ? "tensor_" : "weight_") + std::to_string(counts_[constant]++);
-      Record record{(constant ? "data/constants/" : "data/weights/") + path, {}};
-      if (stored) {
-        FXS_TRY(record.bytes, options_.bytes(*weight));
-        total_ += record.bytes.size();
-        if (total_ > kMaxWrittenZip)
-          return fail(ErrorCode::Unsupported,
-                      "weights of more than " + std::to_string(kMaxWrittenZip >> 20) + " MiB do not fit into one .pt2; omit them");
-        files_.emplace(view, path);
-      }
-      records_.push_back(std::move(record));
+      if (stored) files_.emplace(view, path);
+      records_.push_back({(constant ? "data/constants/" : "data/weights/") + path, stored ? weight : nullptr});
     }
     JsonWriter& json = configs_[constant];
     json.key(fqn).beginObject().member("path_name", path).member("is_param", isParameter).member("use_pickle", false).key("tensor_meta");
@@ -270,12 +291,11 @@ class Weights {
   std::array<std::size_t, 2> counts_{};
   std::map<std::string, std::string> files_;
   std::vector<Record> records_;
-  std::uint64_t total_ = 0;
 };
 
-}  // namespace
-
-Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& options, const RunContext& context) {
+/// Calls `write` with the members of the archive.
+Result<> withParts(const fx::Program& program, const Pt2Options& options, const RunContext& context,
+                   const std::function<Result<>(const std::vector<ZipPart>&)>& write) {
   context.report({"writing the program", -1});
   FXS_CHECK(checkEvaluated(program));
   Weights weights(program, options);
@@ -285,7 +305,10 @@ Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& optio
   const std::string weightsConfig = weights.config(false), constantsConfig = weights.config(true);
   std::vector<ZipPart> parts;
   const auto add = [&](const std::string& member, std::string_view bytes) { parts.push_back({options.name + "/" + member, bytes}); };
-  for (const Record& record : weights.records()) add(record.member, record.bytes);
+  for (const Record& record : weights.records()) {
+    add(record.member, "");
+    if (record.weight != nullptr && record.weight->elements() > 0) parts.back().content = contentOf(*record.weight, options, context);
+  }
   add("data/weights/model_weights_config.json", weightsConfig);
   add("data/constants/model_constants_config.json", constantsConfig);
   add("models/model.json", model);
@@ -294,7 +317,27 @@ Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& optio
   add("archive_version", "0");
   add(".data/version", "6\n");
   add("byteorder", "little");
-  return writeZip(parts);
+  return write(parts);
+}
+
+}  // namespace
+
+Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& options, const RunContext& context) {
+  std::string out;
+  FXS_CHECK(withParts(program, options, context, [&](const std::vector<ZipPart>& parts) -> Result<> {
+    std::uint64_t total = 0;
+    for (const ZipPart& part : parts) total += part.content.size;
+    if (total > kMaxWrittenZip)
+      return fail(ErrorCode::Unsupported,
+                  "weights of more than " + std::to_string(kMaxWrittenZip >> 20) + " MiB do not fit into one .pt2; omit them");
+    FXS_TRY(out, writeZip(parts));
+    return {};
+  }));
+  return out;
+}
+
+Result<> writePt2(const std::string& path, const fx::Program& program, const Pt2Options& options, const RunContext& context) {
+  return withParts(program, options, context, [&](const std::vector<ZipPart>& parts) { return writeZipFile(path, parts); });
 }
 
 }  // namespace fxs::write

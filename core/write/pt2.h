@@ -18,7 +18,7 @@ struct Pt2Options {
   /// Whether to write the bytes of a weight. Without them it keeps its shape and dtype; torch.export.load fills it with zeros, and
   /// fxscope reports that it has no data.
   std::function<bool(const fx::Weight&)> withBytes = [](const fx::Weight&) { return false; };
-  /// Dense row-major bytes of a weight; called if `withBytes` is true.
+  /// Dense row-major bytes of a weight, or of a contiguous part of one; called if `withBytes` is true.
   std::function<Result<std::string>(const fx::Weight&)> bytes;
 };
 
@@ -26,5 +26,7 @@ struct Pt2Options {
 /// is true. Unsupported for anything the schema cannot represent, for text that fails checkEvaluated(), and beyond kMaxWrittenZip
 /// bytes. Guards that fail fx::isGuard() are left out.
 Result<std::string> pt2Bytes(const fx::Program&, const Pt2Options&, const RunContext&);
+/// The same to a file of any size, which it replaces atomically. Weights are copied in pieces. Also Io.
+Result<> writePt2(const std::string& path, const fx::Program&, const Pt2Options&, const RunContext&);
 
 }  // namespace fxs::write

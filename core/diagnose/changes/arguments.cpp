@@ -96,6 +96,7 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
     change.cost = training ? "evaluates instead of training"
                   : layout ? ""
                            : "changes the result unless " + argument.name + " does not matter";
+    change.sameResult = layout;
     change.rules = {withArgument(patient, change.id, argument.name, *value)};
     change.snippet = training ? "program = torch.export.export(model.eval(), args)"
                               : "# at this line: " + patient.blocked.fxTarget + "(.., " + argument.name + "=" + text + ")";

@@ -44,6 +44,7 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
   change.id = "constant-arguments";
   change.change = "give " + patient.blocked.fxTarget + " constants instead of computed sizes";
   change.cost = "the operation is fixed to these sizes";
+  change.sameResult = false;
   change.rules = {ruleFor(patient, change.id, [constants](rewrite::Emitter& e) -> rewrite::Results {
     const fx::Node& node = e.matched();
     const auto known = constants.find(node.origin);

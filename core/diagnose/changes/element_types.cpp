@@ -62,6 +62,12 @@ constexpr std::array<Cast, 5> kCasts{{{"cast-f32", "the floating tensors", isFlo
                                       {"compute-f32", "all tensors", isReal, DType::Float32},
                                       {"cast-f16", "the floating tensors", isFloat, DType::Float16}}};
 
+/// Whether values of a type are not all values of another one, to its precision. Integers are taken to fit into int32.
+bool losesValues(DType from, DType to) {
+  if (isWhole(from)) return isFloat(to) && facts(from).bytes > 2;
+  return from == DType::Float64 || to == DType::Float16;
+}
+
 void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
   if (patient.node.val.tensor() == nullptr && patient.node.val.list() == nullptr) return;
   std::set<DType> types;
@@ -81,6 +87,7 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     change.id = cast.id;
     change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
     change.cost = "computes this operation in " + torchName;
+    change.sameResult = std::none_of(types.begin(), types.end(), [&](DType t) { return isChanged(t) && losesValues(t, cast.to); });
     change.rules = {
         ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) { return castAround(e, takes, to); })};
     change.snippet =

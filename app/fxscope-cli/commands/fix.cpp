@@ -1,0 +1,58 @@
+// fxscope-cli fix: applies what makes a program lower, and writes it as a .pt2.
+#include "report/fix.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "command.h"
+#include "lower_request.h"
+#include "session/fix.h"
+
+namespace fxs::cli {
+namespace {
+
+int runFix(const Arguments& arguments, World& world) {
+  auto request = lowerRequestForTargets("fix", arguments, world);
+  if (!request) return reportError(request.error(), world);
+  auto& [base, targets] = *request;
+  base.normalize = false;
+  base.askEngine = true;
+  const auto file = arguments.get("-o");
+  if (!file || *file == "-")
+    return reportError({ErrorCode::Usage, "fix: say where to write the fixed program, with -o FIXED.pt2", {}}, world);
+  const auto imported = runTo(session::Phase::Import, base, arguments, world);
+  if (!imported) return reportError(imported.error(), world);
+  session::FixOptions options;
+  options.targets = targets;
+  const auto fixed = session::fix(*imported, options, world.environment, world.context);
+  if (!fixed) return world.context.stop.stop_requested() ? int{kCancelled} : reportError(fixed.error(), world);
+  if (const auto written = session::writeFixed(**fixed, *file, world.context); !written) return reportError(written.error(), world);
+  const report::Paths paths = pathsOf(arguments, base.file);
+  const report::FixReport answer{paths.of(base.file),
+                                 paths.of(*file),
+                                 *(*imported)->capture->program,
+                                 (*imported)->rewritten->applied,
+                                 (*fixed)->targets,
+                                 (*fixed)->changes,
+                                 (*fixed)->blocked,
+                                 paths};
+  world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
+  const auto& all = (*fixed)->targets;
+  return std::all_of(all.begin(), all.end(), [](const diagnose::FixedTarget& t) { return t.lowers; }) ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerFix(Commands& commands);
+void registerFix(Commands& commands) {
+  commands.add({"fix",
+                "apply what makes a program lower, and write it as a .pt2 for torch.export.load",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; the fixed program is for all of them", true},
+                                     {"-o", "FIXED.pt2", "the file to write"},
+                                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                                     {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
+                runFix});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,126 @@
+#include "report/fix.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/counted.h"
+#include "base/joined.h"
+#include "base/json.h"
+#include "report/diagnose_words.h"
+#include "report/json_members.h"
+#include "report/line.h"
+
+namespace fxs::report {
+namespace {
+
+/// Nodes that the text names of one change.
+constexpr std::size_t kNamedNodes = 4;
+
+/// What the rewriting did, in the words of the other changes.
+std::string rewritingOf(const std::string& rule) {
+  constexpr std::string_view kDecompose = "decompose:";
+  return rule.starts_with(kDecompose) ? "decompose " + rule.substr(kDecompose.size()) : rule;
+}
+
+/// Nodes by operator and by what the rewriting did to them.
+std::map<std::pair<std::string, std::string>, std::vector<fx::NodeId>> rewritings(const FixReport& report) {
+  std::map<std::pair<std::string, std::string>, std::vector<fx::NodeId>> out;
+  for (const rewrite::Applied& applied : report.rewritten)
+    if (applied.origin.valid()) out[{rewritingOf(applied.rule), report.user.node(applied.origin).target}].push_back(applied.origin);
+  for (auto& [what, nodes] : out) {
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  }
+  return out;
+}
+
+std::vector<std::string> namesOf(const std::vector<fx::NodeId>& nodes, const fx::Program& program) {
+  std::vector<std::string> out;
+  for (const fx::NodeId id : nodes) out.push_back(program.node(id).name);
+  return out;
+}
+
+/// "gelu", "3 nodes: gelu, gelu_1 .."
+std::string nodesText(const std::vector<fx::NodeId>& nodes, const fx::Program& program) {
+  std::vector<std::string> names = namesOf(nodes, program);
+  if (names.empty()) return "not named by the engine";
+  if (names.size() == 1) return names.front();
+  const bool all = names.size() <= kNamedNodes;
+  if (!all) names.resize(kNamedNodes);
+  return counted(nodes.size(), "node") + ": " + joined(names) + (all ? "" : " ..");
+}
+
+void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes, const fx::Program& program) {
+  strings(json, "nodes", namesOf(nodes, program));
+}
+
+}  // namespace
+
+std::string fixText(const FixReport& report) {
+  std::string out = line("{} -> {}\n\n", report.input, report.file);
+  std::size_t width = 0;
+  for (const diagnose::FixedTarget& target : report.targets) width = std::max(width, lower::name(target.target).size());
+  for (const diagnose::FixedTarget& target : report.targets)
+    out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.lowers ? "lowers" : "does not lower: " + target.why);
+  if (const auto done = rewritings(report); !done.empty()) {
+    out += "\nrewritten for every output type\n";
+    for (const auto& [what, nodes] : done) out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
+  }
+  for (const diagnose::FixedTarget& target : report.targets) {
+    std::size_t number = 0;
+    for (const diagnose::FixedChange& change : report.changes) {
+      if (change.target != target.target) continue;
+      if (number++ == 0) out += line("\nchanged for {}\n", lower::name(target.target));
+      out += line("  {}. {}: {}\n", number, change.fxTarget, change.change);
+      out += line("     nodes     {}\n", nodesText(change.nodes, report.user));
+      out += line("     reason    {}\n", change.reason);
+      if (!change.cost.empty()) out += line("     cost      {}\n", change.cost);
+      out += line("     verified  {}\n", diagnose::name(change.verified));
+    }
+  }
+  for (const diagnose::FixedTarget& target : report.targets) {
+    bool any = false;
+    for (const diagnose::Blocked& blocked : report.blocked) {
+      if (blocked.target != target.target || target.lowers) continue;
+      if (!any) out += line("\nstill blocks {}\n", lower::name(target.target));
+      any = true;
+      out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user), blocked.message);
+    }
+  }
+  return out;
+}
+
+std::string fixJson(const FixReport& report) {
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-fix/1").member("input", report.input).member("file", report.file);
+  json.key("lowers").beginObject();
+  for (const diagnose::FixedTarget& target : report.targets) json.member(lower::name(target.target), target.lowers);
+  json.endObject().key("stops").beginObject();
+  for (const diagnose::FixedTarget& target : report.targets)
+    if (!target.lowers) json.member(lower::name(target.target), target.why);
+  json.endObject().key("rewritten").beginArray();
+  for (const auto& [what, nodes] : rewritings(report)) {
+    json.beginObject().member("operator", what.second);
+    writeNodes(json, nodes, report.user);
+    json.member("what", what.first).endObject();
+  }
+  json.endArray().key("changes").beginArray();
+  for (const diagnose::FixedChange& change : report.changes) {
+    json.beginObject().member("target", lower::name(change.target)).member("operator", change.fxTarget);
+    writeNodes(json, change.nodes, report.user);
+    json.member("what", change.change).member("reason", change.reason).member("verified", diagnose::name(change.verified));
+    orNull(json, "cost", change.cost);
+    orNull(json, "python", change.language == "python" ? change.snippet : "");
+    json.endObject();
+  }
+  json.endArray().key("blocked").beginArray();
+  for (const diagnose::Blocked& blocked : report.blocked) {
+    json.beginObject().member("target", lower::name(blocked.target)).member("operator", operationOf(blocked));
+    writeNodes(json, blocked.nodes, report.user);
+    json.member("class", diagnose::name(blocked.kind)).member("message", blocked.message).endObject();
+  }
+  json.endArray().endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,28 @@
+#pragma once
+// The output of `fxscope-cli fix`: what was changed in a program and why, and what it lowers to, as text and as JSON
+// (resources/schemas/fix.schema.json).
+#include <string>
+#include <vector>
+
+#include "diagnose/fixed.h"
+#include "fx/program.h"
+#include "report/source_location.h"
+#include "rewrite/rewrite.h"
+
+namespace fxs::report {
+
+struct FixReport {
+  std::string input;        ///< path of the input, as given by the user
+  std::string file;         ///< the fixed program
+  const fx::Program& user;  ///< nodes refer to it
+  const std::vector<rewrite::Applied>& rewritten;
+  const std::vector<diagnose::FixedTarget>& targets;
+  const std::vector<diagnose::FixedChange>& changes;
+  const std::vector<diagnose::Blocked>& blocked;
+  Paths paths = {};
+};
+
+std::string fixText(const FixReport&);
+std::string fixJson(const FixReport&);
+
+}  // namespace fxs::report

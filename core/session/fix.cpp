@@ -1,0 +1,239 @@
+#include "session/fix.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "session/importing.h"
+#include "write/pt2.h"
+
+namespace fxs::session {
+namespace {
+
+/// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover another failure.
+constexpr int kMostRounds = 6;
+
+/// The program with every buffer that it does not mutate as a constant: torch-mlir imports buffers as arguments, constants as literals, and
+/// some patterns take only literals.
+fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::NodeId>& changed) {
+  auto out = std::make_shared<fx::Program>(program);
+  for (fx::InputSpec& spec : out->inputs) {
+    const bool isMutated = std::any_of(out->outputs.begin(), out->outputs.end(), [&](const fx::OutputSpec& o) {
+      return o.kind == fx::OutputKind::BufferMutation && o.target == spec.target;
+    });
+    if (spec.kind != fx::InputKind::Buffer || isMutated) continue;
+    spec.kind = fx::InputKind::ConstantTensor;
+    changed.push_back(program.originOf(program.node(spec.node)).id);
+  }
+  return out;
+}
+
+/// A higher-order operator that torch-mlir's importer does not know, as a sentence; "" if there is none.
+std::string unknownToTorchMlir(const fx::Program& program) {
+  constexpr std::string_view kHigherOrder = "higher_order.", kKnown = "higher_order.while_loop";
+  for (const fx::Node& node : program.nodes)
+    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with(kHigherOrder) && node.target != kKnown)
+      return "its importer does not know " + node.target + " ('" + program.originOf(node).name + "')";
+  return "";
+}
+
+class Fixer {
+ public:
+  Fixer(SnapshotPtr base, const FixOptions& options, const Environment& env, const RunContext& context)
+      : base_(std::move(base)), options_(options), env_(env), context_(context) {}
+
+  Result<FixedProgramPtr> run() {
+    for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
+    FXS_TRY(out_.snapshot, changed());
+    FXS_CHECK(checkAsTorchMlir());
+    for (diagnose::FixedChange& change : out_.changes) {
+      const diagnose::FixedTarget& target = resultOf(change.target);
+      change.verified = target.lowers ? diagnose::Verified::WholeProgram : diagnose::Verified::ByItself;
+    }
+    return std::make_shared<const FixedProgram>(std::move(out_));
+  }
+
+ private:
+  /// The snapshot of the program with the changes so far.
+  Result<SnapshotPtr> changed() const {
+    const Snapshot& s = *base_;
+    if (applied_.empty()) return base_;
+    auto out = std::make_shared<Snapshot>(s);
+    auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
+    FXS_TRY(rewritten->program, diagnose::changedProgram({s.capture->program, s.request.rewrite, false, applied_}, {}, context_));
+    out->rewritten = std::move(rewritten);
+    out->imported = nullptr;
+    out->registeredOps = nullptr;
+    return SnapshotPtr(std::move(out));
+  }
+
+  Result<SnapshotPtr> loweredTo(const lower::OutputType& target) const {
+    FXS_TRY(const SnapshotPtr program, changed());
+    return lowered(program, target);
+  }
+  Result<SnapshotPtr> lowered(const SnapshotPtr& program, const lower::OutputType& target) const {
+    auto asked = std::make_shared<Snapshot>(*program);
+    asked->request.lower.target = target;
+    asked->lowering = nullptr;
+    asked->origins.clear();
+    asked->contract.clear();
+    return advance(std::move(asked), Phase::Lower, env_, context_);
+  }
+
+  /// Lowers the fixed program as fx.export_and_import does, with buffers as arguments, and as constants where it needs them.
+  Result<> checkAsTorchMlir() {
+    FXS_TRY(std::vector<std::string> stops, stopsInTorchMlir(out_.snapshot));
+    const auto any = [](const std::vector<std::string>& all) {
+      return std::any_of(all.begin(), all.end(), [](const std::string& why) { return !why.empty(); });
+    };
+    if (any(stops)) {
+      std::vector<fx::NodeId> buffers;
+      auto constant = std::make_shared<Snapshot>(*out_.snapshot);
+      auto rewritten = std::make_shared<rewrite::Rewritten>(*constant->rewritten);
+      rewritten->program = withConstantBuffers(*rewritten->program, buffers);
+      constant->rewritten = std::move(rewritten);
+      if (!buffers.empty()) {
+        FXS_TRY(std::vector<std::string> now, stopsInTorchMlir(constant));
+        for (std::size_t t = 0; t < stops.size(); ++t) {
+          if (stops[t].empty() || !now[t].empty()) continue;
+          out_.changes.push_back({out_.targets[t].target, "placeholder", buffers, "make the buffers constants",
+                                  "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments: " + stops[t],
+                                  diagnose::Verified::WholeProgram, "", ""});
+          out_.snapshot = constant;
+        }
+        if (out_.snapshot == constant) stops = std::move(now);
+      }
+    }
+    for (std::size_t t = 0; t < stops.size(); ++t) {
+      if (stops[t].empty()) continue;
+      out_.targets[t].lowers = false;
+      out_.targets[t].why = "as torch-mlir imports it: " + stops[t];
+    }
+    return {};
+  }
+
+  /// By target: why the program does not lower when it is imported as torch-mlir does; "" if it does, and if it did not before.
+  Result<std::vector<std::string>> stopsInTorchMlir(const SnapshotPtr& snapshot) const {
+    auto frozen = std::make_shared<Snapshot>(*snapshot);
+    frozen->request.import.mode = import::Mode::Frozen;
+    frozen->imported = nullptr;
+    const std::string unknown = unknownToTorchMlir(*snapshot->rewritten->program);
+    std::vector<std::string> out;
+    for (const diagnose::FixedTarget& target : out_.targets) {
+      std::string& why = out.emplace_back();
+      if (!target.lowers) continue;
+      why = unknown;
+      if (!unknown.empty()) continue;
+      FXS_TRY(const SnapshotPtr done, lowered(frozen, target.target));
+      if (done->lowersRight()) continue;
+      const std::vector<fx::Finding> findings = done->findings();
+      why = findings.empty() ? "it stops" : findings.front().message;
+    }
+    return out;
+  }
+
+  diagnose::FixedTarget& resultOf(const lower::OutputType& target) {
+    return *std::find_if(out_.targets.begin(), out_.targets.end(), [&](const diagnose::FixedTarget& t) { return t.target == target; });
+  }
+
+  Result<> fixFor(const lower::OutputType& target) {
+    const std::string name(lower::name(target));
+    const std::vector<diagnose::Change> before = applied_;
+    const std::size_t changesBefore = out_.changes.size();
+    diagnose::FixedTarget& result = out_.targets.emplace_back(diagnose::FixedTarget{target, false, {}});
+    for (int round = 0; round < kMostRounds; ++round) {
+      context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
+      FXS_TRY(const SnapshotPtr now, loweredTo(target));
+      result.lowers = now->lowersRight();
+      if (result.lowers) break;
+      FXS_TRY(const bool helped, applyWhatHelps(now, result));
+      if (!helped) break;
+    }
+    if (applied_.size() == before.size()) return {};
+    for (diagnose::FixedTarget& earlier : out_.targets) {
+      if (earlier.target == target || !earlier.lowers) continue;
+      FXS_TRY(const SnapshotPtr again, loweredTo(earlier.target));
+      if (again->lowersRight()) continue;
+      applied_ = before;
+      out_.changes.resize(changesBefore);
+      result.lowers = false;
+      result.why = "its changes keep the program from " + std::string(lower::name(earlier.target)) + "; fix it for " + name + " alone";
+      return {};
+    }
+    return {};
+  }
+
+  /// One diagnosis. Whether there was a change that is not applied yet.
+  Result<bool> applyWhatHelps(const SnapshotPtr& now, diagnose::FixedTarget& result) {
+    std::vector<diagnose::Fix> fixes;
+    DiagnoseOptions how;
+    how.targets = {result.target};
+    how.budget = options_.budget;
+    how.applied = applied_;
+    how.fixesOnly = true;
+    how.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) { fixes = found; };
+    FXS_TRY(const DiagnosisPtr diagnosis, diagnose(now, how, env_, context_));
+    if (!diagnosis->complete) return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
+    std::set<std::size_t> helped;
+    bool isNew = false;
+    for (const diagnose::Fix& fix : fixes) {
+      const diagnose::Blocked& blocked = diagnosis->blocked[fix.entry];
+      if (isApplied(blocked, fix.experiment)) continue;
+      helped.insert(fix.entry);
+      isNew = true;
+      for (const diagnose::Change& change : fix.changes) applied_.push_back(change);
+      const diagnose::Experiment& x = fix.experiment;
+      out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, x.change, x.cost, blocked.message,
+                              diagnose::Verified::ByItself, x.snippet, x.language});
+    }
+    std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == result.target; });
+    const diagnose::Blocked* first = nullptr;
+    for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
+      const diagnose::Blocked& blocked = diagnosis->blocked[i];
+      if (helped.contains(i) || blocked.agreement == diagnose::Agreement::AloneOnly) continue;
+      out_.blocked.push_back(blocked);
+      if (first == nullptr) first = &blocked;
+    }
+    result.why = first != nullptr ? first->message : "it stops at " + diagnosis->targets.front().stoppedAt;
+    return isNew;
+  }
+
+  bool isApplied(const diagnose::Blocked& blocked, const diagnose::Experiment& x) const {
+    return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const diagnose::FixedChange& change) {
+      return change.target == blocked.target && change.fxTarget == blocked.fxTarget && change.nodes == blocked.nodes &&
+             change.change == x.change;
+    });
+  }
+
+  SnapshotPtr base_;
+  const FixOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+  std::vector<diagnose::Change> applied_;
+  FixedProgram out_;
+};
+
+}  // namespace
+
+Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context) try {
+  const Snapshot& s = *snapshot;
+  if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
+    return fail(ErrorCode::Usage, "fixing requires a program that was rewritten and imported with an engine");
+  if (options.targets.empty()) return fail(ErrorCode::Usage, "fixing requires at least one output type");
+  return Fixer(snapshot, options, env, context).run();
+} catch (...) {
+  return abandoned(snapshot->request.file);
+}
+
+Result<> writeFixed(const FixedProgram& fixed, const std::string& path, const RunContext& context) {
+  const read::Capture& capture = *fixed.snapshot->capture;
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path, fixed.snapshot->request.file, ignored))
+    return fail(ErrorCode::Usage, path + ": is the program that is fixed; write to another file");
+  write::Pt2Options how;
+  how.name = "fixed";
+  how.withBytes = [](const fx::Weight& weight) { return weight.readable; };
+  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, kWeightBytes, context); };
+  return write::writePt2(path, fixed.program(), how, context);
+}
+
+}  // namespace fxs::session

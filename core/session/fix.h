@@ -1,0 +1,38 @@
+#pragma once
+// A fixed program: the user's program with the changes that make it lower, written as a .pt2 that torch.export.load opens and other tools
+// lower. The changes are fxscope's rewriting (functional form, decompositions) and the experiments of a diagnosis that passed; options of
+// the lowering are not among them, because a file cannot have them.
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnose/fixed.h"
+#include "session/diagnose.h"
+
+namespace fxs::session {
+
+struct FixOptions {
+  std::vector<lower::OutputType> targets;     ///< at least one, without duplicates
+  std::chrono::milliseconds budget{120'000};  ///< for the experiments of each diagnosis
+};
+
+struct FixedProgram {
+  SnapshotPtr snapshot;  ///< its `rewritten` is the fixed program
+  std::vector<diagnose::FixedTarget> targets;
+  std::vector<diagnose::FixedChange> changes;
+  std::vector<diagnose::Blocked> blocked;  ///< what no change helps
+  const fx::Program& program() const { return *snapshot->rewritten->program; }
+};
+using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
+
+/// Diagnoses the program for one output type after the other and applies what helps, until it lowers or nothing helps. Changes for one
+/// output type that keep the program from an earlier one are not applied. Usage if the snapshot was not imported with an engine, or was
+/// imported as read.
+Result<FixedProgramPtr> fix(const SnapshotPtr&, const FixOptions&, const Environment&, const RunContext&);
+
+/// Writes the fixed program and its weights as a .pt2 at `path`, which it replaces. Usage if that is the program's own file; Io; errors of
+/// write::writePt2.
+Result<> writeFixed(const FixedProgram&, const std::string& path, const RunContext&);
+
+}  // namespace fxs::session

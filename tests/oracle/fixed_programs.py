@@ -1,0 +1,193 @@
+"""What `fix` writes is the same program, and lowers in torch-mlir: python3 fixed_programs.py --cli FXSCOPE_CLI [--all | --programs N] [FILE.pt2 ..]
+
+Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
+computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says. By default the
+samples and some of the programs of right_programs.py. Skipped (77) without an engine.
+"""
+import argparse
+import collections
+import json
+import multiprocessing
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import torch
+from torch_mlir import fx
+from torch_mlir.compiler_utils import OutputType
+
+import right_programs
+from written_programs_open import flat, register_sample_operators
+
+warnings.filterwarnings("ignore")
+torch.set_num_threads(1)  # a forked process has no other threads
+SKIP = 77
+TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
+SAMPLE = 40
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
+# Programs whose results are random numbers or uninitialized memory.
+RANDOM = ("rand", "dropout", "bernoulli", "empty", "multinomial", "normal_")
+
+
+def variants(exported):
+    """Three inputs of the program: as it was exported, then with other floats and the same integers in another order. Other programs may
+    have no example inputs; then they are drawn."""
+    args, kwargs = exported.example_inputs if exported.example_inputs else (None, None)
+    if args is None:
+        values = [n.meta["val"] for n in exported.graph.nodes if n.name in exported.graph_signature.user_inputs]
+        leaves = [torch.ones([int(s) for s in v.shape], dtype=v.dtype) if isinstance(v, torch.Tensor) else v for v in values]
+        args, kwargs = torch.utils._pytree.tree_unflatten(leaves, exported.call_spec.in_spec)
+    leaves, spec = torch.utils._pytree.tree_flatten((args, kwargs))
+    yield leaves, spec
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+
+        def other(value):
+            if not isinstance(value, torch.Tensor) or value.is_meta:
+                return value
+            if value.is_floating_point() or value.is_complex():
+                positive = value.numel() > 0 and not value.is_complex() and bool((value >= 0).all())
+                drawn = torch.rand_like(value.float()) if positive else torch.randn_like(value if value.is_complex() else value.float())
+                return drawn.to(value.dtype)
+            return value.flatten()[torch.randperm(value.numel())].reshape(value.shape)
+        yield [other(value) for value in leaves], spec
+
+
+def copies(leaves):
+    return [x.clone() if isinstance(x, torch.Tensor) else x for x in leaves]
+
+
+def differences(original, fixed):
+    """How the two programs' results, and what they leave in their inputs, differ; one line each."""
+    for number, (leaves, spec) in enumerate(variants(original)):
+        given, other = copies(leaves), copies(leaves)
+        args, kwargs = torch.utils._pytree.tree_unflatten(given, spec)
+        try:
+            torch.manual_seed(5)
+            expected = flat(original.module(check_guards=False)(*args, **kwargs))
+        except Exception:
+            continue  # not an input of this program
+        torch.manual_seed(5)
+        got = flat(fixed.module(check_guards=False)(*other))
+        pairs = list(zip(expected, got, strict=True)) + list(zip(given, other, strict=True))
+        for i, (a, b) in enumerate(pairs):
+            if a is None and b is None:
+                continue
+            try:
+                torch.testing.assert_close(torch.as_tensor(b), torch.as_tensor(a), equal_nan=True)
+            except AssertionError as error:
+                yield f"inputs {number}, {'result' if i < len(got) else 'input'} {i % max(len(got), 1)}: {' '.join(str(error).split())[:200]}"
+
+
+def lowers(program, target):
+    try:
+        fx.export_and_import(torch.export.load(program), output_type=OutputType.get(target))
+        return ""
+    except Exception as error:
+        return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+
+
+def examine(original, fixed, said, queue):
+    """In a process of its own, because the engine may crash it."""
+    library = register_sample_operators()
+    try:
+        program = torch.export.load(fixed)
+    except Exception as error:
+        queue.put(("not opened", f"{type(error).__name__}: {str(error)[:200]}"))
+        return
+    try:
+        for line in differences(torch.export.load(original), program):
+            queue.put(("differs", line))
+    except Exception as error:
+        queue.put(("not run", f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"))
+    for target in TARGETS:
+        queue.put(("lowering", target))
+        why = lowers(fixed, target)
+        queue.put(("lowered", (target, why)))
+    queue.put(("done", ""))
+    del library
+
+
+def files(arguments, directory):
+    """(name, file) of each program."""
+    for file in arguments.files or ([] if arguments.programs == 0 else sorted(SAMPLES.glob("*.pt2"))):
+        yield pathlib.Path(file).stem, str(file)
+    if arguments.files:
+        return
+    chosen = right_programs.programs()
+    for kind, name, export in chosen if arguments.all else chosen[:arguments.programs]:
+        file = pathlib.Path(directory, "original.pt2")
+        try:
+            torch.export.save(export(), file)
+        except Exception:
+            continue
+        yield name, str(file)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cli", required=True)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--programs", type=int, default=SAMPLE)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    count, said_counts, stock_counts = collections.Counter(), collections.Counter(), collections.Counter()
+    problems, unexplained = [], []
+    with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
+        fixed = str(pathlib.Path(directory, "fixed.pt2"))
+        for name, file in files(arguments, directory):
+            done = subprocess.run([arguments.cli, "fix", file, "--to", ",".join(TARGETS), "-o", fixed, "--json"], capture_output=True, text=True)
+            if done.returncode == 4:
+                print(done.stderr)
+                sys.exit(SKIP)
+            count["programs"] += 1
+            if done.returncode not in (0, 1):
+                problems.append(f"{name}: fix: {done.stderr.strip()[-300:]}")
+                continue
+            answer = json.loads(done.stdout)
+            queue = multiprocessing.SimpleQueue()
+            process = multiprocessing.Process(target=examine, args=(file, fixed, answer, queue))
+            process.start()
+            process.join(300)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            stock, last, ended = {}, "", False
+            while not queue.empty():
+                what, value = queue.get()
+                if what == "lowering":
+                    last = value
+                elif what == "lowered":
+                    stock[value[0]] = value[1]
+                elif what == "done":
+                    ended = True
+                elif what == "not opened" and "resolve" not in value and "custom op" not in value:
+                    problems.append(f"{name}: is not opened: {value}")
+                elif what in ("differs", "not run") and not any(word in name for word in RANDOM):
+                    problems.append(f"{name}: {what}: {value}")
+            if not ended and last:
+                stock[last] = "it crashes"
+            for target in TARGETS:
+                says, does = answer["lowers"][target], stock.get(target) == ""
+                said_counts[target] += says
+                stock_counts[target] += does
+                if says and not does and target in stock:
+                    problems.append(f"{name}: is said to lower to {target}: {stock[target]}")
+                if not says and does:
+                    unexplained.append(f"{name}: lowers to {target}, which is not said: {answer['stops'][target]}")
+            if arguments.verbose:
+                row = " ".join(f"{t}: {'ok' if stock.get(t) == '' else 'FAILS'}" for t in TARGETS)
+                print(f"{name}: {row}", flush=True)
+    print(f"{count['programs']} programs; torch-mlir lowers {dict(stock_counts)} of what was written, {dict(said_counts)} were said to lower")
+    for line in problems:
+        print(f"  {line}")
+    for line in unexplained:
+        print(f"  note: {line}")
+    sys.exit(1 if problems or count["programs"] == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
