@@ -139,6 +139,7 @@ class Uses {
       InputRule* rule = ruleOf(packet == "reciprocal" ? first : second);
       if (rule != nullptr && rule->draw == Draw::Normal) rule->isNonzero = true;
     }
+    if (packet == "searchsorted" || packet == "bucketize") sorted(node);
     if (packet == "embedding_bag" || packet == "_embedding_bag") offsets(node);
     writes(node, packet);
   }
@@ -170,6 +171,15 @@ class Uses {
     rule->draw = Draw::Offsets;
     rule->max = static_cast<double>(*count);
     rule->why = "increasing, as offsets at " + node.name;
+  }
+
+  /// What is searched by halves is sorted, unless another argument says in which order.
+  void sorted(const fx::Node& node) {
+    const fx::NodeArgument* sequence = node.find("sorted_sequence");
+    InputRule* rule = ruleOf(sequence != nullptr ? sequence : node.find("boundaries"));
+    if (rule == nullptr || ruleOf(node.find("sorter")) != nullptr) return;
+    rule->isSorted = true;
+    rule->why = "ascending, to be searched at " + node.name;
   }
 
   /// Of several writes to one place, any may be the last.

@@ -23,6 +23,7 @@ struct InputRule {
   Draw draw = Draw::Normal;
   double min = 0, max = 0;
   bool isNonzero = false;
+  bool isSorted = false;  ///< ascending along the last dimension
   /// Set if equal elements along this dimension, or anywhere for kEverywhere, would leave open which of several writes is last.
   std::optional<std::size_t> distinctAlong;
   static constexpr std::size_t kEverywhere = SIZE_MAX;

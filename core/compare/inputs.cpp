@@ -45,6 +45,7 @@ class Elements {
       case Draw::AdditiveMask: additiveMask(); break;
       case Draw::Offsets: offsets(); break;
     }
+    if (rule_.isSorted) sortRows();
     return std::move(values_);
   }
 
@@ -116,6 +117,11 @@ class Elements {
   void offsets() {
     const double count = static_cast<double>(values_.size());
     for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = std::floor(static_cast<double>(i) * rule_.max / count);
+  }
+
+  void sortRows() {
+    const auto length = static_cast<std::ptrdiff_t>(rowLength(sizes_));
+    for (auto row = values_.begin(); row != values_.end(); row += length) std::sort(row, row + length);
   }
 
   const InputRule& rule_;

@@ -49,6 +49,9 @@ WRONG = {
     "negative_indices": ((STABLEHLO,), "gather takes them as they are"),
     "buffer_uint8": ((LINALG,), "uint8 is converted as if it had a sign"),
     "bool_add": ((TOSA, STABLEHLO), "added modulo 2"),
+    "inf_minus_inf": ((TOSA,), "0 where infinity is multiplied by 0"),
+    "max_pool2d_ceil": ((STABLEHLO,), "windows that reach beyond the input lose elements"),
+    "vector_norm_inf": ((LINALG, STABLEHLO), "taken as a sum of powers of infinity"),
 }
 
 

@@ -26,7 +26,11 @@ int runFix(const Arguments& arguments, World& world) {
   options.targets = targets;
   const auto fixed = session::fix(*imported, options, world.environment, world.context);
   if (!fixed) return world.context.stop.stop_requested() ? int{kCancelled} : reportError(fixed.error(), world);
-  if (const auto written = session::writeFixed(**fixed, *file, world.context); !written) return reportError(written.error(), world);
+  if (const auto written = session::writeFixed(**fixed, *file, world.context); !written) {
+    Error error = written.error();
+    if (error.code == ErrorCode::Io) error.code = ErrorCode::Usage;  // of the option, not of the input
+    return reportError(error, world);
+  }
   const report::Paths paths = pathsOf(arguments, base.file);
   const report::FixReport answer{paths.of(base.file),
                                  paths.of(*file),

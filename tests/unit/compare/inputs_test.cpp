@@ -263,6 +263,15 @@ TEST(DrawInputs, DomainsAreKept) {
   EXPECT_GE(least(values), 0.0625);
 }
 
+TEST(DrawInputs, WhatIsSearchedIsSorted) {
+  const std::string program =
+      "s: f32[3, 20] = placeholder\nx: f32[3, 4] = placeholder\ny: i64[3, 4] = aten.searchsorted.Tensor(s, x)\nreturn y";
+  EXPECT_EQ(drawn(program).notes, (std::vector<std::string>{"s: ascending, to be searched at y"}));
+  const auto values = tensor::elementsOf(drawn(program).tensors[0]);
+  for (std::size_t row = 0; row < values.size(); row += 20)
+    EXPECT_TRUE(std::is_sorted(values.begin() + static_cast<std::ptrdiff_t>(row), values.begin() + static_cast<std::ptrdiff_t>(row + 20)));
+}
+
 TEST(DrawInputs, DivisorsAreNotZero) {
   const auto values = valuesOf("x: f32[200] = placeholder\ny: f32[200] = aten.reciprocal.default(x)\nreturn y");
   EXPECT_EQ(std::count(values.begin(), values.end(), 0), 0);

@@ -1,0 +1,90 @@
+"""`fix`: the program that it writes lowers without further options, has the original's weights, and what it cannot fix is named."""
+import json
+import shutil
+import unittest
+import zipfile
+
+from support import SAMPLES, CliTest, needs_engine
+
+TARGETS = "linalg-on-tensors,tosa,stablehlo"
+
+
+def weights(file):
+    """Bytes of each weight by name."""
+    out = {}
+    with zipfile.ZipFile(file) as archive:
+        for config in (name for name in archive.namelist() if name.endswith("_config.json") and "/data/" in name):
+            folder = config.rsplit("/", 1)[0]
+            for name, entry in json.loads(archive.read(config))["config"].items():
+                out[name] = archive.read(f"{folder}/{entry['path_name']}")
+    return out
+
+
+@needs_engine
+class Fix(CliTest):
+    def fixed(self, sample, to=TARGETS, code=0):
+        file = self.work / "fixed.pt2"
+        out = self.check("fix", SAMPLES / f"{sample}.pt2", "--to", to, "-o", file, "--json", code=code)
+        return file, self.check_json("fix", out)
+
+    def test_a_blocked_program_lowers_when_it_is_fixed(self):
+        self.check("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", code=1)
+        file, answer = self.fixed("masked_attention")
+        self.assertEqual(answer["lowers"], {"linalg-on-tensors": True, "tosa": True, "stablehlo": True})
+        self.assertEqual([(c["target"], c["operator"], c["nodes"], c["verified"]) for c in answer["changes"]],
+                         [("tosa", "aten.scaled_dot_product_attention.default",
+                           ["scaled_dot_product_attention", "scaled_dot_product_attention_1"], "whole program lowers with it")])
+        for target in TARGETS.split(","):
+            self.check("lower", file, "--to", target)
+            self.check("lower", file, "--to", target, "--mode", "frozen")
+
+    def test_the_text_says_what_was_changed_and_why(self):
+        out = self.check("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2")
+        for line in ("  tosa  lowers", "changed for tosa", "     nodes     2 nodes: scaled_dot_product_attention, scaled_dot_product_attention_1",
+                     "     verified  whole program lowers with it"):
+            self.assertIn(line + "\n", out)
+
+    def test_weights_are_copied_as_they_are(self):
+        file, _ = self.fixed("transformer_block")
+        original, copied = weights(SAMPLES / "transformer_block.pt2"), weights(file)
+        self.assertEqual(original.keys(), copied.keys())
+        self.assertTrue(any(original.values()))
+        for name, value in original.items():
+            self.assertEqual(copied[name], value, name)
+
+    def test_names_and_metadata_of_nodes_stay(self):
+        file, _ = self.fixed("residual_block")
+        nodes = [json.loads(self.check("inspect", f, "--json")) for f in (SAMPLES / "residual_block.pt2", file)]
+        text = [json.dumps(n) for n in nodes]
+        for word in ("relu", "conv2d"):
+            self.assertIn(word, text[0])
+            self.assertIn(word, text[1])
+        with zipfile.ZipFile(file) as archive:
+            model = archive.read("fixed/models/model.json").decode()
+        self.assertIn("stack_trace", model)
+        self.assertIn("nn_module_stack", model)
+
+    def test_what_cannot_be_fixed_is_named_and_the_file_is_written(self):
+        file, answer = self.fixed("custom_op", code=1)
+        self.assertEqual(set(answer["lowers"].values()), {False})
+        self.assertEqual({b["operator"] for b in answer["blocked"]}, {"acme.swiglu.default"})
+        self.assertEqual({b["class"] for b in answer["blocked"]}, {"not-registered"})
+        self.assertTrue(answer["stops"]["tosa"])
+        self.check("inspect", file)
+
+    def test_the_original_is_never_overwritten(self):
+        file = self.work / "model.pt2"
+        shutil.copy(SAMPLES / "addmm.pt2", file)
+        before = file.read_bytes()
+        self.refuses("fix", file, "--to", "tosa", "-o", file, code=2, message=f"{file}: is the program that is fixed; write to another file")
+        self.assertEqual(file.read_bytes(), before)
+
+    def test_an_output_file_is_required_and_must_be_writable(self):
+        self.refuses("fix", SAMPLES / "addmm.pt2", "--to", "tosa", code=2, message="fix: say where to write the fixed program, with -o FIXED.pt2")
+        status, out, err = self.run_cli("fix", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", self.work / "none" / "fixed.pt2")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("fixed.pt2: cannot be written", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
