@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
+#include "rewrite/shared_weights.h"
 #include "session/importing.h"
 #include "write/pt2.h"
 
@@ -36,6 +38,38 @@ std::string unknownToTorchMlir(const fx::Program& program) {
   return "";
 }
 
+/// The first weight whose values the file does not have, as a sentence; "" if it has all.
+std::string weightWithoutData(const fx::Program& program) {
+  for (const fx::InputSpec& spec : program.inputs) {
+    const fx::Weight* weight = spec.target.empty() ? nullptr : program.findWeight(spec.target);
+    if (weight != nullptr && !weight->readable) return "the file has no values of weight '" + weight->fqn + "', which it imports";
+  }
+  return "";
+}
+
+/// The program with one name for each tensor: PyTorch does not decompose a program that writes a buffer and reads it as a constant, too.
+fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr& program) {
+  const rewrite::SharedWeights shared(*program);
+  std::map<fx::NodeId, fx::NodeId> chosen;
+  for (const fx::InputSpec& spec : program->inputs) {
+    if (shared.standsForAll(spec.node) || shared.overlaps(spec.node).valid()) continue;
+    for (const fx::NodeId other : shared.sameAs(spec.node))
+      if (shared.standsForAll(other)) chosen[spec.node] = other;
+  }
+  if (chosen.empty()) return program;
+  auto out = std::make_shared<fx::Program>(*program);
+  const auto renamed = [&](const fx::Argument& argument) {
+    return fx::mapNodes(argument, [&](fx::NodeId id) -> fx::Argument {
+      const auto found = chosen.find(id);
+      return found == chosen.end() ? id : found->second;
+    });
+  };
+  for (fx::Node& node : out->nodes)
+    for (fx::NodeArgument& argument : node.args) argument.value = renamed(argument.value);
+  for (fx::OutputSpec& output : out->outputs) output.value = renamed(output.value);
+  return out;
+}
+
 class Fixer {
  public:
   Fixer(SnapshotPtr base, const FixOptions& options, const Environment& env, const RunContext& context)
@@ -43,7 +77,12 @@ class Fixer {
 
   Result<FixedProgramPtr> run() {
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
-    FXS_TRY(out_.snapshot, changed());
+    FXS_TRY(const SnapshotPtr done, changed());
+    auto written = std::make_shared<Snapshot>(*done);
+    auto rewritten = std::make_shared<rewrite::Rewritten>(*done->rewritten);
+    rewritten->program = withOneNamePerTensor(rewritten->program);
+    written->rewritten = std::move(rewritten);
+    out_.snapshot = std::move(written);
     FXS_CHECK(checkAsTorchMlir());
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);
@@ -116,7 +155,8 @@ class Fixer {
     auto frozen = std::make_shared<Snapshot>(*snapshot);
     frozen->request.import.mode = import::Mode::Frozen;
     frozen->imported = nullptr;
-    const std::string unknown = unknownToTorchMlir(*snapshot->rewritten->program);
+    std::string unknown = weightWithoutData(*snapshot->rewritten->program);
+    if (unknown.empty()) unknown = unknownToTorchMlir(*snapshot->rewritten->program);
     std::vector<std::string> out;
     for (const diagnose::FixedTarget& target : out_.targets) {
       std::string& why = out.emplace_back();

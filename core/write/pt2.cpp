@@ -207,6 +207,7 @@ class Weights {
 
   Result<> collect(const RunContext& context) {
     std::set<std::string_view> named;
+    const std::vector<std::vector<fx::NodeId>> users = fx::usersOf(program_);
     std::unordered_map<std::string_view, const fx::Weight*> byName;
     for (const fx::Weight& weight : program_.weights) byName.emplace(weight.fqn, &weight);
     for (const fx::InputSpec& spec : program_.inputs) {
@@ -218,11 +219,11 @@ class Weights {
       const fx::Node& node = program_.node(spec.node);
       const auto weight = byName.find(spec.target);
       FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(),
-                    weight == byName.end() ? nullptr : weight->second));
+                    weight == byName.end() ? nullptr : weight->second, !users[spec.node.index()].empty()));
     }
     for (const fx::Weight& weight : program_.weights)
       if (!named.contains(weight.fqn) && weight.readable && options_.withBytes(weight))
-        FXS_CHECK(add(weight.fqn, weight.constant, weight.isParameter, nullptr, &weight));
+        FXS_CHECK(add(weight.fqn, weight.constant, weight.isParameter, nullptr, &weight, true));
     return {};
   }
 
@@ -245,7 +246,8 @@ class Weights {
     return meta;
   }
 
-  Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value, const fx::Weight* weight) {
+  Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value, const fx::Weight* weight,
+               bool isUsed) {
     fx::TensorMeta meta = weight != nullptr && weight->dtype != DType::Unknown ? metaOf(*weight)
                           : value != nullptr                                   ? *value
                                                                                : fx::TensorMeta{};
@@ -259,7 +261,8 @@ class Weights {
     meta.device = {"cpu", {}};
 
     const bool stored = weight != nullptr && weight->readable && options_.withBytes(*weight);
-    const std::string view = stored ? storedView(*weight, constant) : std::string();
+    // What nothing uses is not tied: PyTorch does not decompose a program with two names of a tensor that it writes.
+    const std::string view = !stored ? std::string() : isUsed ? storedView(*weight, constant) : fqn;
     std::string path;
     if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
       path = known->second;

@@ -38,6 +38,13 @@ class Fix(CliTest):
             self.check("lower", file, "--to", target)
             self.check("lower", file, "--to", target, "--mode", "frozen")
 
+    def test_lower_can_fix_first(self):
+        code, out, err = self.run_cli("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--fix", "-o", "-")
+        self.assertEqual(code, 0, err)
+        self.assertIn("tosa.matmul", out)
+        self.assertTrue(err.startswith("aten.scaled_dot_product_attention.default (2 nodes): decompose "), err)
+        self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "tosa", "--fix", "--via", "nodes", code=2, message="--fix requires --via torch-mlir")
+
     def test_the_text_says_what_was_changed_and_why(self):
         out = self.check("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2")
         for line in ("  tosa  lowers", "changed for tosa", "     nodes     2 nodes: scaled_dot_product_attention, scaled_dot_product_attention_1",

@@ -5,9 +5,12 @@
 #include <ostream>
 
 #include "base/byte_source.h"
+#include "base/counted.h"
 #include "command.h"
 #include "lower_request.h"
 #include "lowering_path.h"
+#include "report/line.h"
+#include "session/fix.h"
 #include "session/linked_stages.h"
 #include "session/node_lab.h"
 #include "session/registry.h"
@@ -58,8 +61,26 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   return session::SnapshotPtr(std::move(out));
 }
 
+/// The snapshot of the program that `fix` would write. What was changed goes to standard error.
+Result<session::SnapshotPtr> fixedAndLowered(session::Request request, LoweringPath via, const Arguments& arguments, World& world) {
+  if (via != LoweringPath::TorchMlir) return fail(ErrorCode::Usage, "--fix requires --via torch-mlir");
+  request.askEngine = true;
+  FXS_TRY(const auto imported, runTo(session::Phase::Import, request, arguments, world));
+  session::FixOptions options;
+  options.targets = {request.lower.target};
+  FXS_TRY(const auto fixed, session::fix(imported, options, world.environment, world.context));
+  if (world.clearProgress) world.clearProgress();
+  for (const diagnose::FixedChange& change : fixed->changes)
+    world.err << report::line("{} ({}): {}\n", change.fxTarget, counted(change.nodes.size(), "node"), change.change);
+  auto asked = std::make_shared<session::Snapshot>(*fixed->snapshot);
+  asked->imported = nullptr;
+  asked->registeredOps = nullptr;
+  return session::advance(std::move(asked), session::Phase::Lower, world.environment, world.context);
+}
+
 Result<session::SnapshotPtr> lowered(const session::Request& request, const Arguments& arguments, World& world) {
   FXS_TRY(const LoweringPath via, loweringPathFrom(arguments.get("--via").value_or("torch-mlir")));
+  if (arguments.has("--fix")) return fixedAndLowered(request, via, arguments, world);
   if (via == LoweringPath::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
   if (via == LoweringPath::Registry) return lowerDirectly(request, arguments, world);
   if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
@@ -114,6 +135,7 @@ void registerLower(Commands& commands) {
             {"--via", "LOWERING",
              "lowering path: torch-mlir (default: the whole program through its pipelines), nodes (each node separately, then composed) or "
              "registry (directly through op registries)"},
+            {"--fix", "", "first apply what makes it lower, as the command fix does"},
             {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",
              "write each stage to DIR as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
