@@ -29,12 +29,13 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
   return out;
 }
 
-/// A higher-order operator that torch-mlir's importer does not know, as a sentence; "" if there is none.
+/// A higher-order operator, as a sentence, "" if there is none: torch-mlir's importer knows only while_loop, and not in the form in which
+/// PyTorch decomposes it.
 std::string unknownToTorchMlir(const fx::Program& program) {
-  constexpr std::string_view kHigherOrder = "higher_order.", kKnown = "higher_order.while_loop";
+  constexpr std::string_view kHigherOrder = "higher_order.";
   for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with(kHigherOrder) && node.target != kKnown)
-      return "its importer does not know " + node.target + " ('" + program.originOf(node).name + "')";
+    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with(kHigherOrder))
+      return "its importer does not take " + node.target + " ('" + program.originOf(node).name + "')";
   return "";
 }
 

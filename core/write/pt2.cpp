@@ -145,6 +145,8 @@ Result<std::string> modelJson(const fx::Program& program) {
   json.key("metadata").beginObject().endObject().key("treespec_namedtuple_fields").beginObject().endObject().endObject();
   json.key("opset_version").beginObject().member("aten", kAtenOpset).endObject().key("range_constraints").beginObject();
   for (const fx::RangeConstraint& range : program.ranges) {
+    // PyTorch also writes ranges of expressions (2*s0), reads them as symbols of that name, and cannot decompose the program then.
+    if (!fx::isIdentifier(range.symbol)) continue;
     const auto bound = [&](std::string_view key, const std::optional<std::int64_t>& value) {
       json.key(key);
       if (value) json.value(*value);
