@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "diagnose/lower_kept.h"
 #include "diagnose/replace_with_inputs.h"
+#include "fx/text.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -15,6 +16,33 @@ namespace {
 constexpr int kMaxConfirmations = 12;
 /// Limit for putting operations back one by one, in nodes lowered.
 constexpr std::size_t kMaxNodesPutBack = 60'000;
+
+/// "a float" or "Sym(s0)", for a value of the program's output that is not a tensor; "" for a tensor.
+std::string nonTensor(const fx::Program& program, const fx::Argument& value) {
+  if (const fx::NodeId* id = value.node()) {
+    const fx::Value& val = program.node(*id).val;
+    if (std::holds_alternative<fx::NoneValue>(val)) return "None";
+    return val.symbol() != nullptr ? fx::dumpValue(val) : "";
+  }
+  if (value.isNone()) return "None";
+  if (std::holds_alternative<bool>(value)) return "a bool";
+  if (value.integer() != nullptr) return "an int";
+  return std::holds_alternative<double>(value) ? "a float" : "not a tensor";
+}
+
+fx::ProgramPtr withTensorOutputs(const fx::ProgramPtr& program) {
+  fx::Program out = *program;
+  std::vector<fx::OutputSpec> kept;
+  fx::ArgumentList values;
+  for (const fx::OutputSpec& spec : out.outputs) {
+    if (!nonTensor(out, spec.value).empty()) continue;
+    kept.push_back(spec);
+    values.push_back(spec.value);
+  }
+  out.outputs = std::move(kept);
+  out.nodes[out.output(out.main().id).id.index()].args.front().value = std::move(values);
+  return std::make_shared<const fx::Program>(std::move(out));
+}
 
 class Confirmer {
  public:
@@ -76,7 +104,8 @@ class Confirmer {
   }
 
   Result<std::string> restWithout(const std::set<fx::NodeId>& calls) const {
-    FXS_TRY(const fx::ProgramPtr rest, replaceWithInputs(subject_.program, calls));
+    FXS_TRY(fx::ProgramPtr rest, replaceWithInputs(subject_.program, calls));
+    if (tensorsOnly_) rest = withTensorOutputs(rest);
     FXS_TRY(const auto imported, subject_.importOf(*rest, context_));
     return imported->text;
   }
@@ -102,6 +131,10 @@ class Confirmer {
       for (const fx::NodeId call : calls) known.insert(subject_.userNode(call));
       bool more = false;
       for (const fx::Finding& f : result.findings) {
+        if (f.severity == fx::Severity::Error && f.node.valid() && addOutputs(f, result.words)) {
+          more = true;
+          break;
+        }
         if (f.severity != fx::Severity::Error || !f.node.valid() || known.contains(f.node) ||
             callsFrom(*subject_.program, {f.node}).empty())
           continue;
@@ -122,6 +155,30 @@ class Confirmer {
     return {};
   }
 
+  /// Whether `f` is about results that are not tensors: they are an entry, and left out of the rest.
+  bool addOutputs(const fx::Finding& f, const std::string& words) {
+    if (tensorsOnly_ || subject_.user->node(f.node).op != fx::NodeOp::Output) return false;
+    std::string results;
+    std::size_t number = 0, wrong = 0;
+    for (const fx::OutputSpec& spec : subject_.user->outputs) {
+      if (spec.kind != fx::OutputKind::UserOutput) continue;
+      ++number;
+      const std::string what = nonTensor(*subject_.user, spec.value);
+      if (what.empty() || (what == "None" && subject_.import.mode == import::Mode::Lowering)) continue;  // dropped by the importer
+      results += fmt::format("{}result {} is {}", wrong++ == 0 ? "" : ", ", number, what);
+    }
+    if (wrong == 0) return false;
+    tensorsOnly_ = true;
+    BlockedEntry entry = entryOf(target_, f, words);
+    Blocked& b = entry.blocked;
+    b.kind = Kind::NotATensor;
+    b.message = fmt::format("{}: {} returns only tensors; return {} from Python, outside the exported program", results,
+                            lower::name(target_), wrong == 1 ? "it" : "them");
+    b.agreement = Agreement::Confirmed;
+    insert(std::move(entry));
+    return true;
+  }
+
   void addWholeOnly(const fx::Finding& f, const std::string& words) {
     BlockedEntry entry = entryOf(target_, f, words);
     entry.blocked.agreement = Agreement::WholeOnly;
@@ -132,7 +189,10 @@ class Confirmer {
         other.blocked.nodes.push_back(f.node);
         return;
       }
-    // After the others of its target.
+    insert(std::move(entry));
+  }
+  /// After the others of its target.
+  void insert(BlockedEntry entry) {
     auto at = entries_.end();
     while (at != entries_.begin() && !isOurs(*std::prev(at))) --at;
     entries_.insert(at == entries_.begin() ? entries_.end() : at, std::move(entry));
@@ -143,7 +203,7 @@ class Confirmer {
     std::vector<BlockedEntry*> asked;
     for (BlockedEntry& entry : entries_) {
       Blocked& b = entry.blocked;
-      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly) continue;
+      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly || b.kind == Kind::NotATensor) continue;
       const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
       // A rejected write or import does not depend on the engine.
       if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
@@ -209,6 +269,7 @@ class Confirmer {
   std::vector<std::string>& notes_;
   const RunContext& context_;
   lower::LowerOptions options_;
+  bool tensorsOnly_ = false;  ///< results that are not tensors are an entry
 };
 
 }  // namespace

@@ -2,15 +2,13 @@
 
 #include <array>
 
-#include "diagnose/fixed.h"
-
 namespace fxs::diagnose {
 namespace {
 
 struct KindWords {
   std::string_view name, title;
 };
-constexpr std::array<KindWords, 14> kKinds{{
+constexpr std::array<KindWords, 15> kKinds{{
     {"not-functionalized", "its write cannot be functionalized"},
     {"not-imported", "the torch dialect cannot represent it"},
     {"not-registered", "the engine's torch dialect does not register it"},
@@ -23,6 +21,7 @@ constexpr std::array<KindWords, 14> kKinds{{
     {"crash", "the engine crashes on it"},
     {"timeout", "the engine does not terminate on it"},
     {"memory", "the engine runs out of memory on it"},
+    {"not-a-tensor", "this output type returns only tensors"},
     {"wrong-result", "it lowers, and computes a wrong value"},
     {"unknown", "the engine stopped without giving a reason"},
 }};
@@ -44,7 +43,20 @@ std::string_view name(Proof proof) {
 }
 
 std::string_view name(Verified verified) {
-  return verified == Verified::WholeProgram ? "whole program lowers with it" : "lowers by itself";
+  constexpr std::array<std::string_view, 4> names{"nothing", "by-itself", "whole-lowers", "whole-computes"};
+  return names[static_cast<std::size_t>(verified)];
+}
+
+std::string_view title(Verified verified) {
+  constexpr std::array<std::string_view, 4> titles{"not verified", "lowers by itself", "whole program lowers with it",
+                                                   "whole program lowers and computes the same"};
+  return titles[static_cast<std::size_t>(verified)];
+}
+
+Verified verifiedBy(const Experiment& experiment) {
+  if (experiment.outcome != Outcome::Passed) return Verified::Nothing;
+  if (experiment.proof != Proof::Proved || experiment.withPlaceholders) return Verified::ByItself;
+  return experiment.computesSame ? Verified::WholeComputes : Verified::WholeLowers;
 }
 
 std::string_view name(Agreement agreement) {

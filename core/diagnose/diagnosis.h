@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
   Crash,
   Timeout,
   Memory,
+  NotATensor,   ///< a result of the program is an int, a float or None, which the output type cannot return
   WrongResult,  ///< it lowers, and computes a wrong value by itself; `pass` is the pass that rewrote it, if known
   Unknown,      ///< the engine failed without a reason
 };
@@ -42,6 +43,16 @@ std::string_view name(Outcome);  ///< "passed", "failed", "not-run"
 /// Whether an experiment that passed on the extracted operation also works in the whole program.
 enum class Proof : std::uint8_t { NotTried, Proved, Disproved };
 std::string_view name(Proof);  ///< "not-tried", "proved", "disproved"
+/// What is known of a fix, by a run. The three wordings are kept apart in every report.
+enum class Verified : std::uint8_t {
+  Nothing,       ///< it was not run, or does not work
+  ByItself,      ///< the operation lowers by itself; also if the rest was run with other blocked operations replaced by placeholders
+  WholeLowers,   ///< the whole program lowers with it
+  WholeComputes  ///< the whole program lowers with it and computes the same
+};
+std::string_view name(Verified);  ///< "nothing", "by-itself", "whole-lowers", "whole-computes"
+std::string_view title(
+    Verified);  ///< "not verified", "lowers by itself", "whole program lowers with it", "whole program lowers and computes the same"
 
 /// One change to an operation, and the result of lowering it again.
 struct Experiment {
@@ -53,8 +64,11 @@ struct Experiment {
   std::string snippet;   ///< to paste; "" for none
   std::string language;  ///< of the snippet: "python", "sh"
   Proof proof = Proof::NotTried;
-  std::string proofWords;  ///< one sentence: what was run, and its result
+  std::string proofWords;         ///< one sentence: what was run, and its result
+  bool withPlaceholders = false;  ///< the proof is of a program whose other blocked operations are placeholders
+  bool computesSame = false;      ///< the proof also ran the program: it computes what is expected
 };
+Verified verifiedBy(const Experiment&);
 
 /// Whether the whole program also fails at an operation that does not lower separately.
 enum class Agreement : std::uint8_t {

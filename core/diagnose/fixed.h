@@ -1,21 +1,12 @@
 #pragma once
 // What became of a program that was fixed: the changes that were made, what was verified of each, and what it lowers to. Values only;
 // session/fix.h creates them, reports show them.
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "diagnose/diagnosis.h"
 
 namespace fxs::diagnose {
-
-/// What was verified of a change.
-enum class Verified : std::uint8_t {
-  ByItself,      ///< the operation lowers by itself with it
-  WholeProgram,  ///< the whole program lowers with it
-};
-std::string_view name(Verified);  ///< "lowers by itself", "whole program lowers with it"
 
 struct FixedChange {
   lower::OutputType target;  ///< the output type that requires it

@@ -148,6 +148,7 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
         Experiment& x = group[i].first->experiment;
         const bool alone = runner.othersOf(group[i].first->entry).empty();
         x.proof = outcomes[i].ok ? Proof::Proved : Proof::Disproved;
+        x.withPlaceholders = !alone;
         x.proofWords =
             (alone ? std::string("the whole program was run with it")
                    : std::string("the whole program was run with it, with the other blocked operations replaced by placeholders")) +

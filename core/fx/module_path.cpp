@@ -82,12 +82,18 @@ std::vector<StackFrame> parseStackTrace(std::string_view text) {
 const StackFrame* userFrame(const std::vector<StackFrame>& stack) {
   for (auto it = stack.rbegin(); it != stack.rend(); ++it)
     if (!isTorch(it->file)) return &*it;
-  return stack.empty() ? nullptr : &stack.back();
+  return nullptr;
 }
 
 std::vector<ModuleFrame> modulesOf(const Program& program, const Node& node) {
   std::optional<std::string_view> text = program.meta(node, "nn_module_stack");
-  return text ? parseModuleStack(*text) : std::vector<ModuleFrame>();
+  if (!text) return {};
+  std::vector<ModuleFrame> frames = parseModuleStack(*text);
+  std::erase_if(frames, [](const ModuleFrame& frame) {
+    const std::string_view marker = "_empty_nn_module_stack";
+    return frame.key.starts_with(marker) || frame.path.starts_with(marker);
+  });
+  return frames;
 }
 
 std::vector<StackFrame> stackOf(const Program& program, const Node& node) {

@@ -27,9 +27,10 @@ struct StackFrame {
 };
 /// Outermost first, as in a Python traceback.
 std::vector<StackFrame> parseStackTrace(std::string_view text);
-/// The innermost frame outside PyTorch, which may be in another library; else the innermost. Null for no frames.
+/// The innermost frame outside PyTorch, which may be in another library; null if there is none.
 const StackFrame* userFrame(const std::vector<StackFrame>&);
 
+/// Without the marker of torch.export for nodes that no module made.
 std::vector<ModuleFrame> modulesOf(const Program&, const Node&);
 std::vector<StackFrame> stackOf(const Program&, const Node&);
 

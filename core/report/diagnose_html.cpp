@@ -175,7 +175,7 @@ class PageWriter {
       return;
     }
     if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-      print("<p>Fix ({}): {}</p>\n<pre>{}</pre>\n", markOf(*best), richText(best->change), richLines(best->snippet));
+      print("<p>Fix ({}): {}</p>\n<pre>{}</pre>\n", verdictOf(*best), richText(best->change), richLines(best->snippet));
     out_ += "<ul class=\"experiments\">\n";
     for (const Experiment& experiment : entry.experiments) {
       const std::string_view mark = markOf(experiment);
@@ -185,7 +185,7 @@ class PageWriter {
             helps               ? "good"
             : mark == "not run" ? "muted"
                                 : "bad",
-            mark, richText(experiment.change));
+            verdictOf(experiment), richText(experiment.change));
       if (!experiment.cost.empty()) print(" <span class=\"muted\">({})</span>", richText(experiment.cost));
       if (!words.empty()) print("<br><span class=\"muted\">{}</span>", richLines(shortened(words, 1, kLineCharacters)));
       out_ += "</li>\n";

@@ -56,7 +56,9 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
       .member("id", experiment.id)
       .member("change", experiment.change)
       .member("outcome", diagnose::name(experiment.outcome))
-      .member("proof", diagnose::name(experiment.proof));
+      .member("proof", diagnose::name(experiment.proof))
+      .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
+      .member("verified_words", diagnose::title(diagnose::verifiedBy(experiment)));
   orNull(json, "words", experiment.words);
   orNull(json, "proof_words", experiment.proofWords);
   orNull(json, "cost", experiment.cost);

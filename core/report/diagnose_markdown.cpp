@@ -51,10 +51,10 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
     const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofWords : experiment.words;
     std::string why = markdownText(shortened(words, 1, kWordColumnsInMarkdown));
     if (!experiment.cost.empty()) why += (why.empty() ? "" : "; ") + markdownText(experiment.cost);
-    out += fmt::format("| {} | {} | {} |\n", mark, markdownText(experiment.change), why);
+    out += fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change), why);
   }
   if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-    out += fmt::format("\n{} ({}):\n\n{}", markdownText(best->change), markOf(*best), markdownBlock(best->snippet, best->language));
+    out += fmt::format("\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best), markdownBlock(best->snippet, best->language));
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ class SarifWriter {
   std::string messageOf(const Blocked& entry) const {
     std::string out =
         fmt::format("{} to {}: {}. {}", operationOf(entry), lower::name(entry.target), diagnose::title(entry.kind), entry.message);
-    if (const diagnose::Experiment* best = bestOf(entry)) out += fmt::format(". Fix ({}): {}", markOf(*best), best->change);
+    if (const diagnose::Experiment* best = bestOf(entry)) out += fmt::format(". Fix ({}): {}", verdictOf(*best), best->change);
     return out;
   }
 
@@ -215,7 +215,12 @@ class SarifWriter {
     strings(json_, "tried", entry.tried);
     json_.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();
     for (const diagnose::Experiment& experiment : entry.experiments)
-      json_.beginObject().member("id", experiment.id).member("change", experiment.change).member("mark", markOf(experiment)).endObject();
+      json_.beginObject()
+          .member("id", experiment.id)
+          .member("change", experiment.change)
+          .member("mark", markOf(experiment))
+          .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
+          .endObject();
     json_.endArray().endObject().endObject();
   }
 

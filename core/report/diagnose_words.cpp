@@ -34,21 +34,18 @@ std::string_view markOf(const Experiment& experiment) {
   return experiment.proof == Proof::Disproved ? "disproved" : "passed";
 }
 
+std::string verdictOf(const Experiment& experiment) {
+  if (experiment.outcome == Outcome::Failed) return "does not work";
+  if (experiment.outcome == Outcome::NotRun) return "not run";
+  return std::string(diagnose::title(diagnose::verifiedBy(experiment))) +
+         (experiment.proof == Proof::Disproved ? ", but not in the whole program" : "");
+}
+
 const Experiment* bestOf(const diagnose::Blocked& blocked) {
   for (const std::string_view wanted : {"proved", "passed"})
     for (const Experiment& experiment : blocked.experiments)
       if (markOf(experiment) == wanted) return &experiment;
   return nullptr;
-}
-
-std::string marksOf(const diagnose::Blocked& blocked) {
-  std::string out;
-  for (const std::string_view mark : {"proved", "passed", "disproved", "failed", "not run"}) {
-    const auto count = std::count_if(blocked.experiments.begin(), blocked.experiments.end(),
-                                     [&](const Experiment& experiment) { return markOf(experiment) == mark; });
-    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, mark);
-  }
-  return out;
 }
 
 namespace {
@@ -78,27 +75,26 @@ std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::Targ
   if (entries == 0) return where + ": no blocking operation was found" + also;
   const std::size_t nodes = blockedNodes(diagnosis, target.target);
   const std::string verb = entries == 1 ? "blocks" : "block";
+  const std::string all = target.restLowers.value_or(false) ? "; the list is complete" : "";
   if (nodes == 0)
-    return fmt::format("{}: {} {} it, at nodes that the engine does not name{}", where, counted(entries, "operation"), verb, also);
-  return fmt::format("{}: {} {} it, at {}{}", where, counted(entries, "operation"), verb, counted(nodes, "node"), also);
+    return fmt::format("{}: {} {} it, at nodes that the engine does not name{}{}", where, counted(entries, "operation"), verb, all, also);
+  return fmt::format("{}: {} {} it, at {}{}{}", where, counted(entries, "operation"), verb, counted(nodes, "node"), all, also);
+}
+
+std::string fixedWords(const diagnose::TargetDiagnosis& target) {
+  if (!target.fixedLowers) return {};
+  if (!*target.fixedLowers) return "the whole program does not lower";
+  if (!target.fixedComputed) return "the whole program lowers";
+  if (target.fixedComputed->isSame()) return "the whole program lowers and computes the same";
+  return "the whole program lowers, " + computedText(*target.fixedComputed) + ",";
 }
 
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
   std::vector<std::string> out;
-  if (target.restLowers) {
-    const std::string words = target.restWords.empty() ? fmt::format("without the blocked operations, the rest {}",
-                                                                     *target.restLowers ? "lowers" : "still does not lower")
-                                                       : target.restWords;
-    out.push_back((*target.restLowers ? "the list is complete: " : "the list is incomplete: ") + words);
-  } else if (!target.restWords.empty()) {
-    out.push_back(target.restWords);
-  }
-  if (target.fixedLowers && target.fixedComputed)
-    out.push_back("with these changes the whole program lowers, " + computedText(*target.fixedComputed) +
-                  (target.fixedComputed->isSame() ? " (verified):" : ":"));
-  else if (target.fixedLowers)
-    out.emplace_back(*target.fixedLowers ? "with these changes the whole program lowers (verified):"
-                                         : "with these changes the whole program still does not lower:");
+  if (!target.restLowers.value_or(false) && (target.restLowers || !target.restWords.empty()))
+    out.push_back((target.restLowers ? "the list is incomplete: " : "") +
+                  (target.restWords.empty() ? "without the blocked operations, the rest still does not lower" : target.restWords));
+  if (const std::string words = fixedWords(target); !words.empty()) out.push_back(words + " with these changes:");
   for (const std::string& change : target.changes) out.push_back("  " + change);
   return out;
 }

@@ -18,15 +18,15 @@ std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 
 /// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole program confirmed it.
 std::string_view markOf(const diagnose::Experiment&);
+/// "lowers by itself", "whole program lowers with it" .. as diagnose::title(Verified), or why it is no fix.
+std::string verdictOf(const diagnose::Experiment&);
 /// The fix to suggest: the first experiment that is proved, else the first that passed and was not disproved; null if there is none.
 const diagnose::Experiment* bestOf(const diagnose::Blocked&);
-/// The number of experiments by mark, without zeros, in the order proved, passed, disproved, failed, not run:
-/// "1 proved, 2 failed".
-std::string marksOf(const diagnose::Blocked&);
-
 /// One line: whether the program lowers to the target, and what blocks it.
 std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
-/// The sentences under a verdict: whether the list is complete, and whether the changes help.
+/// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.
+std::string fixedWords(const diagnose::TargetDiagnosis&);
+/// The sentences under a verdict: why the list is incomplete, and whether the changes help.
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 
 /// Status of a cell of the support table: "ok", "failed", "wrong", or "skipped" if the survey has no result.

@@ -75,7 +75,7 @@ std::string fixText(const FixReport& report) {
       out += line("     nodes     {}\n", nodesText(change.nodes, report.user));
       out += line("     reason    {}\n", change.reason);
       if (!change.cost.empty()) out += line("     cost      {}\n", change.cost);
-      out += line("     verified  {}\n", diagnose::name(change.verified));
+      out += line("     verified  {}\n", diagnose::title(change.verified));
     }
   }
   for (const diagnose::FixedTarget& target : report.targets) {
@@ -108,7 +108,7 @@ std::string fixJson(const FixReport& report) {
   for (const diagnose::FixedChange& change : report.changes) {
     json.beginObject().member("target", lower::name(change.target)).member("operator", change.fxTarget);
     writeNodes(json, change.nodes, report.user);
-    json.member("what", change.change).member("reason", change.reason).member("verified", diagnose::name(change.verified));
+    json.member("what", change.change).member("reason", change.reason).member("verified", diagnose::title(change.verified));
     orNull(json, "cost", change.cost);
     orNull(json, "python", change.language == "python" ? change.snippet : "");
     json.endObject();

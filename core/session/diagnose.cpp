@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "base/joined.h"
 #include "diagnose/confirm.h"
 #include "diagnose/experiments.h"
 #include "diagnose/explain_patterns.h"
@@ -25,6 +27,25 @@ diagnose::Subject subjectOf(const Snapshot& s, const Environment& env, const Run
   subject.engine = *s.engine;
   subject.runner = env.runner;
   return subject;
+}
+
+/// One line each: the model was exported in training mode; updates that this way of lowering leaves out.
+std::vector<std::string> exportNotes(const diagnose::Subject& subject) {
+  std::set<std::string> training, left;
+  for (const fx::Node& node : subject.user->nodes)
+    for (const char* name : {"train", "training"})
+      if (const fx::NodeArgument* argument = node.find(name); argument != nullptr && argument->value == fx::Argument(true))
+        training.insert(node.target);
+  if (subject.import.mode == import::Mode::Program)
+    for (const fx::OutputSpec& spec : subject.program->outputs)
+      if (spec.kind == fx::OutputKind::BufferMutation || spec.kind == fx::OutputKind::ParameterMutation) left.insert(spec.target);
+  std::vector<std::string> out;
+  if (!training.empty())
+    out.push_back("the model was exported in training mode (" + joined(training) + "); for inference, call model.eval() before the export");
+  if (!left.empty())
+    out.push_back("program mode leaves out the new value of " + joined(left) +
+                  "; with --mode lowering it is returned, before the other results");
+  return out;
 }
 
 std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::vector<lower::OutputType>& targets,
@@ -70,7 +91,8 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   out.engine = *s.engine;
   out.distinct = survey.distinct;
   out.python = options.withoutPython;
-  out.notes = survey.notes;
+  out.notes = exportNotes(subject);
+  out.notes.insert(out.notes.end(), survey.notes.begin(), survey.notes.end());
   const auto publish = [&] {
     out.blocked.clear();
     for (const diagnose::BlockedEntry& entry : survey.entries) out.blocked.push_back(entry.blocked);

@@ -87,7 +87,7 @@ class Fixer {
     FXS_CHECK(checkAsTorchMlir());
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);
-      change.verified = target.lowers ? diagnose::Verified::WholeProgram : diagnose::Verified::ByItself;
+      change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
     }
     return std::make_shared<const FixedProgram>(std::move(out_));
   }
@@ -137,7 +137,7 @@ class Fixer {
           if (stops[t].empty() || !now[t].empty()) continue;
           out_.changes.push_back({out_.targets[t].target, "placeholder", buffers, "make the buffers constants",
                                   "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments: " + stops[t],
-                                  diagnose::Verified::WholeProgram, "", ""});
+                                  diagnose::Verified::WholeLowers, "", ""});
           out_.snapshot = constant;
         }
         if (out_.snapshot == constant) stops = std::move(now);

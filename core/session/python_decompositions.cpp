@@ -140,6 +140,7 @@ Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputT
   }
   x.outcome = diagnose::Outcome::Passed;
   const bool rest = left.target.lowers || left.target.restLowers.value_or(false);
+  x.withPlaceholders = !left.target.lowers;
   x.proof = rest ? diagnose::Proof::Proved : diagnose::Proof::Disproved;
   x.proofWords = left.target.lowers ? "PyTorch decomposed the whole program, and it lowers"
                  : rest ? "PyTorch decomposed the whole program, and it lowers with the other blocked operations replaced by placeholders"

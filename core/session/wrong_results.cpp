@@ -214,6 +214,7 @@ class WrongResults {
         if (round >= fixes[e].size()) continue;
         Experiment& x = wrong[e]->blocked.experiments[fixes[e][round].experiment];
         x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
+        x.computesSame = problem.empty();
         const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
         x.proofWords = problem.empty() ? "the whole program was lowered and run with " + with + ", and computes what is expected"
                                        : "the whole program with " + with + ": " + problem;

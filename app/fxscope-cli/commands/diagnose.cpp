@@ -96,7 +96,7 @@ void registerDiagnose(Commands& commands) {
        "list every operation that blocks a program, why, and the fixes that were tried and verified",
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(withRunOptions(
-           {{"--to", "TYPE,..", "output types: ${output-types}; with several, a table of operators by type", true},
+           {{"--to", "TYPE,..", "output types: ${output-types}", true},
             {"--format", "FORM", "text (default), json, sarif, html or markdown"},
             {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
             {"--no-experiments", "", "report what blocks and why, without trying fixes"},

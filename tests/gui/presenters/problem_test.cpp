@@ -44,7 +44,7 @@ std::string dump(const std::vector<Problem>& problems) {
   };
   for (const Problem& problem : problems) {
     out += problem.operation.toStdString() + ' ' + nodes(problem.nodes) + " stops:" + problem.targets.join("+").toStdString() +
-           " helps:" + problem.help.toStdString() + (problem.helpProved ? " (proved)" : "") + '\n';
+           " helps:" + problem.help.toStdString() + (problem.verified > diagnose::Verified::ByItself ? " (proved)" : "") + '\n';
     for (const ProblemPart& part : problem.parts)
       out += "  " + std::string(fx::name(part.severity)) + ' ' + part.className.toStdString() + ' ' + part.target.toStdString() + ' ' +
              nodes(part.nodes) + ' ' + std::to_string(part.blocked) + '\n';
@@ -98,7 +98,7 @@ TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
   diagnosis->blocked[0].experiments[0].proof = diagnose::Proof::NotTried;
   const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), test::outputType("tosa"));
   EXPECT_EQ(problems.front().help, "lower to x");
-  EXPECT_FALSE(problems.front().helpProved);
+  EXPECT_EQ(problems.front().verified, diagnose::Verified::ByItself);
 }
 
 TEST(Problem, EveryClassHasAnIconOfItsOwn) {
@@ -174,8 +174,8 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
     icons << row.icon;
   }
   EXPECT_EQ(shown,
-            "done: decompose aten.erf.default, verified on the whole program\n"
-            "warning: lower to x, works on the operation by itself, not on the whole program\n"
+            "done: decompose aten.erf.default, whole program lowers with it\n"
+            "warning: lower to x, lowers by itself, but not in the whole program\n"
             "close: use static sizes, does not work\n"
             "minus: compute in f16, not run\n");
   EXPECT_EQ(icons.size(), 4);
@@ -187,9 +187,9 @@ TEST(BlockedState, MarkdownHoldsTheSnippetOfWhatHelps) {
             "aten.erf.default: no pattern takes it\n\n"
             "- operation: `torch.aten.erf  (f32[2, 2]) -> f32[2, 2]`\n"
             "- tosa stage, pass convert-torch-to-tosa\n"
-            "- [x] decompose aten.erf.default: verified on the whole program (computes in f32)\n"
+            "- [x] decompose aten.erf.default: whole program lowers with it (computes in f32)\n"
             "  ```python\n  table = {}\n  print(table)\n  ```\n"
-            "- [ ] lower to x: works on the operation by itself, not on the whole program\n"
+            "- [ ] lower to x: lowers by itself, but not in the whole program\n"
             "- [ ] use static sizes: does not work\n"
             "- [ ] compute in f16: not run\n");
 }

@@ -32,12 +32,16 @@ TEST(ModulePath, ALibrarysModelIsTheUsersLine) {
   EXPECT_EQ(userFrame(stack)->line, 66);
 }
 
+TEST(ModulePath, PyTorchsOwnFilesAreNotTheUsersLine) {
+  EXPECT_EQ(userFrame(parseStackTrace("File \"/x/site-packages/torch/fx/passes/runtime_assert.py\", line 24, in f\n    x\n")), nullptr);
+}
+
 TEST(ModulePath, TextThatIsNoTracebackHasNoFrames) {
   EXPECT_TRUE(parseStackTrace("nothing here\nFile without quotes, line 3").empty());
   EXPECT_EQ(userFrame({}), nullptr);
   const auto onlyTorch = parseStackTrace("File \"<eval_with_key>.3\", line 4, in forward\n");
   ASSERT_EQ(onlyTorch.size(), 1u);
-  EXPECT_EQ(userFrame(onlyTorch), &onlyTorch[0]);
+  EXPECT_EQ(userFrame(onlyTorch), nullptr);
   EXPECT_EQ(onlyTorch[0].code, "");
 }
 

@@ -204,7 +204,7 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   // The verdict with its icon; then the cost of the fix, or why it does not work.
   auto* sure = makeBox<QHBoxLayout>(kGrid / 2);
   sure->setContentsMargins(kSign + kGrid, 0, 0, 0);
-  if (row.proof == diagnose::Proof::Proved) {
+  if (row.verified > diagnose::Verified::ByItself) {
     auto* proved = new QLabel(body_);
     proved->setPixmap(pixmap(appearance_, "proved", Role::Success, kSign, this));
     sure->addWidget(proved);

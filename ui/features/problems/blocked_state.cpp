@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "features/problems/problem_state.h"
+#include "report/diagnose_words.h"
 #include "text/markdown.h"
 #include "text/words.h"
 
@@ -11,20 +12,6 @@ namespace {
 
 using diagnose::Outcome;
 using diagnose::Proof;
-
-QString verdictOf(Outcome outcome, Proof proof) {
-  switch (outcome) {
-    case Outcome::Failed: return "does not work";
-    case Outcome::NotRun: return "not run";
-    case Outcome::Passed: break;
-  }
-  switch (proof) {
-    case Proof::Proved: return "verified on the whole program";
-    case Proof::Disproved: return "works on the operation by itself, not on the whole program";
-    case Proof::NotTried: return "verified on the operation by itself";
-  }
-  return {};
-}
 
 QString outcomeIcon(Outcome outcome, Proof proof) {
   if (outcome == Outcome::NotRun) return "minus";
@@ -37,8 +24,9 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.change = text(experiment.change);
   row.outcome = experiment.outcome;
   row.proof = experiment.proof;
+  row.verified = diagnose::verifiedBy(experiment);
   row.icon = outcomeIcon(experiment.outcome, experiment.proof);
-  row.verdict = verdictOf(experiment.outcome, experiment.proof);
+  row.verdict = text(report::verdictOf(experiment));
   row.cost = text(experiment.cost);
   row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();
   row.snippet = lines(experiment.snippet);

@@ -12,8 +12,9 @@ struct ExperimentRow {
   QString change;  ///< "decompose aten.gelu.default"
   diagnose::Outcome outcome = diagnose::Outcome::NotRun;
   diagnose::Proof proof = diagnose::Proof::NotTried;
+  diagnose::Verified verified = diagnose::Verified::Nothing;
   QString icon;     ///< check mark, cross or dash
-  QString verdict;  ///< "verified on the whole program", "verified on the operation by itself", "fails", "not run"
+  QString verdict;  ///< report::verdictOf()
   QString cost;     ///< how the result changes: "computes in f32"; "" if it does not
   QString words;    ///< the engine's output, why it was not run, or how the whole program fared
   QString snippet, language;

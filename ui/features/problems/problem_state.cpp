@@ -80,7 +80,7 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
     });
     if (best == experiments.end()) continue;
     problem.help = text(best->change);
-    problem.helpProved = best->proof == diagnose::Proof::Proved;
+    problem.verified = diagnose::verifiedBy(*best);
     return;
   }
 }

@@ -30,7 +30,7 @@ struct Problem {
   std::size_t count = 0;           ///< number of nodes, as far as known
   QStringList targets;             ///< output types that it blocks, the target first; empty if not diagnosed
   QString help;                    ///< the best fix: "decompose aten.diff.default"; "" if none is known
-  bool helpProved = false;         ///< the fix is verified on the whole program
+  diagnose::Verified verified = diagnose::Verified::Nothing;  ///< what is known of `help`
   fx::Severity severity() const { return parts.front().severity; }
 };
 

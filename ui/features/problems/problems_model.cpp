@@ -67,7 +67,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     case kClassIconRole: return part.icon;
     case kOperationRole: return problem.operation;
     case kPartRole: return isPart ? index.row() : kNoPart;
-    case kProvedRole: return !isPart && problem.helpProved;
+    case kProvedRole: return !isPart && problem.verified > diagnose::Verified::ByItself;
     case Qt::DisplayRole: return cell(problem, part, isPart, index.column());
     case Qt::AccessibleTextRole:
       if (index.column() != Operation) return {};
@@ -76,7 +76,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
                counted(isPart ? part.count : problem.count, "node"));
     case Qt::ToolTipRole: {
       if (index.column() == Help && !problem.help.isEmpty())
-        return problem.help + (problem.helpProved ? "\nverified on the whole program" : "\nverified on the operation by itself");
+        return problem.help + '\n' + text(diagnose::title(problem.verified));
       QString tip = problem.operation + "\n" + part.message;
       if (!part.types.isEmpty()) tip += "\n" + part.types;
       if (!part.pass.isEmpty()) tip += "\npass " + part.pass;
