@@ -42,13 +42,13 @@ void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings, c
 }
 
 std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Program& program) {
-  struct Cause {
+  struct Group {
     const fx::Finding* first;
     std::vector<const fx::Finding*> all;
   };
-  std::vector<Cause> causes;
+  std::vector<Group> causes;
   for (const fx::Finding& f : findings) {
-    const auto same = std::find_if(causes.begin(), causes.end(), [&](const Cause& c) {
+    const auto same = std::find_if(causes.begin(), causes.end(), [&](const Group& c) {
       return c.first->severity == f.severity && c.first->kind == f.kind && c.first->op == f.op && c.first->target == f.target &&
              c.first->stage == f.stage && c.first->message == f.message;
     });
@@ -56,7 +56,7 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
     else same->all.push_back(&f);
   }
   std::string out;
-  for (const Cause& cause : causes) {
+  for (const Group& cause : causes) {
     out += line("{} at {}: {}\n", fx::name(cause.first->severity), cause.first->stage.empty() ? "?" : cause.first->stage,
                 cause.first->message);
     std::size_t listed = 0;
