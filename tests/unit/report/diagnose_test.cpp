@@ -8,74 +8,43 @@
 namespace fxs::report {
 namespace {
 
-TEST(DiagnoseReportText, SaysPerTargetWhatBlocksAndWhatHelps) {
+TEST(DiagnoseReportText, SaysEachCauseOnceAndWhatHelps) {
   const fx::ProgramPtr program = test::sampleProgram();
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
   EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}),
             R"t(m.pt2 to tosa, linalg-on-tensors, stablehlo, engine LLVM 23.0.0git (torch-mlir-opt)
 INCOMPLETE: cancelled or out of time. These results are valid, but there may be more.
 
-tosa               stops at torch: 1 operation blocks it, at 2 nodes; 1 operation failed by itself, but not in the program
-                   the list is complete: without the blocked operations, the rest lowers
-                   with these changes the whole program still does not lower:
-                     decompose aten.diff.default
+tosa               stops at torch: 1 operation blocks it, at 2 nodes; the list is complete; 1 operation failed by itself, but not in the program
+                   the whole program does not lower with fix 1
 linalg-on-tensors  lowers
 stablehlo          stops at stablehlo: 1 operation blocks it, at nodes that the engine does not name
                    the list is incomplete: the engine crashes on what is left
 
-tosa
-
   1. aten.diff.default (torch.operator): the engine's torch dialect does not register it
-     first of 2  diff in wte   model.py:12   y = torch.diff(x)
-     others      diff_1
-     types       (f32[2, 4]) -> f32[2, 3]
-     stops at    torch, in torch-lower-to-backend-contract
-     message     aten.diff.default has no lowering in this engine; decompose it
-     engine      error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'
-                 note: see current operation
-     experiments 1 proved, 1 passed, 1 disproved, 1 failed, 1 not run
-       + proved    decompose aten.diff.default
-                   the whole program with it was lowered to tosa
-       + passed    compute it in f32 (computes in f32)
-       - disproved stop at torch
-                   the whole program still stops at it
-       - failed    export it with static sizes
-                   error: Unimplemented operator 'torch.aten.diff'
-       ? not run   decompose it by PyTorch's tables
-                   no Python with PyTorch was found
-     fix         decompose aten.diff.default (verified on the whole program)
+     blocks  tosa in torch-lower-to-backend-contract
+     at      diff in wte and 1 other node   model.py:12   y = torch.diff(x)
+     types   (f32[2, 4]) -> f32[2, 3]
+     fix     decompose aten.diff.default (whole program lowers with it)
+             fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
 
-         fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
+  2. unknown operation: the engine crashes on it
+     blocks  stablehlo
+     nodes   not named by the engine
+     why     the engine crashed and named no place
+     whole   the time limit was reached
+     fix     none known
 
-  2. my</script>lib.op|`x`.default (torch.aten.scaled_dot_product_attention): the patterns for it rejected this form
-     node        n"'</script><b>`|& in evil</script>   evil<b>.py:7   return f("</script>")
-     types       (f32[2, 3]) -> f32[2, 3]
-     stops at    tosa
-     message     ConvertAtenScaledDotProductAttentionOp refused it
-     engine      error: failed to legalize <b>
-                 ```
-                 | "quoted" & 'odd'
-     tried       ConvertAtenScaledDotProductAttentionOp, DecomposeX
-     whole       alone-only: the whole program lowers with it in place
-     experiments 1 failed
-       - failed    make it rank 2
-     fix         none of those tried works
-
-stablehlo
-
-  1. unknown operation: the engine crashes on it
-     nodes       not named by the engine
-     stops at    stablehlo
-     message     the engine crashed and named no place
-     whole       not-checked: the time limit was reached
-     fix         none tried
-
-operator                       tosa              linalg-on-tensors  stablehlo
-aten.diff.default              FAILS 2 of 2      ok 2              unknown 2
-aten.relu.default              ok 1              ok 1              ok 1
-my</script>lib.op|`x`.default  FAILS 1 of 1      ok 1              unknown 1
+  3. my</script>lib.op|`x`.default (torch.aten.scaled_dot_product_attention): the patterns for it rejected this form
+     fails   tosa
+     at      n"'</script><b>`|& in evil</script>   evil<b>.py:7   return f("</script>")
+     types   (f32[2, 3]) -> f32[2, 3]
+     why     ConvertAtenScaledDotProductAttentionOp refused it
+     whole   the whole program lowers with it in place
+     fix     none: 1 change tried, without success
 
 note: the survey of stablehlo ran out of time
+note: not tried: 1 change (no Python with PyTorch was found)
 )t");
 }
 
@@ -97,9 +66,8 @@ TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
   EXPECT_EQ(diagnoseMarkdown(report), R"m(## `aten.diff.default` does not lower to tosa
 
 - engine: LLVM 23.0.0git (sha256 aaaaaaaaaaaa)
-- tosa: stops at torch: 1 operation blocks it, at 2 nodes; 1 operation failed by itself, but not in the program
-  - the list is complete: without the blocked operations, the rest lowers
-  - with these changes the whole program still does not lower:
+- tosa: stops at torch: 1 operation blocks it, at 2 nodes; the list is complete; 1 operation failed by itself, but not in the program
+  - the whole program does not lower with these changes:
     - decompose aten.diff.default
 - linalg-on-tensors: lowers
 - stablehlo: stops at stablehlo: 1 operation blocks it, at nodes that the engine does not name
@@ -121,13 +89,13 @@ note: see current operation
 
 | result | experiment | |
 | --- | --- | --- |
-| proved | decompose aten.diff.default | the whole program with it was lowered to tosa |
-| passed | compute it in f32 | computes in f32 |
-| disproved | stop at torch | the whole program still stops at it |
-| failed | export it with static sizes | error: Unimplemented operator 'torch.aten.diff' |
+| whole program lowers with it | decompose aten.diff.default | the whole program with it was lowered to tosa |
+| lowers by itself | compute it in f32 | computes in f32 |
+| lowers by itself, but not in the whole program | stop at torch | the whole program still stops at it |
+| does not work | export it with static sizes | error: Unimplemented operator 'torch.aten.diff' |
 | not run | decompose it by PyTorch's tables | no Python with PyTorch was found |
 
-decompose aten.diff.default (proved):
+decompose aten.diff.default (whole program lowers with it):
 
 ```sh
 fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
@@ -150,7 +118,7 @@ error: failed to legalize <b>
 
 | result | experiment | |
 | --- | --- | --- |
-| failed | make it rank 2 |  |
+| does not work | make it rank 2 |  |
 
 ### `unknown operation` to stablehlo: the engine crashes on it
 
