@@ -75,8 +75,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
           .arg(text(fx::name(part.severity)), cell(problem, part, isPart, Operation), part.className,
                counted(isPart ? part.count : problem.count, "node"));
     case Qt::ToolTipRole: {
-      if (index.column() == Help && !problem.help.isEmpty())
-        return problem.help + '\n' + text(diagnose::title(problem.verified));
+      if (index.column() == Help && !problem.help.isEmpty()) return problem.help + '\n' + text(diagnose::title(problem.verified));
       QString tip = problem.operation + "\n" + part.message;
       if (!part.types.isEmpty()) tip += "\n" + part.types;
       if (!part.pass.isEmpty()) tip += "\npass " + part.pass;
