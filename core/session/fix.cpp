@@ -185,7 +185,11 @@ class Fixer {
       context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
       FXS_TRY(const SnapshotPtr now, loweredTo(target));
       result.lowers = now->lowersRight();
-      if (result.lowers) break;
+      if (result.lowers) {
+        result.why.clear();
+        std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == target; });
+        break;
+      }
       FXS_TRY(const bool helped, applyWhatHelps(now, result));
       if (!helped) break;
     }
