@@ -26,6 +26,8 @@ std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function",
 
 /// The target of a node that selects one element of a tuple.
 inline constexpr std::string_view kGetitem = "_operator.getitem";
+/// Asserts the element type, sizes and strides of a tensor; computes nothing.
+inline constexpr std::string_view kAssertTensorMetadata = "aten._assert_tensor_metadata.default";
 
 struct NodeArgument {
   std::string name;  ///< schema argument name; "" if the file has none (higher-order ops)

@@ -3,12 +3,6 @@
 #include <array>
 
 namespace fxs::ops {
-namespace {
-
-bool isFloat8(DType t) { return isFloating(t) && facts(t).bytes == 1; }
-/// c10 calls them barebones unsigned types.
-bool isWideUnsigned(DType t) { return t == DType::UInt16 || t == DType::UInt32 || t == DType::UInt64; }
-bool isIntegralOrBool(DType t) { return isIntegral(t) || t == DType::Bool; }
 
 DType realType(DType t) {
   switch (t) {
@@ -18,6 +12,13 @@ DType realType(DType t) {
     default: return t;
   }
 }
+
+namespace {
+
+bool isFloat8(DType t) { return isFloating(t) && facts(t).bytes == 1; }
+/// c10 calls them barebones unsigned types.
+bool isWideUnsigned(DType t) { return t == DType::UInt16 || t == DType::UInt32 || t == DType::UInt64; }
+bool isIntegralOrBool(DType t) { return isIntegral(t) || t == DType::Bool; }
 
 /// c10::toComplexType, of a floating type.
 std::optional<DType> complexType(DType t) {

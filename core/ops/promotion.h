@@ -32,4 +32,7 @@ DType integerToFloat(DType dtype);
 /// complex64 for complex32, else `dtype`.
 DType computationType(DType dtype);
 
+/// c10::toRealValueType: the type of a complex number's parts; `dtype` if it is not complex.
+DType realType(DType dtype);
+
 }  // namespace fxs::ops

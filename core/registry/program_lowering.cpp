@@ -37,6 +37,18 @@ std::vector<std::string> resultTypes(const fx::Node& node) {
   return out;
 }
 
+/// Whether the node asserts what the program records of a tensor: the types in the text say it, too.
+bool isKnownAssertion(const fx::Program& program, const fx::Node& node) {
+  if (node.target != fx::kAssertTensorMetadata || node.args.empty()) return false;
+  const fx::NodeId* of = node.args[0].value.node();
+  const fx::TensorMeta* meta = of != nullptr ? program.node(*of).val.tensor() : nullptr;
+  if (meta == nullptr) return false;
+  return std::all_of(node.args.begin() + 1, node.args.end(), [&](const fx::NodeArgument& argument) {
+    if (const auto* dtype = std::get_if<DType>(&argument.value)) return *dtype == meta->dtype;
+    return argument.value.isNone() || argument.name == "device" || argument.name == "layout";
+  });
+}
+
 std::string targetWords(const fx::Node& node, const NodeCoverage& coverage) {
   return "'" + node.target + "'" + (coverage.opClass.empty() ? "" : " (" + coverage.opClass + ")");
 }
@@ -225,6 +237,7 @@ void ProgramLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output) return;
   if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) return;
   if (knownNumber(node.val)) return;  // users read it as a constant
+  if (isKnownAssertion(program_, node)) return;
   writeWeights(node);
   const std::size_t before = emit_.ops();
   if (node.target == fx::kGetitem) lowerGetitem(node, coverage);

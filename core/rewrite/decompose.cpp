@@ -151,14 +151,16 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
 
 bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& rules) {
   std::set<std::string_view> targets;
-  for (const Rule* rule : rules) targets.insert(rule->target);
+  for (const Rule* rule : rules)
+    if (rule->apply) targets.insert(rule->target);
   return std::any_of(program.nodes.begin(), program.nodes.end(),
                      [&](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction && targets.contains(node.target); });
 }
 
 Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules, Report& report, const RunContext& run) {
   RuleByTarget byTarget;
-  for (const Rule* rule : rules) byTarget.emplace(rule->target, rule);
+  for (const Rule* rule : rules)
+    if (rule->apply) byTarget.emplace(rule->target, rule);
   Transcription step(source, report, run);
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs{{source.main().id, step.draft().main()}};
   for (std::size_t g = 0; g < graphs.size(); ++g) {

@@ -56,6 +56,10 @@ class Operand {
 /// have no users and are removed.
 struct Misfit {};
 
+struct Sorted {
+  Tensor values, order;  ///< `order`: int64 positions in the unsorted tensor
+};
+
 class Emitter {
  public:
   explicit Emitter(RuleContext& context) : context_(context) {}
@@ -184,6 +188,8 @@ class Emitter {
   Tensor arange(const Size& end);
   Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step = 1);
   Tensor gather(const Tensor& x, std::size_t dim, const Tensor& index);
+  /// aten.sort, whose order of equal elements is not defined.
+  Sorted sort(const Tensor& x, std::size_t dim, bool descending);
   /// x.index_select(dim, index) for a 1-d index.
   Tensor indexSelect(const Tensor& x, std::size_t dim, const Tensor& index);
   /// x[..., index, ...] with index (of any rank) at `dim`.

@@ -273,6 +273,14 @@ Tensor Emitter::gather(const Tensor& x, std::size_t dim, const Tensor& index) {
   return op("aten.gather.default", {x.value, asInt(dim), index.value}, x.dtype(), index.meta.sizes);
 }
 
+Sorted Emitter::sort(const Tensor& x, std::size_t dim, bool descending) {
+  const TensorMeta values = meta(x.dtype(), x.meta.sizes), order = meta(DType::Int64, x.meta.sizes);
+  const std::vector<Argument> both =
+      call("aten.sort.default", {{"self", x.value, false}, {"dim", asInt(dim), false}, {"descending", descending, false}},
+           fx::ValueList{fx::Value(values), fx::Value(order)});
+  return {{both[0], values}, {both[1], order}};
+}
+
 Tensor Emitter::indexSelect(const Tensor& x, std::size_t dim, const Tensor& index) {
   requireDim(x, dim);
   std::vector<SymInt> sizes = x.meta.sizes;

@@ -6,6 +6,7 @@
 
 #include "rewrite/decompose.h"
 #include "rewrite/functionalize.h"
+#include "rewrite/inline_branches.h"
 #include "rewrite/inline_contexts.h"
 #include "rewrite/inline_vmap.h"
 #include "rewrite/rule.h"
@@ -53,6 +54,11 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
   }
   if (options.functionalize && needsFunctionalization(current())) {
     FXS_TRY(fx::Program next, functionalize(current(), report, run));
+    advance(std::move(next));
+  }
+  const bool selects = std::any_of(rules.begin(), rules.end(), [](const Rule* rule) { return rule->target == kCond; });
+  if (selects) {
+    FXS_TRY(fx::Program next, inlineBranches(current(), report, run));
     advance(std::move(next));
   }
   if (options.functionalize && hasVmap(current())) {

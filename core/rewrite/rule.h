@@ -44,7 +44,7 @@ struct Rule {
   std::string target;                      ///< "aten.squeeze.dims"
   std::string reason;                      ///< one line: the replacement and why
   bool essential = false;                  ///< applied by default, else on request
-  std::function<Results(Emitter&)> apply;  ///< emits the replacement of the matched node (rewrite/emit.h)
+  std::function<Results(Emitter&)> apply;  ///< emits the replacement of the matched node (rewrite/emit.h); empty for a step of its own
   std::string id = {};                     ///< "decompose:aten.squeeze.dims"; by default from the target, without ".default"
 };
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
 
-#include "rewrite/shared_weights.h"
+#include "rewrite/inline_branches.h"
+#include "session/fixed_form.h"
 #include "session/importing.h"
 #include "write/pt2.h"
 
@@ -13,21 +14,6 @@ namespace {
 
 /// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover another failure.
 constexpr int kMostRounds = 6;
-
-/// The program with every buffer that it does not mutate as a constant: torch-mlir imports buffers as arguments, constants as literals, and
-/// some patterns take only literals.
-fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::NodeId>& changed) {
-  auto out = std::make_shared<fx::Program>(program);
-  for (fx::InputSpec& spec : out->inputs) {
-    const bool isMutated = std::any_of(out->outputs.begin(), out->outputs.end(), [&](const fx::OutputSpec& o) {
-      return o.kind == fx::OutputKind::BufferMutation && o.target == spec.target;
-    });
-    if (spec.kind != fx::InputKind::Buffer || isMutated) continue;
-    spec.kind = fx::InputKind::ConstantTensor;
-    changed.push_back(program.originOf(program.node(spec.node)).id);
-  }
-  return out;
-}
 
 /// A higher-order operator, as a sentence, "" if there is none: torch-mlir's importer knows only while_loop, and not in the form in which
 /// PyTorch decomposes it.
@@ -39,36 +25,10 @@ std::string unknownToTorchMlir(const fx::Program& program) {
   return "";
 }
 
-/// The first weight whose values the file does not have, as a sentence; "" if it has all.
-std::string weightWithoutData(const fx::Program& program) {
-  for (const fx::InputSpec& spec : program.inputs) {
-    const fx::Weight* weight = spec.target.empty() ? nullptr : program.findWeight(spec.target);
-    if (weight != nullptr && !weight->readable) return "the file has no values of weight '" + weight->fqn + "', which it imports";
-  }
-  return "";
-}
-
-/// The program with one name for each tensor: PyTorch does not decompose a program that writes a buffer and reads it as a constant, too.
-fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr& program) {
-  const rewrite::SharedWeights shared(*program);
-  std::map<fx::NodeId, fx::NodeId> chosen;
-  for (const fx::InputSpec& spec : program->inputs) {
-    if (shared.standsForAll(spec.node) || shared.overlaps(spec.node).valid()) continue;
-    for (const fx::NodeId other : shared.sameAs(spec.node))
-      if (shared.standsForAll(other)) chosen[spec.node] = other;
-  }
-  if (chosen.empty()) return program;
-  auto out = std::make_shared<fx::Program>(*program);
-  const auto renamed = [&](const fx::Argument& argument) {
-    return fx::mapNodes(argument, [&](fx::NodeId id) -> fx::Argument {
-      const auto found = chosen.find(id);
-      return found == chosen.end() ? id : found->second;
-    });
-  };
-  for (fx::Node& node : out->nodes)
-    for (fx::NodeArgument& argument : node.args) argument.value = renamed(argument.value);
-  for (fx::OutputSpec& output : out->outputs) output.value = renamed(output.value);
-  return out;
+/// torch-mlir's importer does not take torch.cond for any output type.
+bool hasCondition(const fx::Program& program) {
+  return std::any_of(program.nodes.begin(), program.nodes.end(),
+                     [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction && node.target == rewrite::kCond; });
 }
 
 class Fixer {
@@ -81,10 +41,15 @@ class Fixer {
     FXS_TRY(const SnapshotPtr done, changed());
     auto written = std::make_shared<Snapshot>(*done);
     auto rewritten = std::make_shared<rewrite::Rewritten>(*done->rewritten);
-    rewritten->program = withOneNamePerTensor(rewritten->program);
+    rewritten->program = onCpu(withOneNamePerTensor(rewritten->program));
     written->rewritten = std::move(rewritten);
     out_.snapshot = std::move(written);
     FXS_CHECK(checkAsTorchMlir());
+    if (std::vector<fx::NodeId> empty = weightsWithoutValues(out_.program()); !empty.empty())
+      out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty), "write zeros as the values of these weights",
+                              "what it computes means nothing until their values are set, with load_state_dict()",
+                              "the program was exported without their values, and torch-mlir imports weights with values",
+                              diagnose::Verified::WholeLowers, "", ""});
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);
       change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
@@ -156,8 +121,7 @@ class Fixer {
     auto frozen = std::make_shared<Snapshot>(*snapshot);
     frozen->request.import.mode = import::Mode::Frozen;
     frozen->imported = nullptr;
-    std::string unknown = weightWithoutData(*snapshot->rewritten->program);
-    if (unknown.empty()) unknown = unknownToTorchMlir(*snapshot->rewritten->program);
+    const std::string unknown = unknownToTorchMlir(*snapshot->rewritten->program);
     std::vector<std::string> out;
     for (const diagnose::FixedTarget& target : out_.targets) {
       std::string& why = out.emplace_back();
@@ -264,7 +228,13 @@ Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& optio
   if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
     return fail(ErrorCode::Usage, "fixing requires a program that was rewritten and imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "fixing requires at least one output type");
-  return Fixer(snapshot, options, env, context).run();
+  SnapshotPtr base = snapshot;
+  if (hasCondition(*s.rewritten->program)) {
+    Request request = s.request;
+    request.rewrite.decompose.emplace(rewrite::kCond);
+    FXS_TRY(base, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
+  }
+  return Fixer(std::move(base), options, env, context).run();
 } catch (...) {
   return abandoned(snapshot->request.file);
 }

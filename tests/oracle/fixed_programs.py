@@ -1,8 +1,8 @@
-"""What `fix` writes is the same program, and lowers in torch-mlir: python3 fixed_programs.py --cli FXSCOPE_CLI [--all | --programs N] [FILE.pt2 ..]
+"""What `fix` writes is the same program, and lowers in torch-mlir: python3 fixed_programs.py --cli FXSCOPE_CLI [--all | --programs N | --opinfo N] [FILE.pt2 ..]
 
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
 computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says. By default the
-samples and some of the programs of right_programs.py. Skipped (77) without an engine.
+samples and some of the programs of right_programs.py; --opinfo N takes N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
 import collections
@@ -116,17 +116,26 @@ def examine(original, fixed, said, queue):
 
 def files(arguments, directory):
     """(name, file) of each program."""
-    for file in arguments.files or ([] if arguments.programs == 0 else sorted(SAMPLES.glob("*.pt2"))):
+    for file in arguments.files or ([] if arguments.programs == 0 or arguments.opinfo else sorted(SAMPLES.glob("*.pt2"))):
         yield pathlib.Path(file).stem, str(file)
     if arguments.files:
         return
-    chosen = right_programs.programs()
-    for kind, name, export in chosen if arguments.all else chosen[:arguments.programs]:
+    if arguments.opinfo:
+        import opinfo_programs
+        chosen, count = opinfo_programs.programs(), arguments.opinfo
+    else:
+        chosen = right_programs.programs()
+        chosen = chosen if arguments.all else chosen[:arguments.programs]
+        count = len(chosen)
+    for _, name, export in chosen:
+        if count == 0:
+            return
         file = pathlib.Path(directory, "original.pt2")
         try:
             torch.export.save(export(), file)
         except Exception:
             continue
+        count -= 1
         yield name, str(file)
 
 
@@ -135,6 +144,7 @@ def main():
     parser.add_argument("--cli", required=True)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--programs", type=int, default=SAMPLE)
+    parser.add_argument("--opinfo", type=int, default=0)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()

@@ -405,3 +405,135 @@ for name, module in (("gelu", nn.GELU()), ("silu", nn.SiLU()), ("mish", nn.Mish(
     finite = torch.tensor([0.0, -0.25, 1.0, -1.5, 3.25, 0.5, -7.0, 30.0])
     add(name, f"aten.{name}.default", module, finite)
     add(f"{name}_half", f"aten.{name}.default", module, finite.half())
+
+# Writes at indexed positions, as comparisons. Repeated indices: the last write counts, as on the CPU.
+line = torch.tensor([2, 0, 2, -1])
+column, row = torch.tensor([[0], [2]]), torch.tensor([1, 3])
+for accumulate in (False, True):
+    put = lambda *indices, accumulate=accumulate: lambda x, v: ops.index_put(x, list(indices), v, accumulate)  # noqa: E731
+    for name, indices, x, v in (("first", (line,), x34, randn(4, 4)), ("middle", (None, line), x234, randn(2, 4, 4)), ("last", (None, None, line), x234, randn(2, 3, 4)),
+                                ("scalar", (line,), x34, randn(())), ("row", (line,), x34, randn(4)), ("grid", (column, row), x34, randn(2, 2)),
+                                ("adjacent", (None, column, row), x234, randn(2, 2, 2)), ("apart", (column - 1, None, row), x234, randn(2, 2, 3)),
+                                ("int32", (line,), torch.arange(12, dtype=torch.int32).view(3, 4), torch.arange(16, dtype=torch.int32).view(4, 4)),
+                                ("half", (line,), x34.half(), randn(4, 4).half())):
+        add(f"index_put_{name}_{accumulate}", "aten.index_put.default", put(*indices), x, v)
+add("index_put_bool", "aten.index_put.default", lambda x, v: ops.index_put(x, [line], v), x34 > 0, randn(4, 4) > 0)
+add("index_put_dynamic", "aten.index_put.default", lambda x, i, v: ops.index_put(x, [i], v, True), x34, line, randn(4, 4), dynamic=(each, None, {1: DYNAMIC}))
+wide = torch.tensor([[0, 2, 1, 0], [2, 2, 0, 1]])
+short = wide[:, :3]
+for name, index_of, source in (("whole", wide, randn(2, 4)), ("short", short, randn(2, 3)), ("wide_source", short, randn(3, 5))):
+    for dim, x in ((0, randn(3, 4)), (-2, randn(5, 4))):
+        add(f"scatter_{name}_{dim}", "aten.scatter.src", lambda x, i, s, dim=dim: ops.scatter.src(x, dim, i, s), x, index_of, source)
+        add(f"scatter_add_{name}_{dim}", "aten.scatter_add.default", lambda x, i, s, dim=dim: ops.scatter_add(x, dim, i, s), x, index_of, source)
+        add(f"scatter_value_{name}_{dim}", "aten.scatter.value", lambda x, i, dim=dim: ops.scatter.value(x, dim, i, 2.5), x, index_of)
+    for reduce in ("sum", "prod", "amax", "amin", "mean"):
+        for include in (True, False):
+            add(f"scatter_reduce_{reduce}_{name}_{include}", "aten.scatter_reduce.two",
+                lambda x, i, s, reduce=reduce, include=include: ops.scatter_reduce.two(x, 0, i, s, reduce, include_self=include), randn(3, 4), index_of, source)
+for reduce in ("add", "multiply"):
+    add(f"scatter_{reduce}", "aten.scatter.reduce", lambda x, i, s, reduce=reduce: ops.scatter.reduce(x, 0, i, s, reduce=reduce), randn(3, 4), wide, randn(2, 4))
+    add(f"scatter_value_{reduce}", "aten.scatter.value_reduce", lambda x, i, reduce=reduce: ops.scatter.value_reduce(x, 0, i, 1.5, reduce=reduce), randn(3, 4), wide)
+add("scatter_reduce_int", "aten.scatter_reduce.two", lambda x, i, s: ops.scatter_reduce.two(x, 0, i, s, "amax", include_self=False),
+    torch.arange(12).view(3, 4), wide, torch.arange(8).view(2, 4) - 4)
+add("fill_tensor", "aten.fill.Tensor", lambda x, v: ops.fill.Tensor(x, v), x24, torch.tensor(3))
+
+# Sorts, as ranks. Ties keep their order; NaN is greater than any number.
+ties = torch.tensor([[3.0, 1.0, 3.0, nan, -inf, 1.0], [0.0, nan, -0.0, inf, nan, 2.0]])
+for descending in (False, True):
+    for name, x, dim in (("ties", ties, -1), ("rows", x234, 1), ("integers", torch.tensor([[2, 1, 2], [0, 5, -5]]), 1), ("bools", x24 > 0, 1), ("halves", x24.half(), 0)):
+        add(f"sort_{name}_{descending}", "aten.sort.stable", lambda x, dim=dim, descending=descending: ops.sort.stable(x, stable=True, dim=dim, descending=descending), x)
+        add(f"sort_by_rank_{name}_{descending}", "aten.sort.default", lambda x, dim=dim, descending=descending: ops.sort.default(x, dim, descending)[0], x)
+    add(f"argsort_{descending}", "aten.argsort.default", lambda x, descending=descending: ops.argsort(x, -1, descending), x234)
+    add(f"topk_{descending}", "aten.topk.default", lambda x, descending=descending: ops.topk(x, 2, 1, descending), x234)
+for keep in (False, True):
+    add(f"kthvalue_{keep}", "aten.kthvalue.default", lambda x, keep=keep: ops.kthvalue(x, 2, 1, keep), x234)
+
+# Fourier transforms
+for norm in (None, "ortho", "forward"):
+    for n in (8, 7, 12, 5):
+        add(f"irfft_{norm}_{n}", "aten.fft_irfft.default", lambda x, n=n, norm=norm: torch.fft.irfft(x, n, 1, norm), torch.complex(randn(2, 5, 3), randn(2, 5, 3)))
+add("irfft_length", "aten.fft_irfft.default", lambda x: torch.fft.irfft(x), torch.complex(randn(2, 5), randn(2, 5)))
+add("abs_complex", "aten.abs.default", lambda x: x.abs(), torch.complex(x24, x24 + 1))
+
+# Sizes that depend on data
+add("index_of_mask", "aten.index.Tensor", lambda x, m: x[m], x34, x34 > 0)
+add("index_of_rows", "", lambda x, m: x[m], x34, torch.tensor([True, False, True]))
+add("index_of_columns", "", lambda x, m: x[:, m], x234, torch.tensor([True, False, True]))
+add("masked_select", "aten.masked_select.default", torch.masked_select, x234, x34 > 0)
+for flags in ((True, False, False), (True, True, False), (True, False, True), (True, True, True)):
+    add(f"unique_{flags[1]}_{flags[2]}", "aten._unique2.default", lambda x, flags=flags: [y for y, use in zip(ops._unique2(x, *flags), flags) if use], torch.tensor([[3, 1, 3], [7, 1, 0]]))
+
+
+# Branches
+class Branch(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        inner = lambda x: torch.cond(x.mean() > 0.5, lambda x: (x * 2, x + 1), lambda x: (x - 1, -x), (x,))  # noqa: E731
+        return torch.cond(x.sum() > 0, inner, lambda x: (self.linear(x), x.sin()), (x,))
+
+
+add("cond_true", "higher_order.cond", Branch(), x24.abs() + 1)
+add("cond_false", "higher_order.cond", Branch(), -x24.abs())
+
+real, pairs = randn(2, 5, 6), torch.complex(randn(2, 5, 6), randn(2, 5, 6))
+for norm in (None, "ortho", "forward"):
+    for name in ("fft", "ifft", "hfft", "irfft", "rfft", "ihfft"):
+        x = real if name in ("rfft", "ihfft") else pairs
+        transform = getattr(torch.fft, name)
+        for n in (None, 4, 9):
+            add(f"{name}_{norm}_{n}", f"aten.fft_{name}.default", lambda x, n=n, norm=norm, transform=transform: transform(x, n, 1, norm), x)
+        for form in ("2", "n"):
+            whole = getattr(torch.fft, name + form)
+            for s, dim in ((None, (0, 2)), ((4, 7), (-1, 1))):
+                add(f"{name}{form}_{norm}_{s}", f"aten.fft_{name}{form}.default", lambda x, s=s, dim=dim, norm=norm, whole=whole: whole(x, s, dim, norm), x)
+    add(f"fftn_all_{norm}", "aten.fft_fftn.default", lambda x, norm=norm: torch.fft.fftn(x, norm=norm), pairs)
+    add(f"rfftn_ints_{norm}", "aten.fft_rfftn.default", lambda x, norm=norm: torch.fft.rfftn(x, norm=norm), torch.arange(24).view(2, 3, 4))
+    add(f"fft_real_{norm}", "aten.fft_fft.default", lambda x, norm=norm: torch.fft.fft(x, norm=norm), real.double())
+
+# Other names, and copies of views
+for name, function, inputs in (("divide.Tensor", torch.divide, (x24, x24 + 3)), ("divide.Tensor_mode", lambda a, b: torch.divide(a, b, rounding_mode="floor"), (x24, x24 + 3)),
+                               ("subtract.Tensor", lambda a, b: torch.subtract(a, b, alpha=2), (x24, x24 + 3)), ("multiply.Tensor", torch.multiply, (x24, x24)),
+                               ("arctan2.default", torch.arctan2, (x24, x24 + 1)), ("greater.Tensor", torch.greater, (x24, x24.flip(0))), ("concat.default", lambda a: torch.concat((a, a), 1), (x24,)),
+                               ("swapaxes.default", lambda a: torch.swapaxes(a, 0, 2), (x234,)), ("moveaxis.int", lambda a: torch.moveaxis(a, 0, 2), (x234,)),
+                               ("linalg_diagonal.default", torch.linalg.diagonal, (x234,)), ("special_softmax.default", lambda a: torch.special.softmax(a, 1), (x234,)),
+                               ("permute_copy.default", lambda a: torch.permute_copy(a, (1, 0, 2)), (x234,)), ("expand_copy.default", lambda a: torch.expand_copy(a, (3, 2, 4)), (x24,)),
+                               ("split_copy.Tensor", lambda a: torch.split_copy(a, 3, -1), (x234,)), ("unbind_copy.int", lambda a: torch.unbind_copy(a, 1), (x234,)),
+                               ("split_with_sizes_copy.default", lambda a: torch.split_with_sizes_copy(a, [1, 3], -1), (x234,)), ("alias_copy.default", torch.alias_copy, (x24,)),
+                               ("squeeze_copy.dim", lambda a: torch.squeeze_copy(a, 0), (x24[:1],)), ("unfold_copy.default", lambda a: torch.unfold_copy(a, 1, 2, 1), (x234,)),
+                               ("slice_copy.Tensor", lambda a: torch.slice_copy(a, 1, 1, 3), (x234,)), ("t_copy.default", torch.t_copy, (x24,)), ("view_copy.default", lambda a: torch.view_copy(a, (4, 2)), (x24,))):
+    add(f"name_{name}", f"aten.{name}", function, *inputs)
+
+# Inverse and hyperbolic functions: every quadrant, the limits, and integers
+inner, outer = torch.tensor([-1.0, -0.999, -0.5, -1e-4, 0.0, 0.3, 0.7, 1.0]), torch.tensor([1.0, 1.001, 1.5, 3.0, 40.0])
+anywhere = torch.tensor([-inf, -1e4, -3.0, -0.4, 0.0, 0.2, 1.0, 50.0, inf, nan])
+for name in ("acos", "asin", "atanh"):
+    add(f"{name}_formula", f"aten.{name}.default", getattr(torch, name), inner)
+    add(f"{name}_ints", f"aten.{name}.default", getattr(torch, name), torch.tensor([0, 1]))
+add("acosh_formula", "aten.acosh.default", torch.acosh, outer)
+for name in ("atan", "asinh", "sinh", "cosh"):
+    add(f"{name}_formula", f"aten.{name}.default", getattr(torch, name), anywhere if name == "atan" else inner * 5)
+    add(f"{name}_double", f"aten.{name}.default", getattr(torch, name), inner.double())
+    add(f"{name}_half", f"aten.{name}.default", getattr(torch, name), inner.half())
+add("tan_formula", "aten.tan.default", torch.tan, inner)
+add("log2_formula", "aten.log2.default", torch.log2, outer)
+ys, xs = torch.meshgrid(torch.tensor([-inf, -2.0, -0.5, 0.0, 0.5, 3.0, inf]), torch.tensor([-inf, -1.0, 0.0, 1.0, 20.0, inf]), indexing="ij")
+add("atan2_formula", "aten.atan2.default", torch.atan2, ys, xs)
+add("atan2_ints", "aten.atan2.default", torch.atan2, torch.tensor([1, -2, 0]), torch.tensor([-1, 3, 5]))
+for name, x in (("exp", torch.tensor([1, 2])), ("sigmoid", torch.tensor([-1, 2])), ("sqrt", x24 > 0)):
+    add(f"{name}_of_integers", "", getattr(torch, name), x)
+
+# Maximum pooling with positions; equal maxima: the first
+for name, options in (("plain", (2,)), ("strided", (3, 2, 1)), ("dilated", (2, 1, 1, 2)), ("ceil", (3, 2, 1, 1, True)), ("overlapping", ((3, 2), (1, 2), (1, 0), (2, 1), True))):
+    pool = lambda x, options=options: ops.max_pool2d_with_indices(x, *options)  # noqa: E731
+    add(f"max_pool2d_{name}", "aten.max_pool2d_with_indices.default", pool, img)
+    add(f"max_pool2d_{name}_unbatched", "aten.max_pool2d_with_indices.default", pool, torch.tensor([[[1.0, 2.0, 2.0, 0.0, 5.0]] * 5]))
+add("max_pool3d", "aten.max_pool3d_with_indices.default", lambda x: ops.max_pool3d_with_indices(x, 2, 2, 1), randn(1, 2, 4, 5, 6))
+add("max_pool1d", "aten.max_pool1d_with_indices.default", lambda x: ops.max_pool1d_with_indices(x, 3, 2, 1), x234)
+
+for name, function in (("ScalarOther", lambda m, x: torch.where(m, x, -2)), ("ScalarSelf", lambda m, x: torch.where(m, 1.5, x)), ("Scalar", lambda m, x: torch.where(m, 1, 0))):
+    add(f"where_{name}", f"aten.where.{name}", function, x34 > 0, x34.half())
+add("pad_constant", "aten.pad.default", lambda x: F.pad(x, (1, 2, -1, 0), value=3.0), x34)
+add("pad_zero", "aten.pad.default", lambda x: F.pad(x, (1, 2)), torch.arange(4))

@@ -1,6 +1,6 @@
 """What the registries emit verifies, runs and computes what PyTorch computes.
 
-    ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--only REGEX] [--samples DIR] [--jobs 2]
+    ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--only REGEX] [--samples DIR] [--jobs 2] [FILE.pt2 ..]
 
 Every case of programs_registry_*.py is exported as a program of one operator, lowered by `fxscope-cli registry` with TOSA as the primary and
 again with linalg, and must be lowered under the op class that it names. All texts are verified by torch-mlir-opt, and by Debian's mlir-opt-22
@@ -168,34 +168,58 @@ def sample(folder, name):
     return saved[0]
 
 
+def check_whole(options, name, path, inputs, wanted):
+    """One saved program by both chains, with its weights: (answers, what is wrong). What a program writes to its inputs comes first among the results and
+    is not compared."""
+    answers, problems = [], []
+    for primary in CHAINS:
+        try:
+            text, answer = lower(options.cli, str(path), primary, "--weights")
+            answers.append(answer)
+            if not answer["complete"]:
+                problems += [f"{name}/{primary}: {f['message']}" for f in answer["findings"]]
+                continue
+            got = Module(text).call("main", *inputs)
+        except (Failed, RuntimeError) as error:
+            problems.append(f"{name}/{primary}: {str(error)[:400]}")
+            continue
+        for n, (a, b) in enumerate(zip(got[len(got) - len(wanted):], wanted, strict=True)):
+            if a.dtype != b.dtype or a.shape != b.shape or not torch.allclose(a, b, rtol=1e-4, atol=1e-5, equal_nan=True):
+                problems.append(f"{name}/{primary}: result {n} differs by {(a - b).abs().max().item():.3g}")
+    return answers, problems
+
+
 def check_samples(options):
-    """Each sample whole, by both chains, with its weights; every op class that lowers a node of one has cases of its own."""
-    problems, count, covered = [], 0, {case.op_class for case in CASES}
+    """Each sample whole; every op class that lowers a node of one has cases of its own."""
+    problems, covered = [], {case.op_class for case in CASES}
     folder = pathlib.Path(options.samples)
     for name in SAMPLES:
         model, inputs = sample(folder, name)
         with torch.no_grad():
             wanted = torch.utils._pytree.tree_leaves(model(*inputs))
-        for primary in CHAINS:
-            count += 1
-            with tempfile.TemporaryDirectory() as scratch:
-                path = pathlib.Path(scratch) / f"{name}.pt2"
-                shutil.copy(folder / f"{name}.pt2", path)
-                try:
-                    text, answer = lower(options.cli, str(path), primary, "--weights")
-                    if not answer["complete"]:
-                        problems += [f"{name}/{primary}: {f['message']}" for f in answer["findings"]]
-                        continue
-                    problems += sorted(f"{name}/{primary}: op class {node['class']} has no case" for node in answer["nodes"]
-                                       if node["class"] and node["class"] not in covered)
-                    got = Module(text).call("main", *inputs)
-                except (Failed, RuntimeError) as error:
-                    problems.append(f"{name}/{primary}: {str(error)[:400]}")
-                    continue
-            for n, (a, b) in enumerate(zip(got, wanted, strict=True)):
-                if a.dtype != b.dtype or a.shape != b.shape or not torch.allclose(a, b, rtol=1e-4, atol=1e-5, equal_nan=True):
-                    problems.append(f"{name}/{primary}: result {n} differs by {(a - b).abs().max().item():.3g}")
-    return count, problems
+        with tempfile.TemporaryDirectory() as scratch:
+            path = shutil.copy(folder / f"{name}.pt2", pathlib.Path(scratch) / f"{name}.pt2")
+            answers, wrong = check_whole(options, name, path, inputs, wanted)
+        problems += wrong
+        for answer in answers:
+            if answer["complete"]:
+                problems += sorted(f"{name}/{answer['chain'][0]}: op class {node['class']} has no case" for node in answer["nodes"]
+                                   if node["class"] and node["class"] not in covered)
+    return len(SAMPLES) * len(CHAINS), problems
+
+
+def check_files(options):
+    """Saved programs, with the inputs that they were exported with."""
+    problems = []
+    for file in options.files:
+        exported = torch.export.load(file)
+        args, kwargs = exported.example_inputs
+        inputs = [x for x in torch.utils._pytree.tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
+        with torch.no_grad():
+            results = exported.module()(*[x.clone() for x in args], **kwargs)
+        wanted = [t for t in torch.utils._pytree.tree_leaves(results) if isinstance(t, torch.Tensor)]
+        problems += check_whole(options, file, file, inputs, wanted)[1]
+    return len(options.files) * len(CHAINS), problems
 
 
 def parse():
@@ -205,12 +229,27 @@ def parse():
     parser.add_argument("--only", default="", help="cases whose names match")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", help="keep the texts in this directory")
+    parser.add_argument("files", nargs="*", help="only these saved programs, whole")
     return parser.parse_args()
+
+
+def report(problems):
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+def report_whole(count, wrong, begin, others=()):
+    right = count - len({p.split(":")[0] for p in wrong})
+    print(f"{right} of {count} whole programs compute what PyTorch computes ({time.time() - begin:.0f} s)")
+    return report([*others, *wrong])
 
 
 def main():
     options = parse()
     begin = time.time()
+    if options.files:
+        return report_whole(*check_files(options), begin)
     count = {op_class: sum(c.op_class == op_class for c in CASES) for op_class in PRIMARY}
     problems = [f"{op_class} has {n} cases, {FEWEST} are needed" for op_class, n in count.items() if n < FEWEST]
     names = [case.name for case in CASES]
@@ -248,11 +287,8 @@ def main():
         print(f"with {primary} first: " + ", ".join(f"{n} by {registry}" for registry, n in by.most_common()), flush=True)
     if not options.only:
         whole, wrong = check_samples(options)
-        problems += wrong
-        print(f"{whole - len({p.split(':')[0] for p in wrong})} of {whole} whole programs compute what PyTorch computes ({time.time() - begin:.0f} s)")
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
+        return report_whole(whole, wrong, begin, problems)
+    return report(problems)
 
 
 if __name__ == "__main__":

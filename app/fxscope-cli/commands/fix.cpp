@@ -35,7 +35,7 @@ int runFix(const Arguments& arguments, World& world) {
   const report::FixReport answer{paths.of(base.file),
                                  paths.of(*file),
                                  *(*imported)->capture->program,
-                                 (*imported)->rewritten->applied,
+                                 (*fixed)->snapshot->rewritten->applied,
                                  (*fixed)->targets,
                                  (*fixed)->changes,
                                  (*fixed)->blocked,

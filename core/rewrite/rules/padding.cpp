@@ -39,6 +39,11 @@ Results padByMode(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::int64_t> pads = e.integers("pad");
   const std::string mode = e.text("mode");
+  if (mode == "constant") {
+    const fx::Argument value = e.argument("value");
+    return one(e.op("aten.constant_pad_nd.default", {x.value, e.argument("pad"), value.isNone() ? fx::Argument(std::int64_t{0}) : value},
+                    e.result()));
+  }
   e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
   return one(padded(e, x, pads, mode == "reflect" ? Border::Reflect : mode == "replicate" ? Border::Replicate : Border::Circular));
 }
@@ -88,7 +93,7 @@ void registerPadding(RewriteRules& rules) {
     rules.add({"aten." + packet + ".default", std::move(reason), true, std::move(apply)});
   };
   const std::string reads = "becomes a read by index along each dimension";
-  add("pad", reads, padByMode);
+  add("pad", "becomes aten.constant_pad_nd, or a read by index along each dimension", padByMode);
   for (const char* dims : {"1d", "2d", "3d"}) {
     add("reflection_pad" + std::string(dims), reads, pad<Border::Reflect>);
     add("replication_pad" + std::string(dims), reads, pad<Border::Replicate>);

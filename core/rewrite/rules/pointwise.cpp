@@ -220,6 +220,22 @@ Results isIn(Emitter& e) {
   return one(invert ? e.logicalNot(found) : found);
 }
 
+Results fill(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  return one(e.expandAs(e.cast(e.tensor("value"), self.dtype()), self));
+}
+
+/// Numbers as tensors without dimensions, of the result's type.
+Results whereOfNumbers(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  const auto operand = [&](const char* name) {
+    const fx::Argument given = e.argument(name);
+    return given.node() ? e.tensor(name) : e.full({}, given, result.dtype);
+  };
+  const Tensor a = operand("self"), b = operand("other");
+  return one(e.op("aten.where.self", {e.tensor("condition").value, a.value, b.value}, result));
+}
+
 }  // namespace
 
 void registerPointwise(RewriteRules& rules) {
@@ -254,6 +270,9 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.clip.Tensor"}, "becomes aten.clamp.Tensor", clip<true>);
   add({"aten.true_divide.Tensor"}, "becomes aten.div", trueDivide);
   add({"aten.rsub.Tensor"}, "becomes aten.sub", reverseSubtract);
+  rules.addEach({"aten.where.ScalarOther", "aten.where.ScalarSelf", "aten.where.Scalar"}, "becomes aten.where of tensors", false,
+                whereOfNumbers);
+  rules.add({"aten.fill.Tensor", "becomes its value, expanded", false, fill});
   add({"aten.isin.Tensor_Tensor"}, "becomes comparisons of all pairs", isIn);
 }
 

@@ -113,29 +113,18 @@ Results spreadOf(Emitter& e) {
   return results;
 }
 
-struct Sorted {
-  Tensor values, order;
-};
-Sorted sorted(Emitter& e, const Tensor& x, std::size_t dim, bool descending) {
-  const fx::TensorMeta values = e.meta(x.dtype(), x.meta.sizes), order = e.meta(DType::Int64, x.meta.sizes);
-  const std::vector<fx::Argument> both = e.call(
-      "aten.sort.default", {{"self", x.value, false}, {"dim", static_cast<std::int64_t>(dim), false}, {"descending", descending, false}},
-      fx::ValueList{fx::Value(values), fx::Value(order)});
-  return {{both[0], values}, {both[1], order}};
-}
-
 Results sortStable(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const bool descending = e.flag("descending");
-  const Sorted s = sorted(e, x, dim, descending);
+  const Sorted s = e.sort(x, dim, descending);
   return std::vector<fx::Argument>{s.values.value, s.order.value};
 }
 
 Results msort(Emitter& e) {
   const Tensor x = e.tensor("self");
   e.require(x.rank() > 0);
-  return one(sorted(e, x, 0, false).values);
+  return one(e.sort(x, 0, false).values);
 }
 
 /// The lower of the two middle elements, or NaN, which sorts last, if there is any.
@@ -152,7 +141,7 @@ Results medianOfDim(Emitter& e) {
   const bool keep = e.flag("keepdim");
   e.require(x.rank() > 0);
   e.require(e.fixed(x, dim) > 0);
-  const Sorted s = sorted(e, x, dim, false);
+  const Sorted s = e.sort(x, dim, false);
   const Tensor position = medianPosition(e, x, dim, s.values);
   const auto pick = [&](const Tensor& t) {
     const Tensor row = e.gather(t, dim, position);
@@ -165,7 +154,7 @@ Results medianOfAll(Emitter& e) {
   const Tensor self = e.tensor("self");
   for (std::size_t i = 0; i < self.rank(); ++i) e.require(e.fixed(self, i) > 0);
   const Tensor x = e.flatten(self);
-  const Tensor ascending = sorted(e, x, 0, false).values;
+  const Tensor ascending = e.sort(x, 0, false).values;
   return one(e.squeeze(e.gather(ascending, 0, medianPosition(e, x, 0, ascending)), 0));
 }
 

@@ -395,6 +395,21 @@ TEST(Decompositions, DimensionOutOfRangeLeavesTheNodeAlone) {
             "    return (y,)\n");
 }
 
+TEST(Decompositions, NumbersThatAFileCannotMeanLeaveTheNodeAlone) {
+  const auto isLeft = [](const std::string& call, const std::string& target) {
+    const std::string x = "x: f32[1, 4, 4] = placeholder\n", read = "v: f32[1] = _operator.getitem(y, 0)\nreturn v\n";
+    RewriteOptions options;
+    options.decompose = {target};
+    return rewritten((x + call + read).c_str(), options).find("torch.ops." + target) != std::string::npos;
+  };
+  const std::string pool = "aten.max_pool2d_with_indices.default";
+  EXPECT_TRUE(isLeft("y: (f32[1], i64[1]) = " + pool + "(x, [2, 2])\n", pool)) << "results of another rank";
+  EXPECT_TRUE(isLeft("y: (f32[1, 2, 2], i64[1, 2, 2]) = " + pool + "(x, [2, 2], [9223372036854775807, 1])\n", pool));
+  EXPECT_TRUE(isLeft("y: (f32[1, 2, 2], i64[1, 2, 2]) = " + pool + "(x, [2, 2], [1, 1], [0, 0], [9223372036854775807, 1])\n", pool));
+  const std::string topk = "aten.topk.default";
+  EXPECT_TRUE(isLeft("y: (f32[1, 4, 2], i64[1, 4, 2]) = " + topk + "(x, -5)\n", topk));
+}
+
 TEST(Decompositions, OperandsThatDoNotBroadcastLeaveTheNodeAlone) {
   EXPECT_EQ(rewritten("x: f32[2, 3] = placeholder\n"
                       "y: f32[4] = placeholder\n"

@@ -1,0 +1,153 @@
+#include "rewrite/inline_branches.h"
+
+#include <array>
+#include <optional>
+
+namespace fxs::rewrite {
+namespace {
+
+/// Limit for conditions in branches.
+constexpr std::size_t kDeepestCondition = 64;
+
+/// A condition whose branches can be inlined.
+struct Condition {
+  fx::Argument predicate;
+  std::array<const fx::Graph*, 2> branches{};  ///< for true, for false
+  const fx::ArgumentList* operands = nullptr;
+};
+
+bool isPlaceholder(const fx::Node& node) { return node.op == fx::NodeOp::Placeholder; }
+
+/// The values that a branch returns.
+fx::ArgumentList returnsOf(const fx::Program& program, const fx::Graph& graph) {
+  if (graph.nodes.empty()) return {};
+  const fx::Node& output = program.node(graph.nodes.back());
+  if (output.op != fx::NodeOp::Output || output.args.empty()) return {};
+  const fx::ArgumentList* list = output.args[0].value.list();
+  return list != nullptr ? *list : fx::ArgumentList{output.args[0].value};
+}
+
+class BranchInliner {
+ public:
+  BranchInliner(const fx::Program& source, Report& report, const RunContext& run)
+      : step_(source, report, run), source_(source), run_(run) {}
+
+  Result<fx::Program> run() {
+    graphs_.push_back({&source_.main(), step_.draft().main()});
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      writing_ = graphs_[g].second;
+      for (const fx::NodeId id : graphs_[g].first->nodes) FXS_CHECK(visit(source_.node(id), 0));
+    }
+    return std::move(step_).take();
+  }
+
+ private:
+  Result<> visit(const fx::Node& node, std::size_t depth) {
+    if (run_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while inlining branches");
+    step_.at(node, writing_);
+    if (node.subgraph.valid()) {
+      const fx::GraphId made = step_.draft().addGraph(source_, source_.graph(node.subgraph));
+      graphs_.emplace_back(&source_.graph(node.subgraph), made);
+      step_.draft().node(step_.copy()).subgraph = made;
+      return {};
+    }
+    if (step_.takePart()) return {};
+    if (node.op == fx::NodeOp::CallFunction && node.target == kCond) {
+      if (const std::optional<Condition> condition = conditionOf(node, depth)) return select(node, *condition, depth);
+    }
+    step_.copy();
+    return {};
+  }
+
+  std::optional<Condition> conditionOf(const fx::Node& call, std::size_t depth) const {
+    if (call.args.size() < 4 || depth >= kDeepestCondition) return std::nullopt;
+    Condition out{call.args[0].value, {}, call.args[3].value.list()};
+    const fx::NodeId* predicate = out.predicate.node();
+    const fx::TensorMeta* meta = predicate != nullptr ? source_.node(*predicate).val.tensor() : nullptr;
+    if (meta == nullptr || meta->dtype != DType::Bool || meta->rank() != 0 || out.operands == nullptr) return std::nullopt;
+    for (std::size_t b = 0; b < 2; ++b) {
+      const fx::NodeId* attribute = call.args[b + 1].value.node();
+      if (attribute == nullptr || !source_.node(*attribute).subgraph.valid()) return std::nullopt;
+      const fx::Graph& graph = source_.graph(source_.node(*attribute).subgraph);
+      if (!isPure(graph, *out.operands, depth)) return std::nullopt;
+      out.branches[b] = &graph;
+    }
+    const fx::ArgumentList yes = returnsOf(source_, *out.branches[0]), no = returnsOf(source_, *out.branches[1]);
+    if (yes.size() != no.size()) return std::nullopt;
+    const auto tensorOf = [&](const fx::Argument& value) { return value.node() ? source_.node(*value.node()).val.tensor() : nullptr; };
+    for (std::size_t i = 0; i < yes.size(); ++i) {
+      if (yes[i].isNone() && no[i].isNone()) continue;
+      const fx::TensorMeta *a = tensorOf(yes[i]), *b = tensorOf(no[i]);
+      if (a == nullptr || b == nullptr || a->dtype != b->dtype || a->sizes.size() != b->sizes.size()) return std::nullopt;
+    }
+    return out;
+  }
+
+  /// Whether the branch only computes: what it asserts or draws would happen in any case.
+  bool isPure(const fx::Graph& graph, const fx::ArgumentList& operands, std::size_t depth) const {
+    std::size_t inputs = 0;
+    for (const fx::NodeId id : graph.nodes) {
+      const fx::Node& node = source_.node(id);
+      if (isPlaceholder(node)) ++inputs;
+      if (node.op != fx::NodeOp::CallFunction || node.target == fx::kAssertTensorMetadata) continue;
+      if (node.target == kCond ? !conditionOf(node, depth + 1).has_value() : hasEffect(node)) return false;
+    }
+    return inputs == operands.size();
+  }
+
+  Result<> select(const fx::Node& call, const Condition& condition, std::size_t depth) {
+    const fx::Argument predicate = step_.mapped(condition.predicate);
+    std::array<fx::ArgumentList, 2> results;
+    for (std::size_t b = 0; b < 2; ++b) {
+      std::size_t next = 0;
+      const fx::ArgumentList operands = mappedAll(*condition.operands);
+      for (const fx::NodeId id : condition.branches[b]->nodes) {
+        const fx::Node& node = source_.node(id);
+        if (isPlaceholder(node)) {
+          step_.setValue(id, operands[next++]);
+        } else if (node.op != fx::NodeOp::Output) {
+          FXS_CHECK(visit(node, depth + 1));
+        }
+      }
+      results[b] = mappedAll(returnsOf(source_, *condition.branches[b]));
+    }
+    step_.at(call, writing_);
+    fx::ArgumentList chosen;
+    for (std::size_t i = 0; i < results[0].size(); ++i) {
+      const fx::Argument &yes = results[0][i], &no = results[1][i];
+      const fx::TensorMeta* meta = step_.tensor(yes);
+      if (meta == nullptr || yes == no) {
+        chosen.push_back(yes);
+        continue;
+      }
+      const fx::ValueList* recorded = call.val.list();
+      fx::Value value = recorded != nullptr && i < recorded->size() ? (*recorded)[i] : fx::Value(*meta);
+      chosen.emplace_back(
+          step_.emit("aten.where.self", {{"condition", predicate, false}, {"self", yes, false}, {"other", no, false}}, std::move(value)));
+    }
+    step_.applied("decompose:higher_order.cond");
+    if (call.val.list() || chosen.size() != 1) step_.setValue(call.id, std::move(chosen));
+    else step_.setValue(call.id, std::move(chosen.front()));
+    return {};
+  }
+
+  fx::ArgumentList mappedAll(const fx::ArgumentList& values) const {
+    fx::ArgumentList out;
+    for (const fx::Argument& value : values) out.push_back(step_.mapped(value));
+    return out;
+  }
+
+  Transcription step_;
+  const fx::Program& source_;
+  const RunContext& run_;
+  std::vector<std::pair<const fx::Graph*, fx::GraphId>> graphs_;
+  fx::GraphId writing_;
+};
+
+}  // namespace
+
+Result<fx::Program> inlineBranches(const fx::Program& source, Report& report, const RunContext& run) {
+  return BranchInliner(source, report, run).run();
+}
+
+}  // namespace fxs::rewrite

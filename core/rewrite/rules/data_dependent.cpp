@@ -1,0 +1,88 @@
+// Results whose size depends on data: all by aten.nonzero, the form of it that the engine lowers.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+bool isMask(const std::optional<Tensor>& index) { return index && (index->dtype() == DType::Bool || index->dtype() == DType::UInt8); }
+
+/// The positions of a vector's true elements.
+Tensor positionsOf(Emitter& e, const Tensor& mask, const fx::SymInt& count) {
+  const Tensor rows = e.op("aten.nonzero.default", {mask.value}, DType::Int64, {count, fx::SymInt(1)});
+  return e.squeeze(rows, 1);
+}
+
+/// The mask and the dimensions that it is for are flattened, so that its true elements are positions along one dimension.
+Results maskedIndex(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
+  const fx::TensorMeta result = e.result();
+  std::optional<std::size_t> at;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (!indices[i]) continue;
+    if (!isMask(indices[i])) return {};
+    e.require(!at && indices[i]->rank() > 0);  // one mask; several would be broadcast
+    at = i;
+  }
+  if (!at) return {};
+  const Tensor& mask = *indices[*at];
+  const Sizes sizes = e.sizes(self);
+  const std::size_t after = *at + mask.rank();
+  e.require(after <= self.rank() && *at < result.rank());
+  const auto begin = sizes.begin();
+  Sizes shape(begin, begin + static_cast<std::ptrdiff_t>(*at));
+  shape.push_back(e.product(Sizes(begin + static_cast<std::ptrdiff_t>(*at), begin + static_cast<std::ptrdiff_t>(after))));
+  shape.insert(shape.end(), begin + static_cast<std::ptrdiff_t>(after), sizes.end());
+  return one(e.indexSelect(e.reshape(self, shape), *at, positionsOf(e, e.flatten(mask), result.sizes[*at])));
+}
+
+Results maskedSelect(Emitter& e) {
+  const Tensor self = e.tensor("self"), mask = e.tensor("mask");
+  const fx::TensorMeta result = e.result();
+  e.require(result.rank() == 1);
+  const std::vector<fx::SymInt> both = Emitter::broadcastSizes(self.meta.sizes, mask.meta.sizes);
+  const Tensor& shape = self.meta.sizes == both ? self : mask;
+  e.require(shape.meta.sizes == both);
+  const Tensor x = e.flatten(e.expandAs(self, shape)), kept = e.flatten(e.expandAs(mask, shape));
+  return one(e.indexSelect(x, 0, positionsOf(e, kept, result.sizes[0])));
+}
+
+/// The elements of the sorted tensor that differ from the one before.
+Results unique(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  const bool withInverse = e.flag("return_inverse"), withCounts = e.flag("return_counts");
+  for (std::size_t i = 0; i < self.rank(); ++i) e.fixed(self, i);
+  const Tensor flat = e.flatten(self);
+  const std::int64_t count = flat.meta.sizes[0].value();
+  e.require(count > 0 && result.rank() == 1 && flat.dtype() != DType::Bool);
+  const auto [ascending, order] = e.sort(flat, 0, false);
+  const Tensor first = e.full({Size::of(1)}, true, DType::Bool);
+  const Tensor isNew =
+      count == 1 ? first : e.cat({first, e.compare("ne", e.slice(ascending, 0, 1, kToEnd), e.slice(ascending, 0, 0, count - 1))}, 0);
+  const Tensor starts = positionsOf(e, isNew, result.sizes[0]);
+  const Tensor none = e.full({Size::of(0)}, std::int64_t{0}, DType::Int64);
+  Tensor inverse = none, counts = none;
+  if (withInverse) {
+    const Tensor upTo = e.op("aten.cumsum.default", {e.cast(isNew, DType::Int64).value, std::int64_t{0}}, DType::Int64, {count});
+    const Tensor rankOf = e.sort(order, 0, false).order;  // of each element, its place in the sorted tensor
+    inverse = e.reshape(e.indexSelect(e.sub(upTo, 1), 0, rankOf), e.sizes(self));
+  }
+  if (withCounts) {
+    const Tensor end = e.full({Size::of(1)}, count, DType::Int64);
+    counts = e.sub(e.op("aten.slice.Tensor", {e.cat({starts, end}, 0).value, std::int64_t{0}, std::int64_t{1}, kToEnd, std::int64_t{1}},
+                        DType::Int64, result.sizes),
+                   starts);
+  }
+  return std::vector<fx::Argument>{e.indexSelect(ascending, 0, starts).value, inverse.value, counts.value};
+}
+
+}  // namespace
+
+void registerDataDependent(RewriteRules& rules) {
+  rules.add({"aten.index.Tensor", "becomes aten.index_select at the true elements, if its index is a mask", true, maskedIndex});
+  rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements", true, maskedSelect});
+  rules.add({"aten._unique2.default", "becomes a sort, and the elements that differ from the one before", true, unique});
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,229 @@
+// Writes at indexed positions (index_put, scatter) without a scatter: every position is compared with every index, and the written elements
+// are reduced. TOSA has no scatter that accumulates or reduces. Quadratic: positions times indices.
+#include <limits>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// A write along one dimension of `self`. `index` has the rank of `self` and broadcasts to `source`; an index that is no position of `self`
+/// writes nothing.
+struct Write {
+  Tensor self, index, source;
+  std::size_t dim = 0;
+};
+
+/// 0 .. size-1 along dimension `dim` of `rank`.
+Tensor counted(Emitter& e, const Size& size, std::size_t dim, std::size_t rank) {
+  Sizes shape(rank, Size::of(1));
+  shape[dim] = size;
+  return e.reshape(e.arange(size), shape);
+}
+
+class Writer {
+ public:
+  Writer(Emitter& e, Write write) : e_(e), w_(std::move(write)), rank_(w_.self.rank()) {
+    const Tensor positions = counted(e_, e_.size(w_.self, w_.dim), w_.dim, rank_ + 1);
+    hits_ = e_.compare("eq", e_.unsqueeze(w_.index, w_.dim), positions);
+  }
+
+  /// The last write to a position counts, as in PyTorch on the CPU.
+  Tensor overwritten() {
+    const Size count = e_.size(w_.index, w_.dim);
+    e_.require(!count.is(0));
+    const Tensor order = counted(e_, count, w_.dim + 1, rank_ + 1);
+    const Tensor last = e_.amax(e_.where(hits_, order, e_.full({}, std::int64_t{-1}, DType::Int64)), {w_.dim + 1}, false);
+    const Tensor from = e_.clamp(last, 0, {});
+    const Tensor picked = isOneRow() ? e_.indexSelect(w_.source, w_.dim, e_.flatten(from)) : e_.gather(w_.source, w_.dim, from);
+    return e_.where(e_.compare("ge", last, 0), picked, w_.self);
+  }
+
+  Tensor summed() { return e_.cast(e_.sum(chosen(0), {w_.dim + 1}, false), w_.self.dtype()); }
+  Tensor multiplied() {
+    const Tensor all = chosen(1);
+    const bool isInteger = !isFloating(all.dtype());
+    const DType dtype = isInteger ? DType::Int64 : all.dtype();
+    const Tensor product = e_.op("aten.prod.dim_int", {all.value, static_cast<std::int64_t>(w_.dim + 1), false}, dtype,
+                                 reducedSizes(all.meta.sizes, {w_.dim + 1}, false));
+    return e_.cast(product, w_.self.dtype());
+  }
+  Tensor greatest() { return e_.amax(chosenOr(lowest()), {w_.dim + 1}, false); }
+  Tensor least() { return e_.amin(chosenOr(highest()), {w_.dim + 1}, false); }
+  /// How many writes each position gets, int64.
+  Tensor writes() { return e_.sum(e_.cast(hits_, DType::Int64), {w_.dim + 1}, false); }
+  const Tensor& self() const { return w_.self; }
+
+ private:
+  /// Whether the index is the same for all other dimensions.
+  bool isOneRow() const {
+    for (std::size_t d = 0; d < rank_; ++d)
+      if (d != w_.dim && w_.index.meta.sizes[d] != fx::SymInt(1)) return false;
+    return true;
+  }
+  fx::Argument lowest() const { return limit(-1); }
+  fx::Argument highest() const { return limit(1); }
+  fx::Argument limit(int sign) const {
+    const DType dtype = w_.self.dtype();
+    if (isFloating(dtype)) return sign * std::numeric_limits<double>::infinity();
+    switch (dtype) {
+      case DType::Int64: return sign < 0 ? INT64_MIN : INT64_MAX;
+      case DType::Int32: return std::int64_t{sign < 0 ? INT32_MIN : INT32_MAX};
+      case DType::Int16: return std::int64_t{sign < 0 ? INT16_MIN : INT16_MAX};
+      case DType::Int8: return std::int64_t{sign < 0 ? INT8_MIN : INT8_MAX};
+      case DType::UInt8: return std::int64_t{sign < 0 ? 0 : UINT8_MAX};
+      default: throw Misfit{};
+    }
+  }
+  Tensor chosen(int neutral) {
+    return isFloating(w_.self.dtype()) ? chosenOr(static_cast<double>(neutral)) : chosenOr(std::int64_t{neutral});
+  }
+  /// The written elements of each position, [.., positions, indices, ..], with `neutral` for those of other positions.
+  Tensor chosenOr(const fx::Argument& neutral) {
+    return e_.where(hits_, e_.unsqueeze(w_.source, w_.dim), e_.full({}, neutral, w_.source.dtype()));
+  }
+
+  Emitter& e_;
+  Write w_;
+  std::size_t rank_;
+  Tensor hits_;
+};
+
+/// index_put along adjacent dimensions, as one write along one dimension: those dimensions are flattened, and the indices with them.
+Results indexPut(Emitter& e) {
+  const Tensor self = e.tensor("self"), values = e.tensor("values");
+  const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
+  e.require(indices.size() <= self.rank() && !(e.flag("accumulate") && self.dtype() == DType::Bool));
+  std::vector<std::size_t> indexed, rest;
+  for (std::size_t i = 0; i < self.rank(); ++i) (i < indices.size() && indices[i] ? indexed : rest).push_back(i);
+  e.require(!indexed.empty());
+  // The indexed dimensions stay in place if they are adjacent, else they come first.
+  const bool isAdjacent = indexed.back() - indexed.front() + 1 == indexed.size();
+  const std::size_t at = isAdjacent ? indexed.front() : 0;
+  std::vector<std::size_t> order(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at));
+  order.insert(order.end(), indexed.begin(), indexed.end());
+  order.insert(order.end(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
+
+  std::vector<fx::SymInt> shape;
+  for (const std::size_t d : indexed) {
+    e.require(indices[d]->dtype() == DType::Int64 || indices[d]->dtype() == DType::Int32);
+    shape = Emitter::broadcastSizes(shape, indices[d]->meta.sizes);
+  }
+  std::optional<Tensor> linear;
+  for (const std::size_t d : indexed) {
+    const Size size = e.size(self, d);
+    const Tensor index = e.cast(*indices[d], DType::Int64);
+    const Tensor wrapped = e.where(e.compare("lt", index, 0), e.add(index, size), index);
+    linear = linear ? e.add(e.mul(*linear, size), wrapped) : wrapped;
+  }
+  e.require(linear->meta.sizes == shape);
+
+  const Tensor turned = e.permute(self, order);
+  Sizes flat, wide, written;  // of self; of the values, with the shape of the indices; of those, with one dimension of indices
+  const Sizes turnedSizes = e.sizes(turned), indexSizes = e.sizes(*linear);
+  const auto append = [](Sizes& to, const Sizes& from, std::size_t begin, std::size_t end) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const std::size_t after = at + indexed.size();
+  append(flat, turnedSizes, 0, at);
+  wide = written = flat;
+  Sizes positions;
+  append(positions, turnedSizes, at, after);
+  flat.push_back(e.product(positions));
+  append(wide, indexSizes, 0, indexSizes.size());
+  written.push_back(e.product(indexSizes));
+  for (Sizes* sizes : {&flat, &wide, &written}) append(*sizes, turnedSizes, after, turnedSizes.size());
+
+  Write write{e.reshape(turned, flat), {}, {}, at};
+  Sizes row(flat.size(), Size::of(1));
+  row[at] = written[at];
+  write.index = e.reshape(*linear, row);
+  write.source = e.reshape(e.expand(e.cast(values, self.dtype()), wide), written);
+  const Tensor target = write.self;
+  Writer writer(e, std::move(write));
+  const Tensor done = e.flag("accumulate") ? e.add(target, writer.summed()) : writer.overwritten();
+  std::vector<std::size_t> back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) back[order[i]] = i;
+  return one(e.permute(e.reshape(done, turnedSizes), back));
+}
+
+/// The write of a scatter: the source cut to the index's sizes, and where the index covers less than `self`, an index of -1.
+Write scattered(Emitter& e, const Tensor& source) {
+  const Tensor self = e.tensor("self"), index = e.tensor("index");
+  e.require(self.rank() > 0 && index.rank() == self.rank());
+  Write w{self, index, source, e.dim(e.integer("dim"), self)};
+  const auto samePerDim = [&](std::size_t d) { return w.source.rank() == 0 || w.source.meta.sizes[d] == index.meta.sizes[d]; };
+  e.require(source.rank() == 0 || source.rank() == self.rank());
+  for (std::size_t d = 0; d < self.rank(); ++d)
+    if (!samePerDim(d)) w.source = e.slice(w.source, d, 0, e.fixed(index, d));
+  if (source.rank() == 0) w.source = e.expandAs(source, index);
+  std::vector<std::int64_t> pads;
+  for (std::size_t d = self.rank(); d-- > 0;) {
+    const bool isCovered = d == w.dim || index.meta.sizes[d] == self.meta.sizes[d];
+    pads.push_back(0);
+    pads.push_back(isCovered ? 0 : e.fixed(self, d) - e.fixed(index, d));
+  }
+  w.index = e.pad(w.index, pads, -1);
+  w.source = e.pad(w.source, pads, 0);
+  return w;
+}
+
+Tensor scatterValue(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  return e.full({}, e.argument("value"), self.dtype());
+}
+
+Results scatterSource(Emitter& e) { return one(Writer(e, scattered(e, e.tensor("src"))).overwritten()); }
+Results scatterNumber(Emitter& e) { return one(Writer(e, scattered(e, scatterValue(e))).overwritten()); }
+
+Results scatterAdd(Emitter& e) {
+  Writer writer(e, scattered(e, e.tensor("src")));
+  return one(e.add(writer.self(), writer.summed()));
+}
+
+Results scatterReduced(Emitter& e, const Tensor& source, const std::string& reduce, bool includeSelf) {
+  Writer writer(e, scattered(e, source));
+  const Tensor self = writer.self();
+  const auto orSelf = [&](const Tensor& with, const Tensor& alone) {
+    return one(includeSelf ? with : e.where(e.compare("gt", writer.writes(), 0), alone, self));
+  };
+  if (reduce == "sum" || reduce == "add") {
+    const Tensor sum = writer.summed();
+    return orSelf(e.add(self, sum), sum);
+  }
+  if (reduce == "prod" || reduce == "multiply") {
+    const Tensor product = writer.multiplied();
+    return orSelf(e.mul(self, product), product);
+  }
+  if (reduce == "amax") {
+    const Tensor greatest = writer.greatest();
+    return orSelf(e.maximum(self, greatest), greatest);
+  }
+  if (reduce == "amin") {
+    const Tensor least = writer.least();
+    return orSelf(e.minimum(self, least), least);
+  }
+  e.require(reduce == "mean" && isFloating(self.dtype()));
+  const Tensor sum = writer.summed(), count = e.cast(writer.writes(), self.dtype());
+  if (includeSelf) return one(e.div(e.add(self, sum), e.add(count, 1.0)));
+  return one(e.where(e.compare("gt", count, 0), e.div(sum, e.clamp(count, 1.0, {})), self));
+}
+
+Results scatterReduce(Emitter& e) { return scatterReduced(e, e.tensor("src"), e.text("reduce"), e.flag("include_self")); }
+Results scatterReduceSource(Emitter& e) { return scatterReduced(e, e.tensor("src"), e.text("reduce"), true); }
+Results scatterReduceNumber(Emitter& e) { return scatterReduced(e, scatterValue(e), e.text("reduce"), true); }
+
+}  // namespace
+
+void registerDenseWrites(RewriteRules& rules) {
+  const std::string reason = "becomes comparisons of every position with every index, and a reduction";
+  rules.add({"aten.index_put.default", reason, false, indexPut});
+  rules.add({"aten.scatter.src", reason, false, scatterSource});
+  rules.add({"aten.scatter.value", reason, false, scatterNumber});
+  rules.add({"aten.scatter.reduce", reason, false, scatterReduceSource});
+  rules.add({"aten.scatter.value_reduce", reason, false, scatterReduceNumber});
+  rules.add({"aten.scatter_add.default", reason, false, scatterAdd});
+  rules.add({"aten.scatter_reduce.two", reason, false, scatterReduce});
+}
+
+}  // namespace fxs::rewrite
