@@ -182,7 +182,7 @@ Results fourier(Emitter& e) {
 }  // namespace
 
 void registerFourier(RewriteRules& rules) {
-  rules.add({"aten.abs.default", "becomes the root of the squares of both parts, if it is complex", true, absolute});
+  rules.add({"aten.abs.default", "becomes the root of the squares of both parts, if it is complex", false, absolute});
   const auto add = [&](std::string_view name, bool essential, const decltype(Rule::apply)& apply) {
     rules.add({"aten.fft_" + std::string(name) + ".default", "becomes products with cosines and sines", essential, apply});
   };
