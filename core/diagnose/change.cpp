@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/safe_text.h"
 #include "diagnose/static_sizes.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
@@ -12,6 +13,11 @@ std::vector<Change> Proposals::of(const Patient& patient) const {
   std::vector<Change> out;
   for (const auto& propose : all_) propose(patient, out);
   return out;
+}
+
+std::string fixCommand(const Patient& patient) {
+  return "fxscope-cli fix " + shellWord(patient.file) + " " + lower::shellOptionsFor(patient.blocked.target) +
+         " -o fixed.pt2 --python fixed.py";
 }
 
 bool isOf(const Patient& patient, const fx::Node& node) {
@@ -38,30 +44,19 @@ CombinedChanges::CombinedChanges(const std::vector<const Change*>& all) {
   }
 }
 
-Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector<const Change*>& changes, const RunContext& context) {
-  rewrite::RewriteOptions options = base.options;
-  std::vector<const rewrite::Rule*> rules;
-  bool staticSizes = false;
-  std::vector<const Change*> all;
-  for (const Change& change : base.applied) all.push_back(&change);
-  all.insert(all.end(), changes.begin(), changes.end());
-  for (const Change* change : all) {
-    options.decompose.insert(change->decompose.begin(), change->decompose.end());
-    for (const rewrite::Rule& rule : change->rules) rules.push_back(&rule);
-    staticSizes |= change->staticSizes;
-  }
-  if (base.parity && (!rules.empty() || !options.decompose.empty()))
-    return fail(ErrorCode::Unsupported, "the program is imported unchanged and cannot be rewritten");
-  fx::ProgramPtr program = base.user;
-  if (staticSizes) {
-    FXS_TRY(program, withStaticSizes(program));
-    rules.push_back(&trueAssertions());
-  }
-  if (base.parity) return program;
-  const fx::ProgramPtr source = program;
-  FXS_TRY(const auto rewritten, rewrite::rewrite(program, options, context));
-  program = rewritten->program;
-  // Changes of one operation are applied in sequence: the second may match what the first emits.
+RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change*>& changes) : options(base.options) {
+  const auto add = [&](const Change& change) {
+    options.decompose.insert(change.decompose.begin(), change.decompose.end());
+    for (const rewrite::Rule& rule : change.rules) rules.push_back(&rule);
+    staticSizes |= change.staticSizes;
+  };
+  for (const Change& change : base.applied) add(change);
+  for (const Change* change : changes) add(*change);
+  if (staticSizes && !base.parity) rules.push_back(&trueAssertions());
+}
+
+Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewrite::Rule*> rules, const fx::ProgramPtr& source,
+                                 const RunContext& context) {
   while (!rules.empty()) {
     std::vector<const rewrite::Rule*> now, later;
     for (const rewrite::Rule* rule : rules) {
@@ -74,6 +69,19 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector
     rules = std::move(later);
   }
   return program;
+}
+
+Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector<const Change*>& changes, const RunContext& context) {
+  const RewritePlan plan(base, changes);
+  if (base.parity && (!plan.rules.empty() || !plan.options.decompose.empty()))
+    return fail(ErrorCode::Unsupported, "the program is imported unchanged and cannot be rewritten");
+  fx::ProgramPtr program = base.user;
+  if (plan.staticSizes) {
+    FXS_TRY(program, withStaticSizes(program));
+  }
+  if (base.parity) return program;
+  FXS_TRY(const auto rewritten, rewrite::rewrite(program, plan.options, context));
+  return withRules(rewritten->program, plan.rules, program, context);
 }
 
 }  // namespace fxs::diagnose

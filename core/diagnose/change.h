@@ -13,15 +13,15 @@
 namespace fxs::diagnose {
 
 struct Change {
-  std::string id;                      ///< as Experiment::id
-  std::string change;                  ///< as Experiment::change
-  std::string cost;                    ///< as Experiment::cost; changes without a cost are preferred
-  std::string snippet, language;       ///< as in Experiment
-  std::set<std::string> decompose;     ///< native decompositions to request
-  std::vector<rewrite::Rule> rules;    ///< applied to the rewritten program
-  bool staticSizes = false;            ///< every symbolic size becomes a number
-  std::set<std::string> backendLegal;  ///< as lower::LowerOptions::backendLegalOps
-  bool sameResult = true;              ///< false if the program may compute something else, for these sizes or others
+  std::string id;                           ///< as Experiment::id
+  std::string change;                       ///< as Experiment::change
+  std::string cost;                         ///< as Experiment::cost; changes without a cost are preferred
+  std::string snippet = {}, language = {};  ///< as in Experiment; if empty, the snippet is its Python
+  std::set<std::string> decompose;          ///< native decompositions to request
+  std::vector<rewrite::Rule> rules;         ///< applied to the rewritten program
+  bool staticSizes = false;                 ///< every symbolic size becomes a number
+  std::set<std::string> backendLegal;       ///< as lower::LowerOptions::backendLegalOps
+  bool sameResult = true;                   ///< false if the program may compute something else, for these sizes or others
 };
 
 /// The operation that changes are proposed for.
@@ -42,6 +42,8 @@ class Proposals {
 };
 void registerAllChanges(Proposals&);
 
+/// The command that applies the patient's fixes, also as Python.
+std::string fixCommand(const Patient&);
 /// Whether `node` is the patient's operation at one of the blocked nodes.
 bool isOf(const Patient&, const fx::Node& node);
 /// A rule that calls `apply` only for nodes with isOf().
@@ -61,6 +63,16 @@ struct CombinedChanges {
   std::set<std::string> backendLegal;  ///< of all
   std::vector<std::string> lines;      ///< Change::change, each once
 };
+/// What is to be done for a base and its changes together.
+struct RewritePlan {
+  RewritePlan(const RewriteBase&, const std::vector<const Change*>& changes);
+  rewrite::RewriteOptions options;
+  std::vector<const rewrite::Rule*> rules;  ///< after the rewriting that `options` ask for
+  bool staticSizes = false;
+};
+/// Applies rules in sequence where several have one target: the second may match what the first emits. `source`: Program::original of the
+/// result.
+Result<fx::ProgramPtr> withRules(fx::ProgramPtr, std::vector<const rewrite::Rule*> rules, const fx::ProgramPtr& source, const RunContext&);
 /// The program with all of `changes`. Unsupported if one cannot be applied to this program.
 Result<fx::ProgramPtr> changedProgram(const RewriteBase&, const std::vector<const Change*>& changes, const RunContext&);
 

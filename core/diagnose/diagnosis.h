@@ -63,6 +63,7 @@ struct Experiment {
   std::string cost;      ///< the drawback in one phrase: "computes in f32"; "" if the semantics do not change
   std::string snippet;   ///< to paste; "" for none
   std::string language;  ///< of the snippet: "python", "sh"
+  std::string python;    ///< the same for the user's own script: PythonScript::text(); "" if there is none
   Proof proof = Proof::NotTried;
   std::string proofWords;         ///< one sentence: what was run, and its result
   bool withPlaceholders = false;  ///< the proof is of a program whose other blocked operations are placeholders

@@ -6,6 +6,7 @@
 
 #include "base/safe_text.h"
 #include "diagnose/proofs.h"
+#include "diagnose/python_changes.h"
 #include "diagnose/trial_runner.h"
 #include "fx/cut.h"
 
@@ -46,6 +47,7 @@ class Laboratory {
     FXS_CHECK(prove(runner_, trials_));
     publish();
     FXS_CHECK(applyTogether(runner_, trials_, targets_));
+    FXS_CHECK(writePython());
     publish();
     return {};
   }
@@ -98,7 +100,7 @@ class Laboratory {
       x.id += (x.id.empty() ? "" : "+") + c.id;
       x.change += (x.change.empty() ? "" : ", then ") + c.change;
       if (!c.cost.empty()) x.cost += (x.cost.empty() ? "" : "; ") + c.cost;
-      x.snippet += (x.snippet.empty() ? "" : "\n") + c.snippet;
+      x.snippet = c.snippet;
       x.language = c.language;
     }
     x.words = "the time limit was reached";
@@ -221,6 +223,7 @@ class Laboratory {
           trial.experiment.cost = "another output type";
           trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(target);
           trial.experiment.language = "sh";
+          trial.experiment.python = PythonScript{target}.text();
           trial.experiment.outcome = Outcome::Passed;
         }
         Experiment& x = elsewhere_.back().experiment;
@@ -256,6 +259,22 @@ class Laboratory {
     }
     return {};
   }
+
+  /// What passed, in Python, with what the rewriting does to the entry's nodes by default.
+  Result<> writePython() {
+    if (options_.fixesOnly) return {};
+    PythonChanges python(options_.base);
+    for (Trial& trial : trials_) {
+      Experiment& x = trial.experiment;
+      if (x.outcome != Outcome::Passed) continue;
+      FXS_TRY(x.python, python.scriptFor(entries_[trial.entry].blocked.nodes, runner_.targetOf(trial.entry), trial.changes, context_));
+      if (!x.snippet.empty() || x.python.empty()) continue;
+      x.snippet = x.python;
+      x.language = "python";
+    }
+    return {};
+  }
+
   static std::string idOf(const lower::OutputType& target) { return "target:" + std::string(lower::name(target)); }
 
   const Subject& subject_;

@@ -16,7 +16,15 @@ struct FixedChange {
   std::string cost;    ///< as diagnose::Experiment::cost
   std::string reason;  ///< one line: why the operation does not lower without
   Verified verified = Verified::ByItself;
-  std::string snippet, language;  ///< as diagnose::Experiment::snippet
+  bool staticSizes = false;  ///< it is the export with static sizes
+  std::string python = {};   ///< as diagnose::Experiment::python
+};
+
+/// What becomes of an operator's calls, in Python.
+struct PythonDecomposition {
+  std::string target;             ///< of the calls after functionalization: "aten.diff.default"
+  std::vector<fx::NodeId> nodes;  ///< of the user's program, ascending
+  std::string function;           ///< rewrite::pythonFunction()
 };
 
 struct FixedTarget {

@@ -175,7 +175,7 @@ class PageWriter {
       return;
     }
     if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-      print("<p>Fix ({}): {}</p>\n<pre>{}</pre>\n", verdictOf(*best), richText(best->change), richLines(best->snippet));
+      print("<p>Fix ({}): {}</p>\n<pre>{}</pre>\n", verdictOf(*best), richText(best->change), richLines(scriptOf(*best)));
     out_ += "<ul class=\"experiments\">\n";
     for (const Experiment& experiment : entry.experiments) {
       const std::string_view mark = markOf(experiment);

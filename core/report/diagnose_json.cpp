@@ -64,6 +64,7 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
   orNull(json, "cost", experiment.cost);
   orNull(json, "snippet", experiment.snippet);
   orNull(json, "language", experiment.language);
+  orNull(json, "python", experiment.python);
   json.endObject();
 }
 

@@ -54,7 +54,8 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
     out += fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change), why);
   }
   if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-    out += fmt::format("\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best), markdownBlock(best->snippet, best->language));
+    out += fmt::format("\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best),
+                       markdownBlock(scriptOf(*best), best->python.empty() ? best->language : "python"));
 }
 
 }  // namespace

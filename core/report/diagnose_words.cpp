@@ -59,6 +59,8 @@ std::string computedText(const diagnose::Computed& computed) {
 
 }  // namespace
 
+const std::string& scriptOf(const diagnose::Experiment& x) { return x.python.empty() ? x.snippet : x.python; }
+
 std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
   const std::size_t entries = blockedOperations(diagnosis, target.target);
   const std::size_t alone = diagnosis.of(target.target).size() - entries;

@@ -22,6 +22,8 @@ std::string_view markOf(const diagnose::Experiment&);
 std::string verdictOf(const diagnose::Experiment&);
 /// The fix to suggest: the first experiment that is proved, else the first that passed and was not disproved; null if there is none.
 const diagnose::Experiment* bestOf(const diagnose::Blocked&);
+/// Its Python, else its snippet.
+const std::string& scriptOf(const diagnose::Experiment&);
 /// One line: whether the program lowers to the target, and what blocks it.
 std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
 /// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.

@@ -6,6 +6,7 @@
 #include "base/counted.h"
 #include "base/joined.h"
 #include "base/json.h"
+#include "diagnose/python_changes.h"
 #include "report/diagnose_words.h"
 #include "report/json_members.h"
 #include "report/line.h"
@@ -87,6 +88,7 @@ std::string fixText(const FixReport& report) {
       out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user), blocked.message);
     }
   }
+  if (!report.python.empty()) out += line("\n{}: the same for your own script, lower(program) with torch-mlir\n", report.python);
   return out;
 }
 
@@ -102,7 +104,10 @@ std::string fixJson(const FixReport& report) {
   for (const auto& [what, nodes] : rewritings(report)) {
     json.beginObject().member("operator", what.second);
     writeNodes(json, nodes, report.user);
-    json.member("what", what.first).endObject();
+    json.member("what", what.first);
+    const diagnose::PythonScript script{report.targets.front().target, diagnose::decompositionsOf(report.decompositions, nodes)};
+    orNull(json, "python", script.isEmpty() ? "" : script.text());
+    json.endObject();
   }
   json.endArray().key("changes").beginArray();
   for (const diagnose::FixedChange& change : report.changes) {
@@ -110,7 +115,7 @@ std::string fixJson(const FixReport& report) {
     writeNodes(json, change.nodes, report.user);
     json.member("what", change.change).member("reason", change.reason).member("verified", diagnose::title(change.verified));
     orNull(json, "cost", change.cost);
-    orNull(json, "python", change.language == "python" ? change.snippet : "");
+    orNull(json, "python", change.python);
     json.endObject();
   }
   json.endArray().key("blocked").beginArray();

@@ -19,6 +19,8 @@ struct FixReport {
   const std::vector<diagnose::FixedTarget>& targets;
   const std::vector<diagnose::FixedChange>& changes;
   const std::vector<diagnose::Blocked>& blocked;
+  const std::vector<diagnose::PythonDecomposition>& decompositions;
+  std::string python = {};  ///< the Python module; "" if none was written
   Paths paths = {};
 };
 

@@ -39,6 +39,7 @@ class Fixer {
   Result<FixedProgramPtr> run() {
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
     FXS_TRY(const SnapshotPtr done, changed());
+    FXS_CHECK(writePython());
     auto written = std::make_shared<Snapshot>(*done);
     auto rewritten = std::make_shared<rewrite::Rewritten>(*done->rewritten);
     rewritten->program = onCpu(withOneNamePerTensor(rewritten->program));
@@ -49,7 +50,7 @@ class Fixer {
       out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty), "write zeros as the values of these weights",
                               "what it computes means nothing until their values are set, with load_state_dict()",
                               "the program was exported without their values, and torch-mlir imports weights with values",
-                              diagnose::Verified::WholeLowers, "", ""});
+                              diagnose::Verified::WholeLowers});
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);
       change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
@@ -102,7 +103,7 @@ class Fixer {
           if (stops[t].empty() || !now[t].empty()) continue;
           out_.changes.push_back({out_.targets[t].target, "placeholder", buffers, "make the buffers constants",
                                   "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments: " + stops[t],
-                                  diagnose::Verified::WholeLowers, "", ""});
+                                  diagnose::Verified::WholeLowers});
           out_.snapshot = constant;
         }
         if (out_.snapshot == constant) stops = std::move(now);
@@ -186,13 +187,10 @@ class Fixer {
     bool isNew = false;
     for (const diagnose::Fix& fix : fixes) {
       const diagnose::Blocked& blocked = diagnosis->blocked[fix.entry];
-      if (isApplied(blocked, fix.experiment)) continue;
+      if (isApplied(blocked, fix)) continue;
       helped.insert(fix.entry);
       isNew = true;
-      for (const diagnose::Change& change : fix.changes) applied_.push_back(change);
-      const diagnose::Experiment& x = fix.experiment;
-      out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, x.change, x.cost, blocked.message,
-                              diagnose::Verified::ByItself, x.snippet, x.language});
+      for (const diagnose::Change& change : fix.changes) apply(change, blocked);
     }
     std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == result.target; });
     const diagnose::Blocked* first = nullptr;
@@ -206,11 +204,42 @@ class Fixer {
     return isNew;
   }
 
-  bool isApplied(const diagnose::Blocked& blocked, const diagnose::Experiment& x) const {
-    return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const diagnose::FixedChange& change) {
-      return change.target == blocked.target && change.fxTarget == blocked.fxTarget && change.nodes == blocked.nodes &&
-             change.change == x.change;
+  void apply(const diagnose::Change& change, const diagnose::Blocked& blocked) {
+    if (!change.staticSizes) {
+      applied_.push_back(change);
+      out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change, change.cost, blocked.message});
+      return;
+    }
+    // One change of the whole program, whichever operations require it.
+    if (std::any_of(applied_.begin(), applied_.end(), [](const diagnose::Change& c) { return c.staticSizes; })) return;
+    applied_.push_back(change);
+    std::vector<fx::NodeId> inputs;
+    for (const fx::InputSpec& input : base_->capture->program->inputs)
+      if (const fx::TensorMeta* meta = base_->capture->program->node(input.node).val.tensor(); meta != nullptr && !meta->isStaticShape())
+        inputs.push_back(input.node);
+    out_.changes.push_back({blocked.target, "placeholder", std::move(inputs), change.change, change.cost, blocked.message});
+    out_.changes.back().staticSizes = true;
+  }
+
+  /// Whether a change was applied for the same operation before: then it did not help.
+  bool isApplied(const diagnose::Blocked& blocked, const diagnose::Fix& fix) const {
+    return std::all_of(fix.changes.begin(), fix.changes.end(), [&](const diagnose::Change& wanted) {
+      return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const diagnose::FixedChange& change) {
+        return change.change == wanted.change &&
+               (wanted.staticSizes ||
+                (change.target == blocked.target && change.fxTarget == blocked.fxTarget && change.nodes == blocked.nodes));
+      });
     });
+  }
+
+  Result<> writePython() {
+    diagnose::PythonChanges python({base_->capture->program, base_->request.rewrite, false, applied_});
+    FXS_TRY(out_.decompositions, python.with({}, context_));
+    for (diagnose::FixedChange& change : out_.changes) {
+      const diagnose::PythonScript script{change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes), change.staticSizes};
+      if (!script.isEmpty()) change.python = script.text();
+    }
+    return {};
   }
 
   SnapshotPtr base_;
@@ -222,6 +251,11 @@ class Fixer {
 };
 
 }  // namespace
+
+std::string FixedProgram::python() const {
+  const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const diagnose::FixedChange& change) { return change.staticSizes; });
+  return diagnose::PythonScript{targets.front().target, decompositions, isStatic}.text();
+}
 
 Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context) try {
   const Snapshot& s = *snapshot;

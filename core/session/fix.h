@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diagnose/fixed.h"
+#include "diagnose/python_changes.h"
 #include "session/diagnose.h"
 
 namespace fxs::session {
@@ -22,7 +23,12 @@ struct FixedProgram {
   std::vector<diagnose::FixedTarget> targets;
   std::vector<diagnose::FixedChange> changes;
   std::vector<diagnose::Blocked> blocked;  ///< what no change helps
+  /// The rewriting and the changes in Python; see python().
+  std::vector<diagnose::PythonDecomposition> decompositions;
   const fx::Program& program() const { return *snapshot->rewritten->program; }
+  /// A module with lower(program), which does the same to the user's program: PythonScript::text(). What a decomposition table cannot do
+  /// (control flow, weights without values, one name per tensor) is in the file alone.
+  std::string python() const;
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "diagnose/change.h"
+#include "diagnose/python_changes.h"
 #include "diagnose/trial_runner.h"
 #include "fx/cut.h"
 #include "session/compared_program.h"
@@ -142,6 +143,15 @@ class WrongResults {
       x.snippet = change.snippet;
       x.language = change.language;
       if (expected) FXS_CHECK(tryChange(values, to, wrong.node, *expected, change, x));
+      if (x.outcome == Outcome::Passed) {
+        diagnose::PythonChanges python({s_.capture->program, s_.request.rewrite});
+        FXS_TRY(x.python, python.scriptFor(entry.blocked.nodes, to, {change}, context_));
+        // The command is for operations that do not lower.
+        if (!x.python.empty() && change.decompose.empty() && change.backendLegal.empty()) {
+          x.snippet = x.python;
+          x.language = "python";
+        }
+      }
       if (x.outcome == Outcome::Passed) out.push_back({std::move(change), entry.blocked.experiments.size()});
       entry.blocked.experiments.push_back(std::move(x));
     }

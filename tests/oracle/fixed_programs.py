@@ -1,7 +1,8 @@
 """What `fix` writes is the same program, and lowers in torch-mlir: python3 fixed_programs.py --cli FXSCOPE_CLI [--all | --programs N | --opinfo N] [FILE.pt2 ..]
 
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
-computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says. By default the
+computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says. What it writes as
+Python must do the same to the original, and each snippet must run. By default the
 samples and some of the programs of right_programs.py; --opinfo N takes N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
@@ -26,6 +27,8 @@ torch.set_num_threads(1)  # a forked process has no other threads
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 SAMPLE = 40
+# What PyTorch does itself before it decomposes.
+DONE_BY_PYTORCH = ("functionalize", "inline-context")
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 # Programs whose results are random numbers, uninitialized memory, or what is found in a sequence that is not sorted.
 RANDOM = ("searchsorted", "bucketize", "rand", "dropout", "bernoulli", "empty", "multinomial", "normal_")
@@ -59,8 +62,9 @@ def copies(leaves):
     return [x.clone() if isinstance(x, torch.Tensor) else x for x in leaves]
 
 
-def differences(original, fixed):
-    """How the two programs' results, and what they leave in their inputs, differ; one line each."""
+def differences(original, fixed, call):
+    """How the two programs' results, and what they leave in their inputs, differ; one line each. `call` runs the second one with leaves and
+    their tree."""
     if any(value.is_meta for value in original.state_dict.values()):
         return  # nothing to compute with
     for number, (leaves, spec) in enumerate(variants(original)):
@@ -72,7 +76,7 @@ def differences(original, fixed):
         except Exception:
             continue  # not an input of this program
         torch.manual_seed(5)
-        got = flat(fixed.module(check_guards=False)(*other))
+        got = flat(call(fixed.module(check_guards=False), other, spec))
         pairs = list(zip(expected, got, strict=True)) + list(zip(given, other, strict=True))
         for i, (a, b) in enumerate(pairs):
             if a is None or isinstance(a, str):
@@ -85,12 +89,53 @@ def differences(original, fixed):
                 yield f"inputs {number}, {'result' if i < len(got) else 'input'} {i % max(len(got), 1)}: {' '.join(str(error).split())[:200]}"
 
 
-def lowers(program, target):
+def one_line(error):
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+
+
+def lowers(program, target, lower=fx.export_and_import):
     try:
-        fx.export_and_import(torch.export.load(program), output_type=OutputType.get(target))
+        lower(torch.export.load(program), output_type=OutputType.get(target))
         return ""
     except Exception as error:
-        return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        return one_line(error)
+
+
+def call_as_exported(module, leaves, spec):
+    args, kwargs = torch.utils._pytree.tree_unflatten(leaves, spec)
+    return module(*args, **kwargs)
+
+
+def defined(source):
+    names = {}
+    exec(compile(source, "fixed.py", "exec"), names)
+    return names
+
+
+def examine_python(original, script, answer, queue):
+    """As examine(), of the module and of each snippet."""
+    library = register_sample_operators()
+    names = {}
+    try:
+        torch.export.load(original).run_decompositions({})
+    except Exception as error:
+        queue.put(("not decomposed", one_line(error)))
+        return
+    try:
+        for source in sorted({item["python"] for item in answer["changes"] + answer["rewritten"] if item["python"]}):
+            torch.export.load(original).run_decompositions(defined(source).get("decomposition_table", {}))
+        names = defined(pathlib.Path(script).read_text())
+        decomposed = torch.export.load(original).run_decompositions(names.get("decomposition_table", {}))
+        for line in differences(torch.export.load(original), decomposed, call_as_exported):
+            queue.put(("differs", line))
+    except Exception as error:
+        queue.put(("not run", one_line(error)))
+    for target in TARGETS:
+        if answer["lowers"][target]:
+            queue.put(("lowering", target))
+            queue.put(("lowered", (target, lowers(original, target, names["lower"]) if "lower" in names else "no lower()")))
+    queue.put(("done", ""))
+    del library
 
 
 def examine(original, fixed, said, queue):
@@ -99,19 +144,44 @@ def examine(original, fixed, said, queue):
     try:
         program = torch.export.load(fixed)
     except Exception as error:
-        queue.put(("not opened", f"{type(error).__name__}: {str(error)[:200]}"))
+        queue.put(("not opened", one_line(error)))
         return
     try:
-        for line in differences(torch.export.load(original), program):
+        for line in differences(torch.export.load(original), program, lambda module, leaves, _: module(*leaves)):
             queue.put(("differs", line))
     except Exception as error:
-        queue.put(("not run", f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"))
+        queue.put(("not run", one_line(error)))
     for target in TARGETS:
         queue.put(("lowering", target))
         why = lowers(fixed, target)
         queue.put(("lowered", (target, why)))
     queue.put(("done", ""))
     del library
+
+
+def examined(examination, *arguments):
+    """What a process of its own found: lines that are wrong, and by target why it does not lower, "" if it does."""
+    queue = multiprocessing.SimpleQueue()
+    process = multiprocessing.Process(target=examination, args=(*arguments, queue))
+    process.start()
+    process.join(300)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    wrong, lowered, last, ended = [], {}, "", False
+    while not queue.empty():
+        what, value = queue.get()
+        if what == "lowering":
+            last = value
+        elif what == "lowered":
+            lowered[value[0]] = value[1]
+        elif what == "done":
+            ended = True
+        else:
+            wrong.append((what, value))
+    if not ended and last:
+        lowered[last] = "it crashes"
+    return wrong, lowered
 
 
 def files(arguments, directory):
@@ -148,12 +218,12 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
-    count, said_counts, stock_counts = collections.Counter(), collections.Counter(), collections.Counter()
+    count, said_counts, stock_counts, python_counts = (collections.Counter() for _ in range(4))
     problems, unexplained = [], []
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
-        fixed = str(pathlib.Path(directory, "fixed.pt2"))
+        fixed, script = str(pathlib.Path(directory, "fixed.pt2")), str(pathlib.Path(directory, "fixed.py"))
         for name, file in files(arguments, directory):
-            done = subprocess.run([arguments.cli, "fix", file, "--to", ",".join(TARGETS), "-o", fixed, "--json"], capture_output=True, text=True)
+            done = subprocess.run([arguments.cli, "fix", file, "--to", ",".join(TARGETS), "-o", fixed, "--python", script, "--json"], capture_output=True, text=True)
             if done.returncode == 4:
                 print(done.stderr)
                 sys.exit(SKIP)
@@ -162,28 +232,25 @@ def main():
                 problems.append(f"{name}: fix: {done.stderr.strip()[-300:]}")
                 continue
             answer = json.loads(done.stdout)
-            queue = multiprocessing.SimpleQueue()
-            process = multiprocessing.Process(target=examine, args=(file, fixed, answer, queue))
-            process.start()
-            process.join(300)
-            if process.is_alive():
-                process.kill()
-                process.join()
-            stock, last, ended = {}, "", False
-            while not queue.empty():
-                what, value = queue.get()
-                if what == "lowering":
-                    last = value
-                elif what == "lowered":
-                    stock[value[0]] = value[1]
-                elif what == "done":
-                    ended = True
-                elif what == "not opened" and "resolve" not in value and "custom op" not in value:
+            wrong, stock = examined(examine, file, fixed, answer)
+            in_python, by_python = examined(examine_python, file, script, answer)
+            for what, value in wrong:
+                if what == "not opened" and "resolve" not in value and "custom op" not in value:
                     problems.append(f"{name}: is not opened: {value}")
-                elif what in ("differs", "not run") and not any(word in name for word in RANDOM):
+                elif what != "not opened" and not any(word in name for word in RANDOM):
                     problems.append(f"{name}: {what}: {value}")
-            if not ended and last:
-                stock[last] = "it crashes"
+            for what, value in in_python:
+                if what == "not decomposed":
+                    count["file"] += 1  # PyTorch cannot decompose the original
+                elif not any(word in name for word in RANDOM):
+                    problems.append(f"{name}: its Python: {what}: {value}")
+            by_file = any(not item["python"] for item in answer["changes"] + answer["rewritten"] if item["what"] not in DONE_BY_PYTORCH)
+            for target, why in by_python.items():
+                python_counts[target] += why == ""
+                if why and by_file:
+                    count["file"] += 1
+                elif why and stock.get(target) == "":
+                    problems.append(f"{name}: its Python does not lower to {target}: {why}")
             for target in TARGETS:
                 says, does = answer["lowers"][target], stock.get(target) == ""
                 said_counts[target] += says
@@ -193,9 +260,10 @@ def main():
                 if not says and does:
                     unexplained.append(f"{name}: lowers to {target}, which is not said: {answer['stops'][target]}")
             if arguments.verbose:
-                row = " ".join(f"{t}: {'ok' if stock.get(t) == '' else 'FAILS'}" for t in TARGETS)
+                row = " ".join(f"{t}: {'ok' if stock.get(t) == '' else 'FAILS'}{'' if by_python.get(t, '') == '' else ', not by Python'}" for t in TARGETS)
                 print(f"{name}: {row}", flush=True)
-    print(f"{count['programs']} programs; torch-mlir lowers {dict(stock_counts)} of what was written, {dict(said_counts)} were said to lower")
+    print(f"{count['programs']} programs; torch-mlir lowers {dict(stock_counts)} of what was written, {dict(said_counts)} were said to lower; "
+          f"with the Python, the originals lower {dict(python_counts)}, and {count['file']} only as the file")
     for line in problems:
         print(f"  {line}")
     for line in unexplained:

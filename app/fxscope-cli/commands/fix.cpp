@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/byte_source.h"
 #include "command.h"
 #include "lower_request.h"
 #include "session/fix.h"
@@ -31,15 +32,14 @@ int runFix(const Arguments& arguments, World& world) {
     if (error.code == ErrorCode::Io) error.code = ErrorCode::Usage;  // of the option, not of the input
     return reportError(error, world);
   }
+  const auto script = arguments.get("--python");
+  if (script)
+    if (const auto written = writeWholeFile(*script, (*fixed)->python()); !written)
+      return reportError({ErrorCode::Usage, written.error().message, {}}, world);
   const report::Paths paths = pathsOf(arguments, base.file);
-  const report::FixReport answer{paths.of(base.file),
-                                 paths.of(*file),
-                                 *(*imported)->capture->program,
-                                 (*fixed)->snapshot->rewritten->applied,
-                                 (*fixed)->targets,
-                                 (*fixed)->changes,
-                                 (*fixed)->blocked,
-                                 paths};
+  const report::FixReport answer{
+      paths.of(base.file), paths.of(*file),   *(*imported)->capture->program, (*fixed)->snapshot->rewritten->applied,     (*fixed)->targets,
+      (*fixed)->changes,   (*fixed)->blocked, (*fixed)->decompositions,       script ? paths.of(*script) : std::string(), paths};
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   const auto& all = (*fixed)->targets;
   return std::all_of(all.begin(), all.end(), [](const diagnose::FixedTarget& t) { return t.lowers; }) ? kDone : kFindings;
@@ -54,6 +54,7 @@ void registerFix(Commands& commands) {
                 {{"FILE", "a .pt2, or - for standard input"}},
                 withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; the fixed program is for all of them", true},
                                      {"-o", "FIXED.pt2", "the file to write"},
+                                     {"--python", "FIXED.py", "also write the changes as a Python module with lower(program)"},
                                      {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
                                      {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
                 runFix});

@@ -98,9 +98,10 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
                            : "changes the result unless " + argument.name + " does not matter";
     change.sameResult = layout;
     change.rules = {withArgument(patient, change.id, argument.name, *value)};
-    change.snippet = training ? "program = torch.export.export(model.eval(), args)"
-                              : "# at this line: " + patient.blocked.fxTarget + "(.., " + argument.name + "=" + text + ")";
-    change.language = "python";
+    if (change.sameResult) {
+      change.snippet = fixCommand(patient);
+      change.language = "sh";
+    }
     out.push_back(std::move(change));
   }
 }

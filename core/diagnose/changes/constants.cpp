@@ -60,8 +60,6 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
     if (!changed || node.val.list() != nullptr) return std::nullopt;
     return e.call(node.target, std::move(args), node.val);
   })};
-  change.snippet = "# at this line: write constants instead of x.shape[i]";
-  change.language = "python";
   out.push_back(std::move(change));
 }
 

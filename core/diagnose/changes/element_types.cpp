@@ -90,9 +90,10 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     change.sameResult = std::none_of(types.begin(), types.end(), [&](DType t) { return isChanged(t) && losesValues(t, cast.to); });
     change.rules = {
         ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) { return castAround(e, takes, to); })};
-    change.snippet =
-        "# instead of  y = f(a, b)  at this line:\ny = f(a.to(torch." + torchName + "), b.to(torch." + torchName + ")).to(y_dtype)";
-    change.language = "python";
+    if (change.sameResult) {
+      change.snippet = fixCommand(patient);
+      change.language = "sh";
+    }
     out.push_back(std::move(change));
   }
 }

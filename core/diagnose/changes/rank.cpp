@@ -76,13 +76,13 @@ Results asBatch(Emitter& e) {
   return rewrite::one(e.squeeze(product, 0));
 }
 
-void add(const Patient& patient, std::vector<Change>& out, std::string what, std::string snippet, decltype(rewrite::Rule::apply) apply) {
+void add(const Patient& patient, std::vector<Change>& out, std::string what, decltype(rewrite::Rule::apply) apply) {
   Change change;
   change.id = "rank";
   change.change = std::move(what);
   change.rules = {ruleFor(patient, change.id, std::move(apply))};
-  change.snippet = std::move(snippet);
-  change.language = "python";
+  change.snippet = fixCommand(patient);
+  change.language = "sh";
   out.push_back(std::move(change));
 }
 
@@ -95,12 +95,9 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
   const auto known = batchedRank().find(rewrite::packetOf(node.target));
   if (known != batchedRank().end() && input->rank() + 1 == known->second) {
     add(patient, out, "give " + patient.blocked.fxTarget + " a batch dimension of size 1, and remove it from the result",
-        "# instead of  y = f(x)  at this line:\ny = f(x.unsqueeze(0)).squeeze(0)",
         [rank = known->second](Emitter& e) { return withLeadingDimension(e, rank); });
   }
-  if (node.target == "aten.mm.default")
-    add(patient, out, "multiply as a batch of one matrix (aten.bmm)",
-        "# instead of  y = a @ b  at this line:\ny = torch.bmm(a.unsqueeze(0), b.unsqueeze(0)).squeeze(0)", asBatch);
+  if (node.target == "aten.mm.default") add(patient, out, "multiply as a batch of one matrix (aten.bmm)", asBatch);
 }
 
 }  // namespace

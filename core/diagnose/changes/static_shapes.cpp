@@ -15,8 +15,8 @@ void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
   change.change = "export with static shapes (" + list + ")";
   change.cost = "the program is fixed to these sizes";
   change.staticSizes = true;
-  change.snippet = "program = torch.export.export(model, args)  # no dynamic_shapes=; args with the sizes to use";
-  change.language = "python";
+  change.snippet = fixCommand(patient);
+  change.language = "sh";
   out.push_back(std::move(change));
 }
 

@@ -29,8 +29,9 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.verdict = text(report::verdictOf(experiment));
   row.cost = text(experiment.cost);
   row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();
-  row.snippet = lines(experiment.snippet);
-  row.language = text(experiment.language);
+  const bool inPython = !experiment.python.empty();
+  row.snippet = lines(inPython ? experiment.python : experiment.snippet);
+  row.language = inPython ? QStringLiteral("python") : text(experiment.language);
   return row;
 }
 

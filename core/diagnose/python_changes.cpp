@@ -1,0 +1,119 @@
+#include "diagnose/python_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/joined.h"
+#include "diagnose/operations.h"
+#include "diagnose/static_sizes.h"
+#include "fx/python_text.h"
+#include "fx/single_call.h"
+#include "fx/text.h"
+#include "rewrite/decompose.h"
+#include "rewrite/python_function.h"
+
+namespace fxs::diagnose {
+
+Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool staticSizes, const RunContext& context) {
+  if (const auto known = calls_.find(staticSizes); known != calls_.end()) return &known->second;
+  fx::ProgramPtr program = base_.user;
+  if (staticSizes) {
+    FXS_TRY(program, withStaticSizes(program));
+  }
+  rewrite::RewriteOptions functional = base_.options;
+  functional.essentialDecompositions = false;
+  functional.decompose.clear();
+  FXS_TRY(const auto rewritten, rewrite::rewrite(program, functional, context));
+  program = rewritten->program;
+  std::vector<Call> calls;
+  for (const Operation& operation : distinctOperations(*program)) {
+    auto alone = fx::singleCall(program, operation.first);
+    if (!alone) continue;  // control flow, an assertion
+    Call& call = calls.emplace_back(Call{std::move(*alone), program->node(operation.first).target, {}});
+    for (const fx::NodeId id : operation.nodes) call.nodes.push_back(program->originOf(program->node(id)).id);
+  }
+  return &calls_.emplace(staticSizes, std::move(calls)).first->second;
+}
+
+Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<const Change*>& changes, const RunContext& context) {
+  const RewritePlan plan(base_, changes);
+  FXS_TRY(const std::vector<const rewrite::Rule*> rules, rewrite::chosenRules(rewrite::builtinRules(), plan.options));
+  FXS_TRY(const std::vector<Call>* calls, callsOf(plan.staticSizes, context));
+  std::map<std::string, std::pair<std::vector<rewrite::ReplacedCall>, std::vector<fx::NodeId>>> replaced;
+  for (const Call& call : *calls) {
+    const fx::ProgramPtr& user = call.alone->original;
+    rewrite::Report report;
+    FXS_TRY(fx::Program draft, rewrite::decompose(*call.alone, rules, report, context));
+    FXS_TRY(fx::ProgramPtr program, rewrite::finish(std::move(draft), user, context));
+    FXS_TRY(program, withRules(program, plan.rules, user, context));
+    if (fx::dump(*program) == fx::dump(*call.alone)) continue;
+    auto& [forms, nodes] = replaced[call.target];
+    forms.push_back({call.alone, program});
+    nodes.insert(nodes.end(), call.nodes.begin(), call.nodes.end());
+  }
+  std::vector<PythonDecomposition> out;
+  for (auto& [target, of] : replaced) {
+    const auto function = rewrite::pythonFunction(of.first);
+    if (!function) continue;
+    std::sort(of.second.begin(), of.second.end());
+    out.push_back({target, std::move(of.second), *function});
+  }
+  return out;
+}
+
+Result<std::string> PythonChanges::scriptFor(const std::vector<fx::NodeId>& nodes, const lower::OutputType& target,
+                                             const std::vector<Change>& changes, const RunContext& context) {
+  std::vector<const Change*> all;
+  PythonScript script{target};
+  for (const Change& change : changes) {
+    all.push_back(&change);
+    script.exportAgain |= change.staticSizes;
+    script.backendLegal.insert(change.backendLegal.begin(), change.backendLegal.end());
+  }
+  if (base_.parity) return std::string();
+  FXS_TRY(const auto decompositions, with(all, context));
+  script.decompositions = decompositionsOf(decompositions, nodes);
+  return script.isEmpty() ? std::string() : script.text();
+}
+
+std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>& all, const std::vector<fx::NodeId>& nodes) {
+  std::vector<PythonDecomposition> out;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const PythonDecomposition& d) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return std::binary_search(d.nodes.begin(), d.nodes.end(), id); });
+  });
+  return out;
+}
+
+std::string PythonScript::text() const {
+  if (!target->file.empty()) return "";
+  std::string out;
+  if (exportAgain || !decompositions.empty()) out += "import torch\n";
+  out += "from torch_mlir import fx\n";
+  std::string options;
+  if (!decompositions.empty()) {
+    out += "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = torch.ops.aten\n";
+    const auto uses = [&](std::string_view word) {
+      return std::any_of(decompositions.begin(), decompositions.end(),
+                         [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
+    };
+    if (uses("math.")) out.insert(0, "import math\n");
+    if (uses("operator.")) out.insert(out.find("import torch\n"), "import operator\n");
+    for (const PythonDecomposition& d : decompositions) out += "\n\n" + d.function;
+    out += "\n\ndecomposition_table = get_decomposition_table() | {\n";
+    for (const PythonDecomposition& d : decompositions)
+      out += fmt::format("    {}: {},\n", rewrite::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
+    out += "}\n";
+    options += ", decomposition_table=decomposition_table";
+  }
+  if (!backendLegal.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& op : backendLegal) names.push_back(fx::pythonRepr(op));
+    options += ", backend_legal_ops=[" + joined(names) + "]";
+  }
+  out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
+  if (exportAgain) out += "    program = torch.export.export(program.module(), *program.example_inputs)  # without dynamic_shapes\n";
+  return out + "    return fx.export_and_import(program, output_type=output_type" + options + ")\n";
+}
+
+}  // namespace fxs::diagnose
