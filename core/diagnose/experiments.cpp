@@ -223,7 +223,6 @@ class Laboratory {
           trial.experiment.cost = "another output type";
           trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(target);
           trial.experiment.language = "sh";
-          trial.experiment.python = PythonScript{target}.text();
           trial.experiment.outcome = Outcome::Passed;
         }
         Experiment& x = elsewhere_.back().experiment;
@@ -260,17 +259,23 @@ class Laboratory {
     return {};
   }
 
-  /// What passed, in Python, with what the rewriting does to the entry's nodes by default.
+  /// What passed, in Python, with what the rewriting does by default.
   Result<> writePython() {
     if (options_.fixesOnly) return {};
     PythonChanges python(options_.base);
     for (Trial& trial : trials_) {
       Experiment& x = trial.experiment;
       if (x.outcome != Outcome::Passed) continue;
-      FXS_TRY(x.python, python.scriptFor(entries_[trial.entry].blocked.nodes, runner_.targetOf(trial.entry), trial.changes, context_));
+      FXS_TRY(x.python, python.scriptFor(runner_.targetOf(trial.entry), trial.changes, context_));
       if (!x.snippet.empty() || x.python.empty()) continue;
       x.snippet = x.python;
       x.language = "python";
+    }
+    for (Trial& trial : elsewhere_) {
+      if (trial.experiment.outcome != Outcome::Passed) continue;
+      const auto target = std::find_if(options_.elsewhere.begin(), options_.elsewhere.end(),
+                                       [&](const lower::OutputType& type) { return idOf(type) == trial.experiment.id; });
+      FXS_TRY(trial.experiment.python, python.scriptFor(*target, {}, context_));
     }
     return {};
   }

@@ -62,8 +62,9 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
   return out;
 }
 
-Result<std::string> PythonChanges::scriptFor(const std::vector<fx::NodeId>& nodes, const lower::OutputType& target,
-                                             const std::vector<Change>& changes, const RunContext& context) {
+Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, const std::vector<Change>& changes,
+                                             const RunContext& context) {
+  if (base_.parity) return std::string();
   std::vector<const Change*> all;
   PythonScript script{target};
   for (const Change& change : changes) {
@@ -71,10 +72,8 @@ Result<std::string> PythonChanges::scriptFor(const std::vector<fx::NodeId>& node
     script.exportAgain |= change.staticSizes;
     script.backendLegal.insert(change.backendLegal.begin(), change.backendLegal.end());
   }
-  if (base_.parity) return std::string();
-  FXS_TRY(const auto decompositions, with(all, context));
-  script.decompositions = decompositionsOf(decompositions, nodes);
-  return script.isEmpty() ? std::string() : script.text();
+  FXS_TRY(script.decompositions, with(all, context));
+  return script.text();
 }
 
 std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>& all, const std::vector<fx::NodeId>& nodes) {
@@ -85,25 +84,47 @@ std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomp
   return out;
 }
 
+namespace {
+
+/// "{\n    aten.diff.default: aten_diff,\n}"
+std::string pythonDict(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::string out = "{\n";
+  for (const auto& [key, value] : entries) out += "    " + key + ": " + value + ",\n";
+  return out + "}";
+}
+
+}  // namespace
+
+std::string PythonScript::table() const {
+  std::string out;
+  for (const PythonDecomposition& d : decompositions) out += "\n\n" + d.function;
+  if (!byDefault.empty()) out += "\ndefault = torch.export.default_decompositions()";
+  out += std::string(decompositions.empty() ? "" : "\n") + "\ndecomposition_table = get_decomposition_table()";
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const PythonDecomposition& d : decompositions)
+    entries.emplace_back(rewrite::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
+  for (const std::string& op : byDefault) entries.emplace_back(rewrite::pythonTarget(op), "default[" + rewrite::pythonTarget(op) + "]");
+  if (!entries.empty()) out += " | " + pythonDict(entries);
+  std::vector<std::string> names;
+  for (const std::string& op : byTable) names.push_back(rewrite::pythonTarget(op));
+  if (!names.empty()) out += " | get_decompositions([\n    " + joined(names, ",\n    ") + ",\n])";
+  return out + "\n";
+}
+
 std::string PythonScript::text() const {
   if (!target->file.empty()) return "";
-  std::string out;
-  if (exportAgain || !decompositions.empty()) out += "import torch\n";
+  std::string out, options;
+  if (exportAgain || hasTable()) out += "import torch\n";
+  if (!byTable.empty()) out += "from torch._decomp import get_decompositions\n";
   out += "from torch_mlir import fx\n";
-  std::string options;
-  if (!decompositions.empty()) {
-    out += "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = torch.ops.aten\n";
+  if (hasTable()) {
     const auto uses = [&](std::string_view word) {
       return std::any_of(decompositions.begin(), decompositions.end(),
                          [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
     };
+    if (uses("operator.")) out.insert(0, "import operator\n");
     if (uses("math.")) out.insert(0, "import math\n");
-    if (uses("operator.")) out.insert(out.find("import torch\n"), "import operator\n");
-    for (const PythonDecomposition& d : decompositions) out += "\n\n" + d.function;
-    out += "\n\ndecomposition_table = get_decomposition_table() | {\n";
-    for (const PythonDecomposition& d : decompositions)
-      out += fmt::format("    {}: {},\n", rewrite::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
-    out += "}\n";
+    out += "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = torch.ops.aten\n" + table();
     options += ", decomposition_table=decomposition_table";
   }
   if (!backendLegal.empty()) {

@@ -18,9 +18,8 @@ class PythonChanges {
   /// The functions that make of the user's program what the base with `changes` makes of it, sorted by target. Operators that a table
   /// cannot replace are left out: control flow, and operators of other libraries. Cancelled; errors of rewriting.
   Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes, const RunContext&);
-  /// The script with which some of the user's nodes lower: PythonScript::text(), "" if there is none.
-  Result<std::string> scriptFor(const std::vector<fx::NodeId>& nodes, const lower::OutputType&, const std::vector<Change>& changes,
-                                const RunContext&);
+  /// The script that does the same to the whole program: PythonScript::text().
+  Result<std::string> scriptFor(const lower::OutputType&, const std::vector<Change>& changes, const RunContext&);
 
  private:
   struct Call {
@@ -43,10 +42,16 @@ struct PythonScript {
   std::vector<PythonDecomposition> decompositions = {};
   bool exportAgain = false;  ///< with static sizes
   std::set<std::string> backendLegal = {};
+  /// Operators of PyTorch that its own functions decompose: torch.export.default_decompositions() and torch._decomp.get_decompositions().
+  std::set<std::string> byDefault = {}, byTable = {};
   /// Whether it is an unchanged call of export_and_import.
-  bool isEmpty() const { return decompositions.empty() && !exportAgain && backendLegal.empty(); }
+  bool isEmpty() const { return !exportAgain && backendLegal.empty() && !hasTable(); }
   /// "" if the output type is not one of torch-mlir's.
   std::string text() const;
+
+ private:
+  bool hasTable() const { return !decompositions.empty() || !byDefault.empty() || !byTable.empty(); }
+  std::string table() const;
 };
 
 }  // namespace fxs::diagnose

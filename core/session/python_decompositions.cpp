@@ -10,6 +10,8 @@
 #include "base/json.h"
 #include "base/python_program.h"
 #include "base/scratch_directory.h"
+#include "diagnose/python_changes.h"
+#include "ops/schema.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
 #include "session/importing.h"
@@ -29,6 +31,7 @@ constexpr const char* kId = "torch-decompose";
 /// The Python script's answer for one operator.
 struct Answer {
   std::string file, error;
+  std::set<std::string> byDefault, byTable;  ///< as in diagnose::PythonScript
 };
 struct Answers {
   std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if the script failed before reporting it
@@ -55,7 +58,15 @@ Answers answersIn(const Exit& exit) {
       return member ? std::string(member->asString().value_or("")) : std::string();
     };
     if (const std::string torch = text("torch"); !torch.empty()) out.versions = "Python " + text("python") + " with PyTorch " + torch;
-    if (const std::string op = text("op"); !op.empty()) out.of[op] = {text("file"), text("error")};
+    const auto operators = [&](std::string_view key) {
+      std::set<std::string> names;
+      if (const auto member = root.find(key))
+        for (const Json item : *member)
+          if (const auto name = item.asString(); name && ops::SchemaTable::builtin().find(*name) != nullptr) names.emplace(*name);
+      return names;
+    };
+    if (const std::string op = text("op"); !op.empty())
+      out.of[op] = {text("file"), text("error"), operators("default"), operators("table")};
   }
   return out;
 }
@@ -113,14 +124,15 @@ class Again {
   std::string raw_;
 };
 
-diagnose::Experiment experimentFor(const std::string& op) {
+diagnose::Experiment experimentFor(const std::string& op, const Answer& answer, const lower::OutputType& target) {
   diagnose::Experiment x;
   x.id = kId;
   x.change = "decompose " + op + " with PyTorch's decomposition table";
-  x.snippet =
-      "table = torch.export.default_decompositions()  # and torch._decomp.get_decompositions for what it becomes\n"
-      "op = torch.ops." +
-      op + "\nprogram = program.run_decompositions({op: table[op]})";
+  if (!answer.error.empty()) return x;
+  diagnose::PythonScript script{target};
+  script.byDefault = answer.byDefault;
+  script.byTable = answer.byTable;
+  if (!script.isEmpty()) x.python = x.snippet = script.text();
   x.language = "python";
   return x;
 }
@@ -197,7 +209,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
     }
     for (diagnose::BlockedEntry& entry : entries) {
       if (entry.blocked.fxTarget != op) continue;
-      diagnose::Experiment x = experimentFor(op);
+      diagnose::Experiment x = experimentFor(op, answer, entry.blocked.target);
       x.outcome = diagnose::Outcome::Failed;
       x.words = problem;
       if (problem.empty()) {

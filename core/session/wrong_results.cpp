@@ -145,7 +145,7 @@ class WrongResults {
       if (expected) FXS_CHECK(tryChange(values, to, wrong.node, *expected, change, x));
       if (x.outcome == Outcome::Passed) {
         diagnose::PythonChanges python({s_.capture->program, s_.request.rewrite});
-        FXS_TRY(x.python, python.scriptFor(entry.blocked.nodes, to, {change}, context_));
+        FXS_TRY(x.python, python.scriptFor(to, {change}, context_));
         // The command is for operations that do not lower.
         if (!x.python.empty() && change.decompose.empty() && change.backendLegal.empty()) {
           x.snippet = x.python;

@@ -2,8 +2,8 @@
 
     python3 decompose_with_torch.py PROGRAM.pt2 DIRECTORY aten.add.Tensor ..
 
-Prints a JSON object a line: first {"python", "torch"}; then for each operator {"op", "file"}, the program without it, or
-{"op", "error"}. Each operator is decomposed by itself.
+Prints a JSON object a line: first {"python", "torch"}; then for each operator {"op", "file", "default", "table"}, the program
+without it and the operators that were decomposed, by torch.export.default_decompositions() and by get_decompositions(), or {"op", "error"}. Each operator is decomposed by itself.
 """
 import json
 import os
@@ -41,6 +41,7 @@ def main():
             if not table:
                 say(op=target, error="PyTorch has no decomposition of it")
                 continue
+            by_default, by_table = ([target], []) if operator in default else ([], [target])
             # Loaded anew each time: decomposing changes what was loaded.
             exported = torch.export.load(program)
             before = operators(exported)
@@ -52,9 +53,10 @@ def main():
                 if not table:
                     break
                 exported = exported.run_decompositions(dict(table))
+                by_table += [str(op) for op in table if isinstance(op, torch._ops.OpOverload)]
             path = os.path.join(directory, f"{number}.pt2")
             torch.export.save(exported, path)
-            say(op=target, file=path)
+            say(op=target, file=path, default=by_default, table=by_table)
         except Exception as error:  # whatever PyTorch raises is the answer
             say(op=target, error=first_line(error))
 
