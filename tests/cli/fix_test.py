@@ -1,4 +1,5 @@
 """`fix`: the program that it writes lowers without further options, has the original's weights, and what it cannot fix is named."""
+import ast
 import json
 import shutil
 import unittest
@@ -50,6 +51,19 @@ class Fix(CliTest):
         for line in ("  tosa  lowers", "changed for tosa", "     nodes     2 nodes: scaled_dot_product_attention, scaled_dot_product_attention_1",
                      "     verified  whole program lowers with it"):
             self.assertIn(line + "\n", out)
+
+    def test_the_changes_are_written_as_python(self):
+        script = self.work / "fixed.py"
+        out = self.check("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2", "--python", script)
+        self.assertIn("lower(program) with torch-mlir", out)
+        module = ast.parse(script.read_text())
+        self.assertEqual([node.name for node in module.body if isinstance(node, ast.FunctionDef)],
+                         ["aten_scaled_dot_product_attention", "lower"])
+        _, answer = self.fixed("masked_attention")
+        for change in answer["changes"]:
+            self.assertIn("def aten_scaled_dot_product_attention(", change["python"])
+        self.refuses("fix", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2", "--python", self.work / "none" / "fixed.py",
+                     code=2, message="fixed.py")
 
     def test_weights_are_copied_as_they_are(self):
         file, _ = self.fixed("transformer_block")

@@ -1,0 +1,73 @@
+#include "diagnose/python_changes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "program_from.h"
+
+namespace fxs::diagnose {
+namespace {
+
+using test::programFrom;
+using testing::HasSubstr;
+using testing::Not;
+
+lower::OutputType typeOf(std::string_view name) { return *lower::OutputTypes::builtin().from(name); }
+
+TEST(PythonChanges, WhatRewritingDoesIsAFunctionForEachOperator) {
+  const fx::ProgramPtr program = programFrom(
+      "x: f32[2, 4] = placeholder\n"
+      "d: f32[2, 3] = aten.diff.default(x)\n"
+      "r: f32[2, 3] = aten.relu.default(d)\n"
+      "d2: f32[2, 2] = aten.diff.default(r)\n"
+      "return d2");
+  PythonChanges python({program, {}});
+  const auto all = python.with({}, RunContext{});
+  ASSERT_TRUE(all) << all.error().message;
+  ASSERT_EQ(all->size(), 1U);
+  EXPECT_EQ(all->front().target, "aten.diff.default");
+  EXPECT_EQ(all->front().nodes, (std::vector<fx::NodeId>{program->findNode("d")->id, program->findNode("d2")->id}));
+  EXPECT_THAT(all->front().function, HasSubstr("self.shape == (2, 4)"));
+  EXPECT_THAT(all->front().function, HasSubstr("self.shape == (2, 3)"));
+  EXPECT_EQ(decompositionsOf(*all, {program->findNode("r")->id}).size(), 0U);
+  EXPECT_EQ(decompositionsOf(*all, {program->findNode("d2")->id}).size(), 1U);
+}
+
+TEST(PythonChanges, AChangeIsForItsNodesAlone) {
+  const fx::ProgramPtr program = programFrom(
+      "x: f32[2, 4] = placeholder\n"
+      "g: f32[2, 4] = aten.gelu.default(x)\n"
+      "return g");
+  PythonChanges python({program, {}});
+  const auto without = python.with({}, RunContext{});
+  ASSERT_TRUE(without && without->empty());
+  Change change;
+  change.decompose = {"aten.gelu.default"};
+  const auto script = python.scriptFor(typeOf("tosa"), {change}, RunContext{});
+  ASSERT_TRUE(script) << script.error().message;
+  EXPECT_THAT(*script, HasSubstr("decomposition_table = get_decomposition_table() | {\n    aten.gelu.default: aten_gelu,\n}\n"));
+  EXPECT_THAT(*script, HasSubstr("def lower(program, output_type=\"tosa\"):\n"
+                                 "    return fx.export_and_import(program, output_type=output_type, "
+                                 "decomposition_table=decomposition_table)\n"));
+}
+
+TEST(PythonScript, ImportsWhatItUses) {
+  PythonScript script{typeOf("stablehlo")};
+  EXPECT_TRUE(script.isEmpty());
+  EXPECT_EQ(script.text(),
+            "from torch_mlir import fx\n\n\ndef lower(program, output_type=\"stablehlo\"):\n"
+            "    return fx.export_and_import(program, output_type=output_type)\n");
+  script.exportAgain = true;
+  script.backendLegal = {"aten.diff"};
+  EXPECT_EQ(script.text(),
+            "import torch\nfrom torch_mlir import fx\n\n\ndef lower(program, output_type=\"stablehlo\"):\n"
+            "    program = torch.export.export(program.module(), *program.example_inputs)  # without dynamic_shapes\n"
+            "    return fx.export_and_import(program, output_type=output_type, backend_legal_ops=['aten.diff'])\n");
+  script.byTable = {"aten.float_power.Tensor_Scalar"};
+  EXPECT_THAT(script.text(), HasSubstr("decomposition_table = get_decomposition_table() | get_decompositions([\n"
+                                       "    aten.float_power.Tensor_Scalar,\n])\n"));
+  EXPECT_THAT(script.text(), Not(HasSubstr("default_decompositions")));
+}
+
+}  // namespace
+}  // namespace fxs::diagnose
