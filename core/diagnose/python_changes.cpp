@@ -62,9 +62,15 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
   return out;
 }
 
+std::string PythonChanges::stop() const {
+  for (const fx::Node& node : base_.user->nodes)
+    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.")) return node.target;
+  return "";
+}
+
 Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, const std::vector<Change>& changes,
                                              const RunContext& context) {
-  if (base_.parity) return std::string();
+  if (base_.parity || !stop().empty()) return std::string();
   std::vector<const Change*> all;
   PythonScript script{target};
   for (const Change& change : changes) {

@@ -15,10 +15,12 @@ class PythonChanges {
  public:
   explicit PythonChanges(RewriteBase base) : base_(std::move(base)) {}
 
+  /// A higher-order operator of the program, which torch-mlir's importer does not take: then no script lowers it. "" if there is none.
+  std::string stop() const;
   /// The functions that make of the user's program what the base with `changes` makes of it, sorted by target. Operators that a table
   /// cannot replace are left out: control flow, and operators of other libraries. Cancelled; errors of rewriting.
   Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes, const RunContext&);
-  /// The script that does the same to the whole program: PythonScript::text().
+  /// The script that does the same to the whole program: PythonScript::text(), "" if there is a stop().
   Result<std::string> scriptFor(const lower::OutputType&, const std::vector<Change>& changes, const RunContext&);
 
  private:

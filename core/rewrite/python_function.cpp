@@ -59,23 +59,12 @@ class Branch {
   const std::string& problem() const { return problem_; }
 
   /// "self.dtype == torch.float32", "self.shape == (2, 3)", "dim == -1" ..: what tells this call from others.
-  std::vector<std::string> conditions() {
-    std::vector<std::string> out;
-    for (const ops::SchemaArgument& argument : schema_.arguments) {
-      const std::string parameter = pythonParameter(argument.name);
-      const fx::Argument value = argumentOf(node_, argument.name);
-      if (isStorage(argument)) continue;
-      // A default that is a list is known to the schema alone.
-      if (given(node_, argument.name) == nullptr && std::holds_alternative<ops::DefaultList>(argument.defaultValue)) continue;
-      if (argument.type.optional && (value.node() != nullptr || value.list() != nullptr)) out.push_back(parameter + " is not None");
-      addCondition(out, parameter, value);
-    }
-    return out;
-  }
+  std::vector<std::string> conditions() { return conditionsOf(*call_.call, node_); }
 
   /// The statements, and the return.
   std::string body(const std::string& indent) {
     const fx::Program& program = *call_.replacement;
+    const std::vector<std::string> own = conditions();
     nameInputs(program);
     std::string out;
     for (const fx::NodeId id : program.main().nodes) {
@@ -86,6 +75,7 @@ class Branch {
         named_[id] = text(node.args[0].value) + "[" + text(node.args[1].value) + "]";
         continue;
       }
+      if (node.target == node_.target && conditionsOf(program, node) == own) return fail("a call of itself");
       const std::string called = calledText(node);
       named_[id] = taken(packetOf(node.target));
       out += wrapped(named_[id] + " = " + called + "(", arguments(node), ", ", ")", indent);
@@ -120,10 +110,26 @@ class Branch {
     return "";
   }
 
-  void addCondition(std::vector<std::string>& out, const std::string& parameter, const fx::Argument& value) {
+  std::vector<std::string> conditionsOf(const fx::Program& program, const fx::Node& node) {
+    std::vector<std::string> out;
+    for (const ops::SchemaArgument& argument : schema_.arguments) {
+      const std::string parameter = pythonParameter(argument.name);
+      const fx::Argument value = argumentOf(node, argument.name);
+      if (isStorage(argument)) continue;
+      // A default that is a list is known to the schema alone.
+      if (given(node, argument.name) == nullptr && std::holds_alternative<ops::DefaultList>(argument.defaultValue)) continue;
+      if (argument.type.optional && (value.node() != nullptr || value.list() != nullptr)) out.push_back(parameter + " is not None");
+      addCondition(out, parameter, value, program);
+    }
+    return out;
+  }
+  void addCondition(std::vector<std::string>& out, const std::string& parameter, const fx::Argument& value, const fx::Program& program) {
     if (const fx::NodeId* id = value.node()) {
-      const fx::TensorMeta* meta = call_.call->node(*id).val.tensor();
-      if (meta == nullptr) return;  // a symbolic scalar
+      const fx::TensorMeta* meta = program.node(*id).val.tensor();
+      if (meta == nullptr) {
+        out.push_back("isinstance(" + parameter + ", (torch.SymInt, torch.SymFloat, torch.SymBool))");
+        return;
+      }
       out.push_back(parameter + ".dtype == torch." + std::string(facts(meta->dtype).torchName));
       addShape(out, parameter, *meta);
       return;
@@ -135,7 +141,7 @@ class Branch {
         return;
       }
       out.push_back("len(" + parameter + ") == " + std::to_string(items->size()));
-      for (std::size_t i = 0; i < items->size(); ++i) addCondition(out, parameter + "[" + std::to_string(i) + "]", (*items)[i]);
+      for (std::size_t i = 0; i < items->size(); ++i) addCondition(out, parameter + "[" + std::to_string(i) + "]", (*items)[i], program);
       return;
     }
     const bool isWord = value.isNone() || std::holds_alternative<bool>(value);

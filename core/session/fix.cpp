@@ -234,6 +234,8 @@ class Fixer {
 
   Result<> writePython() {
     diagnose::PythonChanges python({base_->capture->program, base_->request.rewrite, false, applied_});
+    out_.pythonStop = python.stop();
+    if (!out_.pythonStop.empty()) return {};
     FXS_TRY(out_.decompositions, python.with({}, context_));
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::PythonScript script{change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes), change.staticSizes};
@@ -253,6 +255,7 @@ class Fixer {
 }  // namespace
 
 std::string FixedProgram::python() const {
+  if (!pythonStop.empty()) return "";
   const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const diagnose::FixedChange& change) { return change.staticSizes; });
   return diagnose::PythonScript{targets.front().target, decompositions, isStatic}.text();
 }

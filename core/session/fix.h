@@ -27,8 +27,9 @@ struct FixedProgram {
   std::vector<diagnose::PythonDecomposition> decompositions;
   const fx::Program& program() const { return *snapshot->rewritten->program; }
   /// A module with lower(program), which does the same to the user's program: PythonScript::text(). What a decomposition table cannot do
-  /// (control flow, weights without values, one name per tensor) is in the file alone.
+  /// (weights without values, one name per tensor) is in the file alone. "" if there is a `pythonStop`.
   std::string python() const;
+  std::string pythonStop;  ///< PythonChanges::stop()
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 

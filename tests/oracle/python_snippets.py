@@ -121,7 +121,8 @@ def main():
             problems += [f"{name}: does not lower with {what}: {why}" for what, why in lowered.items() if why]
             lowered_count += sum(not why for why in lowered.values())
             if arguments.verbose:
-                print(f"{name}: {len(found)} snippets, {sum(not why for why in lowered.values())} lower", flush=True)
+                ids = sorted(experiment["id"] for _, experiment in found.values())
+                print(f"{name}: {', '.join(ids) or 'no snippet'}; {sum(not why for why in lowered.values())} lower", flush=True)
     print(f"{programs} programs, {sum(kinds.values())} snippets of {len(kinds)} kinds run, {lowered_count} lower the whole program: {dict(kinds)}")
     for line in problems:
         print(f"  {line}")

@@ -33,13 +33,24 @@ int runFix(const Arguments& arguments, World& world) {
     return reportError(error, world);
   }
   const auto script = arguments.get("--python");
-  if (script)
-    if (const auto written = writeWholeFile(*script, (*fixed)->python()); !written)
+  if (const std::string python = (*fixed)->python(); script && !python.empty()) {
+    if (const auto written = writeWholeFile(*script, python); !written)
       return reportError({ErrorCode::Usage, written.error().message, {}}, world);
+  } else if (script) {
+    world.err << "fxscope-cli: " << *script << " is not written: torch-mlir's importer does not take "
+              << ((*fixed)->pythonStop.empty() ? "the output type" : (*fixed)->pythonStop) << " of the original\n";
+  }
   const report::Paths paths = pathsOf(arguments, base.file);
-  const report::FixReport answer{
-      paths.of(base.file), paths.of(*file),   *(*imported)->capture->program, (*fixed)->snapshot->rewritten->applied,     (*fixed)->targets,
-      (*fixed)->changes,   (*fixed)->blocked, (*fixed)->decompositions,       script ? paths.of(*script) : std::string(), paths};
+  const report::FixReport answer{paths.of(base.file),
+                                 paths.of(*file),
+                                 *(*imported)->capture->program,
+                                 (*fixed)->snapshot->rewritten->applied,
+                                 (*fixed)->targets,
+                                 (*fixed)->changes,
+                                 (*fixed)->blocked,
+                                 (*fixed)->decompositions,
+                                 script && !(*fixed)->python().empty() ? paths.of(*script) : std::string(),
+                                 paths};
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   const auto& all = (*fixed)->targets;
   return std::all_of(all.begin(), all.end(), [](const diagnose::FixedTarget& t) { return t.lowers; }) ? kDone : kFindings;

@@ -210,12 +210,25 @@ Results meshgrid(Emitter& e) {
   return results;
 }
 
+/// A transpose of nothing: PyTorch allows it for vectors and scalars, TOSA and StableHLO do not.
+Results untransposed(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  if (e.matched().target == "aten.t.default") {
+    e.require(x.rank() < 2);
+  } else {
+    const auto axis = [&](std::string_view name) { return e.dimOf(e.integer(name), std::max<std::size_t>(x.rank(), 1)); };
+    e.require(axis("dim0") == axis("dim1"));
+  }
+  return one(x);
+}
+
 }  // namespace
 
 void registerShapeComposites(RewriteRules& rules) {
   const std::string transposed = "becomes aten.transpose of the last two dimensions", moved = "becomes aten.permute",
                     raised = "becomes aten.unsqueeze where dimensions are missing", sliced = "becomes aten.slice for each part";
   rules.addEach({"aten.mT.default", "aten.mH.default", "aten.adjoint.default"}, transposed, true, swapLastTwo);
+  rules.addEach({"aten.t.default", "aten.transpose.int"}, "is its tensor, if no dimension moves", true, untransposed);
   rules.add({"aten.swapaxes.default", "becomes aten.transpose", true, swapAxes});
   rules.add({"aten.swapdims.default", "becomes aten.transpose", true, swapDims});
   rules.addEach({"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"}, moved, true, moveDims);
