@@ -73,6 +73,12 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   if (const auto mode = arguments.get("--mode")) {
     FXS_TRY(request.import.mode, modeFrom(*mode));
   }
+  if (const auto as = arguments.get("--as")) {
+    if (*as != "torch-mlir") return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
+    request.rewrite.decompositions = rewrite::Decompositions::TorchMlir;
+    request.import.asTorchMlir = true;
+    if (!arguments.has("--mode")) request.import.mode = import::Mode::Frozen;
+  }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");
   for (const std::string& op : arguments.all("--backend-legal-ops")) request.lower.backendLegalOps.insert(op);

@@ -22,7 +22,7 @@ Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool stat
     FXS_TRY(program, withStaticSizes(program));
   }
   rewrite::RewriteOptions functional = base_.options;
-  functional.essentialDecompositions = false;
+  functional.decompositions = rewrite::Decompositions::None;
   functional.decompose.clear();
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, functional, context));
   program = rewritten->program;

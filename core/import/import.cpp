@@ -5,6 +5,7 @@
 
 #include "import/function_importer.h"
 #include "import/import_node.h"
+#include "import/torch_mlir_refusals.h"
 
 namespace fxs::import {
 namespace {
@@ -81,6 +82,10 @@ Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program
   FXS_CHECK(writeModule(module, *out, context));
   reportUnread(module);
   out->findings = std::move(module.findings);
+  if (options.asTorchMlir) {
+    const std::vector<fx::Finding> refused = torchMlirRefusals(program);
+    out->findings.insert(out->findings.end(), refused.begin(), refused.end());
+  }
   out->unregisteredOps.assign(module.unregistered.begin(), module.unregistered.end());
   out->registrationQueries.assign(module.asked.begin(), module.asked.end());
   return std::shared_ptr<const Imported>(std::move(out));

@@ -28,6 +28,7 @@ struct ImportChoices {
   Mode mode = Mode::Lowering;
   std::string functionName = "main";
   bool symbolicShapes = false;  ///< writes torch.symbolic_int and torch.bind_symbolic_shape
+  bool asTorchMlir = false;     ///< reports what torch-mlir's importer refuses: import/torch_mlir_refusals.h
   bool embedWeights = false;    ///< appends resources with the data of weights; requires ImportOptions::weights
   bool operator==(const ImportChoices&) const = default;
 };

@@ -124,7 +124,10 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
     const bool asked = options.decompose.contains(rule.target) || options.decompose.contains(packet);
     unknown.erase(rule.target);
     unknown.erase(packet);
-    if (asked || (rule.essential && options.essentialDecompositions)) chosen.push_back(&rule);
+    const bool byDefault = options.decompositions == Decompositions::Essential
+                               ? rule.essential
+                               : options.decompositions == Decompositions::TorchMlir && isDecomposedByTorchMlir(rule.target);
+    if (asked || byDefault) chosen.push_back(&rule);
   }
   if (!unknown.empty()) {
     std::set<std::string_view> names;

@@ -90,8 +90,9 @@ bool hasEffect(const fx::Node& node) {
 
 namespace {
 
-/// Which nodes of the draft are live: those with side effects, those that were unused in the user's program already, and their operands.
-std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
+/// Which nodes of the draft are live: those with side effects, those that were unused in the user's program already, unless all unused ones
+/// are to be removed, and their operands.
+std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user, Unused unused) {
   std::vector<bool> used(user.nodes.size(), false);
   for (const fx::Node& node : user.nodes)
     for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
@@ -108,7 +109,7 @@ std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
     if (node.op != fx::NodeOp::CallFunction) return node.op != fx::NodeOp::GetAttr;
     const fx::Node& origin = user.node(node.origin);
     const bool isCopy = node.target == origin.target && node.name == origin.name;
-    return isCopy && !used[origin.id.index()] ? true : isCopy && hasEffect(node);
+    return isCopy && (hasEffect(node) || (unused == Unused::New && !used[origin.id.index()]));
   };
   // A subgraph is live if its get_attr is, so start from main.
   std::vector<bool> graphSeen(draft.graphs.size(), false);
@@ -135,8 +136,8 @@ std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user) {
 
 }  // namespace
 
-Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run) {
-  const std::vector<bool> live = liveNodes(draft, *user);
+Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run, Unused unused) {
+  const std::vector<bool> live = liveNodes(draft, *user, unused);
   fx::Builder builder(run);
   fx::Program& out = builder.program();
   std::vector<fx::NodeId> moved(draft.nodes.size());

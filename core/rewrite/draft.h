@@ -45,8 +45,13 @@ class Draft {
   std::vector<Names> names_;
 };
 
-/// Renumbers nodes (main first, subgraphs depth first), removes those that had users in `user` but have none now, and sets `original`.
-Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext&);
+/// Which calls without users are removed, unless they have effects.
+enum class Unused : std::uint8_t {
+  New,  ///< those that had users in the user's program
+  All   ///< as run_decompositions() does
+};
+/// Renumbers nodes (main first, subgraphs depth first), removes unused ones, and sets `original`.
+Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext&, Unused = Unused::New);
 
 /// Whether a call may have side effects, so that it is kept even without users: it mutates, asserts, draws random numbers, is a
 /// higher-order op, or is not in the schema table.

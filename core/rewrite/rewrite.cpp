@@ -70,7 +70,10 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
     advance(std::move(next));
   }
   auto out = std::make_shared<Rewritten>();
-  if (!draft || report.applied.empty()) {
+  if (options.decompositions == Decompositions::TorchMlir) {
+    if (!draft) advance(*user);
+    FXS_TRY(out->program, finish(std::move(*draft), user, run, Unused::All));
+  } else if (!draft || report.applied.empty()) {
     out->program = user;
   } else {
     FXS_TRY(out->program, finish(std::move(*draft), user, run));

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/run_context.h"
@@ -19,9 +20,16 @@ struct Applied {
   fx::NodeId origin;  ///< in the user's program
 };
 
+/// The decompositions that are applied without a request.
+enum class Decompositions : std::uint8_t {
+  None,
+  Essential,  ///< rules with Rule::essential
+  TorchMlir   ///< what fx.export_and_import decomposes: isDecomposedByTorchMlir()
+};
+
 struct RewriteOptions {
-  bool functionalize = true;            ///< also inlines context regions
-  bool essentialDecompositions = true;  ///< rules with Rule::essential
+  bool functionalize = true;  ///< also inlines context regions
+  Decompositions decompositions = Decompositions::Essential;
   /// Other targets to decompose: "aten.gelu.default", or "aten.gelu" for all overloads.
   std::set<std::string> decompose;
   bool operator==(const RewriteOptions&) const = default;
@@ -32,6 +40,11 @@ struct Rewritten {
   std::vector<Applied> applied;
   std::vector<fx::Finding> findings;  ///< nodes that could not be rewritten and stay unchanged
 };
+
+/// Whether torch_mlir.fx.export_and_import decomposes calls of this target, by its table or because PyTorch never keeps them.
+bool isDecomposedByTorchMlir(std::string_view target);
+/// What was applied that fx.export_and_import does not do, in order.
+std::vector<Applied> beyondTorchMlir(const Rewritten&);
 
 /// Usage if a requested decomposition does not exist; the message suggests similar names.
 Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr, const RewriteOptions&, const RunContext&);

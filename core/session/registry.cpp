@@ -130,7 +130,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
   // Essential decompositions are those that torch-mlir's import requires; here the chain decides what to decompose.
-  if (request.decomposeAsNeeded) rewriting.essentialDecompositions = false;
+  if (request.decomposeAsNeeded) rewriting.decompositions = rewrite::Decompositions::None;
 
   auto result = std::make_shared<DirectResult>();
   const fx::ProgramPtr program = valuedProgram(snapshot, context);

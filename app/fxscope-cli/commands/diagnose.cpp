@@ -97,6 +97,8 @@ void registerDiagnose(Commands& commands) {
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(withRunOptions(
            {{"--to", "TYPE,..", "output types: ${output-types}", true},
+            {"--as", "torch-mlir",
+             "do what torch_mlir.fx.export_and_import does with this file and no more: its decompositions, its importer"},
             {"--format", "FORM", "text (default), json, sarif, html or markdown"},
             {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
             {"--no-experiments", "", "report what blocks and why, without trying fixes"},

@@ -79,6 +79,8 @@ Result<session::SnapshotPtr> fixedAndLowered(session::Request request, LoweringP
 }
 
 Result<session::SnapshotPtr> lowered(const session::Request& request, const Arguments& arguments, World& world) {
+  if (arguments.has("--as") && (arguments.has("--fix") || arguments.has("--via")))
+    return fail(ErrorCode::Usage, "--as torch-mlir lowers the whole program as it is: leave out --fix and --via");
   FXS_TRY(const LoweringPath via, loweringPathFrom(arguments.get("--via").value_or("torch-mlir")));
   if (arguments.has("--fix")) return fixedAndLowered(request, via, arguments, world);
   if (via == LoweringPath::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
@@ -135,6 +137,8 @@ void registerLower(Commands& commands) {
             {"--via", "LOWERING",
              "lowering path: torch-mlir (default: the whole program through its pipelines), nodes (each node separately, then composed) or "
              "registry (directly through op registries)"},
+            {"--as", "torch-mlir",
+             "do what torch_mlir.fx.export_and_import does with this file and no more: its decompositions, its importer"},
             {"--fix", "", "first apply what makes it lower, as the command fix does"},
             {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",

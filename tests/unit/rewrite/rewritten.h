@@ -10,7 +10,7 @@ namespace fxs::rewrite {
 
 inline RewriteOptions withoutDecompositions() {
   RewriteOptions options;
-  options.essentialDecompositions = false;
+  options.decompositions = Decompositions::None;
   return options;
 }
 

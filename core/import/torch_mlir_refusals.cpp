@@ -1,0 +1,94 @@
+#include "import/torch_mlir_refusals.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace fxs::import {
+namespace {
+
+/// Element types without an entry in TORCH_DTYPE_TO_MLIR_TYPE_ASM.
+bool hasType(DType dtype) {
+  switch (dtype) {
+    case DType::UInt16:
+    case DType::UInt32:
+    case DType::UInt64:
+    case DType::Float8E8M0FNU: return false;
+    default: return true;
+  }
+}
+
+/// Whether the importer has an operation of the torch dialect for a Python function of scalars.
+bool hasOperation(std::string_view function) {
+  constexpr std::array<std::string_view, 13> kKnown{"getitem", "truediv", "mul", "add", "sub", "lt",      "le",
+                                                    "ge",      "ne",      "gt",  "mod", "eq",  "floordiv"};
+  return std::find(kKnown.begin(), kKnown.end(), function) != kKnown.end();
+}
+
+/// Weights in place of the tensors of a list: the importer replaces them by their values before it reads the list.
+bool hasWeightInList(const fx::Program& program, const fx::Node& node) {
+  for (const fx::NodeArgument& argument : node.args)
+    if (const fx::ArgumentList* items = argument.value.list())
+      for (const fx::Argument& item : *items) {
+        const fx::InputSpec* spec = item.node() != nullptr ? program.inputOf(*item.node()) : nullptr;
+        if (spec != nullptr && (spec->kind == fx::InputKind::Parameter || spec->kind == fx::InputKind::ConstantTensor)) return true;
+      }
+  return false;
+}
+
+/// Why the importer stops at a call; "" if it does not.
+std::string whyRefused(const fx::Program& program, const fx::Node& node) {
+  constexpr std::string_view kOperator = "_operator.";
+  if (node.target.starts_with("higher_order.")) return "does not implement the higher-order operation " + node.target;
+  if (node.target.starts_with(kOperator) && !hasOperation(std::string_view(node.target).substr(kOperator.size())))
+    return "has no operation for " + node.target;
+  if (node.target.starts_with("torch.") || node.target.starts_with("math.")) return "has no operation for " + node.target;
+  if (hasWeightInList(program, node)) return "does not take a weight in a list of tensors";
+  return "";
+}
+
+std::string whyRefused(const fx::Value& value) {
+  if (const fx::TensorMeta* meta = value.tensor(); meta != nullptr && !hasType(meta->dtype))
+    return "has no type for torch." + std::string(facts(meta->dtype).torchName);
+  if (const fx::ValueList* parts = value.list())
+    for (const fx::Value& part : *parts)
+      if (std::string why = whyRefused(part); !why.empty()) return why;
+  return "";
+}
+
+/// An input that is mutated and shares its storage with another one; null if there is none. aot_export_module() refuses it.
+const fx::Node* sharedAndMutated(const fx::Program& program) {
+  std::map<std::string, std::size_t> inputs;  // by file of the storage
+  for (const fx::InputSpec& input : program.inputs)
+    if (const fx::Weight* weight = program.findWeight(input.target); weight != nullptr && !weight->file.empty()) ++inputs[weight->file];
+  for (const fx::OutputSpec& output : program.outputs) {
+    if (output.kind != fx::OutputKind::BufferMutation && output.kind != fx::OutputKind::ParameterMutation) continue;
+    const fx::Weight* weight = program.findWeight(output.target);
+    if (weight == nullptr || weight->file.empty() || inputs[weight->file] < 2) continue;
+    for (const fx::InputSpec& input : program.inputs)
+      if (input.target == output.target) return &program.node(input.node);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program) {
+  std::vector<fx::Finding> out;
+  const auto refuse = [&](const fx::Node& node, const std::string& why) {
+    out.push_back(fx::findingAt(program, node, "not-imported", why));
+    out.back().stage = "raw";
+  };
+  if (const fx::Node* input = sharedAndMutated(program))
+    refuse(*input, "PyTorch does not decompose a program that mutates a tensor with two names");
+  for (const fx::NodeId id : program.main().nodes) {
+    const fx::Node& node = program.node(id);
+    std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node) : "";
+    if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
+    if (!why.empty()) refuse(node, "torch-mlir's importer " + why);
+  }
+  return out;
+}
+
+}  // namespace fxs::import
