@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "mode.h"
+#include "session/beyond_torch_mlir.h"
 
 namespace fxs::cli {
 namespace {
@@ -75,9 +76,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   }
   if (const auto as = arguments.get("--as")) {
     if (*as != "torch-mlir") return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
-    request.rewrite.decompositions = rewrite::Decompositions::TorchMlir;
-    request.import.asTorchMlir = true;
-    if (!arguments.has("--mode")) request.import.mode = import::Mode::Frozen;
+    request = session::asTorchMlir(std::move(request));
   }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");

@@ -8,6 +8,7 @@
 #include "diagnose/lower_kept.h"
 #include "diagnose/replace_with_inputs.h"
 #include "fx/text.h"
+#include "import/torch_mlir_refusals.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -69,16 +70,19 @@ class Confirmer {
       for (const fx::Finding& f : stage.findings)
         if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
     }
-    const std::vector<fx::Finding> breaches = breachesOf(*whole, raw, *subject_.user);
+    // torch-mlir does not check its texts.
+    const std::vector<fx::Finding> breaches =
+        subject_.import.asTorchMlir ? std::vector<fx::Finding>() : breachesOf(*whole, raw, *subject_.user);
     for (const fx::Finding& f : breaches) {
       out.stoppedAt = f.stage;
       if (f.node.valid()) named.insert(f.node);
     }
-    out.lowers = whole->ok() && breaches.empty() && !refused();
+    out.lowers = whole->ok() && breaches.empty() && !refused() && !isRefusedAsTorchMlir();
     if (out.lowers) {
       takeOffAll();
       return out;
     }
+    if (isRefusedAsTorchMlir()) out.stoppedAt = "raw";
     if (out.stoppedAt.empty()) out.stoppedAt = "rewrite";
     FXS_CHECK(takeAway(out));
     if (out.restLowers.value_or(false)) FXS_CHECK(putBack(named));
@@ -91,6 +95,7 @@ class Confirmer {
     return std::any_of(subject_.rewriteFindings.begin(), subject_.rewriteFindings.end(),
                        [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   }
+  bool isRefusedAsTorchMlir() const { return subject_.import.asTorchMlir && !import::torchMlirRefusals(*subject_.program).empty(); }
   bool isOurs(const BlockedEntry& entry) const { return entry.blocked.target == target_; }
 
   /// Without the nodes of `but`, even if other entries name them too.

@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "base/counted.h"
+#include "base/joined.h"
+
 namespace fxs::diagnose {
 namespace {
 
@@ -68,6 +71,20 @@ std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const
   std::vector<const Blocked*> out;
   for (const Blocked& entry : blocked)
     if (entry.target == target) out.push_back(&entry);
+  return out;
+}
+
+std::string sentence(const BeyondTorchMlir& beyond) {
+  std::vector<std::string> operators, lowers, fails;
+  for (const auto& [target, nodes] : beyond.operators) operators.push_back(target + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
+  for (const auto& [target, why] : beyond.outcomes) {
+    const std::string name(lower::name(target));
+    if (why.empty()) lowers.push_back(name);
+    else fails.push_back(name + " at " + why);
+  }
+  std::string out = "rewritten beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import ";
+  if (!lowers.empty()) out += "lowers to " + joined(lowers);
+  if (!fails.empty()) out += std::string(lowers.empty() ? "" : ", ") + "fails for " + joined(fails);
   return out;
 }
 

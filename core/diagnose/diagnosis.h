@@ -6,9 +6,11 @@
 // same outcome, so they share an entry.
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fx/argument.h"
@@ -134,15 +136,24 @@ struct TargetDiagnosis {
   std::chrono::duration<double> seconds{0};
 };
 
+/// What was rewritten that torch_mlir.fx.export_and_import does not rewrite, and its own outcome.
+struct BeyondTorchMlir {
+  std::map<std::string, std::size_t> operators;                          ///< nodes by target of the user's program
+  std::vector<std::pair<lower::OutputType, std::string>> outcomes = {};  ///< what it fails at; "" if it lowers
+};
+/// "rewritten beyond torch-mlir: aten.diff.default (2 nodes); fx.export_and_import alone lowers to tosa, and fails at .. for stablehlo"
+std::string sentence(const BeyondTorchMlir&);
+
 struct Diagnosis {
   lower::Engine engine;
-  std::vector<TargetDiagnosis> targets;  ///< in the order requested
-  std::vector<Blocked> blocked;          ///< by target in the order requested, then by first node
-  std::vector<SupportRow> support;       ///< sorted by fxTarget
-  std::vector<std::string> notes;        ///< for the user: operations whose separate lowering disagrees, exceeded time limits
-  std::string python;                    ///< "Python 3.11 with PyTorch 2.13.0 at ..", or "none", or why there is none
-  std::size_t distinct = 0;              ///< number of distinct operations that were lowered separately
-  bool complete = true;                  ///< false: cancelled or out of time; the results so far are valid
+  std::vector<TargetDiagnosis> targets;   ///< in the order requested
+  std::vector<Blocked> blocked;           ///< by target in the order requested, then by first node
+  std::vector<SupportRow> support;        ///< sorted by fxTarget
+  std::vector<std::string> notes;         ///< for the user: operations whose separate lowering disagrees, exceeded time limits
+  std::optional<BeyondTorchMlir> beyond;  ///< also a note
+  std::string python;                     ///< "Python 3.11 with PyTorch 2.13.0 at ..", or "none", or why there is none
+  std::size_t distinct = 0;               ///< number of distinct operations that were lowered separately
+  bool complete = true;                   ///< false: cancelled or out of time; the results so far are valid
   /// The entries of one target.
   std::vector<const Blocked*> of(const lower::OutputType&) const;
 };

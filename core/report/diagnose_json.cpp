@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "report/beyond_torch_mlir.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/json_members.h"
@@ -144,6 +145,7 @@ std::string diagnoseJson(const DiagnoseReport& report) {
   json.endArray();
   support(json, diagnosis);
   strings(json, "notes", diagnosis.notes);
+  writeBeyond(json, diagnosis.beyond ? &*diagnosis.beyond : nullptr);
   orNull(json, "python", report.paths.of(diagnosis.python));
   json.member("distinct", whole(diagnosis.distinct)).endObject();
   return json.take();

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "contract/contract.h"
+#include "report/beyond_torch_mlir.h"
 #include "report/finding.h"
 #include "report/json_members.h"
 #include "report/line.h"
@@ -94,6 +95,7 @@ std::string lowerText(const LowerReport& report) {
     while (row.ends_with(' ')) row.pop_back();
     out += row + "\n";
   }
+  if (report.beyond != nullptr) out += "\n" + line("{}\n", diagnose::sentence(*report.beyond));
   if (const std::string findings = findingsText(report.findings, report.program); !findings.empty()) out += "\n" + findings;
   return out;
 }
@@ -131,7 +133,9 @@ std::string lowerJson(const LowerReport& report) {
     orNull(json, "stderr", ok ? "" : report.paths.in(stage.stderrText));
     json.endObject();
   }
-  json.endArray().key("findings");
+  json.endArray();
+  writeBeyond(json, report.beyond);
+  json.key("findings");
   writeFindings(json, report.findings, report.program, report.paths);
   json.endObject();
   return json.take();

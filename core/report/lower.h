@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "diagnose/diagnosis.h"
 #include "lower/lower.h"
 #include "report/source_location.h"
 #include "trace/origins.h"
@@ -20,6 +21,7 @@ struct LowerReport {
   bool files = false;  ///< include the names of the files to which stages are written
   bool timed = true;   ///< false: omit the durations of stages, which differ between runs
   Paths paths = {};
+  const diagnose::BeyondTorchMlir* beyond = nullptr;  ///< null: nothing was rewritten beyond torch-mlir, or not asked
 };
 
 /// File name and content of every stage that has a text, in order: "00-raw.mlir", "02-tosa.failure.mlir".

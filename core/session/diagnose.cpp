@@ -10,6 +10,7 @@
 #include "diagnose/explain_patterns.h"
 #include "diagnose/lost_types.h"
 #include "diagnose/survey.h"
+#include "session/beyond_torch_mlir.h"
 #include "session/importing.h"
 #include "session/python_decompositions.h"
 #include "session/wrong_results.h"
@@ -109,6 +110,10 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     if (options.onPart) options.onPart(publish());
   }
   bool stopped = false;
+  if (!options.fixesOnly) {
+    FXS_TRY(out.beyond, beyondTorchMlir(snapshot, options.targets, env, context));
+    if (out.beyond) out.notes.push_back(diagnose::sentence(*out.beyond));
+  }
   FXS_CHECK(diagnose::findLostTypes(subject, survey.entries, context));
   if (const auto done = diagnose::explainPatterns(subject, survey.entries, options.budget / 4, out.notes, context); !done) {
     if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());

@@ -10,6 +10,7 @@
 #include "lower_request.h"
 #include "lowering_path.h"
 #include "report/line.h"
+#include "session/beyond_torch_mlir.h"
 #include "session/fix.h"
 #include "session/linked_stages.h"
 #include "session/node_lab.h"
@@ -100,6 +101,11 @@ int runLower(const Arguments& arguments, World& world) {
   const std::vector<fx::Finding> findings = snapshot.findings();
   const auto directory = arguments.get("-o");
   const report::Paths paths = pathsOf(arguments, request->file);
+  std::optional<diagnose::BeyondTorchMlir> beyond;
+  if (!arguments.has("--fix") && !arguments.has("--via") && directory != "-" && !world.context.stop.stop_requested()) {
+    const auto found = session::beyondTorchMlir(*done, {request->lower.target}, world.environment, world.context);
+    if (found) beyond = *found;
+  }
   const report::LowerReport answer{paths.of(request->file),
                                    lowering,
                                    snapshot.origins,
@@ -107,7 +113,8 @@ int runLower(const Arguments& arguments, World& world) {
                                    *snapshot.capture->program,
                                    directory && *directory != "-",
                                    true,
-                                   paths};
+                                   paths,
+                                   beyond ? &*beyond : nullptr};
   if (answer.files)
     if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer)); !written)
       return reportError(written.error(), world);

@@ -1,0 +1,25 @@
+#include "report/beyond_torch_mlir.h"
+
+#include "report/json_members.h"
+
+namespace fxs::report {
+
+void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
+  json.key("rewritten_beyond_torch_mlir");
+  if (beyond == nullptr) {
+    json.null();
+    return;
+  }
+  json.beginObject().key("operators").beginArray();
+  for (const auto& [target, nodes] : beyond->operators)
+    json.beginObject().member("operator", target).member("nodes", static_cast<std::uint64_t>(nodes)).endObject();
+  json.endArray().key("outcomes").beginArray();
+  for (const auto& [target, why] : beyond->outcomes) {
+    json.beginObject().member("to", lower::name(target)).member("lowers", why.empty());
+    orNull(json, "fails_at", why);
+    json.endObject();
+  }
+  json.endArray().endObject();
+}
+
+}  // namespace fxs::report

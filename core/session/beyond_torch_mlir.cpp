@@ -1,0 +1,39 @@
+#include "session/beyond_torch_mlir.h"
+
+#include <set>
+
+namespace fxs::session {
+
+Request asTorchMlir(Request request) {
+  request.rewrite.decompositions = rewrite::Decompositions::TorchMlir;
+  request.import.asTorchMlir = true;
+  if (request.import.mode == import::Mode::Lowering) request.import.mode = import::Mode::Frozen;
+  return request;
+}
+
+Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+                                                                 const Environment& env, const RunContext& context) {
+  const Snapshot& s = *snapshot;
+  if (!s.rewritten || s.request.parity || s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir)
+    return std::optional<diagnose::BeyondTorchMlir>();
+  diagnose::BeyondTorchMlir out;
+  std::set<fx::NodeId> nodes;
+  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten))
+    if (applied.origin.valid() && nodes.insert(applied.origin).second) ++out.operators[s.capture->program->node(applied.origin).target];
+  if (out.operators.empty()) return std::optional<diagnose::BeyondTorchMlir>();
+  Request request = asTorchMlir(s.request);
+  request.rewrite.decompose.clear();
+  for (const lower::OutputType& target : targets) {
+    request.lower.target = target;
+    FXS_TRY(const SnapshotPtr theirs, advance(retarget(snapshot, request), Phase::Lower, env, context));
+    std::string why;
+    if (!theirs->lowersRight()) {
+      const std::vector<fx::Finding> findings = theirs->findings();
+      why = findings.empty() ? "it stops" : findings.front().target.empty() ? findings.front().message : findings.front().target;
+    }
+    out.outcomes.emplace_back(target, std::move(why));
+  }
+  return std::optional(std::move(out));
+}
+
+}  // namespace fxs::session
