@@ -82,7 +82,7 @@ std::string sentence(const BeyondTorchMlir& beyond) {
     if (why.empty()) lowers.push_back(name);
     else fails.push_back(name + " at " + why);
   }
-  std::string out = "rewritten beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import ";
+  std::string out = "rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import ";
   if (!lowers.empty()) out += "lowers to " + joined(lowers);
   if (!fails.empty()) out += std::string(lowers.empty() ? "" : ", ") + "fails for " + joined(fails);
   return out;

@@ -136,12 +136,12 @@ struct TargetDiagnosis {
   std::chrono::duration<double> seconds{0};
 };
 
-/// What was rewritten that torch_mlir.fx.export_and_import does not rewrite, and its own outcome.
+/// What was rewritten or imported that torch_mlir.fx.export_and_import does not, and its own outcome.
 struct BeyondTorchMlir {
   std::map<std::string, std::size_t> operators;                          ///< nodes by target of the user's program
   std::vector<std::pair<lower::OutputType, std::string>> outcomes = {};  ///< what it fails at; "" if it lowers
 };
-/// "rewritten beyond torch-mlir: aten.diff.default (2 nodes); fx.export_and_import alone lowers to tosa, and fails at .. for stablehlo"
+/// "rewritten or imported beyond torch-mlir: aten.diff.default (2 nodes); without it, fx.export_and_import lowers to tosa, fails for .."
 std::string sentence(const BeyondTorchMlir&);
 
 struct Diagnosis {

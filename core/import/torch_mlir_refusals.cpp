@@ -14,9 +14,19 @@ bool hasType(DType dtype) {
     case DType::UInt16:
     case DType::UInt32:
     case DType::UInt64:
+    case DType::Float8E4M3FN:
+    case DType::Float8E5M2:
+    case DType::Float8E4M3FNUZ:
+    case DType::Float8E5M2FNUZ:
     case DType::Float8E8M0FNU: return false;
     default: return true;
   }
+}
+
+/// Whether TORCH_DTYPE_TO_INT has an element type, as an argument.
+bool hasNumber(DType dtype) {
+  return hasType(dtype) && dtype != DType::Complex128 &&
+         (isFloating(dtype) || isIntegral(dtype) || isComplex(dtype) || dtype == DType::Bool);
 }
 
 /// Whether the importer has an operation of the torch dialect for a Python function of scalars.
@@ -44,6 +54,9 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node) {
   if (node.target.starts_with(kOperator) && !hasOperation(std::string_view(node.target).substr(kOperator.size())))
     return "has no operation for " + node.target;
   if (node.target.starts_with("torch.") || node.target.starts_with("math.")) return "has no operation for " + node.target;
+  for (const fx::NodeArgument& argument : node.args)
+    if (const DType* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && !hasNumber(*dtype))
+      return "has no number for torch." + std::string(facts(*dtype).torchName);
   if (hasWeightInList(program, node)) return "does not take a weight in a list of tensors";
   return "";
 }

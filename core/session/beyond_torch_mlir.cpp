@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "import/torch_mlir_refusals.h"
+
 namespace fxs::session {
 
 Request asTorchMlir(Request request) {
@@ -18,8 +20,11 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotP
     return std::optional<diagnose::BeyondTorchMlir>();
   diagnose::BeyondTorchMlir out;
   std::set<fx::NodeId> nodes;
-  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten))
-    if (applied.origin.valid() && nodes.insert(applied.origin).second) ++out.operators[s.capture->program->node(applied.origin).target];
+  const auto add = [&](fx::NodeId node) {
+    if (node.valid() && nodes.insert(node).second) ++out.operators[s.capture->program->node(node).target];
+  };
+  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten)) add(applied.origin);
+  for (const fx::Finding& refused : import::torchMlirRefusals(*s.rewritten->program)) add(refused.node);
   if (out.operators.empty()) return std::optional<diagnose::BeyondTorchMlir>();
   Request request = asTorchMlir(s.request);
   request.rewrite.decompose.clear();
@@ -27,10 +32,10 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotP
     request.lower.target = target;
     FXS_TRY(const SnapshotPtr theirs, advance(retarget(snapshot, request), Phase::Lower, env, context));
     std::string why;
-    if (!theirs->lowersRight()) {
-      const std::vector<fx::Finding> findings = theirs->findings();
+    const std::vector<fx::Finding> findings = theirs->findings();  // errors first
+    const bool refused = !findings.empty() && findings.front().severity == fx::Severity::Error;
+    if (refused || !theirs->lowersRight())
       why = findings.empty() ? "it stops" : findings.front().target.empty() ? findings.front().message : findings.front().target;
-    }
     out.outcomes.emplace_back(target, std::move(why));
   }
   return std::optional(std::move(out));

@@ -231,6 +231,7 @@ for reduction in ("none", "mean", "sum"):
     add(f"margin_ranking_{reduction}", "aten.margin_ranking_loss.default", nn.MarginRankingLoss(0.3, **r), randn(4), randn(4), randn(4).sign())
     add(f"bce_{reduction}", "aten.binary_cross_entropy.default", nn.BCELoss(**r), unit, torch.rand(2, 4))
     add(f"bce_logits_{reduction}", "aten.binary_cross_entropy_with_logits.default", nn.BCEWithLogitsLoss(**r), x24 * 30, torch.rand(2, 4))
+    add(f"multi_margin_row_{reduction}", "aten.multi_margin_loss.default", nn.MultiMarginLoss(**r), x24[0], labels[0])
     add(f"multi_margin_{reduction}", "aten.multi_margin_loss.default", nn.MultiMarginLoss(p=2, margin=0.7, **r), x24, labels)
     add(f"multilabel_margin_{reduction}", "aten.multilabel_margin_loss.default", nn.MultiLabelMarginLoss(**r), x24, torch.tensor([[1, 0, -1, 2], [3, -1, 0, 0]]))
     add(f"triplet_{reduction}", "aten.triplet_margin_loss.default", nn.TripletMarginLoss(swap=True, **r), x24, target, randn(2, 4))
@@ -447,6 +448,10 @@ for descending in (False, True):
     add(f"topk_{descending}", "aten.topk.default", lambda x, descending=descending: ops.topk(x, 2, 1, descending), x234)
 for keep in (False, True):
     add(f"kthvalue_{keep}", "aten.kthvalue.default", lambda x, keep=keep: ops.kthvalue(x, 2, 1, keep), x234)
+
+add("nan_to_num_of_integers", "aten.nan_to_num.default", lambda x: torch.nan_to_num(x), torch.arange(6))
+add("transpose_of_a_vector", "aten.t.default", lambda x: x.t() + 1, x24[0])
+add("transpose_of_one_dimension", "aten.transpose.int", lambda x: x.transpose(1, -1) + 1, x24)
 
 # Fourier transforms
 for norm in (None, "ortho", "forward"):

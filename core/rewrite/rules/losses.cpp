@@ -90,9 +90,15 @@ Results binaryCrossEntropyWithLogits(Emitter& e) {
 
 /// sum over classes other than the target's of max(0, margin - x[target] + x[class])^p, divided by the number of classes.
 Results multiMargin(Emitter& e) {
-  const Tensor x = e.tensor("self"), target = e.tensor("target");
+  Tensor x = e.tensor("self"), target = e.tensor("target");
   const double p = e.number("p"), margin = e.number("margin");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
+  const bool isRow = x.rank() == 1;
+  if (isRow) {
+    e.require(target.rank() < 2 && (target.rank() == 0 || e.fixed(target, 0) == 1));
+    x = e.unsqueeze(x, 0);
+    if (target.rank() == 0) target = e.unsqueeze(target, 0);
+  }
   e.require(x.rank() == 2 && target.rank() == 1 && (p == 1 || p == 2));
   const std::int64_t classes = e.fixed(x, 1);
   const Tensor column = e.unsqueeze(target, 1);
@@ -101,7 +107,8 @@ Results multiMargin(Emitter& e) {
   if (weight) excess = e.mul(excess, e.unsqueeze(e.indexSelect(*weight, 0, target), 1));
   const Tensor own = e.compare("eq", column, e.unsqueeze(e.arange(Size::of(classes)), 0));
   const Tensor rest = e.where(own, e.zeros({}, x.dtype()), excess);
-  return reduced(e, e.div(e.sum(rest, {1}, false), static_cast<double>(classes)));
+  const Tensor losses = e.div(e.sum(rest, {1}, false), static_cast<double>(classes));
+  return isRow ? one(e.squeeze(losses, 0)) : reduced(e, losses);
 }
 
 /// Targets of a row are its entries before the first -1; every target class is compared with every other class.

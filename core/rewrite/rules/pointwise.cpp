@@ -236,9 +236,17 @@ Results whereOfNumbers(Emitter& e) {
   return one(e.op("aten.where.self", {e.tensor("condition").value, a.value, b.value}, result));
 }
 
+/// Integers have no NaN and no infinity.
+Results nanToNumOfIntegers(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(isIntegral(x.dtype()) || x.dtype() == DType::Bool);
+  return one(e.clone(x));
+}
+
 }  // namespace
 
 void registerPointwise(RewriteRules& rules) {
+  rules.add({"aten.nan_to_num.default", "is its tensor, if it has integers", true, nanToNumOfIntegers});
   const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason, const decltype(Rule::apply)& apply) {
     rules.addEach(targets, reason, true, apply);
   };

@@ -58,11 +58,11 @@ TEST(PythonFunction, PartsOfResultsAndListsOfOperandsHaveExpressions) {
                                    "q: f32[2] = placeholder\n"
                                    "s: (f32[2], i64[2]) = aten.sort.default(q)\n"
                                    "v: f32[2] = getitem(s, 0)\n"
-                                   "c: f32[4] = aten.cat.default([v, p])\n"
+                                   "c: f32[4] = aten.concat.default([v, p])\n"
                                    "return c")});
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_THAT(*text, HasSubstr("len(tensors) == 2 and tensors[0].dtype == torch.float32 and tensors[0].shape == (2,)"));
-  EXPECT_THAT(*text, HasSubstr("sort = aten.sort.default(tensors[1])\n        cat = aten.cat.default([sort[0], tensors[0]])\n"));
+  EXPECT_THAT(*text, HasSubstr("sort = aten.sort.default(tensors[1])\n        concat = aten.concat.default([sort[0], tensors[0]])\n"));
 }
 
 TEST(PythonFunction, AnArgumentAfterOneThatIsLeftOutHasItsName) {
@@ -75,6 +75,19 @@ TEST(PythonFunction, AnArgumentAfterOneThatIsLeftOutHasItsName) {
                                    "return s")});
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_THAT(*text, HasSubstr("slice = aten.slice.Tensor(self, 0, end=2)\n"));
+}
+
+TEST(PythonFunction, ACallOfItselfHasNoFunction) {
+  const auto text =
+      pythonFunction({replacedCall("x: f32[4] = placeholder\n"
+                                   "y: f32[4] = aten.relu.default(x)\n"
+                                   "return y",
+                                   "x: f32[4] = placeholder\n"
+                                   "z: f32[4] = aten.relu.default(x)\n"
+                                   "w: f32[4] = aten.neg.default(z)\n"
+                                   "return w")});
+  ASSERT_FALSE(text);
+  EXPECT_THAT(text.error().message, HasSubstr("a call of itself"));
 }
 
 TEST(PythonFunction, TextOfAFileIsQuotedAndOperatorsOfOthersAreRefused) {

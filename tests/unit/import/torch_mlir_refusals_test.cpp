@@ -1,0 +1,52 @@
+#include "import/torch_mlir_refusals.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "program_from.h"
+
+namespace fxs::import {
+namespace {
+
+using fxs::test::programFrom;
+using testing::ElementsAre;
+
+std::vector<std::string> refused(const char* text) {
+  std::vector<std::string> out;
+  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text))) out.push_back(finding.nodeName + ": " + finding.message);
+  return out;
+}
+
+TEST(TorchMlirRefusals, AnOrdinaryProgramHasNone) {
+  EXPECT_THAT(refused("w: f32[4] = parameter 'w'\n"
+                      "x: f32[s0, 4] = placeholder\n"
+                      "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                      "m: Sym(s0*2) = operator.mul(n, 2)\n"
+                      "y: f32[s0, 4] = aten.mul.Tensor(x, w)\n"
+                      "z: f32[2*s0, 4] = aten.cat.default([y, x])\n"
+                      "return z"),
+              ElementsAre());
+}
+
+TEST(TorchMlirRefusals, WeightsInListsAndFunctionsOfScalarsWithoutAnOperation) {
+  EXPECT_THAT(refused("w: f32[1, 4] = parameter 'w'\n"
+                      "b: f32[1, 4] = buffer 'b'\n"
+                      "x: f32[s0, 4] = placeholder\n"
+                      "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                      "p: Sym(s0**2) = operator.pow(n, 2)\n"
+                      "u: f32[s0 + 1, 4] = aten.cat.default([x, b])\n"
+                      "z: f32[s0 + 1, 4] = aten.cat.default([x, w])\n"
+                      "return z, u, p"),
+              ElementsAre("p: torch-mlir's importer has no operation for _operator.pow",
+                          "z: torch-mlir's importer does not take a weight in a list of tensors"));
+}
+
+TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {
+  EXPECT_THAT(refused("x: u16[4] = placeholder\n"
+                      "y: f32[4] = aten._to_copy.default(x, dtype=torch.float32)\n"
+                      "return y"),
+              ElementsAre("x: torch-mlir's importer has no type for torch.uint16"));
+}
+
+}  // namespace
+}  // namespace fxs::import
