@@ -12,7 +12,7 @@ constexpr unsigned kWorkers = 6;
 
 Workbench::Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler,
                      Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python,
-                     Comparer comparer)
+                     Comparer comparer, Fixer fixer)
     : jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
@@ -21,6 +21,7 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
               comparer ? QString() : missingExecutors(environment), python),
       problems(session, diagnosis),
       bundle(session, numbers, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
+      fix(session, jobs, fixer ? std::move(fixer) : sessionFixer(environment)),
       reduce(session, jobs, reducer ? std::move(reducer) : sessionReducer(environment)),
       passes(jobs),
       alternatives(session, jobs, alternativeRunner ? std::move(alternativeRunner) : sessionAlternatives(environment)),
@@ -45,6 +46,12 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
     if (state.cancelled) log.add("the export of a bundle was cancelled; nothing was written");
     else if (!state.result) log.add("no bundle: " + state.why);
     else log.add(QString("bundle %1 (%2): %3").arg(text(state.result->path), sizeText(*state.result), text(state.result->statement)));
+  });
+  QObject::connect(&fix, &FixPresenter::ended, &log, [this] {
+    const FixState& state = fix.state();
+    if (state.cancelled) log.add("the export of a fixed program was cancelled; nothing was written");
+    else if (!state.result) log.add("no fixed program: " + state.why);
+    else log.add(QString("fixed program %1: %2").arg(shown(state.request.file), fix.summary().replace('\n', "; ")));
   });
   QObject::connect(&selection, &SelectionPresenter::changed, &node, [this](const Selection& selected) {
     const fx::NodeId shown = selected.group.valid() ? fx::NodeId{} : selected.node();

@@ -4,6 +4,7 @@
 #include "features/bundle/bundle_presenter.h"
 #include "features/captures/folder_presenter.h"
 #include "features/coverage/alternatives_presenter.h"
+#include "features/fix/fix_presenter.h"
 #include "features/graph/graph_presenter.h"
 #include "features/inspector/history_presenter.h"
 #include "features/inspector/node_presenter.h"
@@ -25,7 +26,7 @@ struct Workbench {
   /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
   Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
-            std::string python = {}, Comparer comparer = {});
+            std::string python = {}, Comparer comparer = {}, Fixer fixer = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -44,6 +45,7 @@ struct Workbench {
   NumbersPresenter numbers;
   ProblemsPresenter problems;
   BundlePresenter bundle;
+  FixPresenter fix;
   ReducePresenter reduce;
   PassPresenter passes;
   AlternativesPresenter alternatives;

@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 
+#include "session/beyond_torch_mlir.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -73,6 +74,7 @@ void SessionPresenter::run() {
   session::Request request = snapshot_->request;
   request.lower = request_.lower;
   request.rewrite = request_.rewrite;
+  request.import = request_.import;
   auto fresh = std::make_shared<session::Snapshot>(*session::retarget(snapshot_, request));
   // Run the engine again even if nothing changed.
   fresh->lowering.reset();
@@ -95,11 +97,24 @@ void SessionPresenter::setTarget(const lower::OutputType& target) {
   if (state_.activity != Activity::Reading) run();
 }
 
+void SessionPresenter::setAsTorchMlir(bool on) {
+  if (asTorchMlir() == on) return;
+  if (on) {
+    request_ = session::asTorchMlir(std::move(request_));
+  } else {
+    request_.rewrite = {};
+    request_.import = {};
+  }
+  Q_EMIT stateChanged();
+  if (state_.activity != Activity::Reading) run();
+}
+
 void SessionPresenter::advanceTo(session::Phase phase) {
   const std::uint64_t run = ++run_;
   auto from = std::make_shared<session::Snapshot>(*snapshot_);
   from->request.lower = request_.lower;
   from->request.rewrite = request_.rewrite;
+  from->request.import = request_.import;
   const auto onStage = [this, run, alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
     executor_.post([this, run, alive, stage] {
       if (alive.expired() || run != run_) return;

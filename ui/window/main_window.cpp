@@ -63,6 +63,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   popup_ = new SearchPopup(appearance, this);
   keys_ = new KeysOverlay(appearance, this);
   bundleDialog_ = new BundleDialog(appearance, bench_.bundle, bench_.problems, this);
+  fixDialog_ = new FixDialog(appearance, bench_.fix, bench_.session, this);
   buildActions();
   buildToolBar();
   actions_.fill(*menuBar());
@@ -237,6 +238,7 @@ void MainWindow::wire() {
           [this](int index) { bench_.session.setTarget(bench_.session.outputTypes().all()[static_cast<std::size_t>(index)]); });
   wireInspector();
   wireBundle();
+  wireFix();
 }
 
 void MainWindow::wireInspector() {
@@ -273,6 +275,18 @@ void MainWindow::wireBundle() {
   });
 }
 
+void MainWindow::wireFix() {
+  const auto refresh = [this] {
+    const QString obstacle = bench_.fix.obstacle();
+    actions_["export-fixed"]->setEnabled(obstacle.isEmpty());
+    actions_["export-fixed"]->setToolTip(obstacle.isEmpty() ? QString("Apply the verified fixes, and export the program (Ctrl+Shift+E)")
+                                                            : obstacle);
+  };
+  connect(&bench_.fix, &FixPresenter::changed, this, refresh);
+  refresh();
+  connect(fixDialog_, &FixDialog::openRequested, this, &MainWindow::openFile);
+}
+
 void MainWindow::refreshState() {
   const SessionPresenter& session = bench_.session;
   const SessionState& state = session.state();
@@ -284,6 +298,9 @@ void MainWindow::refreshState() {
   fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
   fileButton_->setIcon(appearance_.icon("file"));
   target_->setCurrentIndex(static_cast<int>(session.target()->place));
+  actions_["as-torch-mlir"]->setChecked(session.asTorchMlir());
+  banners_->show("as-torch-mlir", BannerKind::Info,
+                 session.asTorchMlir() ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more") : QString());
   actions_["run"]->setEnabled(has && !busy);
   const WorkState& reducing = bench_.reduce.state();
   actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || bench_.numbers.state().running || reducing.running ||

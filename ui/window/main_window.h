@@ -9,6 +9,7 @@
 
 #include "features/bundle/bundle_dialog.h"
 #include "features/captures/capture_tabs.h"
+#include "features/fix/fix_dialog.h"
 #include "features/graph/graph_area.h"
 #include "features/inspector/inspector_pane.h"
 #include "features/navigator/navigator_pane.h"
@@ -72,6 +73,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void wire();
   void wireInspector();
   void wireBundle();
+  void wireFix();
   void restore();
   void placeDocks();
   void sizeDocks();
@@ -112,6 +114,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   StageStrip* strip_;
   InspectorPane* inspector_;
   BundleDialog* bundleDialog_;
+  FixDialog* fixDialog_;
   DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
   std::array<DockFrame*, 4> docks_;  ///< all of these
   QComboBox* target_;

@@ -14,6 +14,13 @@ void MainWindow::buildActions() {
   buildViewActions();
   buildGoActions();
   actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
+  actions_.add({"as-torch-mlir",
+                "Run",
+                "Lower as torch-mlir does, and no more",
+                "Ctrl+Alt+M",
+                {},
+                [this] { bench_.session.setAsTorchMlir(actions_["as-torch-mlir"]->isChecked()); },
+                true});
   actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { stopWork(); }, false, true});
   actions_.addKeys({"Graph",
                     {{"Zoom at the cursor", "Wheel"},
@@ -47,6 +54,7 @@ void MainWindow::buildFileActions() {
   actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save", [this] { saveStage(); }});
   actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] { saveGraph(); }});
   actions_.add({"export-bundle", "File", "Export bundle …", "Ctrl+E", "bundle", [this] { exportBundle(); }});
+  actions_.add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved", [this] { fixDialog_->start(); }});
   actions_.separator("File");
   actions_.add({"quit", "File", "Quit", "Ctrl+Q", {}, [this] { close(); }});
 }

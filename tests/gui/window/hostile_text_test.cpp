@@ -194,6 +194,9 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   window_->actions()["export-bundle"]->trigger();
   look.at(*part<BundleDialog>());
   part<BundleDialog>()->reject();
+  window_->actions()["export-fixed"]->trigger();
+  look.at(*part<FixDialog>());
+  part<FixDialog>()->reject();
   window_->actions()["palette"]->trigger();
   part<SearchPopup>()->edit()->setText(kWord);
   QApplication::processEvents();

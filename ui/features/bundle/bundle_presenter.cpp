@@ -46,6 +46,7 @@ QString BundlePresenter::obstacle() const { return wrongResult() ? QString() : n
 QString BundlePresenter::noFailure() const {
   if (!session_.hasProgram()) return "Open a program first";
   if (session_.state().activity != Activity::Idle) return "The stages are still running";
+  if (session_.asTorchMlir()) return "Switch off \"Lower as torch-mlir does\" in the menu Run to export a bundle";
   const auto& lowering = session_.snapshot()->lowering;
   const QString& engine = session_.state().engineProblem;
   if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;

@@ -1,0 +1,84 @@
+#include <QDir>
+
+#include "features/fix/fix_dialog.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class FixTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+  }
+  FixDialog* dialog() const { return part<FixDialog>(); }
+  /// Opens the dialog for a sample, to write to a file of this name.
+  void openFor(const QString& sample, const QString& file) {
+    openSettled(samplePath(sample));
+    ASSERT_TRUE(window_->actions()["export-fixed"]->isEnabled());
+    window_->actions()["export-fixed"]->trigger();
+    ASSERT_TRUE(dialog()->isVisible());
+    dialog()->fileEdit()->setText(folder_.filePath(file));
+  }
+};
+
+TEST_F(FixTest, FromABlockedProgramToOneThatLowers) {
+  openFor("masked_attention.pt2", "fixed.pt2");
+  EXPECT_EQ(bench_->session.snapshot()->lowering->ok(), false);
+  dialog()->pythonBox()->setChecked(true);
+  QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
+  EXPECT_TRUE(bench_->fix.state().running);
+  waitUntil([&] { return !bench_->fix.state().running; }, "fixed");
+  ASSERT_TRUE(bench_->fix.state().result) << dialog()->status().toStdString();
+  EXPECT_TRUE(dialog()->status().startsWith("fixed.pt2\ntosa: lowers\ndecompose aten.scaled_dot_product_attention.default"))
+      << dialog()->status().toStdString();
+  EXPECT_EQ(QDir(folder_.path()).entryList({"fixed.*"}, QDir::Files, QDir::Name), QStringList({"fixed.pt2", "fixed.py"}));
+  EXPECT_TRUE(bench_->log.lines().join('\n').contains("fixed program "));
+  QTest::mouseClick(dialog()->openButton(), Qt::LeftButton);
+  EXPECT_FALSE(dialog()->isVisible());
+  waitUntil([&] { return bench_->session.state().file == folder_.filePath("fixed.pt2") && bench_->settled(); }, "opened");
+  EXPECT_TRUE(bench_->session.snapshot()->lowering->ok());
+}
+
+TEST_F(FixTest, WhatIsWrongWithTheFileIsSaidBeforeAnythingRuns) {
+  openFor("addmm.pt2", "fixed.txt");
+  EXPECT_EQ(dialog()->status(), "The name of an exported program ends with .pt2");
+  EXPECT_FALSE(dialog()->exportButton()->isEnabled());
+  dialog()->fileEdit()->setText(samplePath("addmm.pt2"));
+  EXPECT_EQ(dialog()->status(), "This is the open program: write to another file");
+  dialog()->fileEdit()->setText(folder_.filePath("none/fixed.pt2"));
+  EXPECT_EQ(dialog()->status(), "No such folder");
+  for (QCheckBox* box : dialog()->targetBoxes()) box->setChecked(false);
+  EXPECT_EQ(dialog()->status(), "Choose an output type");
+  EXPECT_FALSE(dialog()->exportButton()->isEnabled());
+}
+
+TEST_F(FixTest, AProgramThatCannotBeFixedIsWrittenAndSaysWhatStopsIt) {
+  openFor("custom_op.pt2", "fixed.pt2");
+  dialog()->exportButton()->click();
+  waitUntil([&] { return !bench_->fix.state().running; }, "fixed");
+  EXPECT_TRUE(dialog()->status().contains("tosa: does not lower: ")) << dialog()->status().toStdString();
+  EXPECT_TRUE(QFile::exists(folder_.filePath("fixed.pt2")));
+}
+
+TEST_F(FixTest, AsTorchMlirIsAWayOfLoweringThatTheBannerNames) {
+  openSettled(samplePath("control_flow.pt2"));
+  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+  waitUntil([&] { return bench_->settled(); }, "lowered");
+  EXPECT_TRUE(bench_->session.snapshot()->lowersRight());
+  window_->actions()["as-torch-mlir"]->trigger();
+  waitUntil([&] { return bench_->settled(); }, "lowered as torch-mlir");
+  EXPECT_TRUE(bench_->session.asTorchMlir());
+  const auto findings = bench_->session.snapshot()->findings();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().message, "torch-mlir's importer does not implement the higher-order operation higher_order.cond");
+  EXPECT_FALSE(window_->actions()["export-fixed"]->isEnabled());
+  window_->actions()["as-torch-mlir"]->trigger();
+  waitUntil([&] { return bench_->settled(); }, "lowered again");
+  EXPECT_TRUE(bench_->session.snapshot()->lowersRight());
+  EXPECT_TRUE(window_->actions()["export-fixed"]->isEnabled());
+}
+
+}  // namespace
+}  // namespace fxs::ui

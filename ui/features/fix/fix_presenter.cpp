@@ -1,0 +1,103 @@
+#include "features/fix/fix_presenter.h"
+
+#include <QStringList>
+
+#include "base/byte_source.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kFixJob = "fix";
+/// Changes that the summary lists.
+constexpr std::size_t kListedChanges = 8;
+
+}  // namespace
+
+Fixer sessionFixer(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const FixRequest& request,
+                                                const RunContext& context) -> Result<session::FixedProgramPtr> {
+    session::FixOptions options;
+    options.targets = request.targets;
+    FXS_TRY(const session::FixedProgramPtr fixed, session::fix(snapshot, options, environment, context));
+    FXS_CHECK(session::writeFixed(*fixed, request.file.toStdString(), context));
+    if (const std::string python = fixed->python(); !request.script.isEmpty() && !python.empty())
+      FXS_CHECK(writeWholeFile(request.script.toStdString(), python));
+    return fixed;
+  };
+}
+
+FixPresenter::FixPresenter(SessionPresenter& session, JobQueue& jobs, Fixer fixer, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), fixer_(std::move(fixer)) {
+  connect(&session, &SessionPresenter::programChanged, this, &FixPresenter::drop);
+  connect(&session, &SessionPresenter::stateChanged, this, &FixPresenter::changed);
+}
+
+QString FixPresenter::obstacle() const {
+  if (!session_.hasProgram()) return "Open a program first";
+  if (session_.state().activity != Activity::Idle) return "The stages are still running";
+  const QString& engine = session_.state().engineProblem;
+  if (!session_.snapshot()->lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
+  if (session_.asTorchMlir()) return "Switch off \"Lower as torch-mlir does\" in the menu Run: fixes are more than it does";
+  if (!session_.snapshot()->rewritten) return "This graph is imported as it is, and cannot be changed";
+  return {};
+}
+
+void FixPresenter::start(const FixRequest& request) {
+  if (state_.running || !obstacle().isEmpty()) return;
+  state_ = {};
+  state_.running = true;
+  state_.what = "surveying operations";
+  state_.request = request;
+  Q_EMIT changed();
+  jobs_.submit<Result<session::FixedProgramPtr>>(
+      kFixJob,
+      [snapshot = session_.snapshot(), request, fixer = fixer_](const RunContext& context) { return fixer(snapshot, request, context); },
+      [this, request](Result<session::FixedProgramPtr> result) {
+        state_ = {};
+        state_.request = request;
+        if (result) state_.result = *std::move(result);
+        else state_.ended(result.error());
+        Q_EMIT changed();
+        Q_EMIT ended();
+      },
+      [this](const Progress& now) {
+        state_.report(now);
+        Q_EMIT changed();
+      });
+}
+
+void FixPresenter::cancel() {
+  if (!state_.running) return;
+  state_.what = "stopping";
+  state_.fraction = -1;
+  jobs_.cancel(kFixJob);
+  Q_EMIT changed();
+}
+
+void FixPresenter::forget() {
+  if (!state_.running) drop();
+}
+
+void FixPresenter::drop() {
+  jobs_.supersede(kFixJob);
+  state_ = {};
+  Q_EMIT changed();
+}
+
+QString FixPresenter::summary() const {
+  if (!state_.result) return {};
+  QStringList out;
+  for (const diagnose::FixedTarget& target : state_.result->targets)
+    out << text(lower::name(target.target)) + (target.lowers ? QString(": lowers") : ": does not lower: " + text(target.why));
+  const auto& changes = state_.result->changes;
+  if (changes.empty()) out << "Nothing had to be changed";
+  for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i)
+    out << QString("%1  (%2)").arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
+  if (changes.size() > kListedChanges) out << QString("and %1 more").arg(changes.size() - kListedChanges);
+  if (!state_.request.script.isEmpty() && !state_.result->pythonStop.empty())
+    out << "No Python: torch-mlir does not import " + text(state_.result->pythonStop);
+  return out.join('\n');
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,57 @@
+#pragma once
+// Writes the open program with the changes that make it lower, in a job: the command `fix`.
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "session/fix.h"
+#include "session/session_presenter.h"
+
+namespace fxs::ui {
+
+struct FixRequest {
+  std::vector<lower::OutputType> targets;  ///< at least one
+  QString file;                            ///< the .pt2 to write; replaced if it exists
+  QString script;                          ///< the Python module to write; "" for none
+};
+
+/// Fixes and writes: sessionFixer(), or a test double.
+using Fixer = std::function<Result<session::FixedProgramPtr>(const session::SnapshotPtr&, const FixRequest&, const RunContext&)>;
+Fixer sessionFixer(session::Environment environment);
+
+struct FixState : WorkState {
+  session::FixedProgramPtr result;  ///< what was written; null if nothing was
+  FixRequest request;
+};
+
+class FixPresenter final : public QObject {
+  Q_OBJECT
+ public:
+  FixPresenter(SessionPresenter& session, JobQueue& jobs, Fixer fixer, QObject* parent = nullptr);
+
+  /// Why nothing can be fixed now, and what to do about it; "" if it is possible.
+  QString obstacle() const;
+  void start(const FixRequest& request);
+  void cancel();
+  /// Resets state(): the result or error of the last run is dropped.
+  void forget();
+  const FixState& state() const { return state_; }
+  /// What the fixed program lowers to, and each change; lines.
+  QString summary() const;
+
+ Q_SIGNALS:
+  void changed();
+  /// The run finished, failed or was cancelled; see state().
+  void ended();
+
+ private:
+  void drop();
+  SessionPresenter& session_;
+  JobQueue& jobs_;
+  Fixer fixer_;
+  FixState state_;
+};
+
+}  // namespace fxs::ui
