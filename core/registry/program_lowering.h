@@ -21,6 +21,13 @@ class ProgramLowering {
   };
 
   void locate(const fx::Node&);
+  std::string typeText(const fx::Value&);
+  std::vector<std::string> resultTypes(const fx::Node&);
+  bool hasSymbolicSizes(const fx::Node&);
+  bool isComputedAtUse(const fx::Node&) const;
+  void learnSizes(const fx::Node&);  // from the node's results
+  void writeSizes(const fx::Node&);  // that the node's results and arguments have
+  std::optional<Refusal> takeRecordedTypes(const fx::Node&, Values&);
   Value addParameter(const fx::Node&, const std::string& type);
   void bindInputs();
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
@@ -39,6 +46,7 @@ class ProgramLowering {
   const DirectOptions& options_;
   std::vector<const Registry*> chain_;
   OpBuilder emit_;
+  SymbolicSizes symbols_{emit_};
   WeightConstants weights_;
   ValueTable values_;
   std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs to write as constants at their first use

@@ -3,6 +3,7 @@
 // overflows, a slice out of bounds. These functions throw BadSizes then; the caller of the handler catches it and refuses the call
 // with its message, so that handlers need no checks of their own.
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -20,6 +21,11 @@ inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 /// Maximum rank of a tensor of the program (PyTorch's limit), and of intermediate tensors in handlers.
 inline constexpr std::size_t kMostDimensions = 64;
 inline constexpr std::size_t kMostDimensionsOnTheWay = 256;
+
+/// A symbolic size stands among numbers as one of 2^32 values below them: the n-th symbol of the OpBuilder, which knows its value. Equal
+/// ones are equal sizes, and arithmetic on others throws.
+inline constexpr std::int64_t kFirstSymbol = std::numeric_limits<std::int64_t>::min();
+constexpr bool isSymbolic(std::int64_t size) { return size < kFirstSymbol + (std::int64_t{1} << 32); }
 
 [[noreturn]] void noSuchDimension(std::size_t dimension, std::size_t rank);
 
@@ -45,7 +51,7 @@ class Sizes : public std::vector<std::int64_t> {
 
 /// The broadcast shape, as by torch.broadcast_shapes. Throws BadSizes if the shapes do not broadcast.
 Sizes broadcastSizes(const Sizes&, const Sizes&);
-std::int64_t plus(std::int64_t, std::int64_t);  ///< plus, minus and times throw BadSizes on overflow
+std::int64_t plus(std::int64_t, std::int64_t);  ///< plus, minus and times throw BadSizes on overflow and where the result is symbolic
 std::int64_t minus(std::int64_t, std::int64_t);
 std::int64_t times(std::int64_t, std::int64_t);
 

@@ -55,7 +55,7 @@ Value empty(OpBuilder&, const TensorType&);
 Value filled(OpBuilder&, const TensorType&, const Value& scalar);
 Value extract(OpBuilder&, const Value& tensor, Elements indices);
 Value insert(OpBuilder&, const Value& element, const Value& tensor, Elements indices);
-/// An index constant.
+/// An index constant, or the value of a symbolic size.
 Value index(OpBuilder&, std::int64_t);
 /// The same elements in row-major order under another shape.
 Value reshaped(OpBuilder&, const Value& x, const Sizes& sizes);

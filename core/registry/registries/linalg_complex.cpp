@@ -96,6 +96,7 @@ void registerLinalgComplex(Registries& registries) {
   registries.add("linalg", {"ConjOp"}, conjugate);
   registries.add("linalg", {"ViewAsRealOp"}, viewAsReal);
   registries.add("linalg", {"ViewAsComplexOp"}, viewAsComplex);
+  registries.anySizes("linalg", {"ComplexOp", "PolarOp", "ImagOp", "ConjOp", "ViewAsRealOp"});
 }
 
 }  // namespace fxs::registry

@@ -336,6 +336,7 @@ void registerLinalgIndex(Registries& registries) {
   registries.add("linalg", {"SearchSortedOp"}, searchsorted);
   registries.add("linalg", {"RepeatInterleaveOp"}, repeatInterleave);
   registries.add("linalg", {"MaskedScatterOp"}, maskedScatter);
+  registries.anySizes("linalg", {"IndexOp", "IndexPutOp", "GatherOp", "EmbeddingOp"});
 }
 
 }  // namespace fxs::registry

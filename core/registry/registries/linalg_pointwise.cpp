@@ -163,6 +163,10 @@ void registerLinalgPointwise(Registries& registries) {
   registries.add("linalg", {"LeScalarOp", "LeTensorOp"}, with(compare, Relation::LessEqual));
   registries.add("linalg", {"EqualOp", "EqTensorOp"}, with(compare, Relation::Equal));
   registries.add("linalg", {"NeScalarOp", "NeTensorOp"}, with(compare, Relation::NotEqual));
+  registries.anySizes("linalg", {"AddOp",           "SubOp",      "RsubOp",     "MulOp",        "DivOp",      "NegOp",      "RsqrtOp",
+                                 "SiluOp",          "PowOp",      "WhereOp",    "MaskedFillOp", "ToCopyOp",   "CopyOp",     "CloneOp",
+                                 "LiftFreshCopyOp", "GcdOp",      "GtOp",       "GtTensorOp",   "GeOp",       "GeTensorOp", "LtScalarOp",
+                                 "LtTensorOp",      "LeScalarOp", "LeTensorOp", "EqualOp",      "EqTensorOp", "NeScalarOp", "NeTensorOp"});
 }
 
 }  // namespace fxs::registry
