@@ -118,4 +118,5 @@ class Module:
         result = type("Results", (ctypes.Structure,), {"_fields_": [(f"r{i}", kind) for i, kind in enumerate(kinds)]})()
         arguments = [ctypes.pointer(ctypes.pointer(memref)) for memref in memrefs]
         self.engine.invoke(name, ctypes.pointer(ctypes.pointer(result)), *arguments)
-        return [tensor_of(getattr(result, f"r{i}"), sizes, dtype) for i, (sizes, dtype) in enumerate(specs)]
+        found = [getattr(result, f"r{i}") for i in range(len(specs))]
+        return [tensor_of(memref, list(memref.sizes) if sizes else [], dtype) for memref, (sizes, dtype) in zip(found, specs)]
