@@ -1,6 +1,7 @@
 #pragma once
 // Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy Compiler's GraphImporter. Values are
-// looked up by (node, result index); getitem selects one of them. Static sizes only, as in Buddy: a node with a symbolic size is refused.
+// looked up by (node, result index); getitem selects one of them. Symbolic sizes are `?` in types and values of
+// type `index` in operations; assertions on them are not written.
 //
 // A node without a lowering is listed in `coverage` with the reason, and printed as an operation "fxscope.unmapped" with the node's
 // target, so that the rest can be inspected. Such a module is not `complete`; parsing it requires -allow-unregistered-dialect.

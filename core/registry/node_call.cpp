@@ -25,7 +25,7 @@ fx::Argument defaultOf(const ops::SchemaArgument& formal) {
 std::string shown(const fx::Program& program, const fx::Argument& argument) { return fx::dumpArgument(program, argument); }
 
 std::optional<std::int64_t> integerOf(const fx::Argument& argument) {
-  if (const std::int64_t* integer = argument.integer()) return *integer;
+  if (const std::int64_t* integer = argument.integer(); integer != nullptr && !isSymbolic(*integer)) return *integer;
   if (const auto* flag = std::get_if<bool>(&argument)) return *flag ? 1 : 0;
   return std::nullopt;
 }

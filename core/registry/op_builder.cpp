@@ -108,7 +108,9 @@ std::int64_t OpBuilder::symbol(const Value& index) {
 void OpBuilder::setSymbol(std::int64_t size, const Value& index) { symbols_[static_cast<std::size_t>(size - kFirstSymbol)] = index; }
 
 bool OpBuilder::hasValue(std::int64_t size) const {
-  return !isSymbolic(size) || !symbols_[static_cast<std::size_t>(size - kFirstSymbol)].name.empty();
+  if (!isSymbolic(size)) return true;
+  const auto at = static_cast<std::size_t>(size - kFirstSymbol);
+  return at < symbols_.size() && !symbols_[at].name.empty();
 }
 
 Value OpBuilder::index(std::int64_t size) {

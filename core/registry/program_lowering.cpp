@@ -245,15 +245,15 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     return writeUnmapped(node);
   }
   const bool isDynamic = hasSymbolicSizes(node);
-  if (isDynamic) writeSizes(node);
   for (const Registry* registry : chain_) {
     auto handler = registry->handlers.find(coverage.opClass);
     if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);
     if (handler == registry->handlers.end()) continue;
     isKnown = true;
     if (lowerEmpty(node, coverage, *registry)) return;
-    const auto refusal = isDynamic && !registry->anySizes.contains(handler->first) ? Refusal{"its handler supports static sizes only"}
-                                                                                   : ask(node, handler->second);
+    const bool isExcluded = isDynamic && !registry->anySizes.contains(handler->first);
+    if (isDynamic && !isExcluded) writeSizes(node);
+    const auto refusal = isExcluded ? Refusal{"its handler supports static sizes only"} : ask(node, handler->second);
     if (refusal) {
       // Registries that refuse for the same reason share a line: "tosa, linalg: ..".
       const bool again = !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);

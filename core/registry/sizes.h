@@ -3,7 +3,6 @@
 // overflows, a slice out of bounds. These functions throw BadSizes then; the caller of the handler catches it and refuses the call
 // with its message, so that handlers need no checks of their own.
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -22,10 +21,10 @@ inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 inline constexpr std::size_t kMostDimensions = 64;
 inline constexpr std::size_t kMostDimensionsOnTheWay = 256;
 
-/// A symbolic size stands among numbers as one of 2^32 values below them: the n-th symbol of the OpBuilder, which knows its value. Equal
-/// ones are equal sizes, and arithmetic on others throws.
-inline constexpr std::int64_t kFirstSymbol = std::numeric_limits<std::int64_t>::min();
-constexpr bool isSymbolic(std::int64_t size) { return size < kFirstSymbol + (std::int64_t{1} << 32); }
+/// A symbolic size stands among numbers as one of 2^32 that no program means: the n-th symbol of the OpBuilder, which knows its value.
+/// Equal ones are equal sizes, and arithmetic on others throws.
+inline constexpr std::int64_t kFirstSymbol = -0x6D0A'3C5B'0000'0000;
+constexpr bool isSymbolic(std::int64_t size) { return size >= kFirstSymbol && size < kFirstSymbol + (std::int64_t{1} << 32); }
 
 [[noreturn]] void noSuchDimension(std::size_t dimension, std::size_t rank);
 
