@@ -94,6 +94,14 @@ Value OpBuilder::constant(const TensorType& type, std::span<const Scalar> values
 }
 
 Value OpBuilder::scalar(std::string_view type, Scalar value) {
+  if (type.starts_with("complex<")) {
+    const std::string_view part = type.substr(8, type.size() - 9);
+    const auto* number = std::get_if<std::complex<double>>(&value);
+    const std::vector<Value> parts{scalar(part, number != nullptr ? Scalar(number->real()) : value),
+                                   scalar(part, number != nullptr ? number->imag() : 0.0)};
+    const std::string whole(type);
+    return ops("complex.create", parts, std::span(&whole, 1)).front();
+  }
   const std::string text(type);
   std::string attribute = "value = " + elementText(value, type);
   if (type != "i1") attribute += " : " + text;  // true and false imply their type

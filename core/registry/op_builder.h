@@ -84,7 +84,7 @@ class OpBuilder {
   /// "arith.constant".
   Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
   Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
-  /// A scalar `arith.constant` of type "index", "i64", "f32" ..
+  /// A scalar `arith.constant` of type "index", "i64", "f32" ..; a complex number is created from two.
   Value scalar(std::string_view type, Scalar);
   /// A new symbolic size, and its value of type `index`; without a name when nothing needs it, or not yet.
   std::int64_t symbol(const Value& index = {});

@@ -262,6 +262,18 @@ Value broadcast(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   return pointwise(emit, {sizes, x.tensor.element}, std::span(&x, 1), [](Elements elements) { return elements[0]; });
 }
 
+Value complexOf(OpBuilder& emit, const Value& pairs) {
+  if (pairs.tensor.sizes.empty() || pairs.tensor.sizes.back() != 2) throw BadSizes(pairs.type + " holds no pairs");
+  const TensorType type{Sizes(pairs.tensor.sizes.begin(), pairs.tensor.sizes.end() - 1), "complex<" + pairs.tensor.element + ">"};
+  return generate(emit, type, [&](Elements at) {
+    std::vector<Value> re(at.begin(), at.end()), im = re;
+    re.push_back(index(emit, 0));
+    im.push_back(index(emit, 1));
+    const std::vector<Value> parts{extract(emit, pairs, re), extract(emit, pairs, im)};
+    return emit.ops("complex.create", parts, std::span(&type.element, 1)).front();
+  });
+}
+
 Value converted(OpBuilder& emit, const Value& x, DType from, DType to) {
   if (from == to) return x;
   return pointwise(emit, {x.tensor.sizes, elementOf(to)}, std::span(&x, 1),
