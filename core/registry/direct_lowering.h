@@ -43,7 +43,7 @@ enum class CoverageStatus : std::uint8_t {
   Unmapped,    ///< the target maps to no op class
   NoLowering,  ///< no registry of the chain has a handler for the op class
   Refused,     ///< every handler for the op class refused this call
-  Structural,  ///< placeholder, getitem or output, which need no op class
+  Structural,  ///< placeholder, getitem, output or loop, which need no op class
 };
 std::string_view name(CoverageStatus);  ///< "lowered", "unmapped", "no-lowering", "refused", "structural"
 
@@ -60,7 +60,7 @@ struct NodeCoverage {
 struct DirectLowering {
   std::string text;                    ///< one MLIR module in generic form; locations name nodes of the user's program
   bool complete = false;               ///< every node is lowered
-  std::vector<NodeCoverage> coverage;  ///< one per node of main, in order
+  std::vector<NodeCoverage> coverage;  ///< one per node of main, in order, and after a loop those of its graphs
   std::vector<fx::Finding> findings;   ///< one per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"
   std::vector<std::string> chain;      ///< names of the registries, in lookup order
   std::vector<std::string> packing;    ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements

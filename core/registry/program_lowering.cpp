@@ -306,6 +306,7 @@ void ProgramLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   writeWeights(node);
   const std::size_t before = emit_.ops();
   if (node.target == fx::kGetitem) lowerGetitem(node, coverage);
+  else if (node.target == "higher_order.while_loop") lowerWhile(node, coverage);
   else lowerCall(node, coverage);
   learnSizes(node);
   coverage.ops = emit_.ops() - before;
@@ -380,9 +381,12 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
       context.report({"lowering by registries", static_cast<double>(done) / static_cast<double>(nodes.size())});
     }
-    NodeCoverage& coverage = out_->coverage.emplace_back();
+    NodeCoverage coverage;
     coverage.node = id;
     lowerNode(program_.node(id), coverage);
+    out_->coverage.push_back(std::move(coverage));
+    std::move(nested_.begin(), nested_.end(), std::back_inserter(out_->coverage));
+    nested_.clear();
   }
   const fx::Node& output = program_.output(program_.main().id);
   writeWeights(output);

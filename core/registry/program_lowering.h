@@ -35,6 +35,11 @@ class ProgramLowering {
   void lowerNode(const fx::Node&, NodeCoverage&);
   void lowerGetitem(const fx::Node&, NodeCoverage&);
   void lowerCall(const fx::Node&, NodeCoverage&);
+  std::optional<Values> valuesOf(const fx::Argument& list) const;
+  const fx::Graph* graphOf(const fx::Argument&) const;
+  std::optional<Values> lowerGraph(const fx::Graph&, std::span<const Value> inputs);
+  std::optional<std::string> writeWhile(const fx::Node&);
+  void lowerWhile(const fx::Node&, NodeCoverage&);
   bool lowerEmpty(const fx::Node&, NodeCoverage&, const Registry&);
   std::optional<Refusal> ask(const fx::Node&, const std::function<Handled(Call&)>&);
   void writeUnmapped(const fx::Node&);
@@ -51,6 +56,7 @@ class ProgramLowering {
   ValueTable values_;
   std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs to write as constants at their first use
   std::vector<Parameter> parameters_;
+  std::vector<NodeCoverage> nested_;  // of nodes within the one that is lowered
   std::shared_ptr<DirectLowering> out_;
 };
 
