@@ -61,7 +61,8 @@ struct DirectLowering {
   std::string text;                    ///< one MLIR module in generic form; locations name nodes of the user's program
   bool complete = false;               ///< every node is lowered
   std::vector<NodeCoverage> coverage;  ///< one per node of main, in order, and after a loop those of its graphs
-  std::vector<fx::Finding> findings;   ///< one per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"
+  /// One per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"; and notes on random numbers.
+  std::vector<fx::Finding> findings;
   std::vector<std::string> chain;      ///< names of the registries, in lookup order
   std::vector<std::string> packing;    ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
 };

@@ -1,6 +1,7 @@
 #include "registry/program_lowering.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/joined.h"
 
@@ -33,6 +34,13 @@ Value i64Of(OpBuilder& emit, std::int64_t size) {
   const Value index = emit.index(size);
   const std::string type = "i64";
   return emit.ops("arith.index_cast", std::span(&index, 1), std::span(&type, 1)).front();
+}
+
+/// Whether the text has random numbers for the node.
+bool isDrawn(const NodeCoverage& coverage) {
+  static constexpr std::array<std::string_view, 6> kRandom{"RandOp",      "RandLikeOp",  "RandnOp",
+                                                           "RandnLikeOp", "BernoulliOp", "NativeDropoutOp"};
+  return coverage.registry == "linalg" && std::find(kRandom.begin(), kRandom.end(), coverage.opClass) != kRandom.end();
 }
 
 bool isRangeAssertion(const fx::Node& node) {
@@ -186,6 +194,14 @@ void ProgramLowering::refuse(const fx::Node& node, std::string kind, std::string
   out_->findings.push_back(std::move(finding));
 }
 
+void ProgramLowering::noteRandomNumbers(const fx::Node& node) {
+  fx::Finding finding = fx::findingAt(program_, node, "random-numbers",
+                                      "the random numbers of '" + program_.originOf(node).name + "' are not those of PyTorch, and the same at each call");
+  finding.severity = fx::Severity::Note;
+  finding.stage = "registry";
+  out_->findings.push_back(std::move(finding));
+}
+
 void ProgramLowering::writeUnmapped(const fx::Node& node) {
   std::vector<Value> operands;
   const auto add = [&](fx::NodeId id) { operands.insert(operands.end(), values_[id.index()].begin(), values_[id.index()].end()); };
@@ -263,6 +279,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     }
     coverage.status = CoverageStatus::Lowered;
     coverage.registry = registry->name;
+    if (isDrawn(coverage)) noteRandomNumbers(node);
     return;
   }
   const std::string words = targetWords(node, coverage);

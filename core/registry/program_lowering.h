@@ -44,6 +44,7 @@ class ProgramLowering {
   std::optional<Refusal> ask(const fx::Node&, const std::function<Handled(Call&)>&);
   void writeUnmapped(const fx::Node&);
   void refuse(const fx::Node&, std::string kind, std::string message);
+  void noteRandomNumbers(const fx::Node&);
   std::vector<Value> returned();
   std::string wrap(const std::vector<Value>& results, const fx::Node& output) const;
 

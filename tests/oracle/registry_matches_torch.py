@@ -31,6 +31,7 @@ import programs_registry_fallback  # noqa: E402, F401
 import programs_registry_tosa  # noqa: E402, F401
 from programs_registry import CASES, TOLERANCES, Program  # noqa: E402
 from programs_registry_primary import PRIMARY  # noqa: E402
+from programs_registry_whole import WHOLE  # noqa: E402
 from run_mlir import Failed, Module  # noqa: E402
 
 FEWEST = 8
@@ -47,11 +48,11 @@ class Lowered:
         self.name = f"{case.name}/{primary}"
 
 
-def export(module, inputs, path):
+def export(module, inputs, path, sizes=None):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with torch.no_grad():
-            torch.export.save(torch.export.export(module, inputs, strict=False), path)
+            torch.export.save(torch.export.export(module, inputs, strict=False, dynamic_shapes=sizes), path)
 
 
 def lower(cli, path, primary, *more):
@@ -216,6 +217,20 @@ def check_samples(options):
     return len(SAMPLES) * len(CHAINS), problems
 
 
+def check_programs(options):
+    """The programs of several operators, on all their inputs."""
+    problems = []
+    chosen = [p for p in WHOLE if re.search(options.only, p.name)]
+    with tempfile.TemporaryDirectory() as scratch:
+        for program in chosen:
+            path = os.path.join(options.keep or scratch, f"{program.name}.pt2")
+            export(program.module, program.inputs[0], path, program.sizes)
+            with torch.no_grad():
+                cases = [(inputs, tensors_in(program.module(*inputs))) for inputs in program.inputs]
+            problems += check_whole(options, program.name, path, cases)[1]
+    return len(chosen) * len(CHAINS), problems
+
+
 def tensors_in(tree):
     return [x for x in torch.utils._pytree.tree_leaves(tree) if isinstance(x, torch.Tensor)]
 
@@ -328,10 +343,11 @@ def main():
     for primary in CHAINS:
         by = collections.Counter(one.node["registry"] for one in lowered if one.primary == primary)
         print(f"with {primary} first: " + ", ".join(f"{n} by {registry}" for registry, n in by.most_common()), flush=True)
+    whole, wrong = check_programs(options)
     if not options.only:
-        whole, wrong = check_samples(options)
-        return report_whole(whole, wrong, begin, problems)
-    return report(problems)
+        samples, more = check_samples(options)
+        whole, wrong = whole + samples, wrong + more
+    return report_whole(whole, wrong, begin, problems)
 
 
 if __name__ == "__main__":
