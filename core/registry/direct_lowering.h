@@ -1,6 +1,7 @@
 #pragma once
 // Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy Compiler's GraphImporter. Values are
-// looked up by (node, result index); getitem selects one of them. Static sizes only, as in Buddy: a node with a symbolic size is refused.
+// looked up by (node, result index); getitem selects one of them. Symbolic sizes are `?` in types and values of
+// type `index` in operations; assertions on them are not written.
 //
 // A node without a lowering is listed in `coverage` with the reason, and printed as an operation "fxscope.unmapped" with the node's
 // target, so that the rest can be inspected. Such a module is not `complete`; parsing it requires -allow-unregistered-dialect.
@@ -42,7 +43,7 @@ enum class CoverageStatus : std::uint8_t {
   Unmapped,    ///< the target maps to no op class
   NoLowering,  ///< no registry of the chain has a handler for the op class
   Refused,     ///< every handler for the op class refused this call
-  Structural,  ///< placeholder, getitem or output, which need no op class
+  Structural,  ///< placeholder, getitem, output or loop, which need no op class
 };
 std::string_view name(CoverageStatus);  ///< "lowered", "unmapped", "no-lowering", "refused", "structural"
 
@@ -59,8 +60,9 @@ struct NodeCoverage {
 struct DirectLowering {
   std::string text;                    ///< one MLIR module in generic form; locations name nodes of the user's program
   bool complete = false;               ///< every node is lowered
-  std::vector<NodeCoverage> coverage;  ///< one per node of main, in order
-  std::vector<fx::Finding> findings;   ///< one per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"
+  std::vector<NodeCoverage> coverage;  ///< one per node of main, in order, and after a loop those of its graphs
+  /// One per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"; and notes on random numbers.
+  std::vector<fx::Finding> findings;
   std::vector<std::string> chain;      ///< names of the registries, in lookup order
   std::vector<std::string> packing;    ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
 };

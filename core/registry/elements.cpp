@@ -107,14 +107,18 @@ std::string elementOf(DType dtype) {
 
 std::string TensorType::text() const {
   std::string out = "tensor<";
-  for (const std::int64_t size : sizes) out += std::to_string(size) + "x";
+  for (const std::int64_t size : sizes) out += (isSymbolic(size) ? "?" + std::to_string(size - kFirstSymbol) : std::to_string(size)) + "x";
   return out + element + ">";
 }
 
+bool TensorType::isStatic() const { return std::none_of(sizes.begin(), sizes.end(), isSymbolic); }
+bool TensorType::isEmpty() const { return std::find(sizes.begin(), sizes.end(), 0) != sizes.end(); }
+
 std::int64_t TensorType::elements() const {
+  if (isEmpty()) return 0;
+  if (!isStatic()) throw BadSizes("the number of its elements is symbolic");
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
-    if (size == 0) return 0;
     if (__builtin_mul_overflow(count, size, &count)) count = std::numeric_limits<std::int64_t>::max();
   }
   return count;
@@ -124,6 +128,7 @@ void TensorType::check() const {
   if (sizes.size() > kMostDimensionsOnTheWay) throw BadSizes("its result would have " + std::to_string(sizes.size()) + " dimensions");
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
+    if (isSymbolic(size)) continue;
     if (size < 0) throw BadSizes("incompatible sizes: they give " + text());
     // If one size is 0 the others count too, because more sizes are computed from them.
     if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) || count > kMostElements)
@@ -134,20 +139,32 @@ void TensorType::check() const {
 bool TensorType::isFloat() const { return element.starts_with('f') || element.starts_with("bf"); }
 bool TensorType::isInteger() const { return integerBits(element) > 1; }
 
+std::string printedType(std::string_view type) {
+  std::string out;
+  bool inSymbol = false;
+  for (const char c : type) {
+    inSymbol = c == '?' || (inSymbol && c >= '0' && c <= '9');
+    if (!inSymbol || c == '?') out += c;
+  }
+  return out;
+}
+
 std::optional<TensorType> parseTensorType(std::string_view text) {
   static constexpr std::string_view kHead = "tensor<";
   if (!text.starts_with(kHead) || !text.ends_with('>')) return std::nullopt;
   text = text.substr(kHead.size(), text.size() - kHead.size() - 1);
   TensorType out;
-  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+  while (!text.empty() && ((text.front() >= '0' && text.front() <= '9') || text.front() == '?')) {
     std::int64_t size = 0;
+    const bool symbolic = text.front() == '?';
+    if (symbolic) text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
     const auto used = static_cast<std::size_t>(end - text.data());
     if (error != std::errc() || used >= text.size() || text[used] != 'x') return std::nullopt;
-    out.sizes.push_back(size);
+    out.sizes.push_back(symbolic ? kFirstSymbol + size : size);
     text.remove_prefix(used + 1);
   }
-  if (text.empty() || text.front() == '?' || text.front() == '*' || text.find(',') != std::string_view::npos) return std::nullopt;
+  if (text.empty() || text.front() == '*' || text.find(',') != std::string_view::npos) return std::nullopt;
   out.element = text;
   return out;
 }

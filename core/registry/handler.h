@@ -43,13 +43,15 @@ class Call {
   /// integer value is known is replaced by that value.
   virtual fx::Argument argument(std::string_view name) const = 0;
   bool has(std::string_view name) const { return !argument(name).isNone(); }
-  /// The value of a tensor argument (a node). Refused unless it is a tensor with static sizes.
+  /// The value of a tensor argument (a node). Refused unless it is a tensor.
   virtual tl::expected<Value, Refusal> operand(std::string_view name) const = 0;
   virtual tl::expected<Value, Refusal> operandOf(const fx::Argument&) const = 0;
   /// A Tensor[] or Tensor?[] argument; nullopt for entries that are None.
   virtual tl::expected<std::vector<std::optional<Value>>, Refusal> operands(std::string_view name) const = 0;
   /// Constant arguments. Refused if the argument is None, a node, or of another kind. A bool is accepted as the number 0 or 1.
   virtual tl::expected<std::int64_t, Refusal> integer(std::string_view name) const = 0;
+  /// As integer(), but also a symbolic size.
+  virtual tl::expected<std::int64_t, Refusal> size(std::string_view name) const = 0;
   virtual tl::expected<std::vector<std::int64_t>, Refusal> integers(
       std::string_view name) const = 0;  ///< a single integer gives a list of one
   virtual tl::expected<bool, Refusal> flag(std::string_view name) const = 0;
@@ -67,7 +69,7 @@ class Call {
   /// out of range or repeated.
   tl::expected<Sizes, Refusal> dims(std::string_view name, std::int64_t rank) const;
 
-  /// The recorded type of result `index`. Refused if there is none or if it has symbolic sizes.
+  /// The recorded type of result `index`. Refused if there is none.
   virtual tl::expected<TensorType, Refusal> result(std::size_t index = 0) const = 0;
   /// The DType of a tensor argument or of a result. Unlike the signless TensorType, it distinguishes unsigned from signed integers.
   virtual DType dtypeOf(const fx::Argument&) const = 0;

@@ -25,7 +25,7 @@ fx::Argument defaultOf(const ops::SchemaArgument& formal) {
 std::string shown(const fx::Program& program, const fx::Argument& argument) { return fx::dumpArgument(program, argument); }
 
 std::optional<std::int64_t> integerOf(const fx::Argument& argument) {
-  if (const std::int64_t* integer = argument.integer()) return *integer;
+  if (const std::int64_t* integer = argument.integer(); integer != nullptr && !isSymbolic(*integer)) return *integer;
   if (const auto* flag = std::get_if<bool>(&argument)) return *flag ? 1 : 0;
   return std::nullopt;
 }
@@ -77,7 +77,7 @@ tl::expected<DType, Refusal> commonType(const Call& call, std::initializer_list<
   return refuse("PyTorch has no common type of " + types);
 }
 
-tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value) {
+tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value, SymbolicSizes* symbols) {
   const fx::TensorMeta* meta = value.tensor();
   if (meta == nullptr) return refuse("the program does not record its tensor type");
   TensorType out{{}, elementOf(meta->dtype)};
@@ -87,7 +87,11 @@ tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value) {
                   std::to_string(kMostDimensions));
   std::int64_t elements = 1;
   for (const fx::SymInt& size : meta->sizes) {
-    if (!size.isStatic()) return refuse(meta->text() + " has a symbolic size; registries support static sizes only");
+    if (!size.isStatic()) {
+      if (symbols == nullptr) return refuse(meta->text() + " has a symbolic size");
+      out.sizes.push_back(symbols->of(size));
+      continue;
+    }
     if (size.value() < 0) return refuse(meta->text() + " has a negative size");
     if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size.value(), 1), &elements) || elements > kMostElements)
       return refuse(meta->text() + " has more elements than fit in memory");
@@ -105,8 +109,8 @@ std::optional<fx::Argument> knownNumber(const fx::Value& value) {
   return std::nullopt;
 }
 
-NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, OpBuilder& builder, const ValueTable& values)
-    : Call(program, node, builder), schema_(ops::SchemaTable::builtin().find(node.target)), values_(values) {}
+NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, OpBuilder& builder, SymbolicSizes& symbols, const ValueTable& values)
+    : Call(program, node, builder), schema_(ops::SchemaTable::builtin().find(node.target)), symbols_(symbols), values_(values) {}
 
 fx::Argument NodeCall::argument(std::string_view name) const {
   const fx::NodeArgument* given = node().find(name);
@@ -127,7 +131,7 @@ tl::expected<Value, Refusal> NodeCall::tensor(const fx::Argument& argument, std:
   if (id == nullptr) return refuse(std::string(what) + " is " + shown(program(), argument) + ", not a tensor");
   const Values& values = values_[id->index()];
   if (values.size() == 1 && !values.front().tensor.element.empty()) return values.front();
-  if (auto type = tensorTypeOf(program().node(*id).val); !type) return tl::unexpected<Refusal>(type.error());
+  if (auto type = tensorTypeOf(program().node(*id).val, &symbols_); !type) return tl::unexpected<Refusal>(type.error());
   return refuse(std::string(what) + " has no value");
 }
 
@@ -155,6 +159,13 @@ tl::expected<std::int64_t, Refusal> NodeCall::integer(std::string_view name) con
   const fx::Argument value = argument(name);
   if (const auto integer = integerOf(value)) return *integer;
   return refuse(named(name) + " is " + shown(program(), value) + ", not a constant integer");
+}
+
+tl::expected<std::int64_t, Refusal> NodeCall::size(std::string_view name) const {
+  const fx::Argument value = argument(name);
+  if (const fx::NodeId* id = value.node())
+    if (const auto symbol = symbols_.integer(program().node(*id).val)) return *symbol;
+  return integer(name);
 }
 
 tl::expected<std::vector<std::int64_t>, Refusal> NodeCall::integers(std::string_view name) const {
@@ -192,8 +203,9 @@ const fx::TensorMeta* NodeCall::resultMeta(std::size_t index) const {
 }
 
 tl::expected<TensorType, Refusal> NodeCall::result(std::size_t index) const {
-  if (const fx::ValueList* parts = node().val.list(); parts != nullptr && index < parts->size()) return tensorTypeOf((*parts)[index]);
-  return tensorTypeOf(index == 0 ? node().val : fx::Value(fx::Unknown{}));
+  if (const fx::ValueList* parts = node().val.list(); parts != nullptr && index < parts->size())
+    return tensorTypeOf((*parts)[index], &symbols_);
+  return tensorTypeOf(index == 0 ? node().val : fx::Value(fx::Unknown{}), &symbols_);
 }
 
 DType NodeCall::dtypeOf(const fx::Argument& argument) const {

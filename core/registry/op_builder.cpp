@@ -1,5 +1,7 @@
 #include "registry/op_builder.h"
 
+#include <algorithm>
+
 namespace fxs::registry {
 namespace {
 
@@ -37,8 +39,8 @@ std::vector<Value> OpBuilder::head(std::string_view name, std::span<const Value>
 
 void OpBuilder::signature(std::span<const Value> operands, std::span<const std::string> resultTypes) {
   struct TypeOf {
-    const std::string& operator()(const Value& operand) const { return operand.type; }
-    const std::string& operator()(const std::string& type) const { return type; }
+    std::string operator()(const Value& operand) const { return printedType(operand.type); }
+    std::string operator()(const std::string& type) const { return printedType(type); }
   };
   writer_.signature(operands, resultTypes, TypeOf{});
 }
@@ -69,7 +71,7 @@ std::vector<Value> OpBuilder::beginRegion(Open& open, std::span<const std::strin
   writer_.beginRegion(open.regions++ == 0);
   std::vector<Value> arguments;
   if (argumentTypes.empty()) return arguments;
-  std::uint32_t number = writer_.blockArguments(argumentTypes, [](const std::string& type) -> const std::string& { return type; });
+  std::uint32_t number = writer_.blockArguments(argumentTypes, [](const std::string& type) { return printedType(type); });
   for (const std::string& type : argumentTypes) arguments.push_back(valueOf("%b" + std::to_string(number++), type));
   return arguments;
 }
@@ -84,6 +86,7 @@ std::vector<Value> OpBuilder::finish(Open& open) {
 
 Value OpBuilder::constant(const TensorType& type, std::span<const Scalar> values, std::string_view op) {
   type.check();
+  if (!type.isStatic()) throw BadSizes("a constant of " + type.text() + " has a symbolic size");
   if (values.size() > 1 && static_cast<std::int64_t>(values.size()) != type.elements())
     throw BadSizes("incompatible sizes: " + type.text() + " does not have " + std::to_string(values.size()) + " elements");
   const std::string_view attribute = op == "arith.constant" ? "value = " : "values = ";
@@ -91,13 +94,48 @@ Value OpBuilder::constant(const TensorType& type, std::span<const Scalar> values
 }
 
 Value OpBuilder::scalar(std::string_view type, Scalar value) {
+  if (type.starts_with("complex<")) {
+    const std::string_view part = type.substr(8, type.size() - 9);
+    const auto* number = std::get_if<std::complex<double>>(&value);
+    const std::vector<Value> parts{scalar(part, number != nullptr ? Scalar(number->real()) : value),
+                                   scalar(part, number != nullptr ? number->imag() : 0.0)};
+    const std::string whole(type);
+    return ops("complex.create", parts, std::span(&whole, 1)).front();
+  }
   const std::string text(type);
   std::string attribute = "value = " + elementText(value, type);
   if (type != "i1") attribute += " : " + text;  // true and false imply their type
   return ops("arith.constant", {}, std::span(&text, 1), attribute).front();
 }
 
+std::int64_t OpBuilder::symbol(const Value& index) {
+  symbols_.push_back(index);
+  return kFirstSymbol + static_cast<std::int64_t>(symbols_.size()) - 1;
+}
+
+void OpBuilder::setSymbol(std::int64_t size, const Value& index) { symbols_[static_cast<std::size_t>(size - kFirstSymbol)] = index; }
+
+bool OpBuilder::hasValue(std::int64_t size) const {
+  if (!isSymbolic(size)) return true;
+  const auto at = static_cast<std::size_t>(size - kFirstSymbol);
+  return at < symbols_.size() && !symbols_[at].name.empty();
+}
+
+Value OpBuilder::index(std::int64_t size) {
+  if (!isSymbolic(size)) return scalar("index", size);
+  if (!hasValue(size)) throw BadSizes("nothing says what a symbolic size is");
+  return symbols_[static_cast<std::size_t>(size - kFirstSymbol)];
+}
+
+std::vector<Value> OpBuilder::symbolsIn(const Sizes& sizes) {
+  std::vector<Value> out;
+  for (const std::int64_t size : sizes)
+    if (isSymbolic(size)) out.push_back(index(size));
+  return out;
+}
+
 Value OpBuilder::shape(const Sizes& sizes) {
+  if (std::any_of(sizes.begin(), sizes.end(), isSymbolic)) throw BadSizes("a shape in TOSA has no symbolic sizes");
   const std::string rank = std::to_string(sizes.size());
   const std::string type = "!tosa.shape<" + rank + ">";
   std::string values;

@@ -20,13 +20,15 @@
 
 namespace fxs::registry {
 
-/// A ranked tensor with static sizes and signless elements, as in TOSA and linalg: `tensor<2x3xf32>`.
+/// A ranked tensor with signless elements, as in TOSA and linalg: `tensor<2x3xf32>`.
 struct TensorType {
   Sizes sizes;
-  std::string element;  ///< "f32", "i64", "i1", "complex<f32>"; see elementOf()
-  std::string text() const;
+  std::string element;       ///< "f32", "i64", "i1", "complex<f32>"; see elementOf()
+  std::string text() const;  ///< with the numbers of symbolic sizes, "tensor<?0x3xf32>"; see printedType()
   std::int64_t rank() const { return static_cast<std::int64_t>(sizes.size()); }
-  std::int64_t elements() const;
+  std::int64_t elements() const;  ///< throws BadSizes if it is symbolic
+  bool isStatic() const;          ///< no size is symbolic
+  bool isEmpty() const;           ///< a size is 0
   /// Throws BadSizes if the sizes exceed the limits of sizes.h.
   void check() const;
   bool isFloat() const;    ///< f16, bf16, f32, f64 ..
@@ -37,7 +39,7 @@ struct TensorType {
 /// "f32" for Float32, "i64" for Int64, "i1" for Bool, "i8" for UInt8 (signless; use the DType to tell them apart); "" if MLIR has none.
 std::string elementOf(DType);
 
-/// An SSA value. `type` is its printed type; `tensor` is filled in if it is a tensor with static sizes.
+/// An SSA value. `type` is its type as TensorType::text() has it; `tensor` is filled in if it is a tensor.
 struct Value {
   std::string name;  ///< "%4", "%4#1"
   std::string type;
@@ -66,7 +68,7 @@ class OpBuilder {
   /// `attributes`: the properties, without `<{` and `}>`. Throws BadSizes if `result` fails TensorType::check().
   Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes = {});
   Value op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes = {});
-  /// For several results, or result types other than static tensors (`index`, `!tosa.shape<2>`).
+  /// For several results, or result types other than tensors (`index`, `!tosa.shape<2>`).
   std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
                          std::string_view attributes = {});
 
@@ -82,8 +84,17 @@ class OpBuilder {
   /// "arith.constant".
   Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
   Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
-  /// A scalar `arith.constant` of type "index", "i64", "f32" ..
+  /// A scalar `arith.constant` of type "index", "i64", "f32" ..; a complex number is created from two.
   Value scalar(std::string_view type, Scalar);
+  /// A new symbolic size, and its value of type `index`; without a name when nothing needs it, or not yet.
+  std::int64_t symbol(const Value& index = {});
+  void setSymbol(std::int64_t size, const Value& index);
+  bool hasValue(std::int64_t size) const;
+  /// A size as a value of type `index`. Throws BadSizes for a symbolic one without a value.
+  Value index(std::int64_t size);
+  /// The values of the symbolic sizes in a list, the operands of tensor.empty and its like.
+  std::vector<Value> symbolsIn(const Sizes&);
+
   /// A `tosa.const_shape`; the sizes may be empty.
   Value shape(const Sizes&);
 
@@ -108,6 +119,7 @@ class OpBuilder {
   void signature(std::span<const Value> operands, std::span<const std::string> resultTypes);
   const RunContext* context_ = nullptr;
   std::string out_, node_;
+  std::vector<Value> symbols_;
   mlir::GenericOpWriter writer_{out_, 2, "%b"};
 };
 struct OpBuilder::Open {
@@ -120,7 +132,9 @@ struct OpBuilder::Open {
 using mlir::quoted;
 /// ` loc("add"("fx":3:0))`
 std::string locationText(std::string_view nodeName, std::size_t nodeIndex);
-/// Parses a static tensor type; nullopt for any other type.
+/// `type` as MLIR has it, "tensor<?x3xf32>" of "tensor<?0x3xf32>"; for texts with such types, too.
+std::string printedType(std::string_view type);
+/// Parses what TensorType::text() gives; nullopt for any other type.
 std::optional<TensorType> parseTensorType(std::string_view text);
 /// `dense<..>` for that type: a splat if `values` has one element, `dense<>` if the type has no elements.
 std::string denseText(const TensorType&, std::span<const Scalar> values);

@@ -1,6 +1,7 @@
 #include "registry/program_lowering.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/joined.h"
 
@@ -11,30 +12,6 @@ constexpr std::size_t kNodesBetweenStops = 256;
 
 bool isWeight(const fx::InputSpec& spec) {
   return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
-}
-
-/// The type of a value as text, with '?' for dynamic sizes; "none" if it is neither a tensor nor a number.
-std::string typeText(const fx::Value& value) {
-  if (const auto type = tensorTypeOf(value)) return type->text();
-  if (const fx::TensorMeta* meta = value.tensor()) {
-    std::string out = "tensor<";
-    for (const fx::SymInt& size : meta->sizes) out += (size.isStatic() && size.value() >= 0 ? std::to_string(size.value()) : "?") + "x";
-    const std::string element = elementOf(meta->dtype);
-    return out + (element.empty() ? "none" : element) + ">";
-  }
-  if (const fx::SymValue* symbol = value.symbol())
-    return symbol->kind == fx::SymKind::Int ? "i64" : symbol->kind == fx::SymKind::Float ? "f64" : "i1";
-  return "none";
-}
-
-std::vector<std::string> resultTypes(const fx::Node& node) {
-  std::vector<std::string> out;
-  if (const fx::ValueList* parts = node.val.list()) {
-    for (const fx::Value& part : *parts) out.push_back(typeText(part));
-  } else if (!std::holds_alternative<fx::NoneValue>(node.val)) {
-    out.push_back(typeText(node.val));
-  }
-  return out;
 }
 
 /// Whether the node asserts what the program records of a tensor: the types in the text say it, too.
@@ -53,6 +30,23 @@ std::string targetWords(const fx::Node& node, const NodeCoverage& coverage) {
   return "'" + node.target + "'" + (coverage.opClass.empty() ? "" : " (" + coverage.opClass + ")");
 }
 
+Value i64Of(OpBuilder& emit, std::int64_t size) {
+  const Value index = emit.index(size);
+  const std::string type = "i64";
+  return emit.ops("arith.index_cast", std::span(&index, 1), std::span(&type, 1)).front();
+}
+
+/// Whether the text has random numbers for the node.
+bool isDrawn(const NodeCoverage& coverage) {
+  static constexpr std::array<std::string_view, 6> kRandom{"RandOp",      "RandLikeOp",  "RandnOp",
+                                                           "RandnLikeOp", "BernoulliOp", "NativeDropoutOp"};
+  return coverage.registry == "linalg" && std::find(kRandom.begin(), kRandom.end(), coverage.opClass) != kRandom.end();
+}
+
+bool isRangeAssertion(const fx::Node& node) {
+  return node.target == "aten._assert_scalar.default" || node.target.starts_with("aten.sym_constrain_range");
+}
+
 }  // namespace
 
 ProgramLowering::ProgramLowering(const fx::Program& program, const DirectOptions& options, std::vector<const Registry*> chain)
@@ -68,6 +62,83 @@ void ProgramLowering::locate(const fx::Node& node) {
   emit_.setLocation(origin.name, origin.id.index());
 }
 
+/// The type of a value as text, with '?' for dynamic sizes; "none" if it is neither a tensor nor a number.
+std::string ProgramLowering::typeText(const fx::Value& value) {
+  if (const auto type = tensorTypeOf(value, &symbols_)) return type->text();
+  if (const fx::TensorMeta* meta = value.tensor()) {
+    std::string out = "tensor<";
+    for (const fx::SymInt& size : meta->sizes) out += (size.isStatic() && size.value() >= 0 ? std::to_string(size.value()) : "?") + "x";
+    const std::string element = elementOf(meta->dtype);
+    return out + (element.empty() ? "none" : element) + ">";
+  }
+  if (const fx::SymValue* symbol = value.symbol())
+    return symbol->kind == fx::SymKind::Int ? "i64" : symbol->kind == fx::SymKind::Float ? "f64" : "i1";
+  return "none";
+}
+
+std::vector<std::string> ProgramLowering::resultTypes(const fx::Node& node) {
+  std::vector<std::string> out;
+  if (const fx::ValueList* parts = node.val.list()) {
+    for (const fx::Value& part : *parts) out.push_back(typeText(part));
+  } else if (!std::holds_alternative<fx::NoneValue>(node.val)) {
+    out.push_back(typeText(node.val));
+  }
+  return out;
+}
+
+bool ProgramLowering::hasSymbolicSizes(const fx::Node& node) {
+  const auto isSymbolicValue = [](const fx::Value& value) {
+    const fx::TensorMeta* meta = value.tensor();
+    const fx::SymValue* symbol = value.symbol();
+    return (meta != nullptr && !meta->isStaticShape()) || (symbol != nullptr && symbol->expr != nullptr);
+  };
+  const fx::ValueList* parts = node.val.list();
+  bool out = parts != nullptr ? std::any_of(parts->begin(), parts->end(), isSymbolicValue) : isSymbolicValue(node.val);
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) { out |= isSymbolicValue(program_.node(id).val); });
+  return out;
+}
+
+/// A size, or a condition on sizes, of which every symbol has a value.
+bool ProgramLowering::isComputedAtUse(const fx::Node& node) const {
+  const fx::SymValue* symbol = node.val.symbol();
+  return symbol != nullptr && symbol->expr && symbol->kind != fx::SymKind::Float && symbols_.knows(*symbol->expr);
+}
+
+void ProgramLowering::learnSizes(const fx::Node& node) {
+  const Values& values = values_[node.id.index()];
+  const fx::ValueList* parts = node.val.list();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (parts == nullptr || i < parts->size()) symbols_.learn(parts != nullptr ? (*parts)[i] : node.val, values[i]);
+}
+
+void ProgramLowering::writeSizes(const fx::Node& node) {
+  symbols_.write(node.val);
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) { symbols_.write(program_.node(id).val); });
+}
+
+/// The results as the program records them; those of which a handler knows more or less are cast.
+std::optional<Refusal> ProgramLowering::takeRecordedTypes(const fx::Node& node, Values& values) {
+  const std::vector<std::string> wanted = resultTypes(node);
+  std::vector<std::string> given;
+  for (const Value& value : values) given.push_back(value.type);
+  bool same = given.size() == wanted.size();
+  for (std::size_t i = 0; same && i < wanted.size(); ++i) {
+    if (given[i] == wanted[i]) continue;
+    const auto type = parseTensorType(wanted[i]);
+    same = type && type->element == values[i].tensor.element && type->rank() == values[i].tensor.rank();
+    for (std::size_t d = 0; same && d < type->sizes.size(); ++d)
+      same = isSymbolic(type->sizes[d]) || isSymbolic(values[i].tensor.sizes[d]) || type->sizes[d] == values[i].tensor.sizes[d];
+    if (!same) break;
+    if (printedType(given[i]) != printedType(wanted[i])) values[i] = emit_.op("tensor.cast", {values[i]}, *type);
+    values[i].type = wanted[i];
+    values[i].tensor = *type;
+  }
+  if (same) return std::nullopt;
+  return Refusal{"its handler returns (" + joined(given, ", ") + "), but the program records (" + joined(wanted, ", ") + ")"};
+}
+
 Value ProgramLowering::addParameter(const fx::Node& node, const std::string& type) {
   const fx::Node& origin = program_.originOf(node);
   emit_.spend(type.size());
@@ -80,7 +151,8 @@ void ProgramLowering::bindInputs() {
   const auto bind = [&](const fx::InputSpec& spec) {
     const fx::Node& node = program_.node(spec.node);
     Value value = addParameter(node, typeText(node.val));
-    if (!tensorTypeOf(node.val)) value.tensor = {};  // its sizes are not static
+    if (!tensorTypeOf(node.val, &symbols_)) value.tensor = {};  // it has no such type
+    symbols_.learn(node.val, value);
     values_[spec.node.index()] = {std::move(value)};
   };
   const bool weightsAreArguments = options_.arguments != Arguments::Lowering;
@@ -122,6 +194,14 @@ void ProgramLowering::refuse(const fx::Node& node, std::string kind, std::string
   out_->findings.push_back(std::move(finding));
 }
 
+void ProgramLowering::noteRandomNumbers(const fx::Node& node) {
+  fx::Finding finding = fx::findingAt(program_, node, "random-numbers",
+                                      "the random numbers of '" + program_.originOf(node).name + "' are not those of PyTorch, and the same at each call");
+  finding.severity = fx::Severity::Note;
+  finding.stage = "registry";
+  out_->findings.push_back(std::move(finding));
+}
+
 void ProgramLowering::writeUnmapped(const fx::Node& node) {
   std::vector<Value> operands;
   const auto add = [&](fx::NodeId id) { operands.insert(operands.end(), values_[id.index()].begin(), values_[id.index()].end()); };
@@ -132,7 +212,7 @@ void ProgramLowering::writeUnmapped(const fx::Node& node) {
 
 std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::function<Handled(Call&)>& handler) {
   const OpBuilder::Mark mark = emit_.mark();
-  NodeCall call(program_, node, emit_, values_);
+  NodeCall call(program_, node, emit_, symbols_, values_);
   Handled handled = [&]() -> Handled {
     try {
       return handler(call);
@@ -141,25 +221,21 @@ std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::fun
     }
   }();
   std::optional<Refusal> refusal;
-  if (!handled) {
-    refusal = handled.error();
-  } else {
-    const std::vector<std::string> wanted = resultTypes(node);
-    std::vector<std::string> given;
-    for (const Value& value : *handled) given.push_back(value.type);
-    if (given != wanted)
-      refusal = Refusal{"its handler returns (" + joined(given, ", ") + "), but the program records (" + joined(wanted, ", ") + ")"};
+  if (!handled) refusal = handled.error();
+  else refusal = takeRecordedTypes(node, *handled);
+  if (refusal) {
+    emit_.rollback(mark);
+    return Refusal{printedType(refusal->why)};
   }
-  if (refusal) emit_.rollback(mark);
-  else values_[node.id.index()] = *std::move(handled);
-  return refusal;
+  values_[node.id.index()] = *std::move(handled);
+  return std::nullopt;
 }
 
 /// Lowers a tensor without elements to a constant, since TOSA has no such tensors.
 bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage, const Registry& registry) {
   const auto isEmpty = [](const fx::Value& value) {
     const auto type = tensorTypeOf(value);
-    return type && type->elements() == 0;
+    return type && type->isEmpty();
   };
   const fx::ValueList* parts = node.val.list();
   const bool all = parts != nullptr ? !parts->empty() && std::all_of(parts->begin(), parts->end(), isEmpty) : isEmpty(node.val);
@@ -184,13 +260,17 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     refuse(node, "refused", targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
     return writeUnmapped(node);
   }
+  const bool isDynamic = hasSymbolicSizes(node);
   for (const Registry* registry : chain_) {
     auto handler = registry->handlers.find(coverage.opClass);
     if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);
     if (handler == registry->handlers.end()) continue;
     isKnown = true;
     if (lowerEmpty(node, coverage, *registry)) return;
-    if (const auto refusal = ask(node, handler->second)) {
+    const bool isExcluded = isDynamic && !registry->anySizes.contains(handler->first);
+    if (isDynamic && !isExcluded) writeSizes(node);
+    const auto refusal = isExcluded ? Refusal{"its handler supports static sizes only"} : ask(node, handler->second);
+    if (refusal) {
       // Registries that refuse for the same reason share a line: "tosa, linalg: ..".
       const bool again = !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
       if (again) coverage.refusals.back().insert(coverage.refusals.back().size() - refusal->why.size() - 2, ", " + registry->name);
@@ -199,6 +279,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     }
     coverage.status = CoverageStatus::Lowered;
     coverage.registry = registry->name;
+    if (isDrawn(coverage)) noteRandomNumbers(node);
     return;
   }
   const std::string words = targetWords(node, coverage);
@@ -237,11 +318,14 @@ void ProgramLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output) return;
   if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) return;
   if (knownNumber(node.val)) return;  // users read it as a constant
-  if (isKnownAssertion(program_, node)) return;
+  if (isComputedAtUse(node)) return;
+  if (isKnownAssertion(program_, node) || isRangeAssertion(node)) return;
   writeWeights(node);
   const std::size_t before = emit_.ops();
   if (node.target == fx::kGetitem) lowerGetitem(node, coverage);
+  else if (node.target == "higher_order.while_loop") lowerWhile(node, coverage);
   else lowerCall(node, coverage);
+  learnSizes(node);
   coverage.ops = emit_.ops() - before;
 }
 
@@ -262,6 +346,12 @@ std::vector<Value> ProgramLowering::returned() {
       continue;  // None and texts are not returned
     }
     const Values& values = values_[id->index()];
+    if (const auto size = values.empty() ? symbols_.integer(program_.node(*id).val) : std::nullopt) {
+      locate(output);
+      symbols_.write(program_.node(*id).val);
+      if (emit_.hasValue(*size)) out.push_back(i64Of(emit_, *size));
+      continue;
+    }
     out.insert(out.end(), values.begin(), values.end());
   }
   return out;
@@ -274,11 +364,11 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   std::vector<std::string> arguments;
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters_) {
-    from.push_back(parameter.value.type);
-    arguments.push_back(parameter.value.name + ": " + parameter.value.type + parameter.location);
+    from.push_back(printedType(parameter.value.type));
+    arguments.push_back(parameter.value.name + ": " + printedType(parameter.value.type) + parameter.location);
   }
   for (const Value& value : results) {
-    to.push_back(value.type);
+    to.push_back(printedType(value.type));
     names.push_back(value.name);
   }
   const std::string resultTypes = to.size() == 1 ? to.front() : "(" + joined(to, ", ") + ")";
@@ -308,9 +398,12 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
       context.report({"lowering by registries", static_cast<double>(done) / static_cast<double>(nodes.size())});
     }
-    NodeCoverage& coverage = out_->coverage.emplace_back();
+    NodeCoverage coverage;
     coverage.node = id;
     lowerNode(program_.node(id), coverage);
+    out_->coverage.push_back(std::move(coverage));
+    std::move(nested_.begin(), nested_.end(), std::back_inserter(out_->coverage));
+    nested_.clear();
   }
   const fx::Node& output = program_.output(program_.main().id);
   writeWeights(output);

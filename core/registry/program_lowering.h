@@ -21,6 +21,13 @@ class ProgramLowering {
   };
 
   void locate(const fx::Node&);
+  std::string typeText(const fx::Value&);
+  std::vector<std::string> resultTypes(const fx::Node&);
+  bool hasSymbolicSizes(const fx::Node&);
+  bool isComputedAtUse(const fx::Node&) const;
+  void learnSizes(const fx::Node&);  // from the node's results
+  void writeSizes(const fx::Node&);  // that the node's results and arguments have
+  std::optional<Refusal> takeRecordedTypes(const fx::Node&, Values&);
   Value addParameter(const fx::Node&, const std::string& type);
   void bindInputs();
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
@@ -28,10 +35,16 @@ class ProgramLowering {
   void lowerNode(const fx::Node&, NodeCoverage&);
   void lowerGetitem(const fx::Node&, NodeCoverage&);
   void lowerCall(const fx::Node&, NodeCoverage&);
+  std::optional<Values> valuesOf(const fx::Argument& list) const;
+  const fx::Graph* graphOf(const fx::Argument&) const;
+  std::optional<Values> lowerGraph(const fx::Graph&, std::span<const Value> inputs);
+  std::optional<std::string> writeWhile(const fx::Node&);
+  void lowerWhile(const fx::Node&, NodeCoverage&);
   bool lowerEmpty(const fx::Node&, NodeCoverage&, const Registry&);
   std::optional<Refusal> ask(const fx::Node&, const std::function<Handled(Call&)>&);
   void writeUnmapped(const fx::Node&);
   void refuse(const fx::Node&, std::string kind, std::string message);
+  void noteRandomNumbers(const fx::Node&);
   std::vector<Value> returned();
   std::string wrap(const std::vector<Value>& results, const fx::Node& output) const;
 
@@ -39,10 +52,12 @@ class ProgramLowering {
   const DirectOptions& options_;
   std::vector<const Registry*> chain_;
   OpBuilder emit_;
+  SymbolicSizes symbols_{emit_};
   WeightConstants weights_;
   ValueTable values_;
   std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs to write as constants at their first use
   std::vector<Parameter> parameters_;
+  std::vector<NodeCoverage> nested_;  // of nodes within the one that is lowered
   std::shared_ptr<DirectLowering> out_;
 };
 

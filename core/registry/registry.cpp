@@ -19,7 +19,15 @@ std::string titleOf(std::string_view name) {
 }  // namespace
 
 Registries::Registries() {
-  for (const std::string_view name : {"tosa", "linalg", "math", "func"}) all_.push_back({std::string(name), titleOf(name), {}});
+  for (const std::string_view name : {"tosa", "linalg", "math", "func"}) all_.push_back({std::string(name), titleOf(name), {}, {}});
+}
+
+void Registries::anySizes(std::string_view registry, std::initializer_list<std::string_view> opClasses) {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == registry; });
+  for (const std::string_view opClass : opClasses) {
+    assert(found->handlers.contains(opClass) && "its handler is added first");
+    found->anySizes.emplace(opClass);
+  }
 }
 
 void Registries::add(std::string_view registry, std::initializer_list<std::string_view> opClasses, const Handler& handler) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct Registry {
   std::string name;                                      ///< "tosa", "linalg", "math", "func", or the name in the user's file
   std::string title;                                     ///< one line to display
   std::map<std::string, Handler, std::less<>> handlers;  ///< by op class
+  std::set<std::string, std::less<>> anySizes;           ///< the op classes whose handlers lower symbolic sizes, too
 };
 
 class Registries {
@@ -27,6 +29,8 @@ class Registries {
   Registries();
   /// Adds a handler to an existing registry, which must not have handlers for these classes yet.
   void add(std::string_view registry, std::initializer_list<std::string_view> opClasses, const Handler&);
+  /// Declares that the handlers of these classes lower symbolic sizes, or throw BadSizes where they would compute with them.
+  void anySizes(std::string_view registry, std::initializer_list<std::string_view> opClasses);
   const Registry* find(std::string_view name) const;  ///< null if there is none
   const std::vector<Registry>& all() const { return all_; }
   std::vector<std::string> didYouMean(std::string_view name) const;  ///< registries with similar names, at most 3

@@ -7,11 +7,15 @@ namespace {
 
 std::string listText(const Sizes& sizes) {
   std::string out = "[";
-  for (const std::int64_t size : sizes) out += (out.size() == 1 ? "" : ", ") + std::to_string(size);
+  for (const std::int64_t size : sizes) out += (out.size() == 1 ? "" : ", ") + (isSymbolic(size) ? "?" : std::to_string(size));
   return out + "]";
 }
 
 [[noreturn]] void overflows() { throw BadSizes("its sizes overflow"); }
+
+void checkNumbers(std::int64_t a, std::int64_t b) {
+  if (isSymbolic(a) || isSymbolic(b)) throw BadSizes("it computes with a symbolic size");
+}
 
 }  // namespace
 
@@ -35,18 +39,27 @@ Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
 }
 
 std::int64_t plus(std::int64_t a, std::int64_t b) {
+  if (a == 0) return b;
+  if (b == 0) return a;
+  checkNumbers(a, b);
   std::int64_t out = 0;
   if (__builtin_add_overflow(a, b, &out)) overflows();
   return out;
 }
 
 std::int64_t minus(std::int64_t a, std::int64_t b) {
+  if (b == 0) return a;
+  if (a == b) return 0;
+  checkNumbers(a, b);
   std::int64_t out = 0;
   if (__builtin_sub_overflow(a, b, &out)) overflows();
   return out;
 }
 
 std::int64_t times(std::int64_t a, std::int64_t b) {
+  if (a == 1) return b;
+  if (b == 1) return a;
+  checkNumbers(a, b);
   std::int64_t out = 0;
   if (__builtin_mul_overflow(a, b, &out)) overflows();
   return out;

@@ -21,6 +21,11 @@ inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 inline constexpr std::size_t kMostDimensions = 64;
 inline constexpr std::size_t kMostDimensionsOnTheWay = 256;
 
+/// A symbolic size stands among numbers as one of 2^32 that no program means: the n-th symbol of the OpBuilder, which knows its value.
+/// Equal ones are equal sizes, and arithmetic on others throws.
+inline constexpr std::int64_t kFirstSymbol = -0x6D0A'3C5B'0000'0000;
+constexpr bool isSymbolic(std::int64_t size) { return size >= kFirstSymbol && size < kFirstSymbol + (std::int64_t{1} << 32); }
+
 [[noreturn]] void noSuchDimension(std::size_t dimension, std::size_t rank);
 
 class Sizes : public std::vector<std::int64_t> {
@@ -45,7 +50,7 @@ class Sizes : public std::vector<std::int64_t> {
 
 /// The broadcast shape, as by torch.broadcast_shapes. Throws BadSizes if the shapes do not broadcast.
 Sizes broadcastSizes(const Sizes&, const Sizes&);
-std::int64_t plus(std::int64_t, std::int64_t);  ///< plus, minus and times throw BadSizes on overflow
+std::int64_t plus(std::int64_t, std::int64_t);  ///< plus, minus and times throw BadSizes on overflow and where the result is symbolic
 std::int64_t minus(std::int64_t, std::int64_t);
 std::int64_t times(std::int64_t, std::int64_t);
 

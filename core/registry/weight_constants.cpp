@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "registry/linalg/loops.h"
+
 namespace fxs::registry {
 namespace {
 
@@ -96,22 +98,26 @@ Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const Tensor
   const std::int64_t elements = type.elements();
   if (elements == 0) return emit.constant(type, {}, "arith.constant");
   const bool whole = isIntegral(dtype) || dtype == DType::Bool;
-  const std::string op = isComplex(dtype) ? "arith.constant" : op_;
+  // Booleans are stored as bytes, and MLIR packs i1; compilers take no complex constants as data, but their parts.
+  TensorType stored = type;
+  if (dtype == DType::Bool) stored.element = "i8";
+  if (isComplex(dtype)) {
+    stored.sizes.push_back(2);
+    stored.element = type.element.substr(8, type.element.size() - 9);
+  }
+  const std::string attribute = op_ == "arith.constant" ? "value = " : "values = ";
+  const auto finished = [&](const Value& value) { return isComplex(dtype) ? linalg::complexOf(emit, value) : value; };
   if (elements == 1 || (whole && elements <= kInlineElements)) {
     const auto width = static_cast<std::size_t>(facts(dtype).bytes);
     if (const auto bytes = read(weight, fqn, bytesOf(elements, dtype))) {
-      if (whole) return emit.constant(type, integersIn(*bytes, width), op);
-      std::string attribute = op == "arith.constant" ? "value = dense<\"0x" : "values = dense<\"0x";
-      appendHex(attribute, *bytes);
-      return emit.op(op, {}, type, attribute + "\"> : " + type.text());
+      if (whole) return emit.constant(type, integersIn(*bytes, width), op_);
+      std::string data = attribute + "dense<\"0x";
+      appendHex(data, *bytes);
+      return finished(emit.op(op_, {}, stored, data + "\"> : " + stored.text()));
     }
   }
-  // Booleans are stored as bytes, and MLIR packs i1.
-  TensorType stored = type;
-  if (dtype == DType::Bool) stored.element = "i8";
-  const std::string_view attribute = op == "arith.constant" ? "value = " : "values = ";
-  const Value value = emit.op(op, {}, stored, std::string(attribute) + handle(emit, weight, fqn, elements, dtype) + " : " + stored.text());
-  return dtype == DType::Bool ? emit.op("arith.trunci", {value}, type) : value;
+  const Value value = emit.op(op_, {}, stored, attribute + handle(emit, weight, fqn, elements, dtype) + " : " + stored.text());
+  return dtype == DType::Bool ? emit.op("arith.trunci", {value}, type) : finished(value);
 }
 
 std::string WeightConstants::resources() const {

@@ -17,20 +17,6 @@ namespace {
 constexpr int kMaxRounds = 16;
 constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{16} << 20;
 
-bool isSymbolic(const fx::Value& value) {
-  if (const fx::TensorMeta* tensor = value.tensor()) return !tensor->isStaticShape();
-  if (const fx::SymValue* symbol = value.symbol()) return symbol->expr != nullptr;
-  const fx::ValueList* list = value.list();
-  return list && std::any_of(list->begin(), list->end(), isSymbolic);
-}
-/// Registries lower static sizes only, so decomposing such a node does not help.
-bool hasSymbolicSizes(const fx::Program& program, const fx::Node& node) {
-  bool symbolic = isSymbolic(node.val);
-  for (const fx::NodeArgument& argument : node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { symbolic |= isSymbolic(program.node(id).val); });
-  return symbolic;
-}
-
 /// The operators that were not lowered and have a decomposition that is not applied yet.
 std::set<std::string> decomposable(const fx::Program& program, const registry::DirectLowering& lowering,
                                    const std::set<std::string>& applied) {
@@ -38,7 +24,7 @@ std::set<std::string> decomposable(const fx::Program& program, const registry::D
   for (const registry::NodeCoverage& each : lowering.coverage) {
     const bool lowered = each.status == registry::CoverageStatus::Lowered || each.status == registry::CoverageStatus::Structural;
     const fx::Node& node = program.node(each.node);
-    if (!lowered && !applied.contains(node.target) && !hasSymbolicSizes(program, node)) missing.insert(node.target);
+    if (!lowered && !applied.contains(node.target)) missing.insert(node.target);
   }
   for (const rewrite::Rule& rule : rewrite::builtinRules().rules())
     if (missing.contains(rule.target)) out.insert(rule.target);

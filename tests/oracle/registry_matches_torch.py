@@ -31,6 +31,7 @@ import programs_registry_fallback  # noqa: E402, F401
 import programs_registry_tosa  # noqa: E402, F401
 from programs_registry import CASES, TOLERANCES, Program  # noqa: E402
 from programs_registry_primary import PRIMARY  # noqa: E402
+from programs_registry_whole import WHOLE  # noqa: E402
 from run_mlir import Failed, Module  # noqa: E402
 
 FEWEST = 8
@@ -47,11 +48,11 @@ class Lowered:
         self.name = f"{case.name}/{primary}"
 
 
-def export(module, inputs, path):
+def export(module, inputs, path, sizes=None):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with torch.no_grad():
-            torch.export.save(torch.export.export(module, inputs, strict=False), path)
+            torch.export.save(torch.export.export(module, inputs, strict=False, dynamic_shapes=sizes), path)
 
 
 def lower(cli, path, primary, *more):
@@ -168,9 +169,19 @@ def sample(folder, name):
     return saved[0]
 
 
-def check_whole(options, name, path, inputs, wanted):
-    """One saved program by both chains, with its weights: (answers, what is wrong). What a program writes to its inputs comes first among the results and
-    is not compared."""
+def wrong_results(module, inputs, wanted):
+    """What a program writes to its inputs comes first among the results and is not compared."""
+    got = module.call("main", *inputs)
+    problems = []
+    for n, (a, b) in enumerate(zip(got[len(got) - len(wanted):], wanted, strict=True)):
+        if a.dtype != b.dtype or a.shape != b.shape or not torch.allclose(a, b, rtol=1e-4, atol=1e-5, equal_nan=True):
+            what = f"differs by {(a - b).abs().max().item():.3g}" if a.shape == b.shape and a.dtype == b.dtype else f"is {a.dtype}{list(a.shape)}"
+            problems.append(f"result {n} {what}")
+    return problems
+
+
+def check_whole(options, name, path, cases):
+    """One saved program by both chains, with its weights, on each (inputs, results): (answers, what is wrong)."""
     answers, problems = [], []
     for primary in CHAINS:
         try:
@@ -179,13 +190,11 @@ def check_whole(options, name, path, inputs, wanted):
             if not answer["complete"]:
                 problems += [f"{name}/{primary}: {f['message']}" for f in answer["findings"]]
                 continue
-            got = Module(text).call("main", *inputs)
+            module = Module(text)
+            for inputs, wanted in cases:
+                problems += [f"{name}/{primary}: {[list(x.shape) for x in inputs]}: {p}" for p in wrong_results(module, inputs, wanted)]
         except (Failed, RuntimeError) as error:
             problems.append(f"{name}/{primary}: {str(error)[:400]}")
-            continue
-        for n, (a, b) in enumerate(zip(got[len(got) - len(wanted):], wanted, strict=True)):
-            if a.dtype != b.dtype or a.shape != b.shape or not torch.allclose(a, b, rtol=1e-4, atol=1e-5, equal_nan=True):
-                problems.append(f"{name}/{primary}: result {n} differs by {(a - b).abs().max().item():.3g}")
     return answers, problems
 
 
@@ -199,7 +208,7 @@ def check_samples(options):
             wanted = torch.utils._pytree.tree_leaves(model(*inputs))
         with tempfile.TemporaryDirectory() as scratch:
             path = shutil.copy(folder / f"{name}.pt2", pathlib.Path(scratch) / f"{name}.pt2")
-            answers, wrong = check_whole(options, name, path, inputs, wanted)
+            answers, wrong = check_whole(options, name, path, [(inputs, wanted)])
         problems += wrong
         for answer in answers:
             if answer["complete"]:
@@ -208,17 +217,66 @@ def check_samples(options):
     return len(SAMPLES) * len(CHAINS), problems
 
 
+def check_programs(options):
+    """The programs of several operators, on all their inputs."""
+    problems = []
+    chosen = [p for p in WHOLE if re.search(options.only, p.name)]
+    with tempfile.TemporaryDirectory() as scratch:
+        for program in chosen:
+            path = os.path.join(options.keep or scratch, f"{program.name}.pt2")
+            export(program.module, program.inputs[0], path, program.sizes)
+            with torch.no_grad():
+                cases = [(inputs, tensors_in(program.module(*inputs))) for inputs in program.inputs]
+            problems += check_whole(options, program.name, path, cases)[1]
+    return len(chosen) * len(CHAINS), problems
+
+
+def tensors_in(tree):
+    return [x for x in torch.utils._pytree.tree_leaves(tree) if isinstance(x, torch.Tensor)]
+
+
+def sizes_of(exported, larger):
+    """A value for each symbol of the inputs: the least of its range that is not 0 or 1, or some more."""
+    sizes = {}
+    for n, (symbol, values) in enumerate(sorted(exported.range_constraints.items(), key=str)):
+        sizes[symbol] = min(max(int(values.lower), 2) + (3 + n if larger else 0), int(min(values.upper, 1 << 20)))
+    return sizes
+
+
+def resized(exported, sizes):
+    """The inputs that a program was exported with, repeated or cut to other sizes."""
+    recorded = [n.meta["val"] for n in exported.graph.nodes if n.name in exported.graph_signature.user_inputs]
+
+    def of(example, value):
+        if not isinstance(example, torch.Tensor):
+            return example
+        for dim, size in enumerate(value.shape):
+            if isinstance(size, torch.SymInt):
+                size = int(size.node.expr.xreplace(sizes))
+                example = example.index_select(dim, torch.arange(size) % example.shape[dim])
+        return example
+
+    leaves, spec = torch.utils._pytree.tree_flatten(exported.example_inputs)
+    return torch.utils._pytree.tree_unflatten([of(x, v) for x, v in zip(leaves, recorded, strict=True)], spec)
+
+
+def case_of(exported, inputs):
+    args, kwargs = inputs
+    with torch.no_grad():
+        results = exported.module()(*[x.clone() if isinstance(x, torch.Tensor) else x for x in args], **kwargs)
+    return tensors_in((args, kwargs)), tensors_in(results)
+
+
 def check_files(options):
-    """Saved programs, with the inputs that they were exported with."""
+    """Saved programs, with the inputs that they were exported with, and where sizes are symbolic with others of two more sizes."""
     problems = []
     for file in options.files:
         exported = torch.export.load(file)
-        args, kwargs = exported.example_inputs
-        inputs = [x for x in torch.utils._pytree.tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
-        with torch.no_grad():
-            results = exported.module()(*[x.clone() for x in args], **kwargs)
-        wanted = [t for t in torch.utils._pytree.tree_leaves(results) if isinstance(t, torch.Tensor)]
-        problems += check_whole(options, file, file, inputs, wanted)[1]
+        cases = [case_of(exported, exported.example_inputs)]
+        recorded = [n.meta["val"] for n in exported.graph.nodes if n.name in exported.graph_signature.user_inputs]
+        if any(isinstance(size, torch.SymInt) for x in recorded if isinstance(x, torch.Tensor) for size in x.shape):
+            cases += [case_of(exported, resized(exported, sizes_of(exported, larger))) for larger in (False, True)]
+        problems += check_whole(options, file, file, cases)[1]
     return len(options.files) * len(CHAINS), problems
 
 
@@ -285,10 +343,11 @@ def main():
     for primary in CHAINS:
         by = collections.Counter(one.node["registry"] for one in lowered if one.primary == primary)
         print(f"with {primary} first: " + ", ".join(f"{n} by {registry}" for registry, n in by.most_common()), flush=True)
+    whole, wrong = check_programs(options)
     if not options.only:
-        whole, wrong = check_samples(options)
-        return report_whole(whole, wrong, begin, problems)
-    return report(problems)
+        samples, more = check_samples(options)
+        whole, wrong = whole + samples, wrong + more
+    return report_whole(whole, wrong, begin, problems)
 
 
 if __name__ == "__main__":

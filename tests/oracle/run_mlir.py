@@ -13,7 +13,7 @@ from torch_mlir.execution_engine import ExecutionEngine
 LOWERING = (
     "builtin.module(func.func(tosa-optional-decompositions,tosa-to-linalg-named,canonicalize,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
     "tosa-to-scf),convert-elementwise-to-linalg,empty-tensor-to-alloc-tensor,"
-    "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},canonicalize,"
+    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map},canonicalize,"
     "expand-strided-metadata,convert-linalg-to-loops,lower-affine,convert-bufferization-to-memref,memref-expand,arith-expand,"
     "convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-libm,"
     "expand-strided-metadata,lower-affine,convert-arith-to-llvm,convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
@@ -118,4 +118,5 @@ class Module:
         result = type("Results", (ctypes.Structure,), {"_fields_": [(f"r{i}", kind) for i, kind in enumerate(kinds)]})()
         arguments = [ctypes.pointer(ctypes.pointer(memref)) for memref in memrefs]
         self.engine.invoke(name, ctypes.pointer(ctypes.pointer(result)), *arguments)
-        return [tensor_of(getattr(result, f"r{i}"), sizes, dtype) for i, (sizes, dtype) in enumerate(specs)]
+        found = [getattr(result, f"r{i}") for i in range(len(specs))]
+        return [tensor_of(memref, list(memref.sizes) if sizes else [], dtype) for memref, (sizes, dtype) in zip(found, specs)]

@@ -66,15 +66,21 @@ Value Arith::constant(const Value& like, Scalar value) const {
 }
 
 Value Arith::add(const Value& a, const Value& b) const {
+  if (isComplex(dtype_)) return like("complex.add", {a, b}, a);
   if (dtype_ == DType::Bool) return either(a, b);
   return like(isFloating(dtype_) ? "arith.addf" : "arith.addi", {a, b}, a);
 }
-Value Arith::sub(const Value& a, const Value& b) const { return like(isFloating(dtype_) ? "arith.subf" : "arith.subi", {a, b}, a); }
+Value Arith::sub(const Value& a, const Value& b) const {
+  if (isComplex(dtype_)) return like("complex.sub", {a, b}, a);
+  return like(isFloating(dtype_) ? "arith.subf" : "arith.subi", {a, b}, a);
+}
 Value Arith::mul(const Value& a, const Value& b) const {
+  if (isComplex(dtype_)) return like("complex.mul", {a, b}, a);
   if (dtype_ == DType::Bool) return both(a, b);
   return like(isFloating(dtype_) ? "arith.mulf" : "arith.muli", {a, b}, a);
 }
 Value Arith::div(const Value& a, const Value& b) const {
+  if (isComplex(dtype_)) return like("complex.div", {a, b}, a);
   return like(isFloating(dtype_) ? "arith.divf" : isPlain(dtype_) ? "arith.divui" : "arith.divsi", {a, b}, a);
 }
 Value Arith::remainder(const Value& a, const Value& b) const {
@@ -91,6 +97,7 @@ Value Arith::minimum(const Value& a, const Value& b) const {
   return like(isFloating(dtype_) ? "arith.minimumf" : isPlain(dtype_) ? "arith.minui" : "arith.minsi", {a, b}, a);
 }
 Value Arith::neg(const Value& a) const {
+  if (isComplex(dtype_)) return like("complex.neg", {a}, a);
   if (isFloating(dtype_)) return like("arith.negf", {a}, a);
   return sub(constant(a, std::int64_t{0}), a);
 }
@@ -122,8 +129,25 @@ Value Arith::power(const Value& base, const Value& exponent) const {
   return select(compare(Relation::Less, exponent, zero), inverse, result);
 }
 
+DType partOf(DType dtype) {
+  return dtype == DType::Complex128 ? DType::Float64 : dtype == DType::Complex64 ? DType::Float32 : DType::Float16;
+}
+
+Value toComplex(OpBuilder& emit, const Value& value, DType from, DType to) {
+  const DType part = partOf(to);
+  const std::string type(elementOf(to)), given(elementOf(partOf(from)));
+  const auto partOfValue = [&](std::string_view op) {
+    return convert(emit, emit.ops(op, std::span(&value, 1), std::span(&given, 1)).front(), partOf(from), part);
+  };
+  std::vector<Value> parts;
+  if (isComplex(from)) parts = {partOfValue("complex.re"), partOfValue("complex.im")};
+  else parts = {convert(emit, value, from, part), emit.scalar(elementOf(part), 0.0)};
+  return emit.ops("complex.create", parts, std::span(&type, 1)).front();
+}
+
 Value convert(OpBuilder& emit, const Value& value, DType from, DType to) {
   if (from == to) return value;
+  if (isComplex(to)) return toComplex(emit, value, from, to);
   const std::string target(elementOf(to));
   if (to == DType::Bool) {
     const Arith arith(emit, from);

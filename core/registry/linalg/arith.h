@@ -1,7 +1,7 @@
 #pragma once
 // Arithmetic of PyTorch on MLIR values, with the arith and math dialects: on elements inside a loop body, or on whole tensors of one
 // shape. The operation is chosen by the DType, which tells unsigned from signed; bool adds as "or" and multiplies as "and"; conversions
-// truncate and wrap as PyTorch's do. Complex numbers are left out.
+// truncate and wrap as PyTorch's do. Complex numbers are added, subtracted, multiplied, divided and negated, as elements only.
 #include <string>
 #include <string_view>
 

@@ -21,8 +21,9 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
   FXS_TAKE(result, call.result());
   const DType common = computing.common == DType::Unknown ? call.resultDtype() : computing.common;
   const DType compute = computing.exact ? common : ops::computationType(common);
+  const auto isSupported = [&](DType dtype) { return isArithmetic(dtype) || (computing.complex && isComplex(dtype)); };
   for (const DType dtype : {compute, call.resultDtype()})
-    if (!isArithmetic(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " are not supported in arithmetic");
+    if (!isSupported(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " are not supported in arithmetic");
   const Arith arith(emit, compute);
   std::vector<Value> inputs;
   std::vector<Operand> operands;
@@ -32,13 +33,13 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
     if (argument.node() != nullptr) {
       FXS_TAKE(value, call.operand(name));
       operand.dtype = call.dtypeOf(argument);
-      if (!isArithmetic(operand.dtype))
+      if (!isSupported(operand.dtype))
         return refuse("elements of " + std::string(facts(operand.dtype).torchName) + " are not supported in arithmetic");
       operand.input = inputs.size();
       inputs.push_back(value);
     } else {
       FXS_TAKE(number, call.number(name));
-      if (std::holds_alternative<std::complex<double>>(number)) return refuse("complex arithmetic is not supported");
+      if (std::holds_alternative<std::complex<double>>(number) && !isComplex(common)) return refuse("complex arithmetic is not supported");
       operand.constant = arith.constant(numberOf(numberOf(number, common), compute));
     }
     operands.push_back(std::move(operand));

@@ -15,6 +15,7 @@ struct Computing {
   DType common = DType::Unknown;  ///< the operands' common type; Unknown: that of the result
   bool gives = false;             ///< the body gives i1 (a comparison), not an element of the computing type
   bool exact = false;             ///< computes in the common type itself, without widening the half types
+  bool complex = false;           ///< the body computes with complex numbers, too
 };
 
 /// `names` are the schema names of the operands, in the order of the body's elements.

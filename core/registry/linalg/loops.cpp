@@ -1,6 +1,7 @@
 #include "registry/linalg/loops.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "registry/linalg/arith.h"
@@ -8,9 +9,13 @@
 namespace fxs::registry::linalg {
 namespace {
 
+/// MLIR's number for a size that an operand gives.
+constexpr std::int64_t kDynamic = std::numeric_limits<std::int64_t>::min();
+
 std::string arrayText(std::span<const std::int64_t> values, std::string_view type = "i64") {
   std::string out = "array<" + std::string(type);
-  for (std::size_t i = 0; i < values.size(); ++i) out += (i == 0 ? ": " : ", ") + std::to_string(values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out += (i == 0 ? ": " : ", ") + std::to_string(isSymbolic(values[i]) ? kDynamic : values[i]);
   return out + ">";
 }
 
@@ -47,13 +52,66 @@ Value collapsed(OpBuilder& emit, const Value& x, const Sizes& to) {
 }
 
 Value expanded(OpBuilder& emit, const Value& x, const Sizes& to) {
-  return emit.op("tensor.expand_shape", {x}, {to, x.tensor.element},
+  std::vector<Value> operands = emit.symbolsIn(to);
+  operands.insert(operands.begin(), x);
+  return emit.op("tensor.expand_shape", operands, {to, x.tensor.element},
                  "reassociation = " + (x.tensor.sizes.empty() ? "[]" : oneGroup(to.size())) + ", static_output_shape = " + arrayText(to));
 }
 
-std::string sliceAttributes(std::string_view segments, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
-  return "operandSegmentSizes = array<i32: " + std::string(segments) + ">, static_offsets = " + arrayText(offsets) +
-         ", static_sizes = " + arrayText(sizes) + ", static_strides = " + arrayText(strides);
+std::int64_t symbolsIn(const Sizes& sizes) { return std::count_if(sizes.begin(), sizes.end(), isSymbolic); }
+
+/// `tensors`: how many operands come before the symbolic offsets and sizes.
+std::string sliceAttributes(std::string_view tensors, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+  return "operandSegmentSizes = array<i32: " + std::string(tensors) + ", " + std::to_string(symbolsIn(offsets)) + ", " +
+         std::to_string(symbolsIn(sizes)) + ", 0>, static_offsets = " + arrayText(offsets) + ", static_sizes = " + arrayText(sizes) +
+         ", static_strides = " + arrayText(strides);
+}
+
+std::vector<Value> sliceOperands(OpBuilder& emit, std::vector<Value> tensors, const Sizes& offsets, const Sizes& sizes) {
+  for (const Sizes* each : {&offsets, &sizes}) {
+    const std::vector<Value> symbols = emit.symbolsIn(*each);
+    tensors.insert(tensors.end(), symbols.begin(), symbols.end());
+  }
+  return tensors;
+}
+
+/// [[0], [1, 2, 3], [4]]: each dimension by itself but `count` from `first` on.
+std::string groups(std::size_t rank, std::size_t first, std::size_t count) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < rank; i += i == first ? count : 1) {
+    out += (i == 0 ? "[" : ", [") + std::to_string(i);
+    for (std::size_t j = i + 1; i == first && j < first + count; ++j) out += ", " + std::to_string(j);
+    out += "]";
+  }
+  return out + "]";
+}
+
+/// A reshape with symbolic sizes: what both shapes begin and end with stays, the rest becomes one dimension and then the others.
+Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
+  const Sizes& from = x.tensor.sizes;
+  const std::size_t shorter = std::min(from.size(), to.size());
+  std::size_t begin = 0, end = 0;
+  // At least one dimension remains of each, which takes up sizes of 1.
+  while (begin + 1 < shorter && from[begin] == to[begin]) ++begin;
+  while (begin + end + 1 < shorter && from[from.size() - 1 - end] == to[to.size() - 1 - end]) ++end;
+  const std::size_t before = from.size() - begin - end, after = to.size() - begin - end;
+  const auto middle = [&](const Sizes& of, std::size_t count) {
+    return TensorType{Sizes(of.begin() + static_cast<std::ptrdiff_t>(begin), of.begin() + static_cast<std::ptrdiff_t>(begin + count)), {}};
+  };
+  const TensorType gone = middle(from, before), come = middle(to, after);
+  if (gone.isStatic() != come.isStatic() || (gone.isStatic() && gone.elements() != come.elements()))
+    throw BadSizes("incompatible sizes: " + x.type + " is no " + TensorType{to, x.tensor.element}.text());
+  Sizes line(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(begin));
+  line.push_back(after == 1 ? come.sizes[0] : gone.isStatic() ? gone.elements() : before == 1 ? gone.sizes[0] : emit.symbol());
+  line.insert(line.end(), from.end() - static_cast<std::ptrdiff_t>(end), from.end());
+  const Value flat = before == 1 ? x
+                                 : emit.op("tensor.collapse_shape", {x}, {line, x.tensor.element},
+                                           "reassociation = " + groups(from.size(), begin, before));
+  if (after == 1) return flat;
+  std::vector<Value> operands = emit.symbolsIn(to);
+  operands.insert(operands.begin(), flat);
+  return emit.op("tensor.expand_shape", operands, {to, x.tensor.element},
+                 "reassociation = " + groups(to.size(), begin, after) + ", static_output_shape = " + arrayText(to));
 }
 
 }  // namespace
@@ -141,7 +199,7 @@ Values loop(OpBuilder& emit, const Sizes& sizes, const Values& carried, const st
   return level(carried);
 }
 
-Value empty(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
+Value empty(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", emit.symbolsIn(type.sizes), type); }
 
 Value filled(OpBuilder& emit, const TensorType& type, const Value& scalar) {
   const Value init = empty(emit, type);
@@ -166,23 +224,26 @@ Value insert(OpBuilder& emit, const Value& element, const Value& tensor, Element
   return emit.op("tensor.insert", operands, tensor.tensor);
 }
 
-Value index(OpBuilder& emit, std::int64_t value) { return emit.scalar("index", value); }
+Value index(OpBuilder& emit, std::int64_t value) { return emit.index(value); }
 
 Value reshaped(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   if (sizes.empty()) return collapsed(emit, x, {});
   if (x.tensor.sizes.empty()) return expanded(emit, x, sizes);
+  if (!x.tensor.isStatic() || std::any_of(sizes.begin(), sizes.end(), isSymbolic)) return regrouped(emit, x, sizes);
   const Sizes flat{x.tensor.elements()};
   const Value line = x.tensor.sizes.size() == 1 ? x : collapsed(emit, x, flat);
   return sizes.size() == 1 ? line : expanded(emit, line, sizes);
 }
 
 Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
-  return emit.op("tensor.extract_slice", {x}, {sizes, x.tensor.element}, sliceAttributes("1, 0, 0, 0", offsets, sizes, strides));
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), {sizes, x.tensor.element},
+                 sliceAttributes("1", offsets, sizes, strides));
 }
 
 Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides) {
-  return emit.op("tensor.insert_slice", {part, whole}, whole.tensor, sliceAttributes("1, 1, 0, 0, 0", offsets, part.tensor.sizes, strides));
+  return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, part.tensor.sizes), whole.tensor,
+                 sliceAttributes("1, 1", offsets, part.tensor.sizes, strides));
 }
 
 Value permuted(OpBuilder& emit, const Value& x, std::span<const std::int64_t> perm) {
@@ -199,6 +260,18 @@ Value permuted(OpBuilder& emit, const Value& x, std::span<const std::int64_t> pe
 Value broadcast(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   return pointwise(emit, {sizes, x.tensor.element}, std::span(&x, 1), [](Elements elements) { return elements[0]; });
+}
+
+Value complexOf(OpBuilder& emit, const Value& pairs) {
+  if (pairs.tensor.sizes.empty() || pairs.tensor.sizes.back() != 2) throw BadSizes(pairs.type + " holds no pairs");
+  const TensorType type{Sizes(pairs.tensor.sizes.begin(), pairs.tensor.sizes.end() - 1), "complex<" + pairs.tensor.element + ">"};
+  return generate(emit, type, [&](Elements at) {
+    std::vector<Value> re(at.begin(), at.end()), im = re;
+    re.push_back(index(emit, 0));
+    im.push_back(index(emit, 1));
+    const std::vector<Value> parts{extract(emit, pairs, re), extract(emit, pairs, im)};
+    return emit.ops("complex.create", parts, std::span(&type.element, 1)).front();
+  });
 }
 
 Value converted(OpBuilder& emit, const Value& x, DType from, DType to) {

@@ -55,7 +55,7 @@ Value empty(OpBuilder&, const TensorType&);
 Value filled(OpBuilder&, const TensorType&, const Value& scalar);
 Value extract(OpBuilder&, const Value& tensor, Elements indices);
 Value insert(OpBuilder&, const Value& element, const Value& tensor, Elements indices);
-/// An index constant.
+/// An index constant, or the value of a symbolic size.
 Value index(OpBuilder&, std::int64_t);
 /// The same elements in row-major order under another shape.
 Value reshaped(OpBuilder&, const Value& x, const Sizes& sizes);
@@ -66,6 +66,8 @@ Value overwritten(OpBuilder&, const Value& part, const Value& whole, const Sizes
 /// perm[i] is the dimension of x that becomes dimension i.
 Value permuted(OpBuilder&, const Value& x, std::span<const std::int64_t> perm);
 Value broadcast(OpBuilder&, const Value& x, const Sizes& sizes);
+/// A tensor of complex numbers of their parts: [.., 2] of real numbers.
+Value complexOf(OpBuilder&, const Value& pairs);
 /// `x` with `op`s element type converted: a pointwise convert().
 Value converted(OpBuilder&, const Value& x, DType from, DType to);
 

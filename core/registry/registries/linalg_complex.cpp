@@ -35,7 +35,7 @@ Handled fromParts(Call& call, std::string_view first, std::string_view second,
   })};
 }
 
-Handled complexOf(Call& call) {
+Handled complexOfParts(Call& call) {
   return fromParts(call, "real", "imag", [](const Arith&, Elements x) { return std::pair(x[0], x[1]); });
 }
 Handled polar(Call& call) {
@@ -78,24 +78,20 @@ Handled viewAsReal(Call& call) {
 Handled viewAsComplex(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
-  if (!isComplexType(result) || self.tensor.sizes.empty() || self.tensor.sizes.back() != 2) return refuse(self.type + " holds no pairs");
-  return Values{generate(call.emit, result, [&](Elements at) {
-    std::vector<Value> re(at.begin(), at.end()), im = re;
-    re.push_back(index(call.emit, 0));
-    im.push_back(index(call.emit, 1));
-    return created(call.emit, extract(call.emit, self, re), extract(call.emit, self, im), result.element);
-  })};
+  if (!isComplexType(result)) return refuse(self.type + " holds no pairs");
+  return Values{complexOf(call.emit, self)};
 }
 
 }  // namespace
 
 void registerLinalgComplex(Registries& registries) {
-  registries.add("linalg", {"ComplexOp"}, complexOf);
+  registries.add("linalg", {"ComplexOp"}, complexOfParts);
   registries.add("linalg", {"PolarOp"}, polar);
   registries.add("linalg", {"ImagOp"}, imaginary);
   registries.add("linalg", {"ConjOp"}, conjugate);
   registries.add("linalg", {"ViewAsRealOp"}, viewAsReal);
   registries.add("linalg", {"ViewAsComplexOp"}, viewAsComplex);
+  registries.anySizes("linalg", {"ComplexOp", "PolarOp", "ImagOp", "ConjOp", "ViewAsRealOp"});
 }
 
 }  // namespace fxs::registry

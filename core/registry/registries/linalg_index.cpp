@@ -158,7 +158,7 @@ Handled indexSelect(Call& call) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(along, alongOf(call));
   Sizes sizes = along.self.tensor.sizes;
-  sizes[static_cast<std::size_t>(along.dim)] = along.index.tensor.elements();
+  sizes[static_cast<std::size_t>(along.dim)] = along.index.tensor.rank() == 1 ? along.index.tensor.sizes[0] : along.index.tensor.elements();
   const Value out = generate(call.emit, {sizes, result.element}, [&](Elements at) {
     const Value from = place(call.emit, along.index, at.subspan(static_cast<std::size_t>(along.dim), 1), sizeOf(along.self, along.dim));
     return extract(call.emit, along.self, movedTo(at, along.dim, from));
@@ -336,6 +336,7 @@ void registerLinalgIndex(Registries& registries) {
   registries.add("linalg", {"SearchSortedOp"}, searchsorted);
   registries.add("linalg", {"RepeatInterleaveOp"}, repeatInterleave);
   registries.add("linalg", {"MaskedScatterOp"}, maskedScatter);
+  registries.anySizes("linalg", {"IndexOp", "IndexSelectOp", "IndexPutOp", "GatherOp", "EmbeddingOp"});
 }
 
 }  // namespace fxs::registry

@@ -10,6 +10,7 @@ using namespace linalg;
 
 Handled constant(Call& call, const Scalar& value) {
   FXS_TAKE(result, call.result());
+  if (!result.isStatic()) return Values{filled(call.emit, result, call.emit.scalar(result.element, numberOf(value, call.resultDtype())))};
   return Values{call.emit.splat(result, numberOf(value, call.resultDtype()), "arith.constant")};
 }
 
@@ -47,6 +48,8 @@ void registerLinalgMake(Registries& registries) {
   // The contents of empty tensors are unspecified; zeros are deterministic.
   registries.add("linalg", {"EmptyOp", "NewEmptyStridedOp"}, with(constant, std::int64_t{0}));
   registries.add("linalg", {"ArangeOp", "ArangeStartStepOp", "IotaOp"}, arange);
+  registries.anySizes("linalg",
+                      {"OnesOp", "FullOp", "ScalarTensorOp", "EmptyOp", "NewEmptyStridedOp", "ArangeOp", "ArangeStartStepOp", "IotaOp"});
 }
 
 }  // namespace fxs::registry

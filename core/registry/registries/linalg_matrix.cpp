@@ -71,6 +71,7 @@ void registerLinalgMatrix(Registries& registries) {
   registries.add("linalg", {"MatmulOp"}, matmul<2>);
   registries.add("linalg", {"BatchMatmulOp"}, matmul<3>);
   registries.add("linalg", {"AddMMOp"}, addmm);
+  registries.anySizes("linalg", {"MatmulOp", "BatchMatmulOp", "AddMMOp"});
 }
 
 }  // namespace fxs::registry

@@ -7,32 +7,34 @@ namespace fxs::registry {
 namespace {
 using namespace linalg;
 
+constexpr Computing kComplexToo{.complex = true};
+
 bool isOne(const Scalar& value) { return std::get<double>(numberOf(value, DType::Float64)) == 1.0; }
 
 /// self + alpha * other and its like: `combine` of self and the scaled other.
 template <Value (Arith::*combine)(const Value&, const Value&) const>
 Handled scaled(Call& call) {
   FXS_TAKE(alpha, call.numberOr(std::int64_t{1}, "alpha"));
-  return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
+  return elementwise(call, {"self", "other"}, kComplexToo, [&](const Arith& arith, Elements x) {
     return (arith.*combine)(x[0], isOne(alpha) ? x[1] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[1]));
   });
 }
 
 Handled rsub(Call& call) {
   FXS_TAKE(alpha, call.number("alpha"));
-  return elementwise(call, {"self", "other"}, {}, [&](const Arith& arith, Elements x) {
+  return elementwise(call, {"self", "other"}, kComplexToo, [&](const Arith& arith, Elements x) {
     return arith.sub(x[1], isOne(alpha) ? x[0] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[0]));
   });
 }
 
 Handled mul(Call& call) {
-  return elementwise(call, {"self", "other"}, {}, [](const Arith& arith, Elements x) { return arith.mul(x[0], x[1]); });
+  return elementwise(call, {"self", "other"}, kComplexToo, [](const Arith& arith, Elements x) { return arith.mul(x[0], x[1]); });
 }
 Handled div(Call& call) {
-  return elementwise(call, {"self", "other"}, {}, [](const Arith& arith, Elements x) { return arith.div(x[0], x[1]); });
+  return elementwise(call, {"self", "other"}, kComplexToo, [](const Arith& arith, Elements x) { return arith.div(x[0], x[1]); });
 }
 Handled neg(Call& call) {
-  return elementwise(call, {"self"}, {}, [](const Arith& arith, Elements x) { return arith.neg(x[0]); });
+  return elementwise(call, {"self"}, kComplexToo, [](const Arith& arith, Elements x) { return arith.neg(x[0]); });
 }
 Handled rsqrt(Call& call) {
   return elementwise(call, {"self"}, {},
@@ -163,6 +165,10 @@ void registerLinalgPointwise(Registries& registries) {
   registries.add("linalg", {"LeScalarOp", "LeTensorOp"}, with(compare, Relation::LessEqual));
   registries.add("linalg", {"EqualOp", "EqTensorOp"}, with(compare, Relation::Equal));
   registries.add("linalg", {"NeScalarOp", "NeTensorOp"}, with(compare, Relation::NotEqual));
+  registries.anySizes("linalg", {"AddOp",           "SubOp",      "RsubOp",     "MulOp",        "DivOp",      "NegOp",      "RsqrtOp",
+                                 "SiluOp",          "PowOp",      "WhereOp",    "MaskedFillOp", "ToCopyOp",   "CopyOp",     "CloneOp",
+                                 "LiftFreshCopyOp", "GcdOp",      "GtOp",       "GtTensorOp",   "GeOp",       "GeTensorOp", "LtScalarOp",
+                                 "LtTensorOp",      "LeScalarOp", "LeTensorOp", "EqualOp",      "EqTensorOp", "NeScalarOp", "NeTensorOp"});
 }
 
 }  // namespace fxs::registry

@@ -1,5 +1,6 @@
 // Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and products.
 #include <limits>
+#include <optional>
 
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
@@ -66,37 +67,51 @@ Handled greatest(Call& call) {
   return Values{reshaped(call.emit, most, result.sizes)};
 }
 
-/// The sum over dims in the type that PyTorch sums in, divided by `divisor` (1: not).
-Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims, double divisor) {
+/// How many elements are reduced to one; nullopt if that is symbolic.
+std::optional<double> countOf(const Value& x, std::span<const std::int64_t> dims) {
+  double out = 1;
+  for (const std::int64_t d : dims) {
+    const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(d)];
+    if (isSymbolic(size)) return std::nullopt;
+    out *= static_cast<double>(size);
+  }
+  return out;
+}
+Value countOf(OpBuilder& emit, const Arith& arith, const Value& x, std::span<const std::int64_t> dims) {
+  const Arith counts(emit, DType::Int64);
+  Value out = index(emit, 1);
+  for (const std::int64_t d : dims) out = counts.mul(out, index(emit, x.tensor.sizes[static_cast<std::size_t>(d)]));
+  return convert(emit, fromIndex(emit, out, "i64"), DType::Int64, arith.dtype());
+}
+
+/// The sum over dims in the type that PyTorch sums in, divided by the number of elements for a mean.
+Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims, bool isMean) {
   FXS_TAKE(result, call.result());
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
   if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not supported");
   const Value total = reducedAs(call, self, from, compute, dims, numberOf(std::int64_t{0}, compute),
                                 [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
   const Value whole = reshaped(call.emit, total, result.sizes);
-  if (divisor == 1.0 && compute == to) return Values{whole};
+  const std::optional<double> count = isMean ? countOf(self, dims) : 1.0;
+  const bool divides = count != 1.0;
+  if (!divides && compute == to) return Values{whole};
   const Arith arith(call.emit, compute);
+  const Value symbolic = count ? Value{} : countOf(call.emit, arith, self, dims);
   return Values{pointwise(call.emit, result, std::span(&whole, 1), [&](Elements v) {
-    return convert(call.emit, divisor == 1.0 ? v[0] : arith.div(v[0], arith.constant(divisor)), compute, to);
+    return convert(call.emit, divides ? arith.div(v[0], count ? arith.constant(*count) : symbolic) : v[0], compute, to);
   })};
-}
-
-double countOf(const Value& x, std::span<const std::int64_t> dims) {
-  double out = 1;
-  for (const std::int64_t d : dims) out *= static_cast<double>(x.tensor.sizes[static_cast<std::size_t>(d)]);
-  return out;
 }
 
 Handled sum(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
-  return summed(call, self, dims, 1.0);
+  return summed(call, self, dims, false);
 }
 Handled mean(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
   if (!isFloating(call.resultDtype())) return refuse("the mean of " + self.type + " is not supported");
-  return summed(call, self, dims, countOf(self, dims));
+  return summed(call, self, dims, true);
 }
 
 /// out[.., i, ..] = body(out[.., i - 1, ..], x[.., i, ..]) along one dimension.
@@ -155,6 +170,8 @@ void registerLinalgReduce(Registries& registries) {
   registries.add("linalg", {"CumsumOp"}, cumsum);
   registries.add("linalg", {"CumProdOp"}, cumprod);
   registries.add("linalg", {"LogCumsumExpOp"}, logcumsumexp);
+  registries.anySizes("linalg", {"SoftmaxOp", "LogSoftmaxOp", "MaxOp", "AmaxOp", "SumDimOp", "SumDefaultOp", "MeanOp", "CumsumOp",
+                                 "CumProdOp", "LogCumsumExpOp"});
 }
 
 }  // namespace fxs::registry

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/shapes.h"
+#include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
 #include "registry/registry.h"
 
@@ -55,14 +56,28 @@ Handled t(Call& call) {
 struct Cut {
   std::int64_t dim, start, step, size;
 };
+/// Where a slice or selection begins: counted from the end when negative, and within the dimension.
+std::int64_t symbolicStart(OpBuilder& emit, std::int64_t first, std::int64_t count) {
+  if (first == 0) return 0;
+  const Arith arith(emit, DType::Int64);
+  const Value zero = index(emit, 0), size = index(emit, count), given = index(emit, first);
+  Value start = given;
+  if (isSymbolic(first)) start = arith.select(arith.compare(Relation::Less, given, zero), arith.add(size, given), given);
+  else if (first < 0) start = arith.add(size, given);
+  return emit.symbol(arith.minimum(arith.maximum(start, zero), size));
+}
 tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
   FXS_TAKE(dim, call.dim("dim", of.rank()));
   const std::int64_t count = of.sizes.empty() ? 1 : of.sizes[static_cast<std::size_t>(dim)];
-  FXS_TAKE(first, call.integerOr(0, "start"));
-  FXS_TAKE(behind, call.integerOr(count, "end"));
-  const std::int64_t start = ops::sliceBound(first, count), end = ops::sliceBound(behind, count);
+  FXS_TAKE(first, call.has("start") ? call.size("start") : 0);
+  FXS_TAKE(behind, call.has("end") ? call.size("end") : count);
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a step of " + std::to_string(step) + " is not a slice");
+  if (isSymbolic(count) || isSymbolic(first) || isSymbolic(behind)) {
+    FXS_TAKE(result, call.result());
+    return Cut{dim, symbolicStart(call.emit, first, count), step, result.sizes[static_cast<std::size_t>(dim)]};
+  }
+  const std::int64_t start = ops::sliceBound(first, count), end = ops::sliceBound(behind, count);
   return Cut{dim, start, step, end > start ? (end - start - 1) / step + 1 : 0};
 }
 
@@ -88,7 +103,8 @@ Handled slice(Call& call) {
 }
 
 /// An index, counted from the end when negative, as one from the front.
-tl::expected<std::int64_t, Refusal> placeOf(std::int64_t index, std::int64_t count) {
+tl::expected<std::int64_t, Refusal> placeOf(OpBuilder& emit, std::int64_t index, std::int64_t count) {
+  if (isSymbolic(count)) return symbolicStart(emit, index, count);
   if (const auto place = ops::wrapIndex(index, static_cast<std::size_t>(count))) return static_cast<std::int64_t>(*place);
   return refuse("index " + std::to_string(index) + " is out of range for " + std::to_string(count));
 }
@@ -98,7 +114,7 @@ Handled select(Call& call) {
   FXS_TAKE(index, call.integer("index"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
   FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
-  FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
+  FXS_TAKE(place, placeOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value one = part(call.emit, self, {dim, place, 1, 1});
   return Values{reshaped(call.emit, one, without(self.tensor.sizes, std::span(&dim, 1)))};
 }
@@ -129,9 +145,15 @@ Handled selectScatter(Call& call) {
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
   FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
-  FXS_TAKE(place, placeOf(index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
+  FXS_TAKE(place, placeOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
   return Values{written(call.emit, self, whole, {dim, place, 1, 1})};
+}
+
+/// start + size, computed in the text where one is symbolic.
+std::int64_t behind(OpBuilder& emit, std::int64_t start, std::int64_t size) {
+  if (start == 0 || (!isSymbolic(start) && !isSymbolic(size))) return plus(start, size);
+  return emit.symbol(Arith(emit, DType::Int64).add(index(emit, start), index(emit, size)));
 }
 
 Handled cat(Call& call) {
@@ -148,7 +170,7 @@ Handled cat(Call& call) {
     if (one.tensor.element != result.element) return refuse("the tensors have different element types");
     const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
     whole = written(call.emit, whole, one, {dim, start, 1, size});
-    start = plus(start, size);
+    start = i + 1 == tensors.size() ? start : behind(call.emit, start, size);
   }
   return Values{whole};
 }
@@ -170,6 +192,7 @@ Handled split(Call& call) {
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be split");
   Sizes sizes;
   const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
+  if (isSymbolic(count)) return refuse("the size of the dimension is symbolic, so the number of parts is not known");
   if (each <= 0 && count > 0) return refuse("parts of " + std::to_string(each) + " elements");
   const std::int64_t parts = count == 0 ? 1 : (count - 1) / each + 1;
   const fx::ValueList* said = call.node().val.list();
@@ -194,7 +217,7 @@ Handled repeat(Call& call) {
   Sizes padded(rank - self.tensor.sizes.size(), 1);
   padded.insert(padded.end(), self.tensor.sizes.begin(), self.tensor.sizes.end());
   const Value x = reshaped(call.emit, self, padded);
-  if (x.tensor.elements() == 0 || result.elements() == 0) return Values{empty(call.emit, result)};
+  if (x.tensor.isEmpty() || result.isEmpty()) return Values{empty(call.emit, result)};
   return Values{generate(call.emit, result, [&](Elements indices) {
     std::vector<Value> from;
     for (std::size_t i = 0; i < rank; ++i) {
@@ -332,6 +355,9 @@ void registerLinalgShape(Registries& registries) {
   registries.add("linalg", {"AsStridedScatterOp"}, asStridedScatter);
   registries.add("linalg", {"DiagonalOp"}, diagonal);
   registries.add("linalg", {"DiagonalScatterOp"}, diagonalScatter);
+  registries.anySizes(
+      "linalg", {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp", "ExpandOp", "PermuteOp", "TransposeOp",
+                 "TOp", "SliceOp", "SelectOp", "CatOp", "SplitOp", "SplitWithSizesOp", "RepeatOp"});
 }
 
 }  // namespace fxs::registry

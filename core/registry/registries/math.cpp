@@ -64,12 +64,19 @@ void registerMath(Registries& registries) {
       {"CosOp", "cos"},     {"CoshOp", "cosh"},   {"ErfOp", "erf"},   {"Exp2Op", "exp2"},   {"ExpOp", "exp"},     {"Expm1Op", "expm1"},
       {"Log10Op", "log10"}, {"Log1pOp", "log1p"}, {"Log2Op", "log2"}, {"LogOp", "log"},     {"RsqrtOp", "rsqrt"}, {"SinOp", "sin"},
       {"SinhOp", "sinh"},   {"SqrtOp", "sqrt"},   {"TanOp", "tan"},   {"TanhOp", "tanh"}};
-  for (const Function& f : kFunctions) registries.add("math", {f.opClass}, with(function, f.op));
+  for (const Function& f : kFunctions) {
+    registries.add("math", {f.opClass}, with(function, f.op));
+    registries.anySizes("math", {f.opClass});
+  }
   static constexpr Function kRoundings[] = {{"CeilOp", "ceil"}, {"FloorOp", "floor"}, {"RoundOp", "roundeven"}, {"TruncOp", "trunc"}};
-  for (const Function& f : kRoundings) registries.add("math", {f.opClass}, with(rounding, f.op));
+  for (const Function& f : kRoundings) {
+    registries.add("math", {f.opClass}, with(rounding, f.op));
+    registries.anySizes("math", {f.opClass});
+  }
   registries.add("math", {"AbsOp"}, absolute);
   registries.add("math", {"Atan2Op"}, with(binary, "self", "other", "atan2"));
   registries.add("math", {"PowTensorTensorOp"}, power);
+  registries.anySizes("math", {"AbsOp", "Atan2Op", "PowTensorTensorOp"});
 }
 
 }  // namespace fxs::registry

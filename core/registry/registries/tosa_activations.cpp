@@ -132,6 +132,8 @@ void registerTosaActivations(Registries& registries) {
   addTosa(registries, {"SpecialEntrOp"}, entropy, kAnySign);
   addTosa(registries, {"SpecialNdtrOp"}, normalShare, kAnySign);
   addTosa(registries, {"GluOp"}, glu);
+  registries.anySizes("tosa", {"TanhOp", "ExpOp", "RsqrtOp", "SigmoidOp", "ReciprocalOp", "LogOp", "ReluOp", "ErfcOp", "SoftplusOp",
+                               "HardswishOp", "LeakyReluOp", "EluOp", "GeluOp", "SpecialEntrOp", "SpecialNdtrOp"});
 }
 
 }  // namespace fxs::registry

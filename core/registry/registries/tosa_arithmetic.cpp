@@ -46,6 +46,7 @@ void registerTosaArithmetic(Registries& registries) {
   addTosa(registries, {"SubOp", "SubScalarOp"}, with(sum, sub), kAnySign);
   addTosa(registries, {"MulOp"}, multiply, kAnySign);
   addTosa(registries, {"DivOp", "DivScalarOp"}, with(combined, divide), kAnySign);
+  registries.anySizes("tosa", {"AddOp", "AddScalarOp", "SubOp", "SubScalarOp", "MulOp", "DivOp", "DivScalarOp"});
 }
 
 }  // namespace fxs::registry

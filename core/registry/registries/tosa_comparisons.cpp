@@ -57,6 +57,8 @@ void registerTosaComparisons(Registries& registries) {
   addTosa(registries, {"IsNanOp"}, isNan, kAnySign);
   addTosa(registries, {"IsInfOp"}, isInf, kAnySign);
   addTosa(registries, {"SignbitOp"}, signBit, kAnySign);
+  registries.anySizes("tosa", {"EqTensorOp", "NeTensorOp", "NeScalarOp", "GtTensorOp", "GtOp", "GeTensorOp", "LtTensorOp", "LtScalarOp",
+                               "LeTensorOp", "LeScalarOp", "IsNanOp", "IsInfOp", "SignbitOp"});
 }
 
 }  // namespace fxs::registry

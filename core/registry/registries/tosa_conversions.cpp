@@ -77,6 +77,7 @@ void registerTosaConversions(Registries& registries) {
   addTosa(registries, {"ConvertElementTypeOp"}, convert, kAnySign);
   addTosa(registries, {"EmbeddingOp"}, embedding, kAnySign);
   addTosa(registries, {"IotaOp", "ArangeStartStepOp"}, iota, kAnySign);
+  registries.anySizes("tosa", {"ConvertElementTypeOp"});
 }
 
 }  // namespace fxs::registry

@@ -151,6 +151,10 @@ void registerTosaElementwise(Registries& registries) {
   addTosa(registries, {"CopysignOp"}, copySign, kAnySign);
   addTosa(registries, {"MaskedFillOp"}, maskedFill, kAnySign);
   addTosa(registries, {"PowScalarOp"}, powerOf);
+  registries.anySizes("tosa",
+                      {"NegOp",     "AbsOp",      "CeilOp",     "FloorOp",       "SignOp",           "MaximumOp",        "MinimumOp",
+                       "ClampOp",   "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp", "HardtanhOp",
+                       "AddCMulOp", "LerpOp",     "HypotOp",    "CopysignOp",    "MaskedFillOp",     "PowScalarOp"});
 }
 
 }  // namespace fxs::registry

@@ -1,4 +1,5 @@
 // Tensors filled with one number, and bit casts.
+#include "registry/linalg/loops.h"
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
@@ -10,6 +11,8 @@ using namespace tosa;
 
 Handled filled(Call& call, const Scalar& value) {
   FXS_TAKE(result, call.result());
+  if (!result.isStatic())
+    return Values{linalg::filled(call.emit, result, call.emit.scalar(result.element, numberOf(value, call.resultDtype())))};
   return Values{call.emit.splat(result, numberOf(value, call.resultDtype()))};
 }
 Handled filledWith(Call& call, std::string_view name) {
@@ -37,6 +40,7 @@ void registerTosaFills(Registries& registries) {
   addTosa(registries, {"FullLikeOp"}, with(filledWith, "fill_value"), kAnyOperand);
   addTosa(registries, {"FillScalarOp"}, with(filledWith, "value"), kAnyOperand);
   addTosa(registries, {"ViewDtypeOp"}, bits, kAnySign);
+  registries.anySizes("tosa", {"ZerosOp", "ZerosLikeOp", "OnesLikeOp", "FullLikeOp", "FillScalarOp", "ViewDtypeOp"});
 }
 
 }  // namespace fxs::registry

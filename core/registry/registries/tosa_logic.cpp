@@ -79,6 +79,9 @@ void registerTosaLogic(Registries& registries) {
   addTosa(registries, {"BitwiseNotOp"}, bitwiseNot, kAnySign);
   addTosa(registries, {"BitwiseLeftShiftOp"}, shiftLeft, kAnySign);
   addTosa(registries, {"BitwiseRightShiftOp"}, shiftRight, kAnySign);
+  registries.anySizes(
+      "tosa", {"LogicalAndOp", "LogicalOrOp", "LogicalXorOp", "LogicalNotOp", "BitwiseAndTensorOp", "BitwiseAndScalarOp", "BitwiseOrOp",
+               "BitwiseOrScalarOp", "BitwiseXorOp", "BitwiseXorScalarOp", "BitwiseNotOp", "BitwiseLeftShiftOp", "BitwiseRightShiftOp"});
 }
 
 }  // namespace fxs::registry

@@ -27,7 +27,7 @@ Handled addmm(Call& call) {
   FXS_TAKE(b, call.operand("mat2"));
   FXS_TAKE(result, call.result());
   if (const auto wrong = wrongRanks(a, b, 2)) return refuse(*wrong);
-  const bool isEmpty = a.tensor.elements() == 0;  // no reshape of nothing
+  const bool isEmpty = a.tensor.isEmpty();  // no reshape of nothing
   const Value zeroRows =
       isEmpty ? call.emit.constant(withSizes(a.tensor, {1, a.tensor.sizes[0], 0}), {}, "arith.constant") : unsqueeze(call.emit, a, 0);
   const Value zeroColumns =
@@ -61,6 +61,7 @@ void registerTosaMatmul(Registries& registries) {
   addTosa(registries, {"AddMMOp"}, addmm, kAnyOperand);
   addTosa(registries, {"BaddbmmOp"}, baddbmm, kAnyOperand);
   addTosa(registries, {"AddbmmOp"}, addbmm, kAnySign);
+  registries.anySizes("tosa", {"BatchMatmulOp", "AddMMOp", "BaddbmmOp", "AddbmmOp"});
 }
 
 }  // namespace fxs::registry

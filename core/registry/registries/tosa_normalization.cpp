@@ -59,9 +59,8 @@ tl::expected<Values, Refusal> withStatistics(Call& call, const Value& out, const
   for (const std::size_t i : {1u, 2u}) {
     FXS_TAKE(type, call.result(i));
     const Value& statistic = i == 1 ? moments.mean : moments.scale;
-    results.push_back(type.elements() == 0
-                          ? call.emit.constant(type, {}, "arith.constant")
-                          : cast(call.emit, reshape(call.emit, statistic, type.sizes), computedType(call), call.resultDtype(i)));
+    results.push_back(type.isEmpty() ? call.emit.constant(type, {}, "arith.constant")
+                                     : cast(call.emit, reshape(call.emit, statistic, type.sizes), computedType(call), call.resultDtype(i)));
   }
   return results;
 }
@@ -141,6 +140,8 @@ void registerTosaNormalization(Registries& registries) {
   addTosa(registries, {"NativeGroupNormOp"}, groupNorm);
   addTosa(registries, {"NativeLayerNormOp"}, layerNorm);
   addTosa(registries, {"NativeDropoutOp"}, dropout);
+  registries.anySizes("tosa", {"NativeBatchNormLegitNoTrainingOp", "NativeBatchNormLegitNoStatsOp", "NativeBatchNormLegitOp",
+                               "NativeLayerNormOp", "NativeDropoutOp"});
 }
 
 }  // namespace fxs::registry

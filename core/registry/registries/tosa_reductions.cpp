@@ -118,6 +118,9 @@ void registerTosaReductions(Registries& registries) {
   addTosa(registries, {"ProdOp"}, with(folded, "tosa.reduce_product", "tosa.reduce_all", 1), kAnyOperand);
   addTosa(registries, {"AllOp", "AllDimsOp"}, with(truth, "tosa.reduce_all", true), kAnyOperand);
   addTosa(registries, {"AnyOp", "AnyDimsOp"}, with(truth, "tosa.reduce_any", false), kAnyOperand);
+  registries.anySizes(
+      "tosa", {"SumDimOp", "SumDefaultOp", "MeanOp", "MeanDefaultOp", "VarMeanOp", "VarCorrectionOp", "VarDimOp", "VarDefaultOp",
+               "StdCorrectionOp", "StdDimOp", "StdDefaultOp", "AmaxOp", "AminOp", "ProdOp", "AllOp", "AllDimsOp", "AnyOp", "AnyDimsOp"});
 }
 
 }  // namespace fxs::registry

@@ -17,7 +17,8 @@ Handled identity(Call& call) {
 Handled reshaped(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
-  if (x.tensor.elements() != result.elements()) return refuse(x.type + " does not have as many elements as " + result.text());
+  if (x.tensor.isStatic() && result.isStatic() && x.tensor.elements() != result.elements())
+    return refuse(x.type + " does not have as many elements as " + result.text());
   return Values{reshape(call.emit, x, result.sizes)};
 }
 
@@ -68,6 +69,8 @@ void registerTosaShapes(Registries& registries) {
   addTosa(registries, {"PermuteOp"}, permuted, kAnySign);
   addTosa(registries, {"TransposeOp"}, transpose, kAnySign);
   addTosa(registries, {"TOp"}, transposed, kAnySign);
+  registries.anySizes("tosa", {"CloneOp", "AliasOp", "DetachOp", "ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp",
+                               "SqueezeDimsOp", "ExpandOp", "PermuteOp", "TransposeOp", "TOp"});
 }
 
 }  // namespace fxs::registry

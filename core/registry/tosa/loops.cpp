@@ -38,7 +38,7 @@ Value loop(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs,
   return loops(emit, nest, inputs, std::span(&output, 1), body).front();
 }
 
-Value emptyTensor(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", {}, type); }
+Value emptyTensor(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", emit.symbolsIn(type.sizes), type); }
 
 Value element(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands, std::string_view type,
               std::string_view attributes) {

@@ -21,7 +21,7 @@ Value integerProduct(OpBuilder& emit, const Value& a, const Value& b, const Tens
 
 Value batchMatmul(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   const TensorType type{{a.tensor.sizes[0], a.tensor.sizes[1], b.tensor.sizes[2]}, elementOf(ops::computationType(dtype))};
-  if (a.tensor.elements() == 0 || b.tensor.elements() == 0) return emit.splat(type, numberOf(std::int64_t{0}, dtype));
+  if (a.tensor.isEmpty() || b.tensor.isEmpty()) return emit.splat(type, numberOf(std::int64_t{0}, dtype));
   if (isWhole(dtype)) return integerProduct(emit, a, b, type);
   const Value zeroA = emit.splat({{1}, a.tensor.element}, 0.0);
   const Value zeroB = emit.splat({{1}, b.tensor.element}, 0.0);

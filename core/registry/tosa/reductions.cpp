@@ -35,6 +35,7 @@ std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims) {
   std::int64_t out = 1;
   for (const std::int64_t dim : dims)
     if (static_cast<std::size_t>(dim) < sizes.size()) out = times(out, sizes[static_cast<std::size_t>(dim)]);
+  if (isSymbolic(out)) throw BadSizes("the number of reduced elements is symbolic");
   return out;
 }
 

@@ -6,6 +6,7 @@ namespace fxs::registry::tosa {
 
 /// Call::dims of an operand that atLeast1d() may have given its only dimension.
 tl::expected<Sizes, Refusal> dimsOf(Call&, std::string_view name, std::int64_t rank);
+/// Throws BadSizes if it is symbolic.
 std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims);
 
 /// A tosa.reduce_* over each dimension in turn.

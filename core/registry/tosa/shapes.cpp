@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "registry/linalg/loops.h"
+
 namespace fxs::registry::tosa {
 
 TensorType withSizes(const TensorType& type, Sizes sizes) { return {std::move(sizes), type.element}; }
@@ -22,6 +24,8 @@ std::string arrayText(std::string_view element, std::span<const std::int64_t> va
 
 Value reshape(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
+  // The shape operand of tosa.reshape is constant.
+  if (!x.tensor.isStatic() || std::any_of(sizes.begin(), sizes.end(), isSymbolic)) return linalg::reshaped(emit, x, sizes);
   return emit.op("tosa.reshape", {x, emit.shape(sizes)}, withSizes(x.tensor, sizes));
 }
 
@@ -53,6 +57,7 @@ Value tile(OpBuilder& emit, const Value& x, const Sizes& repeats) {
 
 Value broadcastTo(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
+  if (std::any_of(sizes.begin(), sizes.end(), isSymbolic)) return linalg::broadcast(emit, x, sizes);
   const Value padded = withRank(emit, x, static_cast<std::int64_t>(sizes.size()));
   if (padded.tensor.rank() > static_cast<std::int64_t>(sizes.size())) noSuchDimension(padded.tensor.sizes.size() - 1, sizes.size());
   Sizes repeats = sizes;

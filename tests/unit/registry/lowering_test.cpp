@@ -149,24 +149,24 @@ u: u8[2] = placeholder
 frob: f32[2, 3] = custom.frob.default(x)
 tan: f32[2, 3] = aten.poisson.default(frob)
 tanh: f32[2, 3] = aten.tanhh.default(tan)
-add: f32[s0, 3] = aten.add.Tensor(y, y)
+sort: (f32[s0, 3], i64[s0, 3]) = aten.sort.default(y, 1)
 relu: u8[2] = aten.relu.default(u)
-return tanh, add, relu
+return tanh, sort, relu
 )";
   EXPECT_EQ(coverage(kProgram), R"(frob: unmapped 1
 tan: no-lowering PoissonOp 1
 tanh: unmapped 1
-add: refused AddOp 1
-  tosa, linalg: f32[s0, 3] has a symbolic size; registries support static sizes only
+sort: refused SortOp 1
+  linalg: its handler supports static sizes only
 relu: refused ReluOp 1
   tosa: elements of type uint8 would be treated as signed
 )");
   EXPECT_EQ(body(kProgram), R"(%0 = "fxscope.unmapped"(%arg0) <{target = "custom.frob.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
 %1 = "fxscope.unmapped"(%0) <{target = "aten.poisson.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
 %2 = "fxscope.unmapped"(%1) <{target = "aten.tanhh.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
-%3 = "fxscope.unmapped"(%arg1, %arg1) <{target = "aten.add.Tensor"}> : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+%3:2 = "fxscope.unmapped"(%arg1) <{target = "aten.sort.default"}> : (tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>)
 %4 = "fxscope.unmapped"(%arg2) <{target = "aten.relu.default"}> : (tensor<2xi8>) -> tensor<2xi8>
-"func.return"(%2, %3, %4) : (tensor<2x3xf32>, tensor<?x3xf32>, tensor<2xi8>) -> ()
+"func.return"(%2, %3#0, %3#1, %4) : (tensor<2x3xf32>, tensor<?x3xf32>, tensor<?x3xi64>, tensor<2xi8>) -> ()
 )");
   std::string messages;
   for (const fx::Finding& finding : lowered(kProgram).findings)
@@ -175,7 +175,7 @@ relu: refused ReluOp 1
             R"(frob unmapped: 'custom.frob.default' belongs to no op class; decompose it first, or add a handler in a user registry
 tan no-lowering: 'aten.poisson.default' (PoissonOp) has no handler in tosa, linalg, math, func; decompose it first, or add a handler in a user registry
 tanh unmapped: 'aten.tanhh.default' belongs to no op class (did you mean 'aten.tanh.default'?); decompose it first, or add a handler in a user registry
-add refused: 'aten.add.Tensor' (AddOp) is not supported; tosa, linalg: f32[s0, 3] has a symbolic size; registries support static sizes only
+sort refused: 'aten.sort.default' (SortOp) is not supported; linalg: its handler supports static sizes only
 relu refused: 'aten.relu.default' (ReluOp) is not supported; tosa: elements of type uint8 would be treated as signed
 )");
 }

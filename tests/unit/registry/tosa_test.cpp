@@ -193,14 +193,12 @@ u: u8[4] = placeholder
 c: c64[2] = placeholder
 n: i64[3] = placeholder
 e: f32[0] = placeholder
-s: f32[s0, 3] = placeholder
 image: f32[1, 4, 4, 4] = placeholder
 w: f32[4, 2, 2, 2] = placeholder
 relu: u8[4] = aten.relu.default(u)
 exp: c64[2] = aten.exp.default(c)
 select: f32[3] = aten.select.int(x, 0, 2)
 permute: f32[3, 2] = aten.permute.default(x, [1, 2])
-expand: f32[s0, 3] = aten.expand.default(s, [-1, -1])
 power: i64[3] = aten.pow.Scalar(2, n)
 drop: (f32[2, 3], b8[2, 3]) = aten.native_dropout.default(x, 0.5, True)
 amax: f32[] = aten.amax.default(e)
@@ -222,8 +220,6 @@ select: refused SelectOp 1
   tosa: index 2 is out of range for size 2
 permute: refused PermuteOp 1
   tosa: dimension 2 is out of range for rank 2
-expand: refused ExpandOp 1
-  tosa: f32[s0, 3] has a symbolic size; registries support static sizes only
 power: refused PowScalarOp 1
   tosa: integer powers of integers are not supported by math or TOSA
 drop: refused NativeDropoutOp 1
