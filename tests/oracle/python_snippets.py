@@ -39,11 +39,14 @@ def exported(call, *tensors, dynamic=None):
 
 
 x, batch = torch.rand(4, 4), {0: torch.export.Dim("n", min=2, max=64)}
-# One of each kind of change, and what the diagnosis calls it.
+# A program for each kind of change, by the name that the diagnosis has for it.
 KINDS = {
     "decompose": exported(lambda q: torch.nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=q[:, :, :, :4] > 0.5), torch.rand(1, 2, 4, 4)),
-    "cast-f32": exported(lambda a: torch.special.expm1(a).floor() % 2, x.double()),
-    "static-sizes": exported(lambda a: a.reshape(-1, 2).sum(0), torch.rand(4, 6), dynamic=(batch,)),
+    "static-sizes": exported(lambda a: torch.cat([a, a.flip(0)]).softmax(0), torch.rand(4, 6), dynamic=(batch,)),
+    "constant-arguments": exported(lambda a: a.view(a.shape[0] * 2, 3), torch.rand(4, 6), dynamic=(batch,)),
+    "default:accumulate": exported(lambda a, i, v: a.index_put((i,), v, accumulate=True), x[0], torch.tensor([0, 1, 1]), torch.rand(3)),
+    "compute-f32": exported(lambda a: a.logit(), torch.arange(4)),
+    "cast-i32": exported(lambda a: torch.remainder(a, 3), torch.randint(3, (4, 4)).to(torch.int8)),
     "torch-decompose": exported(lambda a: torch.float_power(a, 2).relu(), x),
 }
 

@@ -88,10 +88,12 @@ void FixPresenter::drop() {
 QString FixPresenter::summary() const {
   if (!state_.result) return {};
   QStringList out;
-  for (const diagnose::FixedTarget& target : state_.result->targets)
+  const auto& targets = state_.result->targets;
+  for (const diagnose::FixedTarget& target : targets)
     out << text(lower::name(target.target)) + (target.lowers ? QString(": lowers") : ": does not lower: " + text(target.why));
   const auto& changes = state_.result->changes;
-  if (changes.empty()) out << "Nothing had to be changed";
+  const bool all = std::all_of(targets.begin(), targets.end(), [](const diagnose::FixedTarget& t) { return t.lowers; });
+  if (changes.empty()) out << (all ? "It lowers as it is: nothing was changed" : "No change that keeps the results makes it lower");
   for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i)
     out << QString("%1  (%2)").arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
   if (changes.size() > kListedChanges) out << QString("and %1 more").arg(changes.size() - kListedChanges);
