@@ -453,6 +453,99 @@ add("nan_to_num_of_integers", "aten.nan_to_num.default", lambda x: torch.nan_to_
 add("transpose_of_a_vector", "aten.t.default", lambda x: x.t() + 1, x24[0])
 add("transpose_of_one_dimension", "aten.transpose.int", lambda x: x.transpose(1, -1) + 1, x24)
 
+# Pools as arithmetic on slices
+volume, line = randn(1, 2, 5, 6, 7), randn(2, 3, 9)
+for n, x in ((1, line), (2, img), (3, volume)):
+    for name, options in (("plain", (2, 2)), ("padded", (3, 2, 1)), ("dilated", (2, 1, 1, 2)), ("ceil", (3, 2, 1, 1, True))):
+        add(f"max_pool{n}d_slices_{name}", f"aten.max_pool{n}d.default", lambda x, n=n, options=options: getattr(ops, f"max_pool{n}d")(x, *options), x)
+    for name, options in (("plain", (2, 2)), ("padded", (3, 2, 1)), ("inside", (3, 2, 1, False, False)), ("ceil", (3, 2, 1, True, True)), ("ceil_inside", (2, 2, 1, True, False))):
+        add(f"avg_pool{n}d_slices_{name}", f"aten.avg_pool{n}d.default", lambda x, n=n, options=options: getattr(ops, f"avg_pool{n}d")(x, *options), x)
+    if n > 1:
+        add(f"avg_pool{n}d_slices_divisor", f"aten.avg_pool{n}d.default", lambda x, n=n: getattr(ops, f"avg_pool{n}d")(x, 2, 1, 0, True, True, 3), x)
+add("avg_pool2d_slices_half", "aten.avg_pool2d.default", lambda x: F.avg_pool2d(x, 3), img.half())
+add("max_pool2d_slices_nan", "aten.max_pool2d.default", lambda x: F.max_pool2d(x, 2, 1), torch.tensor([[[1.0, nan, 2.0], [0.0, -inf, 5.0], [3.0, 1.0, inf]]]))
+add("adaptive_max_pool3d_even", "aten.adaptive_max_pool3d.default", lambda x: F.adaptive_max_pool3d(x, (2, 3, 1), return_indices=True), randn(1, 2, 4, 6, 3))
+
+# Convolutions with groups
+for name, conv in (("transposed_depthwise", nn.ConvTranspose2d(4, 4, 3, stride=2, groups=4)), ("transposed_padded", nn.ConvTranspose2d(4, 6, 3, 2, 1, 1, groups=2, dilation=2)),
+                   ("transposed_bare", nn.ConvTranspose2d(4, 8, 2, groups=4, bias=False)), ("depthwise", nn.Conv2d(4, 8, 3, groups=4))):
+    add(f"conv_{name}", "aten.conv_transpose2d.input" if "transposed" in name else "aten.conv2d.default", conv, randn(2, 4, 6, 7))
+add("convolution_with_groups", "", lambda x, w, b: ops.convolution(x, w, b, [2, 1], [1, 0], [1, 2], False, [0, 0], 2), randn(2, 4, 8, 9), randn(6, 2, 3, 3), randn(6))
+add("convolution_transposed_with_groups", "", lambda x, w: ops.convolution(x, w, None, [2], [1], [1], True, [1], 2), randn(2, 4, 8), randn(4, 3, 3))
+
+# Gradients
+scores, chosen = randn(4, 5).log_softmax(1), torch.tensor([1, 4, -100, 0])
+for reduction in (0, 1, 2):
+    for name, weight in (("", None), ("_weighted", torch.rand(5))):
+        grad = randn(4) if reduction == 0 else randn(())
+        add(f"nll_loss_backward_{reduction}{name}", "aten.nll_loss_backward.default",
+            lambda g, x, t, *w, reduction=reduction: ops.nll_loss_backward(g, x, t, w[0] if w else None, reduction, -100, torch.full((), 2.5)), grad, scores, chosen,
+            *([] if weight is None else [weight]))
+add("nll_loss_backward_row", "aten.nll_loss_backward.default", lambda g, x, t: ops.nll_loss_backward(g, x, t, None, 1, -100, torch.full((), 1.0)), randn(()), scores[0], chosen[0])
+add("nll_loss2d_backward", "aten.nll_loss2d_backward.default", lambda g, x, t: ops.nll_loss2d_backward(g, x, t, None, 0, -100, torch.full((), 1.0)), randn(2, 3, 3), randn(2, 5, 3, 3),
+    torch.randint(0, 5, (2, 3, 3)))
+for mask in ([True, True, True], [True, False, False]):
+    add(f"layer_norm_backward_{mask[1]}", "aten.native_layer_norm_backward.default",
+        lambda g, x, w, b, mask=mask: [t for t in ops.native_layer_norm_backward(g, x, [3, 4], *(lambda r: r[1:])(ops.native_layer_norm(x, [3, 4], w, b, 1e-5)), w, b, mask) if t is not None],
+        x234, randn(2, 3, 4), x34, randn(3, 4))
+for padding in (-1, 2):
+    add(f"embedding_backward_{padding}", "aten.embedding_dense_backward.default", lambda g, i, padding=padding: ops.embedding_dense_backward(g, i, 5, padding, False), x234, torch.tensor([[0, 2, 0], [4, 2, 0]]))
+add("max_pool2d_backward", "aten.max_pool2d_with_indices_backward.default",
+    lambda g, x: ops.max_pool2d_with_indices_backward(g, x, [3, 3], [2, 2], [1, 1], [1, 1], False, ops.max_pool2d_with_indices(x, [3, 3], [2, 2], [1, 1])[1]), randn(1, 3, 4, 4), img)
+
+# einsum
+for equation, *shapes in (("ij,jk->ik", (3, 4), (4, 5)), ("bij,bjk->bk", (2, 3, 4), (2, 4, 5)), ("bhqd,bhkd->bhqk", (2, 3, 4, 5), (2, 3, 6, 5)), ("bij,kj->ikb", (2, 3, 4), (5, 4)),
+                          ("i,j->ji", (3,), (4,)), ("ij->j", (3, 4)), ("ijk->kij", (2, 3, 4)), ("ij,ij->", (3, 4), (3, 4)), ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)), ("bi,bi,bi->b", (2, 3), (2, 3), (2, 3)),
+                          ("a b, b c -> a c", (2, 3), (3, 4)), ("ij,k->k", (2, 3), (4,))):
+    add(f"einsum_{equation}".replace(",", "_").replace("->", "_to_").replace(" ", ""), "aten.einsum.default", lambda *t, equation=equation: torch.einsum(equation, *t), *(randn(*s) for s in shapes))
+
+# Norms of matrices, quantiles, bins, bags
+for order in ("fro", 1, -1, inf, -inf):
+    for keep in (False, True):
+        add(f"linalg_norm_{order}_{keep}", f"aten.linalg_norm.{'ord_str' if order == 'fro' else 'default'}", lambda x, order=order, keep=keep: torch.linalg.norm(x, order, (0, 2), keep), x234)
+        if order != "fro":
+            add(f"linalg_matrix_norm_{order}_{keep}", "aten.linalg_matrix_norm.default", lambda x, order=order, keep=keep: torch.linalg.matrix_norm(x, order, (-1, 0), keep), x234)
+add("linalg_norm_whole", "aten.linalg_norm.default", lambda x: torch.linalg.norm(x), x234)
+add("linalg_norm_vector", "aten.linalg_norm.default", lambda x: torch.linalg.norm(x, 3, 1), x234)
+for mode in ("linear", "lower", "higher", "midpoint", "nearest"):
+    for q in (0.0, 0.3, 0.5, 1.0):
+        add(f"quantile_{mode}_{q}", "aten.quantile.scalar", lambda x, q=q, mode=mode: (torch.quantile(x, q, interpolation=mode), torch.quantile(x, q, 1, True, interpolation=mode)), x34)
+add("quantile_nan", "aten.quantile.scalar", lambda x: torch.quantile(x, 0.4, 1), ties)
+add("quantile_whole_kept", "aten.quantile.scalar", lambda x: torch.quantile(x, 0.4, keepdim=True), x234)
+add("histc", "aten.histc.default", lambda x: torch.histc(x, 5, -1, 1.5), torch.cat([randn(20), torch.tensor([-1.0, 1.5, 1.6, nan])]))
+for mode in ("sum", "mean", "max"):
+    for last in (False, True):
+        add(f"embedding_bag_{mode}_{last}", "aten.embedding_bag.padding_idx",
+            lambda w, i, o, mode=mode, last=last: F.embedding_bag(i, w, o, mode=mode, include_last_offset=last), randn(10, 4), torch.randint(0, 10, (6,)), torch.tensor([0, 2, 2, 6]))
+    add(f"embedding_bag_{mode}_padding", "aten.embedding_bag.padding_idx", lambda w, i, o, mode=mode: F.embedding_bag(i, w, o, mode=mode, padding_idx=3), randn(10, 4), torch.tensor([3, 1, 3, 3, 2]),
+        torch.tensor([0, 2]))
+add("embedding_bag_weighted", "aten.embedding_bag.padding_idx", lambda w, i, o, s: F.embedding_bag(i, w, o, mode="sum", per_sample_weights=s), randn(10, 4), torch.randint(0, 10, (5,)), torch.tensor([0, 2]), randn(5))
+
+# Names, integers and other formulas
+for name in ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__"):
+    add(name, f"aten.{name}.Tensor", lambda a, b, name=name: getattr(ops, name).Tensor(a, b), torch.tensor([5, -3, 12, 0]), torch.tensor([1, 2, 3, 0]))
+add("bool_and_of_tensors", "aten.__and__.Tensor", lambda x: (x > 0) & (x < 1), x24)
+add("angle", "aten.angle.default", torch.angle, edge)
+add("angle_of_integers", "aten.angle.default", torch.angle, torch.tensor([-2, 0, 3]))
+add("erfinv", "aten.erfinv.default", torch.erfinv, torch.cat([torch.linspace(-0.9999, 0.9999, 41), torch.tensor([1.0, -1.0, 0.0, 1.5, nan])]))
+add("special_erfinv_double", "aten.special_erfinv.default", torch.special.erfinv, torch.linspace(-0.9, 0.9, 7).double())
+for equal in (False, True):
+    add(f"isclose_{equal}", "aten.isclose.default", lambda a, b, equal=equal: torch.isclose(a, b, 1e-2, 1e-3, equal), edge, edge + torch.tensor([0, 0, 1e-3, 1.0, 0.02, 0, 0, 0]))
+for exponent in (1, 2, 3, 7):
+    add(f"pow_of_integers_{exponent}", "aten.pow.Tensor_Scalar", lambda x, exponent=exponent: x**exponent, torch.tensor([-3, 0, 5]))
+for k in (16, 2048):
+    add(f"int_mm_{k}", "aten._int_mm.default", lambda a, b: torch._int_mm(a, b), torch.randint(-128, 128, (32, k), dtype=torch.int8), torch.randint(-128, 128, (k, 16), dtype=torch.int8))
+for axis in (0, 1):
+    add(f"fake_quantize_per_channel_{axis}", "aten.fake_quantize_per_channel_affine.default",
+        lambda x, s, z, axis=axis: torch.fake_quantize_per_channel_affine(x, s, z, axis, -8, 7), 3 * randn(4, 4), torch.rand(4) + 0.1, torch.tensor([0, 1, -2, 3], dtype=torch.int32))
+for name in ("tril_indices", "triu_indices"):
+    for offset in (-1, 0, 2):
+        add(f"{name}_{offset}", f"aten.{name}.default", lambda x, name=name, offset=offset: getattr(torch, name)(3, 5, offset) + x, torch.tensor(1))
+add("where_true", "aten.where.default", lambda x: [i + 1 for i in torch.where(x > 0)], x34)
+add("cumprod", "aten.cumprod.default", lambda x: (x.cumprod(1), x.cumprod(-1)), x234)
+add("cumprod_of_integers", "aten.cumprod.default", lambda x: x.cumprod(0), torch.tensor([2, -3, 4], dtype=torch.int32))
+add("native_batch_norm_eval", "aten.native_batch_norm.default", lambda x, w, b, m, v: ops.native_batch_norm(x, w, b, m, v, False, 0.1, 1e-5)[0], img, randn(3), randn(3), randn(3), torch.rand(3))
+
 # Fourier transforms
 for norm in (None, "ortho", "forward"):
     for n in (8, 7, 12, 5):

@@ -88,6 +88,24 @@ Results adaptiveMax1d(Emitter& e) {
   return std::vector<fx::Argument>{e.squeeze(first, x.rank() - 2).value, e.squeeze(second, x.rank() - 2).value};
 }
 
+/// As a pool of even windows.
+Results adaptiveMax3d(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const fx::TensorMeta values = e.result(0), indices = e.result(1);
+  e.require(self.rank() >= 4 && values.rank() == self.rank());
+  fx::ArgumentList window;
+  for (std::size_t d = self.rank() - 3; d < self.rank(); ++d) {
+    const std::int64_t in = e.fixed(self, d);
+    e.require(values.sizes[d].isStatic());
+    const std::int64_t out = values.sizes[d].value();
+    e.require(out > 0 && in > 0 && in % out == 0);
+    window.push_back(in / out);
+  }
+  return e.call("aten.max_pool3d_with_indices.default",
+                {{"self", self.value, false}, {"kernel_size", window, false}, {"stride", window, false}},
+                fx::ValueList{fx::Value(values), fx::Value(indices)});
+}
+
 }  // namespace
 
 void registerAdaptivePools(RewriteRules& rules) {
@@ -96,6 +114,8 @@ void registerAdaptivePools(RewriteRules& rules) {
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason, true, adaptiveMean<2>);
   rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, reason, true, adaptiveMean<3>);
   rules.add({"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
+  rules.add({"aten.adaptive_max_pool3d.default",
+             "becomes aten.max_pool3d_with_indices, if its windows are even; the engine's result is wrong", true, adaptiveMax3d});
 }
 
 }  // namespace fxs::rewrite

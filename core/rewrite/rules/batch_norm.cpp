@@ -51,6 +51,8 @@ Results inference(Emitter& e) {
   return std::vector<fx::Argument>{out.value, none.value, none.value};
 }
 
+Results inferenceOrTraining(Emitter& e) { return e.flag("training") ? Results{} : inference(e); }
+
 /// (x - mean) / sqrt(var + eps), scaled and shifted, with the running statistics.
 Results arithmetic(Emitter& e) {
   const Parameters p = parametersOf(e);
@@ -135,6 +137,8 @@ Results instanceNorm(Emitter& e) {
 
 void registerBatchNorm(RewriteRules& rules) {
   rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false, arithmetic});
+  rules.add({"aten.native_batch_norm.default", "becomes aten.batch_norm with the running statistics, except in training", true,
+             inferenceOrTraining});
   rules.add({"aten._native_batch_norm_legit_no_training.default", "becomes aten.batch_norm with the running statistics", true, inference});
   rules.add({"aten._native_batch_norm_legit_functional.default", "becomes the statistics of the batch and the new running statistics", true,
              functional});

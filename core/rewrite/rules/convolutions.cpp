@@ -1,4 +1,5 @@
-// The convolutions that modules call, as aten.convolution. torch-mlir supports them directly.
+// The convolutions that modules call, as aten.convolution, and groups that an output type does not support as convolutions of their own.
+// torch-mlir supports most directly.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -33,20 +34,111 @@ Form formOf(Emitter& e, std::size_t spatial) {
   return form;
 }
 
+fx::Argument biasOf(const std::optional<Tensor>& bias) { return bias ? bias->value : fx::Argument(fx::None{}); }
+
+/// One channel of the input for each group, in two dimensions: every output type supports it.
+bool isDepthwise(const Form& form) { return form.spatial == 2 && form.input.meta.sizes[1] == fx::SymInt(form.groups); }
+
+/// Each group's convolution, concatenated.
+Tensor byGroups(Emitter& e, const Form& form, const fx::TensorMeta& result) {
+  const std::int64_t in = e.fixed(form.input, 1), out = e.fixed(form.weight, 0);
+  e.require(in % form.groups == 0 && out % form.groups == 0);
+  e.expectNodes(4 * static_cast<std::uint64_t>(form.groups));
+  const std::int64_t inputs = in / form.groups, outputs = out / form.groups;
+  std::vector<fx::SymInt> sizes = result.sizes;
+  sizes[1] = fx::SymInt(outputs);
+  std::vector<Tensor> parts;
+  for (std::int64_t g = 0; g < form.groups; ++g) {
+    const auto own = [&](const Tensor& t) { return e.slice(t, 0, g * outputs, (g + 1) * outputs); };
+    std::optional<Tensor> bias;
+    if (form.bias) bias = own(*form.bias);
+    parts.push_back(
+        e.op("aten.convolution.default",
+             {e.slice(form.input, 1, g * inputs, (g + 1) * inputs).value, own(form.weight).value, biasOf(bias), listOf(form.stride),
+              listOf(form.padding), listOf(form.dilation), false, listOf(form.outputPadding), std::int64_t{1}},
+             result.dtype, sizes));
+  }
+  return e.cat(parts, 1);
+}
+
+/// A transposed convolution as one of the input with zeros between its elements, by the flipped weight.
+Form straight(Emitter& e, const Form& form) {
+  Form out = form;
+  const std::int64_t in = e.fixed(form.weight, 0), each = e.fixed(form.weight, 1);
+  e.require(in % form.groups == 0);
+  std::vector<std::int64_t> pads;
+  Sizes kernel;
+  for (std::size_t i = 0; i < form.spatial; ++i) {
+    const std::size_t dim = i + 2;
+    const std::int64_t size = e.fixed(out.input, dim), stride = form.stride[i], taps = e.fixed(form.weight, dim);
+    e.require(size > 0 && stride > 0 && taps > 0);
+    e.require(size <= kMaxNumber && stride <= kMaxNumber && saturated(size, stride) <= kMaxNumber);
+    if (stride > 1) {
+      Sizes whole = e.sizes(out.input);
+      whole[dim] = Size::of(size * stride);
+      std::vector<std::int64_t> after(2 * (out.input.rank() - dim), 0);
+      after.back() = stride - 1;
+      const Tensor spaced = e.pad(e.unsqueeze(out.input, dim + 1), after, 0);
+      out.input = e.slice(e.reshape(spaced, whole), dim, 0, (size - 1) * stride + 1);
+    }
+    const std::int64_t reach = saturated(form.dilation[i], taps - 1);
+    e.require(reach <= kMaxNumber && form.padding[i] >= 0 && form.padding[i] <= reach && form.outputPadding[i] >= 0);
+    out.padding[i] = reach - form.padding[i];
+    pads.insert(pads.begin(), {0, form.outputPadding[i]});
+    kernel.push_back(Size::of(taps));
+  }
+  if (std::any_of(pads.begin(), pads.end(), [](std::int64_t p) { return p > 0; })) out.input = e.pad(out.input, pads, 0);
+  const auto shaped = [&](std::vector<std::int64_t> lead) {
+    Sizes sizes = sizesOf(lead);
+    sizes.insert(sizes.end(), kernel.begin(), kernel.end());
+    return sizes;
+  };
+  const Tensor grouped = e.transpose(e.reshape(form.weight, shaped({form.groups, in / form.groups, each})), 1, 2);
+  out.weight = e.reshape(grouped, shaped({saturated(form.groups, each), in / form.groups}));
+  for (std::size_t i = 0; i < form.spatial; ++i) out.weight = e.flip(out.weight, i + 2);
+  out.stride.assign(form.spatial, 1);
+  out.outputPadding.assign(form.spatial, 0);
+  return out;
+}
+
+Tensor grouped(Emitter& e, const Form& form, const fx::TensorMeta& result, bool transposed) {
+  const Form f = transposed ? straight(e, form) : form;
+  if (!isDepthwise(f)) return byGroups(e, f, result);
+  return e.op("aten.convolution.default",
+              {f.input.value, f.weight.value, biasOf(f.bias), listOf(f.stride), listOf(f.padding), listOf(f.dilation), false,
+               listOf(f.outputPadding), f.groups},
+              result);
+}
+
 /// An input without a batch temporarily gets a batch of 1.
-Results convolution(Emitter& e, const Form& form, bool transposed) {
-  e.require(form.padding.size() == form.spatial && form.outputPadding.size() == form.spatial);
+Results convolution(Emitter& e, Form form, bool transposed) {
+  e.require(form.padding.size() == form.spatial && form.outputPadding.size() == form.spatial && form.groups > 0);
   const bool single = form.input.rank() == form.spatial + 1;
-  const Tensor x = single ? e.unsqueeze(form.input, 0) : form.input;
+  if (single) form.input = e.unsqueeze(form.input, 0);
   const fx::TensorMeta result = e.result();
   std::vector<fx::SymInt> sizes = result.sizes;
   if (single) sizes.insert(sizes.begin(), fx::SymInt(1));
-  const fx::Argument bias = form.bias ? form.bias->value : fx::Argument(fx::None{});
-  const Tensor out = e.op("aten.convolution.default",
-                          {x.value, form.weight.value, bias, listOf(form.stride), listOf(form.padding), listOf(form.dilation), transposed,
-                           listOf(form.outputPadding), form.groups},
-                          result.dtype, std::move(sizes));
+  e.require(sizes.size() == form.spatial + 2);
+  const fx::TensorMeta whole = e.meta(result.dtype, std::move(sizes));
+  const Tensor out = form.groups > 1 && (transposed || !isDepthwise(form))
+                         ? grouped(e, form, whole, transposed)
+                         : e.op("aten.convolution.default",
+                                {form.input.value, form.weight.value, biasOf(form.bias), listOf(form.stride), listOf(form.padding),
+                                 listOf(form.dilation), transposed, listOf(form.outputPadding), form.groups},
+                                whole);
   return one(single ? e.squeeze(out, 0) : out);
+}
+
+/// aten.convolution itself, if it has groups.
+Results general(Emitter& e) {
+  const Tensor weight = e.tensor("weight");
+  e.require(weight.rank() >= 3 && weight.rank() <= 5);
+  Form form = formOf(e, weight.rank() - 2);
+  const bool transposed = e.flag("transposed");
+  form.padding = spread(e.integers("padding"), form.spatial);
+  if (transposed) form.outputPadding = spread(e.integers("output_padding"), form.spatial);
+  if (form.groups <= 1 || (!transposed && form.input.rank() == form.spatial + 2 && isDepthwise(form))) return {};
+  return convolution(e, form, transposed);
 }
 
 template <std::size_t spatial>
@@ -83,8 +175,9 @@ Results backward(Emitter& e) {
 void registerConvolutions(RewriteRules& rules) {
   const auto add = [&](std::string target, auto apply) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
-    rules.add({std::move(target), "becomes aten.convolution", false, apply, id});
+    rules.add({std::move(target), "becomes aten.convolution, one for each group where they have several channels", false, apply, id});
   };
+  rules.add({"aten.convolution.default", "becomes a convolution for each group", false, general});
   add("aten.conv1d.default", forward<1>);
   add("aten.conv2d.default", forward<2>);
   add("aten.conv3d.default", forward<3>);

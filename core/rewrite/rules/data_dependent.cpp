@@ -47,6 +47,20 @@ Results maskedSelect(Emitter& e) {
   return one(e.indexSelect(x, 0, positionsOf(e, kept, result.sizes[0])));
 }
 
+/// One index for each dimension, of the true elements.
+Results whereTrue(Emitter& e) {
+  const Tensor condition = e.tensor("condition");
+  const fx::ValueList* results = e.matched().val.list();
+  e.require(results != nullptr && condition.rank() > 0 && results->size() == condition.rank());
+  const fx::TensorMeta* first = results->front().tensor();
+  e.require(first != nullptr && first->rank() == 1);
+  const Tensor rows = e.op("aten.nonzero.default", {condition.value}, DType::Int64,
+                           {first->sizes[0], fx::SymInt(static_cast<std::int64_t>(condition.rank()))});
+  std::vector<fx::Argument> out;
+  for (std::size_t d = 0; d < condition.rank(); ++d) out.push_back(e.select(rows, 1, static_cast<std::int64_t>(d)).value);
+  return out;
+}
+
 /// The elements of the sorted tensor that differ from the one before.
 Results unique(Emitter& e) {
   const Tensor self = e.tensor("self");
@@ -82,6 +96,7 @@ Results unique(Emitter& e) {
 void registerDataDependent(RewriteRules& rules) {
   rules.add({"aten.index.Tensor", "becomes aten.index_select at the true elements, if its index is a mask", true, maskedIndex});
   rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements", true, maskedSelect});
+  rules.add({"aten.where.default", "becomes the columns of aten.nonzero", true, whereTrue});
   rules.add({"aten._unique2.default", "becomes a sort, and the elements that differ from the one before", true, unique});
 }
 

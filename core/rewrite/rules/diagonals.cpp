@@ -152,6 +152,25 @@ Results vander(Emitter& e) {
   return one(e.cat(columns, 1));
 }
 
+/// Rows and columns of a triangle, row by row.
+template <bool lower>
+Results triangleIndices(Emitter& e) {
+  const std::int64_t rows = e.integer("row"), columns = e.integer("col"), offset = e.integer("offset");
+  const fx::TensorMeta result = e.result();
+  e.require(rows > 0 && columns > 0 && rows <= kMaxNumber && columns <= kMaxNumber && std::abs(offset) <= kMaxNumber);
+  std::vector<Tensor> row, column;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const std::int64_t begin = lower ? 0 : std::clamp<std::int64_t>(r + offset, 0, columns);
+    const std::int64_t end = lower ? std::clamp<std::int64_t>(r + offset + 1, 0, columns) : columns;
+    if (begin >= end) continue;
+    e.expectNodes(3 * static_cast<std::uint64_t>(rows - r));
+    row.push_back(e.full({Size::of(end - begin)}, r, DType::Int64));
+    column.push_back(e.arange(begin, end));
+  }
+  e.require(!row.empty());
+  return one(e.cast(e.stack({e.cat(row, 0), e.cat(column, 0)}, 0), result.dtype));
+}
+
 }  // namespace
 
 void registerDiagonals(RewriteRules& rules) {
@@ -164,6 +183,8 @@ void registerDiagonals(RewriteRules& rules) {
   rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter});
   rules.add({"aten.block_diag.default", "becomes padded rows, concatenated", true, blockDiag});
   rules.add({"aten.vander.default", "becomes repeated products, concatenated", true, vander});
+  rules.add({"aten.tril_indices.default", "becomes ramps, concatenated", false, triangleIndices<true>});
+  rules.add({"aten.triu_indices.default", "becomes ramps, concatenated", false, triangleIndices<false>});
 }
 
 }  // namespace fxs::rewrite

@@ -30,13 +30,46 @@ Results vectorNorm(Emitter& e) { return normOfOrder(e, "ord"); }
 Results norm(Emitter& e) { return normOfOrder(e, "p"); }
 
 /// Frobenius norm; the nuclear norm needs singular values.
-Results matrixNorm(Emitter& e) {
+Results frobeniusNorm(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", x);
   const bool keep = e.flag("keepdim");
   e.require(e.text("ord") == "fro" && isFloating(x.dtype()) && x.rank() >= 2 && dims.size() == 2);
   const fx::TensorMeta result = e.result();
   return one(pNorm(e, e.cast(x, result.dtype), 2, dims, keep));
+}
+
+/// The largest or smallest sum of absolute values of a row (inf) or column (1); of order 2 they are singular values.
+Tensor sumNorm(Emitter& e, const Tensor& x, double order, std::vector<std::size_t> dims, bool keep) {
+  e.require(dims.size() == 2 && dims[0] != dims[1] && (std::abs(order) == 1 || std::isinf(order)));
+  if (std::isinf(order)) std::swap(dims[0], dims[1]);
+  const Tensor sums = e.sum(e.abs(x), {dims[0]}, true);
+  const Tensor out = order > 0 ? e.amax(sums, {dims[1]}, true) : e.amin(sums, {dims[1]}, true);
+  return keep ? out : e.squeeze(e.squeeze(out, std::max(dims[0], dims[1])), std::min(dims[0], dims[1]));
+}
+
+Results matrixNorm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", x);
+  const double order = e.number("ord");
+  const bool keep = e.flag("keepdim");
+  e.require(isFloating(x.dtype()) && x.rank() >= 2);
+  return one(sumNorm(e, e.cast(x, e.result().dtype), order, dims, keep));
+}
+
+/// Of vectors, or of matrices if there is an order and two dimensions.
+Results linalgNorm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const bool isText = e.matched().target.ends_with(".ord_str"), hasOrder = !e.argument("ord").isNone();
+  const std::vector<std::size_t> dims = e.dims("dim", x);
+  const bool keep = e.flag("keepdim"), matrices = hasOrder && dims.size() == 2;
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(x.dtype()) && x.rank() > 0 && (!isText || (e.text("ord") == "fro" && matrices)));
+  const Tensor y = e.cast(x, result.dtype);
+  if (isText || !hasOrder) return one(pNorm(e, y, 2, dims, keep));
+  const double order = e.number("ord");
+  e.require(matrices || dims.size() == 1);
+  return one(matrices ? sumNorm(e, y, order, dims, keep) : pNorm(e, y, order, dims, keep));
 }
 
 Results dist(Emitter& e) {
@@ -113,7 +146,9 @@ Results weightNorm(Emitter& e) {
 void registerDistances(RewriteRules& rules) {
   rules.add({"aten.linalg_vector_norm.default", "becomes powers and a sum", false, vectorNorm});
   rules.addEach({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, "becomes powers and a sum", false, norm);
-  rules.add({"aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true, matrixNorm});
+  rules.add({"aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true, frobeniusNorm});
+  rules.add({"aten.linalg_matrix_norm.default", "becomes sums of absolute values", true, matrixNorm});
+  rules.addEach({"aten.linalg_norm.default", "aten.linalg_norm.ord_str"}, "becomes powers and a sum", true, linalgNorm);
   rules.add({"aten.dist.default", "becomes the norm of the difference", true, dist});
   rules.addEach({"aten.cdist.default", "aten._cdist_forward.default"}, "becomes the norm of broadcast differences", true, cdist);
   rules.addEach({"aten.pdist.default", "aten._pdist_forward.default"}, "becomes the norm of each pair's difference", true, pdist);

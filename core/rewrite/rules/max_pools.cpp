@@ -1,49 +1,18 @@
 // Maximum pooling with the positions of the maxima, by an index of each window's elements: TOSA and StableHLO pool without positions.
-#include <algorithm>
 #include <limits>
 
-#include "rewrite/emit.h"
+#include "rewrite/pool_windows.h"
 
 namespace fxs::rewrite {
 namespace {
 
-/// One spatial dimension of a pool. All in elements.
-struct PoolWindow {
-  std::int64_t size, kernel, stride, padding, dilation, outputs;
-};
-
-/// Limit of kernels, strides, dilations, paddings and outputs, so that products of two do not overflow.
-constexpr std::int64_t kMostSpan = 1 << 20;
-
-/// A list of one element stands for all dimensions.
-std::int64_t at(const std::vector<std::int64_t>& list, std::size_t i) { return list.size() == 1 ? list[0] : list[i]; }
-
 template <std::size_t spatial>
-Results maxPool(Emitter& e) {
+Results maxPoolWithPositions(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::TensorMeta values = e.result(0), positions = e.result(1);
-  const std::vector<std::int64_t> kernel = e.integers("kernel_size"), padding = e.integers("padding"), dilation = e.integers("dilation");
-  const std::vector<std::int64_t> given = e.integers("stride"), stride = given.empty() ? kernel : given;
-  e.require(x.rank() >= spatial + 1 && values.rank() == x.rank() && isFloating(x.dtype()));
-  for (const auto* list : {&kernel, &padding, &dilation, &stride}) e.require(list->size() == 1 || list->size() == spatial);
+  const std::vector<PoolWindow> windows = poolWindows(e, x, values, spatial, true);
   const std::size_t lead = x.rank() - spatial;
-  std::vector<PoolWindow> windows;
-  std::vector<std::int64_t> pads;
-  for (std::size_t i = 0; i < spatial; ++i) {
-    e.require(values.sizes[lead + i].isStatic());
-    windows.push_back(
-        {e.fixed(x, lead + i), at(kernel, i), at(stride, i), at(padding, i), at(dilation, i), values.sizes[lead + i].value()});
-    const PoolWindow& w = windows.back();
-    e.require(w.padding >= 0 && w.padding <= kMostSpan && w.size <= kMaxNumber);
-    for (const std::int64_t v : {w.kernel, w.stride, w.dilation, w.outputs}) e.require(v > 0 && v <= kMostSpan);
-  }
-  for (std::size_t i = spatial; i-- > 0;) {
-    const PoolWindow& w = windows[i];
-    const std::int64_t reach = (w.outputs - 1) * w.stride + (w.kernel - 1) * w.dilation + 1;  // more than the input with ceil_mode
-    pads.push_back(w.padding);
-    pads.push_back(std::max<std::int64_t>(reach - w.size - w.padding, 0));
-  }
-  Tensor padded = e.pad(x, pads, -std::numeric_limits<double>::infinity());
+  Tensor padded = paddedForPool(e, x, windows, -std::numeric_limits<double>::infinity());
   // Each spatial dimension becomes [outputs, kernel].
   std::size_t dim = lead;
   for (const PoolWindow& w : windows) {
@@ -92,9 +61,9 @@ Results maxPool(Emitter& e) {
 
 void registerMaxPools(RewriteRules& rules) {
   const std::string reason = "becomes an index of each window's elements, and a maximum";
-  rules.add({"aten.max_pool1d_with_indices.default", reason, false, maxPool<1>});
-  rules.add({"aten.max_pool2d_with_indices.default", reason, false, maxPool<2>});
-  rules.add({"aten.max_pool3d_with_indices.default", reason, false, maxPool<3>});
+  rules.add({"aten.max_pool1d_with_indices.default", reason, false, maxPoolWithPositions<1>});
+  rules.add({"aten.max_pool2d_with_indices.default", reason, false, maxPoolWithPositions<2>});
+  rules.add({"aten.max_pool3d_with_indices.default", reason, false, maxPoolWithPositions<3>});
 }
 
 }  // namespace fxs::rewrite

@@ -9,6 +9,11 @@ struct OtherName {
   std::string_view name, same;
 };
 constexpr OtherName kOtherNames[] = {
+    {"__and__", "bitwise_and"},
+    {"__lshift__", "bitwise_left_shift"},
+    {"__or__", "bitwise_or"},
+    {"__rshift__", "bitwise_right_shift"},
+    {"__xor__", "bitwise_xor"},
     {"absolute", "abs"},
     {"arccos", "acos"},
     {"arccosh", "acosh"},
@@ -31,6 +36,7 @@ constexpr OtherName kOtherNames[] = {
     {"negative", "neg"},
     {"not_equal", "ne"},
     {"special_erf", "erf"},
+    {"special_erfinv", "erfinv"},
     {"special_exp2", "exp2"},
     {"special_expit", "sigmoid"},
     {"special_expm1", "expm1"},

@@ -1,5 +1,6 @@
 // Pointwise functions that are not in the torch dialect, by others that are.
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "rewrite/emit.h"
@@ -236,6 +237,80 @@ Results whereOfNumbers(Emitter& e) {
   return one(e.op("aten.where.self", {e.tensor("condition").value, a.value, b.value}, result));
 }
 
+/// Near enough, equal, or both NaN if asked.
+Results isClose(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  const double rtol = e.number("rtol"), atol = e.number("atol");
+  const bool equalNan = e.flag("equal_nan");
+  e.require(isFloating(a.dtype()) && a.dtype() == b.dtype());
+  const Tensor apart = e.abs(e.sub(a, b)), allowed = e.add(e.abs(e.mul(b, rtol)), atol);
+  const Tensor isFiniteDistance = e.compare("ne", apart, std::numeric_limits<double>::infinity());
+  Tensor close = e.logicalOr(e.compare("eq", a, b), e.logicalAnd(isFiniteDistance, e.compare("le", apart, allowed)));
+  if (equalNan) close = e.logicalOr(close, e.logicalAnd(e.compare("ne", a, a), e.compare("ne", b, b)));
+  return one(close);
+}
+
+/// Of real numbers: 0 or pi.
+Results angle(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(result.dtype) && (isFloating(self.dtype()) || isIntegral(self.dtype())));
+  const Tensor x = e.cast(self, result.dtype), zero = e.zeros({}, x.dtype());
+  const Tensor turned = e.where(e.compare("lt", x, 0.0), e.full({}, std::numbers::pi, x.dtype()), zero);
+  return one(e.where(e.compare("ne", x, x), x, turned));
+}
+
+/// By squaring: the engine's power of integers is one of floats.
+Results powerOfIntegers(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(isIntegral(x.dtype()) && e.result().dtype == x.dtype());
+  std::int64_t n = e.integer("exponent");
+  e.require(n >= 1);
+  std::optional<Tensor> out;
+  for (Tensor square = x;; square = e.mul(square, square)) {
+    if (n & 1) out = out ? e.mul(*out, square) : square;
+    n >>= 1;
+    if (n == 0) return one(*out);
+  }
+}
+
+/// Giles' polynomials of -log(1 - x^2), and two steps of Newton's method.
+Tensor erfinv(Emitter& e, const Tensor& x) {
+  static constexpr double kCentral[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+                                        -0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
+  static constexpr double kTail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+                                     -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
+  const Tensor size = e.neg(e.log(e.mul(e.sub(1, x), e.add(x, 1))));
+  const auto polynomial = [&](const auto& coefficients, const Tensor& at) {
+    Tensor out = e.add(e.mul(at, coefficients[0]), coefficients[1]);
+    for (std::size_t i = 2; i < std::size(coefficients); ++i) out = e.add(e.mul(out, at), coefficients[i]);
+    return out;
+  };
+  const Tensor central = polynomial(kCentral, e.sub(e.clamp(size, {}, 5.0), 2.5));
+  const Tensor tail = polynomial(kTail, e.sub(e.sqrt(e.clamp(size, 5.0, {})), 3.0));
+  Tensor y = e.mul(e.where(e.compare("lt", size, 5.0), central, tail), x);
+  for (int step = 0; step < 2; ++step) {
+    const Tensor slope = e.mul(e.exp(e.neg(e.square(y))), 2 / std::sqrt(std::numbers::pi));
+    y = e.sub(y, e.div(e.sub(e.unary("erf", y), x), slope));
+  }
+  const Tensor isEnd = e.compare("eq", e.abs(x), 1.0);
+  return e.where(isEnd, e.mul(x, std::numeric_limits<double>::infinity()), y);
+}
+
+/// Each slice along `axis` by its own scale and zero point.
+Results fakeQuantizePerChannel(Emitter& e) {
+  const Tensor self = e.tensor("self"), scale = e.tensor("scale"), zeroPoint = e.tensor("zero_point");
+  const std::size_t axis = e.dim(e.integer("axis"), self);
+  const double low = e.number("quant_min"), high = e.number("quant_max");
+  e.require(isFloating(self.dtype()) && self.rank() > 0 && scale.rank() == 1 && zeroPoint.rank() == 1);
+  Sizes shape(self.rank(), Size::of(1));
+  shape[axis] = e.size(scale, 0);
+  const Tensor step = e.reshape(scale, shape), zero = e.cast(e.reshape(zeroPoint, shape), scale.dtype());
+  const Tensor x = e.cast(self, scale.dtype());
+  const Tensor steps = e.unary("round", e.add(e.mul(x, e.reciprocal(step)), zero));
+  return one(e.cast(e.mul(e.sub(e.clamp(steps, low, high), zero), step), self.dtype()));
+}
+
 /// Integers have no NaN and no infinity.
 Results nanToNumOfIntegers(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -252,6 +327,11 @@ void registerPointwise(RewriteRules& rules) {
   };
   const std::string polynomials = "becomes polynomials";
   add({"aten.erfc.default", "aten.special_erfc.default"}, "becomes 1 - erf", unary<erfc>);
+  add({"aten.erfinv.default"}, "becomes polynomials and two steps of Newton's method", unary<erfinv>);
+  add({"aten.angle.default"}, "becomes 0 or pi", angle);
+  rules.add({"aten.isclose.default", "becomes comparisons", false, isClose});
+  rules.add({"aten.pow.Tensor_Scalar", "becomes products, if it has integers", false, powerOfIntegers});
+  add({"aten.fake_quantize_per_channel_affine.default"}, "becomes rounding and a clamp", fakeQuantizePerChannel);
   add({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)", unary<sinc>);
   add({"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"}, "becomes its asymptotic series",
       unary<digamma>);

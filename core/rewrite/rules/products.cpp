@@ -22,6 +22,33 @@ Tensor matrixProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.ma
 Tensor outerProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.mul(e.unsqueeze(a, 1), e.unsqueeze(b, 0)); }
 Tensor summedProducts(Emitter& e, const Tensor& a, const Tensor& b) { return e.sum(e.matmul(a, b), {0}, false); }
 
+/// Products of 8-bit integers are exact in f32 up to 2^24, and in i32 beyond.
+Results productOfBytes(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("mat2");
+  e.require(a.rank() == 2 && b.rank() == 2 && a.dtype() == DType::Int8 && b.dtype() == DType::Int8);
+  const DType dtype = e.fixed(a, 1) <= 1024 ? DType::Float32 : DType::Int32;
+  return one(e.cast(e.matmul(e.cast(a, dtype), e.cast(b, dtype)), DType::Int32));
+}
+
+/// Dequantized: one scale for the tensor, or for each row of `self` and column of `mat2`.
+Results scaledProduct(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("mat2"), scaleA = e.tensor("scale_a"), scaleB = e.tensor("scale_b");
+  const std::optional<Tensor> bias = e.optionalTensor("bias");
+  const fx::TensorMeta result = e.result();
+  e.require(a.rank() == 2 && b.rank() == 2 && isFloating(result.dtype) && e.argument("scale_result").isNone());
+  const auto isScale = [&](const Tensor& scale, const Tensor& x, std::size_t dim) {
+    if (scale.dtype() != DType::Float32) return false;
+    const bool isOne =
+        std::all_of(scale.meta.sizes.begin(), scale.meta.sizes.end(), [](const fx::SymInt& s) { return s == fx::SymInt(1); });
+    return isOne || (scale.rank() == 2 && scale.meta.sizes[dim] == x.meta.sizes[dim] && scale.meta.sizes[1 - dim] == fx::SymInt(1));
+  };
+  e.require(isScale(scaleA, a, 0) && isScale(scaleB, b, 1));
+  const auto wide = [&](const Tensor& x) { return e.cast(x, DType::Float32); };
+  Tensor out = e.mul(e.mul(e.matmul(wide(a), wide(b)), scaleA), scaleB);
+  if (bias) out = e.add(out, wide(*bias));
+  return one(e.cast(out, result.dtype));
+}
+
 Results addmm(Emitter& e) { return scaledSum(e, "mat1", 2, "mat2", 2, matrixProduct); }
 Results addmv(Emitter& e) { return scaledSum(e, "mat", 2, "vec", 1, matrixProduct); }
 Results addr(Emitter& e) { return scaledSum(e, "vec1", 1, "vec2", 1, outerProduct); }
@@ -167,6 +194,8 @@ Results cartesianProduct(Emitter& e) {
 }  // namespace
 
 void registerProducts(RewriteRules& rules) {
+  rules.add({"aten._int_mm.default", "becomes aten.matmul of wider numbers", false, productOfBytes});
+  rules.add({"aten._scaled_mm.default", "becomes aten.matmul of the dequantized tensors", false, scaledProduct});
   rules.add({"aten.addmm.default", "becomes aten.mm and aten.add", false, addmm});
   rules.add({"aten.baddbmm.default", "becomes aten.matmul and aten.add", false, baddbmm});
   rules.add({"aten.addmv.default", "becomes aten.matmul and aten.add", true, addmv});

@@ -63,8 +63,9 @@ Results logSumExp(Emitter& e) {
   return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, e.sizes(logarithm))), result.dtype));
 }
 
-/// Cumulative sums by comparing every element with every position: quadratic in the dimension's size.
-Results cumulativeSum(Emitter& e) {
+/// Cumulative sums and products by comparing every element with every position: quadratic in the dimension's size.
+template <bool product>
+Results cumulative(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), self);
   const fx::TensorMeta result = e.result();
@@ -75,8 +76,10 @@ Results cumulativeSum(Emitter& e) {
   Tensor counted = e.compare("le", source, place);
   // [from, to], then a dimension for each that follows `dim`.
   for (std::size_t i = dim + 1; i < x.rank(); ++i) counted = e.unsqueeze(counted, counted.rank());
-  const Tensor kept = e.where(counted, e.unsqueeze(x, dim + 1), e.zeros({}, x.dtype()));
-  return one(e.cast(e.sum(kept, {dim}, false), result.dtype));
+  const Tensor kept = e.where(counted, e.unsqueeze(x, dim + 1), e.full({}, std::int64_t{product ? 1 : 0}, x.dtype()));
+  if (!product) return one(e.cast(e.sum(kept, {dim}, false), result.dtype));
+  return one(e.op("aten.prod.dim_int", {kept.value, static_cast<std::int64_t>(dim), false}, result.dtype,
+                  reducedSizes(kept.meta.sizes, {dim}, false)));
 }
 
 /// How many boundaries are below each value, or not above it.
@@ -158,6 +161,52 @@ Results medianOfAll(Emitter& e) {
   return one(e.squeeze(e.gather(ascending, 0, medianPosition(e, x, 0, ascending)), 0));
 }
 
+/// Between the two elements next to q * (count - 1), or NaN, which sorts last, if there is any.
+Results quantile(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const double q = e.number("q");
+  const bool whole = e.argument("dim").isNone(), keep = e.flag("keepdim");
+  const std::string interpolation = e.text("interpolation");
+  for (std::size_t i = 0; i < self.rank(); ++i) e.fixed(self, i);
+  const Tensor x = whole ? e.flatten(self) : self;
+  e.require(q >= 0 && q <= 1 && isFloating(x.dtype()) && x.rank() > 0);
+  const std::size_t dim = whole ? 0 : e.dim(e.integer("dim"), x);
+  const std::int64_t count = e.fixed(x, dim);
+  e.require(count > 0);
+  const Tensor ascending = e.sort(x, dim, false).values;
+  const auto at = [&](double position) {
+    const auto i = static_cast<std::int64_t>(position);
+    return e.slice(ascending, dim, i, i + 1);
+  };
+  const double place = q * static_cast<double>(count - 1), below = std::floor(place), above = std::ceil(place);
+  Tensor out = at(interpolation == "higher" ? above : interpolation == "nearest" ? std::nearbyint(place) : below);
+  if (interpolation == "linear" || interpolation == "midpoint") {
+    const double share = interpolation == "linear" ? place - below : 0.5;
+    if (above != below) out = e.add(out, e.mul(e.sub(at(above), out), share));
+  } else {
+    e.require(interpolation == "lower" || interpolation == "higher" || interpolation == "nearest");
+  }
+  const Tensor last = at(static_cast<double>(count - 1));
+  out = e.where(e.compare("ne", last, last), last, out);
+  if (!keep) return one(e.squeeze(out, dim));
+  return one(whole ? e.reshape(out, Sizes(self.rank(), Size::of(1))) : out);
+}
+
+/// How many elements each bin has; those out of range are not counted, and the last bin has the upper end.
+Results histogram(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const std::int64_t bins = e.integer("bins");
+  const double low = e.number("min"), high = e.number("max");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(self.dtype()) && self.rank() > 0 && bins > 0 && low < high);  // equal ends mean those of the data
+  const Tensor x = e.unsqueeze(e.flatten(self), 0);
+  const Tensor inside = e.logicalAnd(e.compare("ge", x, low), e.compare("le", x, high));
+  const Tensor place = e.floor(e.div(e.mul(e.sub(x, low), static_cast<double>(bins)), high - low));
+  const Tensor own = e.unsqueeze(e.cast(e.arange(Size::of(bins)), x.dtype()), 1);
+  const Tensor hit = e.logicalAnd(e.compare("eq", e.clamp(place, {}, static_cast<double>(bins - 1)), own), inside);
+  return one(e.sum(e.cast(hit, result.dtype), {1}, false));
+}
+
 Results argWhere(Emitter& e) { return one(e.op("aten.nonzero.default", {e.tensor("self").value}, e.result())); }
 
 }  // namespace
@@ -175,12 +224,15 @@ void registerStatistics(RewriteRules& rules) {
     rules.add({"aten.std_mean" + o, formula, true, spreadOf<Spread::Deviation, true>});
   }
   rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true, logSumExp});
-  rules.add({"aten.cumsum.default", "becomes a masked sum, which StableHLO supports even with symbolic sizes", false, cumulativeSum});
+  rules.add({"aten.cumsum.default", "becomes a masked sum, which StableHLO supports even with symbolic sizes", false, cumulative<false>});
+  rules.add({"aten.cumprod.default", "becomes a masked product", false, cumulative<true>});
   rules.add({"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
   rules.add({"aten.sort.stable", "becomes aten.sort", true, sortStable});
   rules.add({"aten.msort.default", "becomes aten.sort along dimension 0", true, msort});
   rules.add({"aten.median.dim", "becomes the middle of aten.sort", true, medianOfDim});
   rules.add({"aten.median.default", "becomes the middle of aten.sort", true, medianOfAll});
+  rules.add({"aten.quantile.scalar", "becomes an element of aten.sort, or lies between two", true, quantile});
+  rules.add({"aten.histc.default", "becomes a comparison with each bin, and a count", true, histogram});
   rules.add({"aten.argwhere.default", "becomes aten.nonzero", true, argWhere});
 }
 

@@ -1,0 +1,99 @@
+// einsum, from left to right: sums of what only one operand has, then a batch of products.
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// A tensor and the letter of each of its dimensions.
+struct Lettered {
+  Tensor tensor;
+  std::string letters;
+};
+
+bool has(const std::string& letters, char letter) { return letters.find(letter) != std::string::npos; }
+
+Lettered ordered(Emitter& e, const Lettered& x, const std::string& letters) {
+  std::vector<std::size_t> order;
+  for (const char letter : letters) order.push_back(x.letters.find(letter));
+  return {e.permute(x.tensor, order), letters};
+}
+
+/// Sums the dimensions that neither the result nor another operand has.
+Lettered summed(Emitter& e, const Lettered& x, const std::string& kept) {
+  std::vector<std::size_t> dims;
+  std::string letters;
+  for (std::size_t d = 0; d < x.letters.size(); ++d)
+    if (has(kept, x.letters[d])) letters += x.letters[d];
+    else dims.push_back(d);
+  return dims.empty() ? x : Lettered{e.cast(e.sum(x.tensor, dims, false), x.tensor.dtype()), letters};
+}
+
+Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::string& kept) {
+  std::string batch, rows, depth, columns;
+  for (const char letter : a.letters) (!has(b.letters, letter) ? rows : has(kept, letter) ? batch : depth) += letter;
+  for (const char letter : b.letters)
+    if (!has(a.letters, letter)) columns += letter;
+  const auto sizesOf = [&](const Lettered& x, const std::string& letters) {
+    Sizes sizes;
+    for (const char letter : letters) sizes.push_back(e.size(x.tensor, x.letters.find(letter)));
+    return sizes;
+  };
+  const auto matrices = [&](const Lettered& x, const std::string& first, const std::string& second) {
+    const Sizes shape{e.product(sizesOf(x, batch)), e.product(sizesOf(x, first)), e.product(sizesOf(x, second))};
+    return e.reshape(ordered(e, x, batch + first + second).tensor, shape);
+  };
+  Sizes shape = sizesOf(a, batch + rows);
+  const Sizes last = sizesOf(b, columns);
+  shape.insert(shape.end(), last.begin(), last.end());
+  return {e.reshape(e.matmul(matrices(a, rows, depth), matrices(b, depth, columns)), shape), batch + rows + columns};
+}
+
+Results einsum(Emitter& e) {
+  std::string equation = e.text("equation");
+  std::erase(equation, ' ');
+  const std::vector<Tensor> operands = e.tensors("tensors");
+  const std::size_t arrow = equation.find("->");
+  e.require(arrow != std::string::npos && !operands.empty());
+  const std::string result = equation.substr(arrow + 2);
+  std::vector<Lettered> terms;
+  for (std::size_t begin = 0; begin <= arrow;) {
+    const std::size_t end = std::min(equation.find(',', begin), arrow);
+    e.require(terms.size() < operands.size());
+    const Tensor& x = operands[terms.size()];
+    terms.push_back({x, equation.substr(begin, end - begin)});
+    std::string letters = terms.back().letters;
+    e.require(letters.size() == x.rank() && x.dtype() == operands[0].dtype() &&
+              std::all_of(letters.begin(), letters.end(), [](unsigned char c) { return std::isalpha(c) != 0; }));
+    std::sort(letters.begin(), letters.end());
+    e.require(std::adjacent_find(letters.begin(), letters.end()) == letters.end());  // no diagonal
+    begin = end + 1;
+  }
+  e.require(terms.size() == operands.size());
+  // Sizes of 1 broadcast against others.
+  for (const Lettered& a : terms)
+    for (const Lettered& b : terms)
+      for (std::size_t d = 0; d < a.letters.size(); ++d)
+        if (has(b.letters, a.letters[d])) e.require(a.tensor.meta.sizes[d] == b.tensor.meta.sizes[b.letters.find(a.letters[d])]);
+  const auto kept = [&](std::size_t from) {
+    std::string letters = result;
+    for (std::size_t i = from; i < terms.size(); ++i) letters += terms[i].letters;
+    return letters;
+  };
+  Lettered out = summed(e, terms[0], kept(1));
+  for (std::size_t i = 1; i < terms.size(); ++i) out = product(e, out, summed(e, terms[i], kept(i + 1) + out.letters), kept(i + 1));
+  std::string sorted = out.letters, wanted = result;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(wanted.begin(), wanted.end());
+  e.require(sorted == wanted);
+  return one(ordered(e, out, result).tensor);
+}
+
+}  // namespace
+
+void registerEinsum(RewriteRules& rules) { rules.add({"aten.einsum.default", "becomes sums and aten.matmul", false, einsum}); }
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,93 @@
+// Gradients that programs with their backward pass have.
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// -weight * grad at the target's class, and 0 elsewhere.
+Results nllLossBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self"), target = e.tensor("target");
+  const std::optional<Tensor> weight = e.optionalTensor("weight");
+  const std::int64_t reduction = e.integer("reduction"), ignored = e.integer("ignore_index");
+  const std::size_t classDim = x.rank() == 1 ? 0 : 1;
+  e.require(isFloating(x.dtype()) && x.rank() > 0 && target.rank() + 1 == x.rank() && reduction >= 0 && reduction <= 2);
+  e.require(reduction == 0 ? grad.rank() == target.rank() : grad.rank() == 0);
+  Sizes perClass(x.rank(), Size::of(1));
+  perClass[classDim] = e.size(x, classDim);
+  const Tensor at = e.unsqueeze(target, classDim), classes = e.reshape(e.arange(perClass[classDim]), perClass);
+  const Tensor hit = e.logicalAnd(e.compare("eq", at, classes), e.compare("ne", at, ignored));
+  Tensor scale = e.neg(reduction == 0 && target.rank() > 0 ? e.unsqueeze(grad, classDim) : grad);
+  if (reduction == 1) scale = e.div(scale, e.tensor("total_weight"));
+  if (weight) scale = e.mul(scale, e.reshape(*weight, perClass));
+  return one(e.where(hit, e.cast(scale, x.dtype()), e.zeros({}, x.dtype())));
+}
+
+Results layerNormBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_out"), input = e.tensor("input");
+  const std::optional<Tensor> weight = e.optionalTensor("weight");
+  const fx::Argument mask = e.argument("output_mask");
+  const fx::ArgumentList* wanted = mask.list();
+  const std::size_t inner = e.argument("normalized_shape").list() ? e.argument("normalized_shape").list()->size() : 0;
+  e.require(wanted != nullptr && wanted->size() == 3 && inner > 0 && inner <= input.rank() && grad.rank() == input.rank());
+  const std::size_t lead = input.rank() - inner;
+  std::vector<std::size_t> outer, dims;
+  for (std::size_t d = 0; d < input.rank(); ++d) (d < lead ? outer : dims).push_back(d);
+  double count = 1;
+  for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(input, d));
+  const DType compute = ops::computationType(input.dtype());
+  const auto cast = [&](const Tensor& t) { return e.cast(t, compute); };
+  const Tensor rstd = cast(e.tensor("rstd")), dy = cast(grad);
+  const Tensor normalized = e.mul(e.sub(cast(input), cast(e.tensor("mean"))), rstd);
+  const Tensor dx = weight ? e.mul(dy, cast(*weight)) : dy;
+  const Tensor sum = e.sum(dx, dims, true), projected = e.mul(normalized, e.sum(e.mul(dx, normalized), dims, true));
+  const Tensor whole = e.mul(rstd, e.sub(dx, e.div(e.add(sum, projected), count)));
+  const auto overSamples = [&](const Tensor& t) { return outer.empty() ? t : e.sum(t, outer, false); };
+  const Tensor parts[3] = {whole, overSamples(e.mul(dy, normalized)), overSamples(dy)};
+  std::vector<fx::Argument> results;
+  for (std::size_t i = 0; i < 3; ++i)
+    results.push_back((*wanted)[i] == fx::Argument(true) ? e.cast(parts[i], input.dtype()).value : fx::Argument(fx::None{}));
+  return results;
+}
+
+Results embeddingBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), indices = e.tensor("indices");
+  const std::int64_t padding = e.integer("padding_idx");
+  e.require(!e.flag("scale_grad_by_freq") && grad.rank() == indices.rank() + 1);
+  const fx::TensorMeta result = e.result();
+  const Size width = e.size(grad, grad.rank() - 1);
+  const Tensor rows = e.flatten(indices);
+  Tensor values = e.reshape(grad, {e.size(rows, 0), width});
+  if (padding >= 0) values = e.where(e.unsqueeze(e.compare("eq", rows, padding), 1), e.zeros({}, values.dtype()), values);
+  const Tensor empty = e.zeros({Size::of(e.integer("num_weights")), width}, grad.dtype());
+  return one(e.op("aten.index_put.default", {empty.value, fx::ArgumentList{rows.value}, values.value, true}, result));
+}
+
+/// Windows may overlap, so that an element may have several gradients.
+Results maxPoolBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self"), indices = e.tensor("indices");
+  e.require(x.rank() >= 3 && grad.rank() == x.rank() && indices.rank() == x.rank());
+  const std::size_t plane = x.rank() - 2;
+  const auto flat = [&](const Tensor& t) {
+    Sizes shape = e.sizes(t);
+    const Size area = e.times(shape[plane], shape[plane + 1]);
+    shape.resize(plane);
+    shape.push_back(area);
+    return e.reshape(t, shape);
+  };
+  const Tensor target = e.zeros(e.sizes(flat(x)), x.dtype());
+  const Tensor sum = e.op("aten.scatter_add.default",
+                          {target.value, static_cast<std::int64_t>(plane), flat(indices).value, flat(grad).value}, target.meta);
+  return one(e.reshape(sum, e.sizes(x)));
+}
+
+}  // namespace
+
+void registerGradients(RewriteRules& rules) {
+  rules.addEach({"aten.nll_loss_backward.default", "aten.nll_loss2d_backward.default"},
+                "becomes a comparison of the target with each class", true, nllLossBackward);
+  rules.add({"aten.native_layer_norm_backward.default", "becomes sums of products with the normalized input", true, layerNormBackward});
+  rules.add({"aten.embedding_dense_backward.default", "becomes an accumulating aten.index_put", true, embeddingBackward});
+  rules.add({"aten.max_pool2d_with_indices_backward.default", "becomes aten.scatter_add", false, maxPoolBackward});
+}
+
+}  // namespace fxs::rewrite
