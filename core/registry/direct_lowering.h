@@ -63,8 +63,8 @@ struct DirectLowering {
   std::vector<NodeCoverage> coverage;  ///< one per node of main, in order, and after a loop those of its graphs
   /// One per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"; and notes on random numbers.
   std::vector<fx::Finding> findings;
-  std::vector<std::string> chain;      ///< names of the registries, in lookup order
-  std::vector<std::string> packing;    ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
+  std::vector<std::string> chain;    ///< names of the registries, in lookup order
+  std::vector<std::string> packing;  ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
 };
 
 /// Usage for an unknown registry or embedWeights without `weights`, InvalidInput for a program without a graph, Cancelled on a stop.

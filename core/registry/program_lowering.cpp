@@ -195,8 +195,9 @@ void ProgramLowering::refuse(const fx::Node& node, std::string kind, std::string
 }
 
 void ProgramLowering::noteRandomNumbers(const fx::Node& node) {
-  fx::Finding finding = fx::findingAt(program_, node, "random-numbers",
-                                      "the random numbers of '" + program_.originOf(node).name + "' are not those of PyTorch, and the same at each call");
+  fx::Finding finding =
+      fx::findingAt(program_, node, "random-numbers",
+                    "the random numbers of '" + program_.originOf(node).name + "' are not those of PyTorch, and the same at each call");
   finding.severity = fx::Severity::Note;
   finding.stage = "registry";
   out_->findings.push_back(std::move(finding));

@@ -115,14 +115,14 @@ class Executors(CliTest):
         self.assertIn("lowered.mlir", value["files"]["checked"])
         self.assertIn("inputs.safetensors", value["files"]["unchecked"])
 
-        # With an engine that lowers the reshape right nothing crashes; no values are expected, and no other path computes one.
+        # With an engine that lowers the reshape right nothing crashes, and the registries compute the same.
         fixed = self.work / "fixed-engine"
         fixed.write_text(f"""#!/bin/sh
 {ENGINE} "$@" | sed -e 's/tensor<?x1x4x8xf32>/tensor<?x?x4x8xf32>/g' -e 's/\\[\\[0\\], \\[1, 2, 3\\]\\]/[[0, 1], [2, 3]]/'
 """)
         fixed.chmod(0o755)
         value = self.check_json("replay", self.check("replay", path, "--json", "--engine", fixed, code=1))
-        self.assertEqual((value["outcome"], value["found"], value["same_engine"]), ("unknown", None, False))
+        self.assertEqual((value["outcome"], value["found"], value["same_engine"]), ("fixed", None, False))
 
         # What the program does not allow, or the engine did not write, is not believed.
         def one_batch(manifest, files):
