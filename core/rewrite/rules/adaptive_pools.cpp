@@ -24,9 +24,9 @@ Tensor unevenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in,
   const Tensor index = e.clamp(e.add(e.unsqueeze(starts, 1), offset), {}, static_cast<double>(in - 1));
   const Tensor read = e.indexAt(x, dim, index);
   const auto placed = [&](const Tensor& t) {
-    Sizes shape{Size::of(out)};
-    if (t.rank() == 2) shape.push_back(Size::of(longest));
-    while (shape.size() + dim < (t.rank() == 2 ? read.rank() : x.rank())) shape.push_back(Size::of(1));
+    Sizes shape((t.rank() == 2 ? read.rank() : x.rank()) - dim, Size::of(1));
+    shape[0] = Size::of(out);
+    if (t.rank() == 2) shape[1] = Size::of(longest);
     return e.reshape(t, shape);
   };
   const Tensor inside = e.compare("lt", offset, e.unsqueeze(lengths, 1));
