@@ -4,6 +4,7 @@
 
 #include "base/safe_text.h"
 #include "diagnose/static_sizes.h"
+#include "rewrite/complex_pairs.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
 
@@ -40,7 +41,7 @@ CombinedChanges::CombinedChanges(const std::vector<const Change*>& all) {
     const bool known = std::find(lines.begin(), lines.end(), change->change) != lines.end();
     if (!known) lines.push_back(change->change);
     // A rule is for its own nodes; the others are for the whole program.
-    if (!known || !change->rules.empty()) changes.push_back(change);
+    if (!known || (!change->rules.empty() && !change->acrossNodes)) changes.push_back(change);
   }
 }
 
@@ -49,6 +50,7 @@ RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change
     options.decompose.insert(change.decompose.begin(), change.decompose.end());
     for (const rewrite::Rule& rule : change.rules) rules.push_back(&rule);
     staticSizes |= change.staticSizes;
+    acrossNodes |= change.acrossNodes;
   };
   for (const Change& change : base.applied) add(change);
   for (const Change* change : changes) add(*change);
@@ -81,7 +83,8 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector
   }
   if (base.parity) return program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, plan.options, context));
-  return withRules(rewritten->program, plan.rules, program, context);
+  FXS_TRY(const fx::ProgramPtr changed, withRules(rewritten->program, plan.rules, program, context));
+  return plan.acrossNodes ? rewrite::withRealWeights(changed, program, context) : changed;
 }
 
 }  // namespace fxs::diagnose

@@ -19,6 +19,7 @@ struct Change {
   std::string snippet = {}, language = {};  ///< as in Experiment; if empty, the snippet is its Python
   std::set<std::string> decompose;          ///< native decompositions to request
   std::vector<rewrite::Rule> rules;         ///< applied to the rewritten program
+  bool acrossNodes = false;                 ///< rules are for the whole program and read other nodes, as no decomposition table can
   bool staticSizes = false;                 ///< every symbolic size becomes a number
   std::set<std::string> backendLegal;       ///< as lower::LowerOptions::backendLegalOps
   bool sameResult = true;                   ///< false if the program may compute something else, for these sizes or others
@@ -69,6 +70,7 @@ struct RewritePlan {
   rewrite::RewriteOptions options;
   std::vector<const rewrite::Rule*> rules;  ///< after the rewriting that `options` ask for
   bool staticSizes = false;
+  bool acrossNodes = false;
 };
 /// Applies rules in sequence where several have one target: the second may match what the first emits. `source`: Program::original of the
 /// result.

@@ -14,6 +14,11 @@
 #include "rewrite/python_function.h"
 
 namespace fxs::diagnose {
+namespace {
+
+constexpr std::string_view kOneCall = "a decomposition table replaces one call, and complex tensors become pairs in all of them";
+
+}  // namespace
 
 Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool staticSizes, const RunContext& context) {
   if (const auto known = calls_.find(staticSizes); known != calls_.end()) return &known->second;
@@ -64,13 +69,17 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
 
 std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.")) return node.target;
+    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order."))
+      return "torch-mlir's importer does not take " + node.target + " of the original";
+  if (std::any_of(base_.applied.begin(), base_.applied.end(), [](const Change& change) { return change.acrossNodes; }))
+    return std::string(kOneCall);
   return "";
 }
 
 Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, const std::vector<Change>& changes,
                                              const RunContext& context) {
-  if (base_.parity || !stop().empty()) return std::string();
+  const bool across = std::any_of(changes.begin(), changes.end(), [](const Change& change) { return change.acrossNodes; });
+  if (base_.parity || across || !stop().empty()) return std::string();
   std::vector<const Change*> all;
   PythonScript script{target};
   for (const Change& change : changes) {

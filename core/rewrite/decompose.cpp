@@ -37,6 +37,10 @@ class Match final : public RuleContext {
   fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) override;
   fx::Argument getitem(const fx::Argument& of, std::size_t index) override;
   const fx::Node& matched() const override { return node_; }
+  const fx::Node* producer(const fx::Argument& value) const override {
+    const fx::NodeId* id = value.node();
+    return id == nullptr ? nullptr : &step_.draft().node(*id);
+  }
   void expectNodes(std::uint64_t count) const override { step_.expectNodes(count); }
   fx::Argument size(const fx::Argument& tensor, std::int64_t dim) override {
     const fx::TensorMeta* meta = step_.tensor(tensor);

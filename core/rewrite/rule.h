@@ -30,6 +30,8 @@ class RuleContext {
   /// Element `index` of a tuple node.
   virtual fx::Argument getitem(const fx::Argument& of, std::size_t index) = 0;
   virtual const fx::Node& matched() const = 0;
+  /// The node that an argument is, in the program under construction; null for other arguments.
+  virtual const fx::Node* producer(const fx::Argument&) const = 0;
   /// A size of a tensor as an argument: a constant, or a sym_size node.
   virtual fx::Argument size(const fx::Argument& tensor, std::int64_t dim) = 0;
   /// Call before a loop whose length the matched node determines: throws Abandoned if the budget does not allow `count` more nodes.

@@ -37,8 +37,9 @@ int runFix(const Arguments& arguments, World& world) {
     if (const auto written = writeWholeFile(*script, python); !written)
       return reportError({ErrorCode::Usage, written.error().message, {}}, world);
   } else if (script) {
-    world.err << "fxscope-cli: " << *script << " is not written: torch-mlir's importer does not take "
-              << ((*fixed)->pythonStop.empty() ? "the output type" : (*fixed)->pythonStop) << " of the original\n";
+    world.err << "fxscope-cli: " << *script
+              << " is not written: " << ((*fixed)->pythonStop.empty() ? "torch-mlir has no such output type" : (*fixed)->pythonStop)
+              << '\n';
   }
   const report::Paths paths = pathsOf(arguments, base.file);
   const report::FixReport answer{paths.of(base.file),

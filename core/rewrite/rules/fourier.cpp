@@ -3,36 +3,16 @@
 #include <numbers>
 
 #include "ops/promotion.h"
-#include "rewrite/emit.h"
+#include "rewrite/complex_parts.h"
 
 namespace fxs::rewrite {
 namespace {
 
-/// A tensor of complex numbers in two parts; without an imaginary part it is real.
-struct Signal {
-  Tensor real;
-  std::optional<Tensor> imaginary;
-};
-
-Signal signalOf(Emitter& e, const Tensor& x) {
-  if (!isComplex(x.dtype())) return {e.cast(x, ops::integerToFloat(x.dtype())), std::nullopt};
-  std::vector<fx::SymInt> sizes = x.meta.sizes;
-  sizes.emplace_back(2);
-  const Tensor pairs = e.op("aten.view_as_real.default", {x.value}, ops::realType(x.dtype()), std::move(sizes));
-  return {e.select(pairs, x.rank(), 0), e.select(pairs, x.rank(), 1)};
-}
-
 Results absolute(Emitter& e) {
   const Tensor x = e.tensor("self");
   if (!isComplex(x.dtype())) return {};
-  const Signal s = signalOf(e, x);
+  const ComplexParts s = partsOf(e, x);
   return one(e.sqrt(e.add(e.square(s.real), e.square(*s.imaginary))));
-}
-
-Tensor asComplex(Emitter& e, const Signal& s, DType dtype) {
-  const Tensor imaginary = s.imaginary ? *s.imaginary : e.zeros(e.sizes(s.real), s.real.dtype());
-  const Tensor pairs = e.stack({s.real, imaginary}, s.real.rank());
-  return e.op("aten.view_as_complex.default", {pairs.value}, dtype, s.real.meta.sizes);
 }
 
 /// What a transform computes along its last dimension; along the others it is a complex transform of the same direction.
@@ -44,7 +24,7 @@ struct Axis {
   std::int64_t length;
 };
 
-Signal conjugate(Emitter& e, Signal s) {
+ComplexParts conjugate(Emitter& e, ComplexParts s) {
   if (s.imaginary) s.imaginary = e.neg(*s.imaginary);
   return s;
 }
@@ -53,7 +33,7 @@ class Fourier {
  public:
   explicit Fourier(Emitter& e) : e_(e) {}
 
-  Signal resized(Signal s, std::size_t dim, std::int64_t length) {
+  ComplexParts resized(ComplexParts s, std::size_t dim, std::int64_t length) {
     const auto resize = [&](const Tensor& x) {
       const std::int64_t missing = length - e_.fixed(x, dim);
       if (missing <= 0) return e_.slice(x, dim, 0, length);
@@ -67,7 +47,7 @@ class Fourier {
   }
 
   /// sum over k of x[k] exp(-+ 2 pi i k t / length), for t < outputs.
-  Signal transformed(const Signal& s, std::size_t dim, std::int64_t length, std::int64_t outputs, bool inverse) {
+  ComplexParts transformed(const ComplexParts& s, std::size_t dim, std::int64_t length, std::int64_t outputs, bool inverse) {
     const auto [cosines, sines] = waves(length, length, outputs, s.real.dtype(), false);
     const std::size_t last = s.real.rank() - 1;
     const auto times = [&, dim = dim](const Tensor& x, const Tensor& waves) { return e_.matmul(e_.transpose(x, dim, last), waves); };
@@ -83,7 +63,7 @@ class Fourier {
 
   /// The real signal of which `s` is the first half of the transform: every bin but the first, and the last of an even length, stands for
   /// its conjugate, too.
-  Tensor fromHalf(const Signal& s, std::size_t dim, std::int64_t length) {
+  Tensor fromHalf(const ComplexParts& s, std::size_t dim, std::int64_t length) {
     const auto [cosines, sines] = waves(length, length / 2 + 1, length, s.real.dtype(), true);
     const std::size_t last = s.real.rank() - 1;
     Tensor out = e_.matmul(e_.transpose(s.real, dim, last), cosines);
@@ -148,7 +128,7 @@ Results fourier(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(self.rank() > 0);
   const std::vector<Axis> axes = axesOf(e, self, last);
-  Signal s = signalOf(e, self);
+  ComplexParts s = partsOf(e, self);
   e.require(s.real.dtype() == DType::Float32 || s.real.dtype() == DType::Float64);
   double count = 1;
   for (const Axis& axis : axes) count *= static_cast<double>(axis.length);
@@ -158,7 +138,7 @@ Results fourier(Emitter& e) {
 
   Fourier f(e);
   const Axis& final = axes.back();
-  const auto others = [&](Signal x) {
+  const auto others = [&](ComplexParts x) {
     for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
       x = f.resized(std::move(x), axes[i].dim, axes[i].length);
       x = f.transformed(x, axes[i].dim, axes[i].length, axes[i].length, inverse);
@@ -176,13 +156,44 @@ Results fourier(Emitter& e) {
   s = others(f.transformed(s, final.dim, final.length, outputs, inverse));
   s.real = e.mul(s.real, scale);
   s.imaginary = e.mul(*s.imaginary, scale);
-  return one(asComplex(e, s, result.dtype));
+  return one(complexOf(e, s, result.dtype));
+}
+
+/// Windows of n_fft elements, each transformed; the caller has padded them.
+Results shortTime(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const std::optional<Tensor> window = e.optionalTensor("window");
+  const std::int64_t length = e.integer("n_fft"), hop = e.optionalInteger("hop_length").value_or(length / 4);
+  const std::int64_t own = e.optionalInteger("win_length").value_or(length);
+  const bool isCentred = e.matched().target.ends_with(".center") && e.flag("center"), normalized = e.flag("normalized");
+  const bool oneSided = e.argument("onesided").isNone() || e.flag("onesided");
+  const fx::TensorMeta result = e.result();
+  e.require(!isCentred && isComplex(result.dtype) && isFloating(self.dtype()) && (self.rank() == 1 || self.rank() == 2));
+  const std::size_t time = self.rank() - 1;
+  const std::int64_t size = e.fixed(self, time);
+  e.require(length > 0 && hop > 0 && own > 0 && own <= length && length <= size && hop <= kMaxNumber && size <= kMaxNumber);
+  const std::int64_t frames = (size - length) / hop + 1;
+  const Tensor start = e.mul(e.arange(Size::of(frames)), hop);
+  Tensor x = e.indexAt(self, time, e.add(e.unsqueeze(start, 1), e.arange(Size::of(length))));
+  if (window || own < length) {
+    const Tensor taper = window ? *window : e.full({Size::of(own)}, 1.0, self.dtype());
+    e.require(taper.rank() == 1 && isFloating(taper.dtype()) && e.fixed(taper, 0) == own);
+    const std::int64_t before = (length - own) / 2;
+    x = e.mul(x, own == length ? taper : e.pad(taper, {before, length - own - before}, 0));
+  }
+  std::vector<fx::SymInt> sizes = x.meta.sizes;
+  sizes.back() = fx::SymInt(oneSided ? length / 2 + 1 : length);
+  const std::string target = oneSided ? "aten.fft_rfft.default" : "aten.fft_fft.default";
+  const fx::Argument norm = normalized ? fx::Argument(std::string("ortho")) : fx::Argument(fx::None{});
+  const Tensor bins = e.op(target, {x.value, fx::None{}, std::int64_t{-1}, norm}, result.dtype, std::move(sizes));
+  return one(e.transpose(bins, bins.rank() - 2, bins.rank() - 1));
 }
 
 }  // namespace
 
 void registerFourier(RewriteRules& rules) {
   rules.add({"aten.abs.default", "becomes the root of the squares of both parts, if it is complex", false, absolute});
+  rules.addEach({"aten.stft.default", "aten.stft.center"}, "becomes the transforms of its windows", false, shortTime);
   const auto add = [&](std::string_view name, bool essential, const decltype(Rule::apply)& apply) {
     rules.add({"aten.fft_" + std::string(name) + ".default", "becomes products with cosines and sines", essential, apply});
   };

@@ -1,0 +1,315 @@
+#include "rewrite/complex_pairs.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "ops/promotion.h"
+#include "rewrite/complex_parts.h"
+#include "rewrite/draft.h"
+
+namespace fxs::rewrite {
+namespace {
+
+Results combined(Emitter& e, const ComplexParts& parts) {
+  const fx::TensorMeta result = e.result();
+  e.require(isComplex(result.dtype));
+  const DType real = ops::realType(result.dtype);
+  ComplexParts cast{e.cast(parts.real, real), std::nullopt};
+  if (parts.imaginary) cast.imaginary = e.cast(*parts.imaginary, real);
+  return one(complexOf(e, cast, result.dtype));
+}
+
+Results pairsOf(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const fx::Node* producer = e.context().producer(x.value);
+  if (producer == nullptr || producer->target != "aten.view_as_complex.default" || producer->args.size() != 1) return {};
+  return std::vector<fx::Argument>{producer->args[0].value};
+}
+
+/// A tensor's parts, or a real number.
+struct Factor {
+  Operand real;
+  std::optional<Tensor> imaginary;
+};
+Factor factorOf(Emitter& e, std::string_view name) {
+  const fx::Argument value = e.argument(name);
+  if (!value.node()) {
+    e.require(std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value));
+    return {Operand(value), std::nullopt};
+  }
+  const ComplexParts parts = partsOf(e, e.tensor(name));
+  return {parts.real, parts.imaginary};
+}
+
+bool isUnscaled(Emitter& e) { return isNumber(e.argument("alpha"), 1); }
+
+template <bool minus>
+Results sum(Emitter& e) {
+  e.require(isComplex(e.result().dtype) && isUnscaled(e));
+  const ComplexParts a = partsOf(e, e.tensor("self"));
+  const Factor b = factorOf(e, "other");
+  const Tensor real = minus ? e.sub(a.real, b.real) : e.add(a.real, b.real);
+  if (!b.imaginary) return combined(e, {real, a.imaginary});
+  const Tensor& bi = *b.imaginary;
+  if (!a.imaginary) return combined(e, {real, minus ? e.neg(bi) : bi});
+  return combined(e, {real, minus ? e.sub(*a.imaginary, bi) : e.add(*a.imaginary, bi)});
+}
+
+Results product(Emitter& e) {
+  e.require(isComplex(e.result().dtype));
+  const ComplexParts a = partsOf(e, e.tensor("self"));
+  const Factor b = factorOf(e, "other");
+  if (!b.imaginary) return combined(e, {e.mul(a.real, b.real), e.mul(*a.imaginary, b.real)});
+  if (!a.imaginary) return combined(e, {e.mul(a.real, b.real), e.mul(a.real, *b.imaginary)});
+  return combined(e, {e.sub(e.mul(a.real, b.real), e.mul(*a.imaginary, *b.imaginary)),
+                      e.add(e.mul(a.real, *b.imaginary), e.mul(*a.imaginary, b.real))});
+}
+
+Tensor squaredSize(Emitter& e, const Tensor& real, const Tensor& imaginary) { return e.add(e.square(real), e.square(imaginary)); }
+
+Results quotient(Emitter& e) {
+  e.require(isComplex(e.result().dtype));
+  const ComplexParts a = partsOf(e, e.tensor("self"));
+  const Factor b = factorOf(e, "other");
+  if (!b.imaginary) return combined(e, {e.div(a.real, b.real), e.div(*a.imaginary, b.real)});
+  const Tensor &br = *b.real.tensor(), &bi = *b.imaginary;
+  const Tensor size = squaredSize(e, br, bi);
+  if (!a.imaginary) return combined(e, {e.div(e.mul(a.real, br), size), e.div(e.neg(e.mul(a.real, bi)), size)});
+  return combined(
+      e, {e.div(e.add(e.mul(a.real, br), e.mul(*a.imaginary, bi)), size), e.div(e.sub(e.mul(*a.imaginary, br), e.mul(a.real, bi)), size)});
+}
+
+Results matrixProduct(Emitter& e, std::string_view first, std::string_view second) {
+  e.require(isComplex(e.result().dtype));
+  const ComplexParts a = partsOf(e, e.tensor(first)), b = partsOf(e, e.tensor(second));
+  const Tensor real = e.matmul(a.real, b.real);
+  if (!b.imaginary) return combined(e, {real, e.matmul(*a.imaginary, b.real)});
+  if (!a.imaginary) return combined(e, {real, e.matmul(a.real, *b.imaginary)});
+  return combined(
+      e, {e.sub(real, e.matmul(*a.imaginary, *b.imaginary)), e.add(e.matmul(a.real, *b.imaginary), e.matmul(*a.imaginary, b.real))});
+}
+Results matmul(Emitter& e) { return matrixProduct(e, "self", "other"); }
+Results mm(Emitter& e) { return matrixProduct(e, "self", "mat2"); }
+
+ComplexParts complexSelf(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(isComplex(x.dtype()));
+  return partsOf(e, x);
+}
+
+Results conjugate(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  return combined(e, {x.real, e.neg(*x.imaginary)});
+}
+Results realPart(Emitter& e) { return one(complexSelf(e).real); }
+Results imaginaryPart(Emitter& e) { return one(*complexSelf(e).imaginary); }
+Results size(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  return one(e.sqrt(squaredSize(e, x.real, *x.imaginary)));
+}
+Results angle(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  return one(e.op("aten.atan2.default", {x.imaginary->value, x.real.value}, x.real.meta));
+}
+Results exponential(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  const Tensor size = e.exp(x.real);
+  return combined(e, {e.mul(size, e.unary("cos", *x.imaginary)), e.mul(size, e.unary("sin", *x.imaginary))});
+}
+Results fromParts(Emitter& e) { return combined(e, {e.tensor("real"), e.tensor("imag")}); }
+Results fromPolar(Emitter& e) {
+  const Tensor size = e.tensor("abs"), turn = e.tensor("angle");
+  return combined(e, {e.mul(size, e.unary("cos", turn)), e.mul(size, e.unary("sin", turn))});
+}
+/// A cast from a real or complex type to a complex one.
+Results cast(Emitter& e) {
+  e.require(isComplex(e.result().dtype));
+  return combined(e, partsOf(e, e.tensor(e.matched().target.starts_with("prims.") ? "a" : "self")));
+}
+
+/// The argument with one part in place of each complex tensor. Other tensors are indices and masks.
+fx::Argument partIn(Emitter& e, const fx::Argument& argument, bool imaginary) {
+  if (const fx::ArgumentList* list = argument.list()) {
+    fx::ArgumentList out;
+    for (const fx::Argument& element : *list) out.push_back(partIn(e, element, imaginary));
+    return out;
+  }
+  const fx::TensorMeta* meta = argument.node() ? e.context().tensor(argument) : nullptr;
+  if (meta == nullptr) return argument;
+  if (!isComplex(meta->dtype)) {
+    e.require(!isFloating(meta->dtype));
+    return argument;
+  }
+  const ComplexParts parts = partsOf(e, {argument, *meta});
+  return imaginary ? parts.imaginary->value : parts.real.value;
+}
+
+/// A call that is linear and does the same to both parts.
+Results onParts(Emitter& e) {
+  const fx::Node& node = e.matched();
+  const auto realOf = [&](const fx::Value& value) {
+    const fx::TensorMeta* meta = value.tensor();
+    e.require(meta != nullptr && isComplex(meta->dtype));
+    fx::TensorMeta out = *meta;
+    out.dtype = ops::realType(meta->dtype);
+    out.strides = fx::contiguousStrides(out.sizes);
+    return out;
+  };
+  const fx::ValueList* parts = node.val.list();
+  fx::Value value = fx::Unknown{};
+  if (parts != nullptr) {
+    fx::ValueList list;
+    for (const fx::Value& part : *parts) list.emplace_back(realOf(part));
+    value = std::move(list);
+  } else {
+    value = realOf(node.val);
+  }
+  fx::Argument made[2];
+  for (const bool imaginary : {false, true}) {
+    std::vector<fx::NodeArgument> args = node.args;
+    for (fx::NodeArgument& argument : args) argument.value = partIn(e, argument.value, imaginary);
+    made[imaginary ? 1 : 0] = e.context().callValue(node.target, std::move(args), value);
+  }
+  const auto complexAt = [&](const fx::Argument& real, const fx::Argument& imaginary, const fx::Value& result) {
+    const fx::TensorMeta meta = realOf(result);
+    return complexOf(e, {{real, meta}, Tensor{imaginary, meta}}, result.tensor()->dtype).value;
+  };
+  if (parts == nullptr) return std::vector<fx::Argument>{complexAt(made[0], made[1], node.val)};
+  std::vector<fx::Argument> out;
+  for (std::size_t i = 0; i < parts->size(); ++i)
+    out.push_back(complexAt(e.context().getitem(made[0], i), e.context().getitem(made[1], i), (*parts)[i]));
+  return out;
+}
+
+constexpr std::string_view kLinear[] = {
+    "alias.default",
+    "cat.default",
+    "chunk.default",
+    "clone.default",
+    "contiguous.default",
+    "detach.default",
+    "diagonal.default",
+    "expand.default",
+    "flatten.using_ints",
+    "flip.default",
+    "gather.default",
+    "index.Tensor",
+    "index_select.default",
+    "lift_fresh_copy.default",
+    "mean.default",
+    "mean.dim",
+    "movedim.int",
+    "narrow.default",
+    "neg.default",
+    "numpy_T.default",
+    "mT.default",
+    "permute.default",
+    "repeat.default",
+    "reshape.default",
+    "roll.default",
+    "select.int",
+    "slice.Tensor",
+    "split.Tensor",
+    "split_with_sizes.default",
+    "squeeze.default",
+    "squeeze.dim",
+    "squeeze.dims",
+    "stack.default",
+    "sum.default",
+    "sum.dim_IntList",
+    "t.default",
+    "tile.default",
+    "transpose.int",
+    "tril.default",
+    "triu.default",
+    "unbind.int",
+    "unflatten.int",
+    "unfold.default",
+    "unsqueeze.default",
+    "_unsafe_view.default",
+    "view.default",
+    "where.self",
+};
+
+std::vector<Rule> makeRules() {
+  std::vector<Rule> rules;
+  const auto add = [&](std::string_view name, const decltype(Rule::apply)& apply) {
+    const std::string target = (name.find('.') == name.rfind('.') ? "aten." : "") + std::string(name);
+    rules.push_back({target, "becomes arithmetic on both parts", false, apply, "complex-as-pairs"});
+  };
+  for (const std::string_view name : kLinear) add(name, onParts);
+  add("view_as_real.default", pairsOf);
+  add("add.Tensor", sum<false>);
+  add("sub.Tensor", sum<true>);
+  for (const char* name : {"mul.Tensor", "mul.Scalar"}) add(name, product);
+  for (const char* name : {"div.Tensor", "div.Scalar"}) add(name, quotient);
+  add("matmul.default", matmul);
+  for (const char* name : {"mm.default", "bmm.default"}) add(name, mm);
+  for (const char* name : {"_conj.default", "conj.default", "conj_physical.default"}) add(name, conjugate);
+  for (const char* name : {"resolve_conj.default", "resolve_neg.default"}) add(name, onParts);
+  add("real.default", realPart);
+  add("imag.default", imaginaryPart);
+  add("abs.default", size);
+  add("angle.default", angle);
+  add("exp.default", exponential);
+  add("complex.default", fromParts);
+  add("polar.default", fromPolar);
+  for (const char* name : {"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default"}) add(name, cast);
+  return rules;
+}
+
+/// The placeholder's weight, if it is complex and nothing but aten.view_as_real reads it.
+fx::Weight* pairedWeight(fx::Program& program, const fx::InputSpec& spec, const std::vector<fx::NodeId>& users) {
+  using fx::InputKind;
+  if (spec.kind != InputKind::Parameter && spec.kind != InputKind::Buffer && spec.kind != InputKind::ConstantTensor) return nullptr;
+  const fx::TensorMeta* meta = program.node(spec.node).val.tensor();
+  if (meta == nullptr || !isComplex(meta->dtype) || !meta->isStaticShape() || users.empty()) return nullptr;
+  for (const fx::NodeId user : users)
+    if (program.node(user).target != "aten.view_as_real.default") return nullptr;
+  const auto isTarget = [&](const auto& other) { return other.target == spec.target; };
+  if (std::count_if(program.inputs.begin(), program.inputs.end(), isTarget) > 1) return nullptr;
+  if (std::any_of(program.outputs.begin(), program.outputs.end(), isTarget)) return nullptr;  // a buffer that is updated
+  const auto weight =
+      std::find_if(program.weights.begin(), program.weights.end(), [&](const fx::Weight& w) { return w.fqn == spec.target; });
+  return weight != program.weights.end() && weight->dtype == meta->dtype && weight->sizes.size() == meta->rank() ? &*weight : nullptr;
+}
+
+}  // namespace
+
+Result<fx::ProgramPtr> withRealWeights(const fx::ProgramPtr& program, const fx::ProgramPtr& user, const RunContext& context) {
+  fx::Program draft = *program;
+  const std::vector<std::vector<fx::NodeId>> users = fx::usersOf(draft);
+  std::unordered_map<fx::NodeId, fx::NodeId> same;  // view_as_real nodes, and the placeholders that they now are
+  for (const fx::InputSpec& spec : draft.inputs) {
+    fx::Weight* weight = pairedWeight(draft, spec, users[spec.node.index()]);
+    if (weight == nullptr) continue;
+    weight->dtype = ops::realType(weight->dtype);
+    weight->sizes.push_back(2);
+    for (std::int64_t& stride : weight->strides) stride *= 2;
+    weight->strides.push_back(1);
+    weight->storageOffset *= 2;
+    fx::TensorMeta meta = *draft.node(spec.node).val.tensor();
+    meta.dtype = weight->dtype;
+    meta.sizes.emplace_back(2);
+    meta.strides = fx::contiguousStrides(meta.sizes);
+    draft.nodes[spec.node.index()].val = meta;
+    for (const fx::NodeId view : users[spec.node.index()]) same.emplace(view, spec.node);
+  }
+  if (same.empty()) return program;
+  const auto renamed = [&](fx::NodeId id) -> fx::Argument {
+    const auto found = same.find(id);
+    return found == same.end() ? id : found->second;
+  };
+  for (fx::Node& node : draft.nodes)
+    for (fx::NodeArgument& argument : node.args) argument.value = fx::mapNodes(argument.value, renamed);
+  for (fx::OutputSpec& output : draft.outputs) output.value = fx::mapNodes(output.value, renamed);
+  return finish(std::move(draft), user, context);
+}
+
+const std::vector<Rule>& complexPairRules() {
+  static const std::vector<Rule> rules = makeRules();
+  return rules;
+}
+
+}  // namespace fxs::rewrite
