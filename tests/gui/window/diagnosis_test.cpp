@@ -74,9 +74,9 @@ class DiagnosisTest : public WindowTest {
   void open() {
     const auto program = fx::graphFrom(
         "x: f32[2, 2] = placeholder\n"
-        "first: f32[2, 2] = aten.erfinv.default(x)\n"
-        "second: f32[2, 2] = aten.erfinv.default(first)\n"
-        "third: f32[2, 2] = aten.erfinv.default(second)\n"
+        "first: f32[2, 2] = aten.atanh.default(x)\n"
+        "second: f32[2, 2] = aten.atanh.default(first)\n"
+        "third: f32[2, 2] = aten.atanh.default(second)\n"
         "return third\n");
     ASSERT_TRUE(program) << toString(program.error());
     openSettled(fileOf(**program, "stopped.pt2"));

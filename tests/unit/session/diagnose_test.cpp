@@ -71,7 +71,7 @@ class Diagnose : public testing::Test {
     return *done;
   }
 
-  /// "erfinv: no-pattern torch.aten.erfinv".
+  /// "atanh: no-pattern torch.aten.atanh".
   std::vector<std::string> blocked(const Diagnosis& diagnosis) const {
     std::vector<std::string> out;
     for (const Blocked& b : diagnosis.blocked) {
@@ -95,8 +95,8 @@ constexpr const char* kFivePlanted = R"(
 x: f32[4, 8] = placeholder
 i: i64[4, 8] = placeholder
 relu: f32[4, 8] = aten.relu.default(x)
-erfinv: f32[4, 8] = aten.erfinv.default(relu)
-add: f32[4, 8] = aten.add.Tensor(erfinv, x)
+atanh: f32[4, 8] = aten.atanh.default(relu)
+add: f32[4, 8] = aten.add.Tensor(atanh, x)
 kth: (f32[4], i64[4]) = aten.kthvalue.default(add, 2, 1)
 values: f32[4] = getitem(kth, 0)
 custom: f32[4, 8] = mine.op.default(add)
@@ -111,7 +111,7 @@ return sigmoid, values
 
 TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
   const auto diagnosis = diagnosed(imported(kFivePlanted), {test::outputType("tosa")}, false);
-  EXPECT_THAT(blocked(*diagnosis), ElementsAre("erfinv: no-pattern torch.aten.erfinv", "kth: no-pattern torch.aten.kthvalue",
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("atanh: no-pattern torch.aten.atanh", "kth: no-pattern torch.aten.kthvalue",
                                                "custom: not-registered torch.mine.op", "reduced: no-pattern torch.aten.scatter_reduce.two",
                                                "sorted: no-pattern torch.aten.sort"));
   EXPECT_EQ(diagnosis->targets.at(0).restLowers, true);
@@ -133,13 +133,13 @@ TEST_F(Diagnose, EachTargetHasItsOwnAnswer) {
 
 TEST_F(Diagnose, SameOperationsAreOneWithManyNodes) {
   const auto diagnosis =
-      diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.erfinv.default(x)\nb: f32[4] = aten.erfinv.default(a)\n"
-                         "c: f32[4] = aten.relu.default(b)\nd: f32[4] = aten.erfinv.default(c)\nreturn d"),
+      diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.atanh.default(x)\nb: f32[4] = aten.atanh.default(a)\n"
+                         "c: f32[4] = aten.relu.default(b)\nd: f32[4] = aten.atanh.default(c)\nreturn d"),
                 {test::outputType("tosa")}, false);
-  EXPECT_THAT(blocked(*diagnosis), ElementsAre("a b d: no-pattern torch.aten.erfinv"));
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("a b d: no-pattern torch.aten.atanh"));
   EXPECT_EQ(diagnosis->distinct, 2U);
   ASSERT_EQ(diagnosis->support.size(), 2U);
-  EXPECT_EQ(diagnosis->support[0].fxTarget, "aten.erfinv.default");
+  EXPECT_EQ(diagnosis->support[0].fxTarget, "aten.atanh.default");
   EXPECT_EQ(diagnosis->support[0].cells.at(0).count, 3U);
   EXPECT_EQ(diagnosis->support[0].cells.at(0).blocked, 3U);
   EXPECT_EQ(diagnosis->support[1].cells.at(0).blocked, 0U);

@@ -107,28 +107,28 @@ fx::ProgramPtr longProgram(std::size_t length, const std::map<std::size_t, std::
 }
 
 TEST_F(ReduceWithEngine, ABlockedOperationAmongTwoThousandStandsAloneInSeconds) {
-  const SnapshotPtr snapshot = imported(longProgram(2000, {{1000, "aten.erfinv.default"}}));
+  const SnapshotPtr snapshot = imported(longProgram(2000, {{1000, "aten.atanh.default"}}));
   const auto result = reduced(snapshot, test::outputType("tosa"));
   EXPECT_EQ(result->reduction.calls, 1U);
   EXPECT_EQ(result->reduction.originalCalls, 2000U);
-  EXPECT_EQ(text(result->signature), "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
+  EXPECT_EQ(text(result->signature), "illegal-op of torch.aten.atanh (aten.atanh.default) in tosa, pass convert-torch-to-tosa");
   EXPECT_EQ(
       result->minimal,
       "module {\n"
       "  func.func @main(%arg0: !torch.vtensor<[2,2],f32> loc(\"n999\"(\"fx\":1000:0))) -> (!torch.vtensor<[2,2],f32>) attributes "
       "{torch.assume_strict_symbolic_shapes} {\n"
-      "    %0 = \"torch.aten.erfinv\"(%arg0) : (!torch.vtensor<[2,2],f32>) -> !torch.vtensor<[2,2],f32> loc(\"n1000\"(\"fx\":1001:0))\n"
+      "    %0 = \"torch.aten.atanh\"(%arg0) : (!torch.vtensor<[2,2],f32>) -> !torch.vtensor<[2,2],f32> loc(\"n1000\"(\"fx\":1001:0))\n"
       "    \"func.return\"(%0) : (!torch.vtensor<[2,2],f32>) -> () loc(\"output\"(\"fx\":2001:0))\n"
       "  } loc(\"n999\"(\"fx\":1000:0))\n"
       "}\n");
   measured("one operation among 2,000", result->seconds.count());
 }
 
-/// A fault of three operations that depend on each other: seen by the engine at erfinv, told only where a sine goes into it and it into
+/// A fault of three operations that depend on each other: seen by the engine at atanh, told only where a sine goes into it and it into
 /// a cosine.
 TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) {
   const SnapshotPtr snapshot =
-      imported(longProgram(2000, {{10, "aten.sin.default"}, {1000, "aten.erfinv.default"}, {1900, "aten.cos.default"}}));
+      imported(longProgram(2000, {{10, "aten.sin.default"}, {1000, "aten.atanh.default"}, {1900, "aten.cos.default"}}));
   diagnose::Question question;
   question.user = snapshot->capture->program;
   question.import.registeredOps = snapshot->registeredOps.get();
@@ -139,10 +139,10 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
   const diagnose::Probe probe = [&](const std::vector<fx::ProgramPtr>& programs, const RunContext& context) {
     auto failures = engine(programs, context);
     for (std::size_t i = 0; failures && i < programs.size(); ++i)
-      if (!flows(*programs[i], {"aten.sin.default", "aten.erfinv.default", "aten.cos.default"})) (*failures)[i].clear();
+      if (!flows(*programs[i], {"aten.sin.default", "aten.atanh.default", "aten.cos.default"})) (*failures)[i].clear();
     return failures;
   };
-  const diagnose::FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.erfinv", "aten.erfinv.default"};
+  const diagnose::FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.atanh", "aten.atanh.default"};
   const auto begin = std::chrono::steady_clock::now();
   const auto result = diagnose::reduceProgram(question.user, wanted, probe, {{}, kPatience}, {});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -153,7 +153,7 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
             "graph():\n"
             "    %x : f32[2, 2] [num_users=1] = placeholder[target=x]\n"
             "    %n10 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.sin.default](args = (%x,), kwargs = {})\n"
-            "    %n1000 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.erfinv.default](args = (%n10,), kwargs = {})\n"
+            "    %n1000 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.atanh.default](args = (%n10,), kwargs = {})\n"
             "    %n1900 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.cos.default](args = (%n1000,), kwargs = {})\n"
             "    return (n1900,)\n");
 }
@@ -163,7 +163,7 @@ TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
       "x: f32[4, 8] = placeholder\n"
       "w: f32[8] = placeholder\n"
       "a: f32[4, 8] = aten.relu.default(x)\n"
-      "b: f32[4, 8] = aten.erfinv.default(a)\n"
+      "b: f32[4, 8] = aten.atanh.default(a)\n"
       "c: f32[4, 8] = aten.mul.Tensor(b, w)\n"
       "d: f32[4, 7] = aten.diff.default(c)\n"
       "return d");
@@ -171,13 +171,13 @@ TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
   const SnapshotPtr snapshot = imported(*program);
   const auto result = reduced(snapshot, test::outputType("tosa"), (*program)->findNode("b")->id);
   EXPECT_EQ(result->reduction.calls, 1U);
-  EXPECT_EQ(result->reduction.program->findNode("b")->target, "aten.erfinv.default");
-  EXPECT_EQ(result->signature.fxTarget, "aten.erfinv.default");
+  EXPECT_EQ(result->reduction.program->findNode("b")->target, "aten.atanh.default");
+  EXPECT_EQ(result->signature.fxTarget, "aten.atanh.default");
   EXPECT_TRUE(result->reduction.complete);
 }
 
 TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
-  const SnapshotPtr snapshot = imported(longProgram(300, {{150, "aten.erfinv.default"}}));
+  const SnapshotPtr snapshot = imported(longProgram(300, {{150, "aten.atanh.default"}}));
   std::stop_source stop;
   std::vector<std::string> said;
   RunContext context;
