@@ -26,8 +26,8 @@ constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200, kMaxPipelineBytes = std::size_t{16} << 10,
                       kMaxNames = 256;
-constexpr std::array<std::string_view, 9> kMembers{"id",    "title",   "after",      "pipeline", "survey",
-                                                   "quiet", "backend", "registries", "contract"};
+constexpr std::array<std::string_view, 10> kMembers{"id",    "title",   "after",      "pipeline", "survey",
+                                                    "quiet", "backend", "registries", "contract", "decompose"};
 constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
 /// Ids that findings and the window use for other things.
 constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
@@ -166,6 +166,7 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
     FXS_TRY(out.backend, backend->asBool());
   }
   FXS_TRY(out.registries, namesAt(json, "registries"));
+  FXS_TRY(out.decompose, namesAt(json, "decompose"));
   FXS_TRY(out.contract, contractAt(json));
   out.place = all.size();
   return out;
@@ -204,6 +205,12 @@ std::vector<OutputType> pathTo(const OutputType& type) {
 std::vector<StageSpec> stagesFor(const OutputType& type) {
   std::vector<StageSpec> out;
   for (const OutputType& each : pathTo(type)) out.push_back(each->stage);
+  return out;
+}
+
+std::set<std::string> decomposedFor(const OutputType& type) {
+  std::set<std::string> out;
+  for (const OutputType& each : pathTo(type)) out.insert(each->decompose.begin(), each->decompose.end());
   return out;
 }
 
@@ -311,6 +318,7 @@ std::string userDefinitionsFor(const OutputType& type) {
     }
     if (each->backend) json.member("backend", true);
     names("registries", each->registries);
+    names("decompose", each->decompose);
     if (each->contract) {
       json.key("contract").beginObject();
       json.key("left").beginArray();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,7 @@ struct OutputTypeSpec {
   bool backend = false;                 ///< included in surveys of all output types, and tried if another fails
   std::vector<std::string> registries;  ///< op registries that produce it, in lookup order; empty for none
   std::optional<Contract> contract;     ///< nullopt: any dialect may be left
+  std::vector<std::string> decompose;   ///< targets ("aten.sort.default") that its patterns do not lower, decomposed before the import
   std::size_t place = 0;                ///< index in the table
   std::string file;                     ///< that defines it; "": built in
 };
@@ -77,6 +79,8 @@ struct OutputTypeSpec {
 std::vector<OutputType> pathTo(const OutputType&);
 /// The stages of pathTo().
 std::vector<StageSpec> stagesFor(const OutputType&);
+/// OutputTypeSpec::decompose of all types on pathTo().
+std::set<std::string> decomposedFor(const OutputType&);
 /// CLI options, quoted for a shell: "--to tosa", with --output-types for the files that define it.
 std::string shellOptionsFor(const OutputType&);
 /// "raw, torch or tosa" if `last` is " or ".

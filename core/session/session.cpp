@@ -171,6 +171,11 @@ std::string_view name(Phase phase) {
   return "trace";
 }
 
+void decomposeFor(const std::vector<lower::OutputType>& targets, Request& request) {
+  if (request.rewrite.decompositions != rewrite::Decompositions::Essential) return;
+  for (const lower::OutputType& target : targets) request.rewrite.decompose.merge(lower::decomposedFor(target));
+}
+
 SnapshotPtr start(Request request) {
   auto s = std::make_shared<Snapshot>();
   s->request = std::move(request);

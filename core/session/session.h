@@ -53,6 +53,10 @@ struct Request {
   bool askEngine = false;  ///< query the engine's registered operations also if only Import runs; false: use the pinned engine's table
 };
 
+/// Adds to the requested decompositions those that the output types need (OutputTypeSpec::decompose), unless the program is imported as
+/// torch-mlir does.
+void decomposeFor(const std::vector<lower::OutputType>&, Request&);
+
 struct Timing {
   Phase phase;
   std::chrono::duration<double> seconds;

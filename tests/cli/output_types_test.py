@@ -88,7 +88,7 @@ class OwnOutputTypes(CliTest):
                 ([{**MINE, "title": "x\x1b[2J\n"}], "types[0].title: contains line breaks or invisible characters"),
                 ([{**MINE, "pipeline": "builtin.module(cse); rm -rf ~"}], "types[0].pipeline: trailing text after the last bracket"),
                 ([{**MINE, "pipelin": "x"}],
-                 "types[0].pipelin: unknown member; expected id, title, after, pipeline, survey, quiet, backend, registries, contract")):
+                 "types[0].pipelin: unknown member; expected id, title, after, pipeline, survey, quiet, backend, registries, contract, decompose")):
             path = self.types(*types, name="bad.json")
             for command in (("lower", ADDMM, "--to", "raw"), ("engine",), ("lower", "--help")):
                 self.refuses(*command, "--output-types", path, code=3, message=f"{path}: {message}")

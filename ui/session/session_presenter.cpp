@@ -69,12 +69,17 @@ void SessionPresenter::read(const QString& file, bool isReload) {
       [this](const Progress& now) { setActivity(state_.activity, text(now.what), now.fraction); });
 }
 
-void SessionPresenter::run() {
-  if (!hasProgram()) return;
-  session::Request request = snapshot_->request;
+void SessionPresenter::takeChoices(session::Request& request) const {
   request.lower = request_.lower;
   request.rewrite = request_.rewrite;
   request.import = request_.import;
+  session::decomposeFor({request_.lower.target}, request);
+}
+
+void SessionPresenter::run() {
+  if (!hasProgram()) return;
+  session::Request request = snapshot_->request;
+  takeChoices(request);
   auto fresh = std::make_shared<session::Snapshot>(*session::retarget(snapshot_, request));
   // Run the engine again even if nothing changed.
   fresh->lowering.reset();
@@ -112,9 +117,7 @@ void SessionPresenter::setAsTorchMlir(bool on) {
 void SessionPresenter::advanceTo(session::Phase phase) {
   const std::uint64_t run = ++run_;
   auto from = std::make_shared<session::Snapshot>(*snapshot_);
-  from->request.lower = request_.lower;
-  from->request.rewrite = request_.rewrite;
-  from->request.import = request_.import;
+  takeChoices(from->request);
   const auto onStage = [this, run, alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
     executor_.post([this, run, alive, stage] {
       if (alive.expired() || run != run_) return;

@@ -71,6 +71,7 @@ class SessionPresenter final : public QObject {
 
  private:
   void read(const QString& file, bool isReload);
+  void takeChoices(session::Request& request) const;
   void advanceTo(session::Phase phase);
   void published(session::Phase phase, Result<session::SnapshotPtr> result);
   void setActivity(Activity activity, const QString& what, double fraction = -1);

@@ -67,6 +67,21 @@ Results marginRanking(Emitter& e) {
   return reduced(e, e.relu(e.add(e.mul(e.neg(target), e.sub(a, b)), margin)));
 }
 
+/// A target of 1 asks for vectors of one direction, one of -1 for others. PyTorch adds its epsilon to the squared lengths.
+Results cosineEmbedding(Emitter& e) {
+  const Tensor a = e.tensor("input1"), b = e.tensor("input2"), target = e.tensor("target");
+  const double margin = e.number("margin");
+  e.require(isFloating(a.dtype()) && isFloating(b.dtype()) && a.rank() > 0 && a.rank() == b.rank() && target.rank() + 1 == a.rank());
+  const std::size_t last = target.rank() == 1 ? 1 : 0;
+  const auto along = [&](const Tensor& x) { return e.sum(x, {last}, false); };
+  const Tensor lengths = e.mul(e.add(along(e.square(a)), 1e-12), e.add(along(e.square(b)), 1e-12));
+  const Tensor cosine = e.div(along(e.mul(a, b)), e.sqrt(lengths));
+  const Tensor zero = e.zeros({}, cosine.dtype());
+  const Tensor alike = e.where(e.compare("eq", target, 1), e.sub(1.0, cosine), zero);
+  const Tensor apart = e.where(e.compare("eq", target, -1), e.relu(e.sub(cosine, margin)), zero);
+  return reduced(e, e.add(alike, apart));
+}
+
 /// PyTorch clamps the logarithms to >= -100.
 Results binaryCrossEntropy(Emitter& e) {
   const Pair p = pairOf(e);
@@ -140,6 +155,7 @@ void registerLosses(RewriteRules& rules) {
   rules.add({"aten.soft_margin_loss.default", "becomes its formula", true, softMargin});
   rules.add({"aten.hinge_embedding_loss.default", "becomes its formula", true, hingeEmbedding});
   rules.add({"aten.margin_ranking_loss.default", "becomes its formula", true, marginRanking});
+  rules.add({"aten.cosine_embedding_loss.default", "becomes its formula", true, cosineEmbedding});
   rules.add({"aten.binary_cross_entropy.default", "becomes its formula; no backend lowers the op", true, binaryCrossEntropy});
   rules.add({"aten.binary_cross_entropy_with_logits.default", "becomes its formula", false, binaryCrossEntropyWithLogits});
   rules.add({"aten.multi_margin_loss.default", "becomes its formula", true, multiMargin});

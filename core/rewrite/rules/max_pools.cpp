@@ -57,6 +57,36 @@ Results maxPoolWithPositions(Emitter& e) {
   return std::vector<fx::Argument>{best.value, position.value};
 }
 
+/// Writes each element at its position in a plane of zeros.
+template <std::size_t spatial>
+Results maxUnpool(Emitter& e) {
+  const Tensor x = e.tensor("self"), positions = e.tensor("indices");
+  const fx::TensorMeta result = e.result();
+  e.require(x.rank() >= spatial && x.meta.sizes == positions.meta.sizes && result.rank() == x.rank() && result.isStaticShape() &&
+            e.isStatic(x));
+  const std::size_t lead = x.rank() - spatial;
+  std::int64_t from = 1, to = 1;
+  Sizes flat, plane, whole;
+  for (std::size_t i = 0; i < x.rank(); ++i) {
+    whole.push_back(Size::of(result.sizes[i].value()));
+    if (i < lead) {
+      flat.push_back(e.size(x, i));
+      plane.push_back(e.size(x, i));
+    } else {
+      from = saturated(from, e.fixed(x, i));
+      to = saturated(to, result.sizes[i].value());
+    }
+  }
+  e.require(from <= kMaxNumber && to <= kMaxNumber);
+  flat.push_back(Size::of(from));
+  plane.push_back(Size::of(to));
+  const Tensor zeros = e.zeros(plane, x.dtype());
+  const Tensor written =
+      e.op("aten.scatter.src", {zeros.value, static_cast<std::int64_t>(lead), e.reshape(positions, flat).value, e.reshape(x, flat).value},
+           zeros.meta);
+  return one(e.reshape(written, whole));
+}
+
 }  // namespace
 
 void registerMaxPools(RewriteRules& rules) {
@@ -64,6 +94,8 @@ void registerMaxPools(RewriteRules& rules) {
   rules.add({"aten.max_pool1d_with_indices.default", reason, false, maxPoolWithPositions<1>});
   rules.add({"aten.max_pool2d_with_indices.default", reason, false, maxPoolWithPositions<2>});
   rules.add({"aten.max_pool3d_with_indices.default", reason, false, maxPoolWithPositions<3>});
+  rules.add({"aten.max_unpool2d.default", "becomes aten.scatter", false, maxUnpool<2>});
+  rules.add({"aten.max_unpool3d.default", "becomes aten.scatter", false, maxUnpool<3>});
 }
 
 }  // namespace fxs::rewrite

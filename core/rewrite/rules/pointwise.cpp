@@ -181,15 +181,13 @@ Results copySign(Emitter& e) {
   return one(e.where(isNegative(e, p.b), e.neg(size), size));
 }
 
-/// The larger or smaller one; ignores NaN.
-template <bool larger>
+/// The engine's maximum compares operands of different shapes without broadcasting them.
+template <bool greatest>
 Results numberOver(Emitter& e) {
-  const Operands p = operandsOf(e);
-  e.require(isFloating(p.result.dtype));
-  const Tensor a = e.cast(p.a, p.result.dtype), b = e.cast(p.b, p.result.dtype);
-  const Tensor both = larger ? e.maximum(a, b) : e.minimum(a, b);
-  const Tensor orA = e.where(e.compare("ne", b, b), a, both);
-  return one(e.where(e.compare("ne", a, a), b, orA));
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  const Tensor over = e.where(e.compare(greatest ? "ge" : "le", a, b), a, b);
+  if (!isFloating(over.dtype())) return one(over);
+  return one(e.where(e.compare("ne", a, a), b, e.where(e.compare("ne", b, b), a, over)));
 }
 
 /// The shift operators with a number are those with a tensor.
@@ -311,6 +309,12 @@ Results fakeQuantizePerChannel(Emitter& e) {
   return one(e.cast(e.mul(e.sub(e.clamp(steps, low, high), zero), step), self.dtype()));
 }
 
+template <bool isMost>
+Results clampedBy(Emitter& e) {
+  const Tensor x = e.tensor("self"), bound = e.tensor(isMost ? "max" : "min");
+  return one(isMost ? e.minimum(x, bound) : e.maximum(x, bound));
+}
+
 /// Integers have no NaN and no infinity.
 Results nanToNumOfIntegers(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -325,6 +329,8 @@ void registerPointwise(RewriteRules& rules) {
   const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason, const decltype(Rule::apply)& apply) {
     rules.addEach(targets, reason, true, apply);
   };
+  add({"aten.clamp_max.Tensor"}, "becomes aten.minimum", clampedBy<true>);
+  add({"aten.clamp_min.Tensor"}, "becomes aten.maximum", clampedBy<false>);
   const std::string polynomials = "becomes polynomials";
   add({"aten.erfc.default", "aten.special_erfc.default"}, "becomes 1 - erf", unary<erfc>);
   add({"aten.erfinv.default"}, "becomes polynomials and two steps of Newton's method", unary<erfinv>);
@@ -348,8 +354,8 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.isfinite.default"}, "becomes a comparison with infinity", isFinite);
   add({"aten.signbit.default"}, "becomes comparisons with 0", signBit);
   add({"aten.copysign.Tensor"}, "becomes aten.where of both signs", copySign);
-  add({"aten.fmax.default"}, "becomes aten.maximum, with NaN left out", numberOver<true>);
-  add({"aten.fmin.default"}, "becomes aten.minimum, with NaN left out", numberOver<false>);
+  add({"aten.fmax.default"}, "becomes comparisons, with NaN left out", numberOver<true>);
+  add({"aten.fmin.default"}, "becomes comparisons, with NaN left out", numberOver<false>);
   add({"aten.xlogy.Tensor"}, "becomes x log y", xlogy);
   rules.add({"aten.special_xlogy.default", "becomes x log y", true, xlogy, "decompose:aten.special_xlogy.default"});
   add({"aten.__lshift__.Scalar"}, "becomes aten.bitwise_left_shift", shift<true>);

@@ -222,6 +222,16 @@ Results untransposed(Emitter& e) {
   return one(x);
 }
 
+Results channelShuffle(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::int64_t groups = e.integer("groups");
+  e.require(x.rank() >= 3 && groups > 0 && e.fixed(x, 1) % groups == 0);
+  Sizes grouped = e.sizes(x);
+  grouped[1] = Size::of(e.fixed(x, 1) / groups);
+  grouped.insert(grouped.begin() + 1, Size::of(groups));
+  return one(e.reshape(e.transpose(e.reshape(x, grouped), 1, 2), e.sizes(x)));
+}
+
 }  // namespace
 
 void registerShapeComposites(RewriteRules& rules) {
@@ -253,6 +263,7 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.add({"aten.unsafe_chunk.default", sliced, true, unsafeChunk});
   rules.add({"aten.unsafe_split.Tensor", sliced, true, unsafeSplit});
   rules.add({"aten.unsafe_split_with_sizes.default", sliced, true, unsafeSplitWithSizes});
+  rules.add({"aten.channel_shuffle.default", "becomes a transpose of groups and channels", false, channelShuffle});
   rules.add({"aten.chunk.default", sliced, false, unsafeChunk});
   rules.add({"aten.contiguous.default", "becomes aten.clone in contiguous format", false, contiguous});
   rules.add({"aten.flatten.using_ints", "becomes aten.reshape", false, flattenDims, "decompose:aten.flatten"});

@@ -73,10 +73,10 @@ class DiagnosisTest : public WindowTest {
   /// A program that TOSA does not take, with the nodes that the made diagnosis names.
   void open() {
     const auto program = fx::graphFrom(
-        "x: f32[2, 2] = placeholder\n"
-        "first: f32[2, 2] = aten.atanh.default(x)\n"
-        "second: f32[2, 2] = aten.atanh.default(first)\n"
-        "third: f32[2, 2] = aten.atanh.default(second)\n"
+        "x: f32[1, 1, 2, 2] = placeholder\n"
+        "first: f32[1, 1, 2, 2] = aten.scaled_dot_product_attention.default(x, x, x, x)\n"
+        "second: f32[1, 1, 2, 2] = aten.scaled_dot_product_attention.default(first, x, x, x)\n"
+        "third: f32[1, 1, 2, 2] = aten.scaled_dot_product_attention.default(second, x, x, x)\n"
         "return third\n");
     ASSERT_TRUE(program) << toString(program.error());
     openSettled(fileOf(**program, "stopped.pt2"));

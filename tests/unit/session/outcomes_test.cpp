@@ -45,8 +45,9 @@ const std::vector<Case> kCases{
      "ok", "tosa torch.aten.sort", "ok"},
     {"noOperation", "x: f32[2, 9] = placeholder\ny: f32[2, 9] = aten.nextafter.default(x, x)\nreturn y", "torch torch.aten.nextafter",
      "torch torch.aten.nextafter", "torch torch.aten.nextafter"},
-    {"noPattern", "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.erfinv.default(x)\nreturn y", "linalg-on-tensors torch.aten.erfinv",
-     "tosa torch.aten.erfinv", "stablehlo torch.aten.erfinv"},
+    {"noPattern",
+     "x: f32[3, 3] = placeholder\ny: (f32[3, 3], f32[3, 3]) = aten.linalg_qr.default(x)\nq: f32[3, 3] = _operator.getitem(y, 0)\nreturn q",
+     "linalg-on-tensors torch.aten.linalg_qr", "tosa torch.aten.linalg_qr", "stablehlo torch.aten.linalg_qr"},
 };
 
 std::string outcome(const SnapshotPtr& snapshot) {

@@ -97,8 +97,7 @@ QString FixPresenter::summary() const {
   for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i)
     out << QString("%1  (%2)").arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
   if (changes.size() > kListedChanges) out << QString("and %1 more").arg(changes.size() - kListedChanges);
-  if (!state_.request.script.isEmpty() && !state_.result->pythonStop.empty())
-    out << "No Python: " + text(state_.result->pythonStop);
+  if (!state_.request.script.isEmpty() && !state_.result->pythonStop.empty()) out << "No Python: " + text(state_.result->pythonStop);
   return out.join('\n');
 }
 
