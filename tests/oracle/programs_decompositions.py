@@ -418,7 +418,7 @@ for accumulate in (False, True):
                                 ("int32", (line,), torch.arange(12, dtype=torch.int32).view(3, 4), torch.arange(16, dtype=torch.int32).view(4, 4)),
                                 ("half", (line,), x34.half(), randn(4, 4).half())):
         add(f"index_put_{name}_{accumulate}", "aten.index_put.default", put(*indices), x, v)
-add("index_put_bool", "aten.index_put.default", lambda x, v: ops.index_put(x, [line], v), x34 > 0, randn(4, 4) > 0)
+add("index_put_bool", "aten.index_put.default", lambda x, v, at=line: ops.index_put(x, [at], v), x34 > 0, randn(4, 4) > 0)
 add("index_put_dynamic", "aten.index_put.default", lambda x, i, v: ops.index_put(x, [i], v, True), x34, line, randn(4, 4), dynamic=(each, None, {1: DYNAMIC}))
 wide = torch.tensor([[0, 2, 1, 0], [2, 2, 0, 1]])
 short = wide[:, :3]
@@ -545,6 +545,25 @@ add("where_true", "aten.where.default", lambda x: [i + 1 for i in torch.where(x 
 add("cumprod", "aten.cumprod.default", lambda x: (x.cumprod(1), x.cumprod(-1)), x234)
 add("cumprod_of_integers", "aten.cumprod.default", lambda x: x.cumprod(0), torch.tensor([2, -3, 4], dtype=torch.int32))
 add("native_batch_norm_eval", "aten.native_batch_norm.default", lambda x, w, b, m, v: ops.native_batch_norm(x, w, b, m, v, False, 0.1, 1e-5)[0], img, randn(3), randn(3), randn(3), torch.rand(3))
+
+add("cosine_embedding_loss", "aten.cosine_embedding_loss.default",
+    lambda a, b, t: [F.cosine_embedding_loss(a, b, t, 0.2, reduction=r) for r in ("none", "mean", "sum")], randn(5, 3), randn(5, 3), torch.tensor([1, -1, 1, -1, -1]))
+add("cosine_embedding_loss_of_vectors", "aten.cosine_embedding_loss.default", F.cosine_embedding_loss, randn(4), randn(4), torch.tensor(-1))
+for name in ("fmax", "fmin"):
+    add(f"{name}_broadcast", f"aten.{name}.default", getattr(torch, name), edge.view(8, 1), torch.tensor([nan, 0.5, -2.0]))
+    add(f"{name}_of_integers", f"aten.{name}.default", getattr(torch, name), torch.tensor([[3], [-4]], dtype=torch.int16), torch.tensor([2, 5, -9], dtype=torch.int16))
+add("clamp_by_tensors", "", lambda x, low, high: (torch.clamp(x, max=high), torch.clamp(x, min=low)), x34, torch.tensor([-0.5, 0.0, 0.1, -2.0]), randn(3, 1))
+add("clamp_max_tensor", "aten.clamp_max.Tensor", torch.clamp_max, x34, torch.tensor([0.5, 0.0, nan, -2.0]))
+add("clamp_min_tensor_of_integers", "aten.clamp_min.Tensor", torch.clamp_min, torch.tensor([3, -4, 7], dtype=torch.int16), torch.tensor(2, dtype=torch.int16))
+add("channel_shuffle", "aten.channel_shuffle.default", lambda x: F.channel_shuffle(x, 2), randn(2, 6, 3, 4))
+for name, arguments in (("default", (7,)), ("start", (-3, 5)), ("start_step", (5, -4, -2))):
+    for dtype in (torch.int8, torch.uint8):
+        if dtype == torch.int8 or name == "default":
+            add(f"arange_{name}_{dtype}".replace("torch.", ""), "" if name == "start_step" else f"aten.arange.{name}", lambda x, a=arguments, dtype=dtype: torch.arange(*a, dtype=dtype) + x, torch.tensor(1, dtype=dtype))
+planes = randn(2, 3, 6, 8)
+add("max_unpool2d", "aten.max_unpool2d.default", lambda v, i: F.max_unpool2d(v, i, 2), *F.max_pool2d(planes, 2, return_indices=True))
+add("max_unpool2d_larger", "aten.max_unpool2d.default", lambda v, i: F.max_unpool2d(v, i, 2, output_size=(7, 9)), *F.max_pool2d(planes[0], 2, return_indices=True))
+add("max_unpool3d", "aten.max_unpool3d.default", lambda v, i: F.max_unpool3d(v, i, 2), *F.max_pool3d(planes, 2, return_indices=True))
 
 # Fourier transforms
 for norm in (None, "ortho", "forward"):
