@@ -134,6 +134,30 @@ std::vector<Value> OpBuilder::symbolsIn(const Sizes& sizes) {
   return out;
 }
 
+std::string OpBuilder::external(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes) {
+  std::string from, to;
+  for (const Value& operand : operands) from += (from.empty() ? "" : ", ") + printedType(operand.type);
+  for (const std::string& type : resultTypes) to += (to.empty() ? "" : ", ") + printedType(type);
+  const std::string type = "(" + from + ") -> (" + to + ")";
+  std::size_t others = 0;
+  for (const External& known : externals_) {
+    if (known.name != name) continue;
+    if (known.type == type) return known.symbol;
+    ++others;
+  }
+  externals_.push_back({std::string(name), type, std::string(name) + (others == 0 ? "" : "_" + std::to_string(others))});
+  spend(type.size() + name.size());
+  return externals_.back().symbol;
+}
+
+std::string OpBuilder::declarations() const {
+  std::string out;
+  for (const External& known : externals_)
+    out += "  \"func.func\"() <{function_type = " + known.type + ", sym_name = " + quoted(known.symbol) +
+           ", sym_visibility = \"private\"}> ({\n  }) : () -> ()\n";
+  return out;
+}
+
 Value OpBuilder::shape(const Sizes& sizes) {
   if (std::any_of(sizes.begin(), sizes.end(), isSymbolic)) throw BadSizes("a shape in TOSA has no symbolic sizes");
   const std::string rank = std::to_string(sizes.size());

@@ -98,6 +98,12 @@ class OpBuilder {
   /// A `tosa.const_shape`; the sizes may be empty.
   Value shape(const Sizes&);
 
+  /// The symbol of a function of these types that is defined elsewhere; declarations() declares it. "name", or "name_1" .. for further
+  /// types.
+  std::string external(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes);
+  /// The external functions, as operations of the module.
+  std::string declarations() const;
+
   /// Appends `count` operations as text: whole lines with their locations, from a template.
   void lines(std::string_view text, std::size_t count) {
     spend(text.size());
@@ -120,6 +126,10 @@ class OpBuilder {
   const RunContext* context_ = nullptr;
   std::string out_, node_;
   std::vector<Value> symbols_;
+  struct External {
+    std::string name, type, symbol;
+  };
+  std::vector<External> externals_;  ///< in the order of their first calls
   mlir::GenericOpWriter writer_{out_, 2, "%b"};
 };
 struct OpBuilder::Open {

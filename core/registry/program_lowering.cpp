@@ -384,7 +384,7 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   out += body;
   out +=
       "    \"func.return\"(" + joined(names, ", ") + ") : (" + joined(to, ", ") + ") -> ()" + locationText(end.name, end.id.index()) + "\n";
-  out += "  }) : () -> ()" + locationText(head.name, head.id.index()) + "\n}) : () -> ()\n";
+  out += "  }) : () -> ()" + locationText(head.name, head.id.index()) + "\n" + emit_.declarations() + "}) : () -> ()\n";
   return out + weights_.resources();
 }
 

@@ -386,8 +386,12 @@ Result<Template> Reader::readOp(std::string_view rest) {
     } else if (word == "body" && more.empty()) {
       FXS_CHECK(readBody(out));
       return out;
+    } else if (word == "external") {
+      if (!isName(more)) return error(fmt::format("'{}' is not the name of a function; write: external acme_rotate", more));
+      out.external = std::string(more);
+      return out;
     } else {
-      return error(fmt::format("expected 'when' or 'body', found '{}'", word));
+      return error(fmt::format("expected 'when', 'body' or 'external', found '{}'", word));
     }
   }
   return errorAt(begin, fmt::format("entry '{}' has no body", out.op));

@@ -13,6 +13,10 @@
 //       return %s
 //     end
 //
+//   op acme.rotate.default (x, angle)
+//     external acme_rotate                 instead of a body: a call of a function that is defined elsewhere, with the tensors, integers,
+//                                          floats and bools of the call; further types get a declaration acme_rotate_1, ..
+//
 // A body is MLIR in custom or generic form; a line that ends in '{', '(' or ',' continues on the next one. `%name` is a tensor argument or
 // a value defined by the body; the latter are renamed to be unique in the function. The body ends with `return` and the node's results,
 // which must have the types recorded in the program. `${` .. `}` inserts a property of the call:

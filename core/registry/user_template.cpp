@@ -123,6 +123,38 @@ tl::expected<bool, Refusal> holds(const Condition& condition, Call& call) {
   }
 }
 
+Handled callExternal(const Template& entry, Call& call) {
+  Values operands;
+  for (const std::string& name : entry.arguments) {
+    const fx::Argument argument = call.argument(name);
+    if (argument.isNone()) continue;
+    if (const bool* flag = std::get_if<bool>(&argument)) {
+      operands.push_back(call.emit.scalar("i1", *flag));
+    } else if (const std::int64_t* integer = std::get_if<std::int64_t>(&argument)) {
+      operands.push_back(call.emit.scalar("i64", *integer));
+    } else if (const double* number = std::get_if<double>(&argument)) {
+      operands.push_back(call.emit.scalar("f64", *number));
+    } else if (argument.node() != nullptr) {
+      FXS_TAKE(value, call.operand(name));
+      operands.push_back(value);
+    } else {
+      return refuse("an external function takes tensors and numbers, and '" + name + "' is neither");
+    }
+  }
+  const fx::ValueList* parts = call.node().val.list();
+  std::vector<TensorType> results;
+  std::vector<std::string> types;
+  for (std::size_t i = 0; i < (parts != nullptr ? parts->size() : 1); ++i) {
+    FXS_TAKE(type, call.result(i));
+    types.push_back(type.text());
+    results.push_back(type);
+  }
+  const std::string callee = call.emit.external(entry.external, operands, types);
+  Values out = call.emit.ops("func.call", operands, types, "callee = @" + callee);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].tensor = results[i];
+  return out;
+}
+
 }  // namespace
 
 Handled expand(const Template& entry, Call& call) {
@@ -130,6 +162,7 @@ Handled expand(const Template& entry, Call& call) {
     FXS_TAKE(met, holds(condition, call));
     if (!met) return refuse("condition not met: " + condition.text);
   }
+  if (!entry.external.empty()) return callExternal(entry, call);
   std::string text;
   std::size_t ops = 0;
   for (const BodyLine& line : entry.body) {

@@ -45,11 +45,13 @@ struct Template {
   std::string op;  ///< FX target or op class
   std::vector<std::string> arguments;
   std::vector<Condition> conditions;
+  std::string external;  ///< instead of a body: the function, defined elsewhere, that is called with the tensors and numbers
   std::vector<BodyLine> body;
   std::vector<Piece> returned;  ///< each a LocalName or OperandName
 };
 
-/// Emits the body for a call and returns the node's results. Refused, naming the condition, if the call does not meet one.
+/// Emits the body, or the call of the external function, for a call and returns the node's results. Refused, naming the condition, if the
+/// call does not meet one.
 Handled expand(const Template&, Call&);
 
 }  // namespace fxs::registry

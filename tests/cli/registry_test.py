@@ -70,6 +70,22 @@ class Registry(CliTest):
         self.assertEqual([n["registry"] for n in answer["nodes"] if n["target"] == "acme.swiglu.default"], ["acme"])
         self.assertTrue(answer["complete"])
 
+    def test_a_stub_lowers_an_unknown_operator_at_once(self):
+        stub = self.work / "stub.fxreg"
+        self.run_cli("registry", CUSTOM, "--stub", stub, engine=None)
+        self.assertIn("\nop acme.swiglu.default (x, y, beta)\n  external acme_swiglu\n", stub.read_text())
+        answer = self.answer(CUSTOM, "--registry", stub, engine=None)
+        self.assertTrue(answer["complete"])
+        self.assertEqual([n["registry"] for n in answer["nodes"] if n["target"] == "acme.swiglu.default"], ["stubs"])
+        code, _, err = self.run_cli("registry", ADDMM, "--stub", self.work / "none.fxreg", engine=None)
+        self.assertEqual((code, err), (0, f"fxscope-cli: {self.work / 'none.fxreg'} is not written: registries know every operator\n"))
+
+    @needs_engine
+    def test_the_engine_verifies_a_stub(self):
+        stub = self.work / "stub.fxreg"
+        self.run_cli("registry", CUSTOM, "--stub", stub)
+        self.assertEqual(self.answer(CUSTOM, "--registry", stub)["verified"]["status"], "ok")
+
     def test_a_registry_that_is_written_wrong_is_refused_at_its_line(self):
         wrong = self.work / "wrong.fxreg"
         wrong.write_text("registry a\nop AdOp (x)\n")

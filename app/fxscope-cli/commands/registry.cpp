@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "command.h"
+#include "registry/stub.h"
 #include "report/registry.h"
 
 namespace fxs::cli {
@@ -69,6 +70,14 @@ int runRegistry(const Arguments& arguments, World& world) {
                                       arguments.has("--coverage"),
                                       paths};
   const std::string said = arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
+  if (const auto stub = arguments.get("--stub")) {
+    const std::string text = registry::stubRegistry(*result.lowering, *result.rewritten->program);
+    if (text.empty()) {
+      world.err << "fxscope-cli: " << *stub << " is not written: registries know every operator\n";
+    } else if (const auto written = writeWholeFile(*stub, text); !written) {
+      return reportError({ErrorCode::Usage, written.error().message, {}}, world);
+    }
+  }
   if (toFile)
     if (auto written = writeAnswer(arguments, result.lowering->text, world); !written) return reportError(written.error(), world);
   if (toFile || arguments.has("--json") || arguments.has("--coverage")) {
@@ -90,6 +99,7 @@ void registerRegistry(Commands& commands) {
                 {{"--primary", "R", "primary registry (default: tosa)"},
                  {"--fallback", "R,..", "fallback registries, in order (default: tosa,linalg,math,func)", true},
                  {"--registry", "FILE", "user registry (.fxreg), consulted first unless --primary or --fallback names it", true},
+                 {"--stub", "OUT.fxreg", "write a user registry that calls an external function for each operator that no registry knows"},
                  {"--decompose", "OP,..",
                   "also decompose these operators; operators without a handler are always decomposed, where a decomposition exists", true},
                  {"--arguments", "FORM",

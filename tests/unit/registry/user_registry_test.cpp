@@ -54,6 +54,34 @@ TEST(UserRegistry, EveryLineIsLocatedAtItsNode) {
       << text;
 }
 
+TEST(UserRegistry, AnExternalFunctionIsDeclaredOnceForItsTypes) {
+  const std::string text = lowered(
+                               "x: f32[2] = placeholder\n"
+                               "a: f32[2] = acme.turn.default(x=x, angle=0.5, by=None)\n"
+                               "b: f32[2] = acme.turn.default(x=a, angle=0.5, by=None)\n"
+                               "c: (f32[2], f32[2]) = acme.turn.default(x=b, angle=0.5, by=b)\n"
+                               "d: f32[2] = getitem(c, 1)\nreturn d",
+                               with(acme("registry acme\ntitle A\nop acme.turn.default (x, angle, by)\n  external turn\n")))
+                               .text;
+  const std::string first = "\"func.call\"(%arg0, %0) <{callee = @turn}> : (tensor<2xf32>, f64) -> tensor<2xf32>";
+  EXPECT_NE(text.find(first), std::string::npos) << text;
+  EXPECT_NE(text.find("<{callee = @turn_1}> : (tensor<2xf32>, f64, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  }) : () -> () loc(\"x\"(\"fx\":0:0))\n"
+                      "  \"func.func\"() <{function_type = (tensor<2xf32>, f64) -> (tensor<2xf32>), sym_name = \"turn\", "
+                      "sym_visibility = \"private\"}> ({\n  }) : () -> ()\n"
+                      "  \"func.func\"() <{function_type = (tensor<2xf32>, f64, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>), "
+                      "sym_name = \"turn_1\", sym_visibility = \"private\"}> ({\n  }) : () -> ()\n}) : () -> ()\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(UserRegistry, AnExternalFunctionTakesTensorsAndNumbersOnly) {
+  EXPECT_EQ(coverage("x: f32[2] = placeholder\na: f32[2] = acme.turn.default(x=x, mode='left')\nreturn a",
+                     with(acme("registry acme\ntitle A\nop acme.turn.default (x, mode)\n  external turn\n"))),
+            "a: refused 1\n  acme: an external function takes tensors and numbers, and 'mode' is neither\n");
+}
+
 TEST(UserRegistry, TwoCallsDoNotShareNames) {
   EXPECT_EQ(
       coverage(
@@ -159,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"registry a\nop a.f.default (result)\n",
               "a.fxreg:2: an argument cannot be named 'result', which refers to the node's result"},
         Wrong{entry(""), "a.fxreg:2: entry 'acme.f.default' has no body"},
-        Wrong{entry("wehn float(x)\n"), "a.fxreg:3: expected 'when' or 'body', found 'wehn'"},
+        Wrong{entry("wehn float(x)\n"), "a.fxreg:3: expected 'when', 'body' or 'external', found 'wehn'"},
         Wrong{when(""), "a.fxreg:3: 'when' requires a condition, such as: when float(x)"},
         Wrong{when("flaot(x)"), "a.fxreg:3: unknown condition 'flaot'; did you mean 'float'?"},
         Wrong{when("float x"), "a.fxreg:3: unknown condition 'float x'; did you mean 'float'?"},

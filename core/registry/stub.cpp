@@ -1,0 +1,56 @@
+#include "registry/stub.h"
+
+#include <set>
+
+#include "base/ascii.h"
+#include "ops/schema.h"
+
+namespace fxs::registry {
+namespace {
+
+bool isName(std::string_view text) {
+  return !text.empty() && !isDigit(text.front()) &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+}
+
+/// "acme.swiglu.default" is acme_swiglu, "acme.swiglu.out" acme_swiglu_out; "" if the target has other characters.
+std::string functionOf(std::string_view target) {
+  if (target.ends_with(".default")) target.remove_suffix(8);
+  std::string out(target);
+  for (char& c : out)
+    if (c == '.') c = '_';
+  return isName(out) ? out : "";
+}
+
+std::string argumentsOf(const fx::Node& node) {
+  std::string out;
+  if (const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target)) {
+    for (const ops::SchemaArgument& argument : schema->arguments) out += (out.empty() ? "" : ", ") + std::string(argument.name);
+    return out;
+  }
+  for (const fx::NodeArgument& argument : node.args) {
+    if (!isName(argument.name)) return "";
+    out += (out.empty() ? "" : ", ") + argument.name;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string stubRegistry(const DirectLowering& lowering, const fx::Program& lowered) {
+  std::set<std::string_view> known;
+  std::string out;
+  for (const NodeCoverage& node : lowering.coverage) {
+    if (node.status != CoverageStatus::Unmapped) continue;
+    const fx::Node& call = lowered.node(node.node);
+    const std::string function = functionOf(call.target), arguments = argumentsOf(call);
+    if (function.empty() || arguments.empty() || !known.insert(call.target).second) continue;
+    out += "\nop " + call.target + " (" + arguments + ")\n  external " + function + "\n";
+  }
+  if (out.empty()) return out;
+  return "# Operators that no registry lowers, each as a call of an external function. 'body' in place of 'external' lowers one here:\n"
+         "# see samples/registries/acme.fxreg.\n\nregistry stubs\ntitle External functions\n" +
+         out;
+}
+
+}  // namespace fxs::registry
