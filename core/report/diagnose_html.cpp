@@ -9,6 +9,7 @@
 
 #include "base/joined.h"
 #include "base/safe_text.h"
+#include "base/sha256.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/page_head.h"

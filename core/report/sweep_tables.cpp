@@ -10,7 +10,6 @@
 namespace fxs::report {
 namespace {
 
-using sweep::Line;
 using sweep::Status;
 
 SweepCell number(std::size_t count, Tone tone = Tone::Plain) {
@@ -85,7 +84,7 @@ SweepTable programs(const sweep::Summary& summary) {
 }
 
 /// "aten.a (no-pattern, 2 nodes: decompose aten.a), aten.b (..)", else the message.
-std::string reasonOf(const Line& line) {
+std::string reasonOf(const sweep::Line& line) {
   std::string out;
   for (const sweep::Blocker& b : line.blockers)
     out += fmt::format("{}{} ({}, {}{})", out.empty() ? "" : ", ", b.fxTarget, b.kind, counted(b.nodes, "node"),
@@ -118,7 +117,7 @@ SweepTable timings(const sweep::Summary& summary) {
   out.head.emplace_back("peak MiB");
   const auto cell = [](double value) { return SweepCell{fmt::format("{:.2f}", value), Tone::Plain, true}; };
   for (const auto& [program, lines] : summary.merged.programs) {
-    const Line& first = lines.begin()->second;
+    const sweep::Line& first = lines.begin()->second;
     std::vector<SweepCell> row{{program, Tone::Name}, cell(first.seconds.read), cell(first.seconds.diagnose)};
     for (const sweep::TypeTotals& total : summary.types) {
       const auto at = lines.find(total.type);
