@@ -66,7 +66,7 @@ Bound bind(CLI::App& parser, const Command& command) {
   bound.app->set_help_flag("-h,--help", "print this help and exit");
   for (const Positional& p : command.positionals) {
     CLI::Option* o = bound.app->add_option(p.name, p.help);
-    if (p.repeated) o->expected(1, CLI::detail::expected_max_vector_size)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    if (p.repeated) o->expected(-1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     else o->expected(1);
     bound.positionals.emplace_back(p, o);
   }

@@ -94,7 +94,7 @@ std::string reasonOf(const sweep::Line& line) {
 }
 
 SweepTable reasons(const sweep::Summary& summary) {
-  SweepTable out{"Why programs do not lower", "", {"program", "output type", "status", "stage", "blocked by", "with fixes"}, {}};
+  SweepTable out{"Why programs do not lower", "", {"program", "output type", "status", "stage", "with fixes", "blocked by"}, {}};
   for (const auto& [program, lines] : summary.merged.programs)
     for (const auto& [type, line] : lines) {
       if (line.status == Status::Ok) continue;
@@ -105,8 +105,8 @@ SweepTable reasons(const sweep::Summary& summary) {
                           {type},
                           {std::string(sweep::name(line.status)), Tone::Bad},
                           {line.stage.empty() ? "-" : line.stage, Tone::Muted},
-                          {reasonOf(line)},
-                          fixed});
+                          fixed,
+                          {reasonOf(line)}});
     }
   return out;
 }

@@ -58,7 +58,7 @@ TEST(SweepLine, ForeignTextNamesTheLineAndTheMember) {
   EXPECT_EQ(message(good, "\"failed\"", "\"fine\""), "r.jsonl:7: status: unknown status 'fine'");
   EXPECT_EQ(message(good, "\"nodes\": 2", "\"nodes\": -2"), "r.jsonl:7: blockers[0].nodes: expected a count, got a negative number");
   EXPECT_EQ(message(good, "\"nodes\": 2", "\"nodes\": \"2\""), "r.jsonl:7: blockers[0].nodes: expected an integer, got a string");
-  EXPECT_EQ(message(good, "\"complete\": true,", ""), "r.jsonl:7: missing member 'complete'");
+  EXPECT_EQ(message(good, "\"complete\": true,", ""), "r.jsonl:7: member 'complete' is missing");
 }
 
 }  // namespace

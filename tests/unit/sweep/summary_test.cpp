@@ -62,12 +62,12 @@ Programs
   d|.pt2       4  unreadable  unreadable
 
 Why programs do not lower
-  program  output type  status      stage      blocked by                                                                  with fixes
-  b.pt2    tosa         failed      tosa       aten.a.default (no-pattern, 2 nodes: decompose aten.a.default)              lowers
-  c.pt2    stablehlo    crashed     stablehlo  aten.b.default (no-pattern, 2 nodes)                                        -
-  c.pt2    tosa         breach      tosa       aten.a.default (no-pattern, 2 nodes), aten.b.default (no-pattern, 2 nodes)  -
-  d|.pt2   stablehlo    unreadable  tosa       d|.pt2: is <no> program                                                     -
-  d|.pt2   tosa         unreadable  tosa       d|.pt2: is <no> program                                                     -
+  program  output type  status      stage      with fixes  blocked by
+  b.pt2    tosa         failed      tosa       lowers      aten.a.default (no-pattern, 2 nodes: decompose aten.a.default)
+  c.pt2    stablehlo    crashed     stablehlo  -           aten.b.default (no-pattern, 2 nodes)
+  c.pt2    tosa         breach      tosa       -           aten.a.default (no-pattern, 2 nodes), aten.b.default (no-pattern, 2 nodes)
+  d|.pt2   stablehlo    unreadable  tosa       -           d|.pt2: is <no> program
+  d|.pt2   tosa         unreadable  tosa       -           d|.pt2: is <no> program
 )");
 }
 
