@@ -16,6 +16,9 @@ SweepCell number(std::size_t count, Tone tone = Tone::Plain) {
   return {count == 0 ? "-" : std::to_string(count), count == 0 ? Tone::Muted : tone, true};
 }
 
+/// Without the explanation after it.
+std::string_view changeOf(std::string_view change) { return change.substr(0, change.find(": ")); }
+
 SweepTable totals(const sweep::Summary& summary) {
   SweepTable out{"Output types", "", {"output type", "programs"}, {}};
   for (std::size_t i = 0; i < sweep::kStatuses; ++i) out.head.emplace_back(sweep::name(static_cast<Status>(i)));
@@ -43,7 +46,7 @@ SweepTable operators(const sweep::Summary& summary) {
       if (cell.frees > 0) made.text += fmt::format(" ({})", cell.frees);
     }
     cells.push_back({joined(row.kinds), Tone::Muted});
-    cells.push_back({row.fix.empty() ? "-" : fmt::format("{} (in {})", row.fix, counted(row.fixes, "program")),
+    cells.push_back({row.fix.empty() ? "-" : fmt::format("{} (in {})", changeOf(row.fix), counted(row.fixes, "program")),
                      row.fix.empty() ? Tone::Muted : Tone::Good});
     out.rows.push_back(std::move(cells));
   }
@@ -88,7 +91,7 @@ std::string reasonOf(const sweep::Line& line) {
   std::string out;
   for (const sweep::Blocker& b : line.blockers)
     out += fmt::format("{}{} ({}, {}{})", out.empty() ? "" : ", ", b.fxTarget, b.kind, counted(b.nodes, "node"),
-                       b.fix ? ": " + b.fix->change : "");
+                       b.fix ? fmt::format(": {}", changeOf(b.fix->change)) : "");
   if (out.empty()) return line.message.empty() ? "no reason was given" : line.message;
   return out + (line.complete.value_or(true) ? "" : ", and more");
 }

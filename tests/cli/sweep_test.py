@@ -1,7 +1,6 @@
 """`sweep`: a line for every program and output type, whatever becomes of it; the report is the same however it was sharded, killed and
 resumed."""
 import json
-import os
 import random
 import shutil
 import signal
@@ -9,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from support import CLI, SAMPLES, CliTest, needs_engine
+from support import CLI, ENGINE, SAMPLES, CliTest, needs_engine
 
 TARGETS = "linalg-on-tensors,tosa,stablehlo"
 # What a fake engine does with the RAW module; other runs pass the module on.
@@ -75,7 +74,7 @@ class Samples(Sweep):
         dice = random.Random(7)
         for _ in range(4):
             child = subprocess.Popen([CLI, "sweep", SAMPLES, "--no-experiments", "--to", TARGETS, "--resume", "-o", killed],
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment(os.environ.get("FXSCOPE_ENGINE") or None))
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment(ENGINE))
             time.sleep(dice.uniform(0.1, 1.0))
             child.send_signal(dice.choice([signal.SIGKILL, signal.SIGTERM]))
             child.wait()

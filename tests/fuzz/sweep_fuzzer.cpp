@@ -28,7 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   summary.drift = sweep::driftOf(summary.merged, summary.merged);
   fuzz::require(summary.drift->lost.empty() && summary.drift->gained.empty(), "nothing drifts from itself");
   const report::SweepReport report{summary, true};
-  for (const auto form : {report::sweepText, report::sweepMarkdown, report::sweepJson}) fuzz::require(!form(report).empty(), "a form has text");
+  for (const auto form : {report::sweepText, report::sweepMarkdown, report::sweepJson})
+    fuzz::require(!form(report).empty(), "a form has text");
   fuzz::require(report::sweepHtml(report).find("<script") == std::string::npos, "a page has no script");
   return 0;
 }
