@@ -32,6 +32,7 @@ struct SweepTable {
   std::string note = {};  ///< one sentence; "" for none
   std::vector<std::string> head;
   std::vector<std::vector<SweepCell>> rows;
+  bool isDrift = false;
 };
 /// "12 programs", versions of fxscope and engines, options: a line each.
 std::vector<std::string> sweepHead(const SweepReport&);

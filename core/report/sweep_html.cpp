@@ -15,6 +15,7 @@ namespace fxs::report {
 namespace {
 
 constexpr std::size_t kBarWidth = 1000;
+constexpr std::size_t kRowsOpen = 200;  // longer tables are closed at first
 
 std::string_view styleOf(Tone tone) {
   switch (tone) {
@@ -71,7 +72,7 @@ std::string sweepHtml(const SweepReport& report) {
   bars(out, report.summary);
   out += "</header>\n<main>\n";
   for (const SweepTable& table : sweepTables(report)) {
-    const bool open = table.rows.size() <= 200;
+    const bool open = table.rows.size() <= kRowsOpen || table.isDrift;
     out += fmt::format("<details{}>\n<summary><h2>{}</h2></summary>\n", open ? " open" : "", richText(table.title));
     if (!table.note.empty()) out += fmt::format("<p class=\"muted\">{}</p>\n", richText(table.note));
     if (!table.rows.empty()) rows(out, table);

@@ -58,7 +58,8 @@ SweepTable drift(const sweep::Drift& drift) {
                  fmt::format("{} lost, {} gained, {} added.", counted(drift.lost.size(), "outcome"), drift.gained.size(),
                              counted(drift.added.size(), "program")),
                  {"change", "subject", "output type", "detail"},
-                 {}};
+                 {},
+                 true};
   for (const sweep::Changed& c : drift.lost)
     out.rows.push_back({{"lost", Tone::Bad}, {c.program, Tone::Name}, {c.type}, {c.from + " before, " + c.to + " now"}});
   for (const sweep::NewBlocker& b : drift.blockers)

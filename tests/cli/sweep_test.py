@@ -145,6 +145,18 @@ class Engines(Sweep):
             self.sweep(zoo, "--no-experiments", "-o", file, *options, to="raw", code=1, engine=self.fake_engine(body))
             self.assertEqual([(l["program"], l["status"]) for l in lines_of(file)], [("addmm.pt2", status), ("deep/tanh_gelu.pt2", status)])
 
+    def test_an_interrupted_sweep_ends_with_130_and_whole_lines(self):
+        file, began = self.work / "r.jsonl", self.work / "began"
+        engine = self.fake_engine(f"if [ -e {began} ]; then touch {began}2; exec sleep 60; fi; touch {began}; exec cat")
+        child = subprocess.Popen([CLI, "sweep", self.zoo("addmm", "tanh_gelu"), "--no-experiments", "--to", "raw", "-o", file],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment(engine))
+        while not (self.work / "began2").exists() and child.poll() is None:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGTERM)
+        _, err = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, err.decode().splitlines()[-1]), (130, "fxscope-cli: stopped"))
+        self.assertEqual([l["program"] for l in lines_of(file)], ["addmm.pt2"])
+
     def test_without_an_engine_nothing_is_swept(self):
         file = self.work / "r.jsonl"
         self.refuses("sweep", SAMPLES, "--to", "tosa", "-o", file, engine="/nowhere/opt", code=4,
