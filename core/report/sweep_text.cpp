@@ -10,6 +10,9 @@
 namespace fxs::report {
 namespace {
 
+/// Longer cells are not aligned: one name of megabytes must not make every row as long.
+constexpr std::size_t kAlignedCharacters = 80;
+
 /// Characters, of UTF-8.
 std::size_t widthOf(std::string_view text) {
   return static_cast<std::size_t>(
@@ -25,13 +28,14 @@ void alignedRows(std::string& out, const SweepTable& table) {
   for (auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {
       row[i].text = printable(row[i].text);
-      widths[i] = std::max(widths[i], widthOf(row[i].text));
+      if (const std::size_t width = widthOf(row[i].text); width <= kAlignedCharacters) widths[i] = std::max(widths[i], width);
     }
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - widthOf(row[i].text), ' ');
-      line += (i == 0 ? "  " : "  ") + (row[i].number ? space + row[i].text : row[i].text + space);
+      const std::size_t width = widthOf(row[i].text);
+      const std::string space(widths[i] > width ? widths[i] - width : 0, ' ');
+      line += "  " + (row[i].number ? space + row[i].text : row[i].text + space);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";

@@ -12,6 +12,8 @@ namespace fxs::sweep {
 namespace {
 
 constexpr std::string_view kMissing = "missing";
+/// Tables have a column for each, so that their size must not be what a file likes.
+constexpr std::size_t kMaxOutputTypes = 64;
 
 std::set<std::string> operatorsOf(const Line& line) {
   std::set<std::string> out;
@@ -75,6 +77,10 @@ Result<> Merger::add(Line line, const std::string& file, std::uint64_t number) {
                                              std::to_string(known->second.number) + "; report files of one sweep");
   }
   merged_.types.insert(line.to);
+  if (merged_.types.size() > kMaxOutputTypes)
+    return fail(ErrorCode::InvalidInput, file + ":" + std::to_string(number) + ": " + printableName(line.to) +
+                                             " is one output type more than " + std::to_string(kMaxOutputTypes) +
+                                             ", the most that a report takes");
   merged_.fxscope.insert(line.fxscope);
   merged_.engines.emplace(line.engine, line.engineSha256);
   merged_.options.insert(line.options);

@@ -24,7 +24,8 @@ struct Merged {
   std::set<std::string> options;
 };
 
-/// Merges files of results. InvalidInput if two lines say different things of a program and an output type, naming both.
+/// Merges files of results. InvalidInput if two lines say different things of a program and an output type, naming both, or if there are
+/// too many output types.
 class Merger {
  public:
   Result<> add(Line line, const std::string& file, std::uint64_t number);

@@ -103,6 +103,13 @@ TEST(SweepSummary, TwoLinesThatDisagreeAreNamed) {
             "r2.jsonl:5: says of 'a' to tosa something else than r1.jsonl:3; report files of one sweep");
 }
 
+TEST(SweepSummary, OutputTypesAreLimited) {
+  Merger merger;
+  for (int i = 0; i < 64; ++i) ASSERT_TRUE(merger.add(lineOf("a", "t" + std::to_string(i)), "r.jsonl", 1));
+  EXPECT_EQ(merger.add(lineOf("a", "more"), "r.jsonl", 65).error().message,
+            "r.jsonl:65: 'more' is one output type more than 64, the most that a report takes");
+}
+
 TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {
   const Merged before = merge({lineOf("a", "tosa"), lineOf("b", "tosa", Status::Failed), lineOf("c", "tosa"), lineOf("c", "raw"),
                                lineOf("e", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
@@ -123,6 +130,11 @@ TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {
   added         d
   not compared                    raw          only one of the sweeps has it
 )");
+}
+
+TEST(SweepSummary, ALongNameDoesNotLengthenOtherRows) {
+  const Summary summary = summaryOf(merge({lineOf(std::string(100'000, 'x'), "tosa"), lineOf("a", "tosa"), lineOf("b", "tosa")}));
+  EXPECT_LT(report::sweepText({summary}).size(), 101'000U);
 }
 
 TEST(SweepSummary, OfNoLinesIsEmpty) {
