@@ -28,6 +28,16 @@ std::string didYouMean(std::string_view wanted, const std::vector<std::string_vi
   return near.empty() ? std::string() : "; did you mean '" + near.front() + "'?";
 }
 
+/// "PATH..", for help and messages.
+std::string shownAs(const Positional& p) { return p.repeated ? p.name + ".." : p.name; }
+
+/// The parser's name of a command, which may have no blank.
+std::string parsedName(const Command& command) {
+  std::string out = command.name;
+  std::replace(out.begin(), out.end(), ' ', '-');
+  return out;
+}
+
 /// Options of every command.
 const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
@@ -52,10 +62,12 @@ struct Bound {
 };
 
 Bound bind(CLI::App& parser, const Command& command) {
-  Bound bound{&command, parser.add_subcommand(command.name, command.summary), {}, {}};
+  Bound bound{&command, parser.add_subcommand(parsedName(command), command.summary), {}, {}};
   bound.app->set_help_flag("-h,--help", "print this help and exit");
   for (const Positional& p : command.positionals) {
-    CLI::Option* o = bound.app->add_option(p.name, p.help)->expected(1);
+    CLI::Option* o = bound.app->add_option(p.name, p.help);
+    if (p.repeated) o->expected(-1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    else o->expected(1);
     bound.positionals.emplace_back(p, o);
   }
   const auto add = [&](const Option& option) {
@@ -125,10 +137,10 @@ int helpOf(const Bound& bound, World& world) {
   if (const auto added = addOutputTypes(found(bound), world); !added) return reportError(added.error(), world);
   const Command& command = *bound.command;
   world.out << "Usage: " << kProgram << " " << command.name;
-  for (const Positional& p : command.positionals) world.out << (p.required ? " " + p.name : " [" + p.name + "]");
+  for (const Positional& p : command.positionals) world.out << (p.required ? " " + shownAs(p) : " [" + shownAs(p) + "]");
   world.out << " [options]\n\n" << command.summary << "\n\n";
   std::vector<std::pair<std::string, std::string>> rows;
-  for (const Positional& p : command.positionals) rows.emplace_back(p.name, p.help);
+  for (const Positional& p : command.positionals) rows.emplace_back(shownAs(p), p.help);
   for (const auto& [option, parsed] : bound.options)
     rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), filledIn(option.help, world.environment.outputTypes));
   rows.emplace_back("--help", "print this help and exit");
@@ -224,6 +236,11 @@ std::vector<std::string> Arguments::all(std::string_view option) const {
   return out;
 }
 
+std::vector<std::string> Arguments::whole(std::string_view option) const {
+  const auto at = values_.find(std::string(option));
+  return at == values_.end() ? std::vector<std::string>{} : at->second;
+}
+
 int reportError(const Error& error, World& world) {
   if (world.clearProgress) world.clearProgress();
   world.err << kProgram << ": " << toString(error) << "\n";
@@ -297,13 +314,18 @@ int runCli(const std::vector<std::string>& argv, World& world) {
     world.out << kProgram << " " << FXS_VERSION << "\n";
     return kDone;
   }
-  const auto chosen = std::find_if(bound.begin(), bound.end(), [&](const Bound& b) { return b.command->name == first; });
+  const auto named = [&](const std::string& name) {
+    return std::find_if(bound.begin(), bound.end(), [&](const Bound& b) { return b.command->name == name; });
+  };
+  auto chosen = argv.size() > 1 ? named(first + " " + argv[1]) : bound.end();
+  const std::size_t words = chosen == bound.end() ? 1 : 2;
+  if (words == 1) chosen = named(first);
   if (chosen == bound.end()) {
     if (first.starts_with("-")) return usage(world, "unknown option '" + first + "'" + didYouMean(first, {"--help", "--version"}));
     return usage(world, "unknown command '" + first + "'" + didYouMean(first, names));
   }
   try {
-    std::vector<std::string> reversed(argv.rbegin(), argv.rend() - 1);  // the parser expects them in reverse order
+    std::vector<std::string> reversed(argv.rbegin(), argv.rend() - static_cast<std::ptrdiff_t>(words));  // as the parser expects them
     chosen->app->parse(reversed);
   } catch (const CLI::CallForHelp&) {
     return helpOf(*chosen, world);

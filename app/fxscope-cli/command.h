@@ -29,6 +29,7 @@ struct Positional {
   std::string name;  ///< "FILE"
   std::string help;
   bool required = true;
+  bool repeated = false;  ///< one or more
 };
 
 class Arguments {
@@ -37,6 +38,8 @@ class Arguments {
   std::optional<std::string> get(std::string_view option) const;
   /// Every value of a repeated option, split at commas.
   std::vector<std::string> all(std::string_view option) const;
+  /// Every value as it was given, such as the paths of a repeated positional.
+  std::vector<std::string> whole(std::string_view option) const;
   void set(std::string option, std::vector<std::string> values) { values_[std::move(option)] = std::move(values); }
 
  private:
@@ -54,7 +57,7 @@ struct World {
 };
 
 struct Command {
-  std::string name;
+  std::string name;  ///< one word, or two: "sweep report"
   std::string summary;
   std::vector<Positional> positionals;
   std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help

@@ -207,11 +207,14 @@ std::size_t Child::processes() const {
   return out;
 }
 
-int Child::reap() {
+// Inlined into start() its locals could be clobbered by the vfork there.
+[[gnu::noinline]] int Child::reap() {
   if (pid_ > 0) {
     ::kill(-pid_, SIGKILL);
-    while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+    rusage used{};
+    while (::wait4(pid_, &status_, 0, &used) < 0 && errno == EINTR) {
     }
+    peakMemory_ = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
     pid_ = -1;
   }
   return status_;

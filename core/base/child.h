@@ -2,6 +2,7 @@
 // Starts, monitors and kills a child process.
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -23,7 +24,8 @@ class Child {
  public:
   /// Starts the command with these descriptors as its standard streams. NotFound if there is no such program, Io if it cannot be started.
   static Result<Child> start(const Command&, const CageExceptions&, int in, int out, int err);
-  Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)), handle_(std::move(other.handle_)), status_(other.status_) {}
+  Child(Child&& other) noexcept
+      : pid_(std::exchange(other.pid_, -1)), handle_(std::move(other.handle_)), status_(other.status_), peakMemory_(other.peakMemory_) {}
   Child& operator=(Child&&) = delete;
   ~Child() { reap(); }
   int handle() const { return handle_.get(); }
@@ -33,6 +35,8 @@ class Child {
   std::size_t processes() const;
   /// Kills the group, reaps the child and returns its wait status. The kill comes first, while the group id cannot be reused.
   int reap();
+  /// Bytes; known once it was reaped. See Exit::peakMemory.
+  std::uint64_t peakMemory() const { return peakMemory_; }
 
  private:
   explicit Child(pid_t pid);
@@ -40,6 +44,7 @@ class Child {
   pid_t pid_;
   Fd handle_;
   int status_ = 0;
+  std::uint64_t peakMemory_ = 0;
 };
 
 }  // namespace fxs

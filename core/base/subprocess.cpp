@@ -137,6 +137,7 @@ class Running {
 
   Exit finish() {
     const int status = child_.reap();
+    exit_.peakMemory = child_.peakMemory();
     // Read what is left in the pipes without waiting: a process that escaped the group may keep them open.
     drainAll(out_, exit_.out);
     drainAll(err_, exit_.err);

@@ -50,6 +50,9 @@ struct Exit {
   std::string out;
   std::string err;
   std::chrono::milliseconds wall{0};
+  /// Largest resident size of the program or of one that it waited for, in bytes; at least that of this process when it started it, as
+  /// Linux counts what a vfork shares. 0: not known.
+  std::uint64_t peakMemory = 0;
   bool ok() const { return reason == ExitReason::Exited && status == 0; }
 };
 

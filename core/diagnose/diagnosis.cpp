@@ -67,6 +67,18 @@ std::string_view name(Agreement agreement) {
   return names[static_cast<std::size_t>(agreement)];
 }
 
+bool stops(const Blocked& blocked) { return blocked.agreement != Agreement::AloneOnly; }
+
+const Experiment* bestOf(const Blocked& blocked) {
+  const Experiment* passed = nullptr;
+  for (const Experiment& experiment : blocked.experiments) {
+    if (experiment.outcome != Outcome::Passed) continue;
+    if (experiment.proof == Proof::Proved) return &experiment;
+    if (passed == nullptr && experiment.proof != Proof::Disproved) passed = &experiment;
+  }
+  return passed;
+}
+
 std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const {
   std::vector<const Blocked*> out;
   for (const Blocked& entry : blocked)

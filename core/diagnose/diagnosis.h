@@ -99,6 +99,11 @@ struct Blocked {
   std::vector<Experiment> experiments;  ///< proved ones first, then passed, failed, not run
 };
 
+/// Whether an entry blocks the program. An entry for an operation with which the whole program lowers is a warning.
+bool stops(const Blocked&);
+/// The fix to suggest: the first experiment that is proved, else the first that passed and was not disproved; null if there is none.
+const Experiment* bestOf(const Blocked&);
+
 /// How many nodes of one operator lower to each target of the diagnosis.
 struct SupportRow {
   std::string fxTarget;

@@ -12,6 +12,7 @@
 #include "base/sha256.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
+#include "report/page_head.h"
 #include "report/source_location.h"
 #include "report/svg.h"
 #include "trace/origins.h"
@@ -36,18 +37,6 @@ constexpr std::size_t kNodesInPage = 200;
 constexpr std::size_t kUndrawnNodes = 2000;
 constexpr std::size_t kWordLinesInPage = 40;
 
-std::string base64(const std::string& hex) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes, out;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = (group << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kDigits[(group >> (18U - 6U * k)) & 63U] : '=';
-  }
-  return out;
-}
-
 std::string nodeList(const std::vector<fx::NodeId>& nodes) {
   std::string out;
   for (const fx::NodeId id : nodes) out += fmt::format("{}{}", out.empty() ? "" : " ", id.index());
@@ -62,15 +51,9 @@ class PageWriter {
 
   std::string write() {
     const std::string_view style = resource::diagnosePageStyle(), script = resource::diagnosePageScript();
-    print(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src "
-        "'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">\n",
-        base64(sha256(style)), base64(sha256(script)));
-    print(
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} to "
-        "{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-        richText(fileNameOf(report_.input)), targetsOf(diagnosis_), style);
+    const std::string title = fmt::format("{} to {}", fileNameOf(report_.input), targetsOf(diagnosis_));
+    out_ += pageHead(title, style, script);
+    out_ += "<body>\n";
     head();
     out_ += "<main>\n";
     findings();

@@ -12,8 +12,6 @@ using diagnose::Experiment;
 using diagnose::Outcome;
 using diagnose::Proof;
 
-bool stops(const diagnose::Blocked& blocked) { return blocked.agreement != diagnose::Agreement::AloneOnly; }
-
 std::size_t blockedOperations(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
   const std::vector<const diagnose::Blocked*> entries = diagnosis.of(target);
   return static_cast<std::size_t>(
@@ -39,13 +37,6 @@ std::string verdictOf(const Experiment& experiment) {
   if (experiment.outcome == Outcome::NotRun) return "not run";
   return std::string(diagnose::title(diagnose::verifiedBy(experiment))) +
          (experiment.proof == Proof::Disproved ? ", but not in the whole program" : "");
-}
-
-const Experiment* bestOf(const diagnose::Blocked& blocked) {
-  for (const std::string_view wanted : {"proved", "passed"})
-    for (const Experiment& experiment : blocked.experiments)
-      if (markOf(experiment) == wanted) return &experiment;
-  return nullptr;
 }
 
 namespace {

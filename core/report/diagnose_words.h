@@ -10,8 +10,9 @@
 
 namespace fxs::report {
 
-/// Whether an entry blocks the program. An entry for an operation with which the whole program lowers is a warning.
-bool stops(const diagnose::Blocked&);
+using diagnose::bestOf;
+using diagnose::stops;
+
 /// Number of entries for an output type with stops(), and of distinct nodes of the user's program in them.
 std::size_t blockedOperations(const diagnose::Diagnosis&, const lower::OutputType&);
 std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
@@ -20,8 +21,6 @@ std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 std::string_view markOf(const diagnose::Experiment&);
 /// "lowers by itself", "whole program lowers with it" .. as diagnose::title(Verified), or why it is no fix.
 std::string verdictOf(const diagnose::Experiment&);
-/// The fix to suggest: the first experiment that is proved, else the first that passed and was not disproved; null if there is none.
-const diagnose::Experiment* bestOf(const diagnose::Blocked&);
 /// Its Python, else its snippet.
 const std::string& scriptOf(const diagnose::Experiment&);
 /// One line: whether the program lowers to the target, and what blocks it.

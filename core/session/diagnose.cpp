@@ -103,6 +103,8 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   for (const lower::OutputType& target : options.targets) {
     const auto begin = std::chrono::steady_clock::now();
     const lower::Lowering* whole = s.lowering && s.lowering->target == target ? s.lowering.get() : nullptr;
+    for (const auto& lowering : options.lowerings)
+      if (lowering->target == target) whole = lowering.get();
     FXS_TRY(diagnose::TargetDiagnosis confirmed,
             diagnose::confirm(subject, target, s.imported->text, whole, survey.entries, out.notes, context));
     confirmed.seconds = std::chrono::steady_clock::now() - begin;
@@ -110,7 +112,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     if (options.onPart) options.onPart(publish());
   }
   bool stopped = false;
-  if (!options.fixesOnly) {
+  if (!options.fixesOnly && options.beyondTorchMlir) {
     FXS_TRY(out.beyond, beyondTorchMlir(snapshot, options.targets, env, context));
     if (out.beyond) out.notes.push_back(diagnose::sentence(*out.beyond));
   }

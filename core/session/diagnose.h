@@ -25,6 +25,9 @@ struct DiagnoseOptions {
   std::chrono::milliseconds budget{120'000};                        ///< experiments beyond it are NotRun
   std::vector<diagnose::Change> applied = {};                       ///< part of the snapshot's rewritten program already
   bool fixesOnly = false;                                           ///< as diagnose::ExperimentOptions::fixesOnly
+  bool beyondTorchMlir = true;                                      ///< also lower without what torch-mlir does not rewrite
+  /// Lowerings of the unchanged program that were made already, each used for its target; in addition to the snapshot's.
+  std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};
   /// As diagnose::ExperimentOptions::onFixes; fixes name entries of Diagnosis::blocked.
   std::function<void(const lower::OutputType&, const std::vector<diagnose::Fix>&)> onFixes = {};
   /// Called with each partial result: after the survey of each target, and after each experiment round.

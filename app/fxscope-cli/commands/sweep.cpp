@@ -1,0 +1,207 @@
+// fxscope-cli sweep: every program under some paths, lowered and diagnosed; a JSON line for each program and output type.
+#include "session/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "base/counted.h"
+#include "base/sha256.h"
+#include "command.h"
+#include "lower_request.h"
+#include "report/line.h"
+#include "sweep/results.h"
+
+namespace fxs::cli {
+namespace {
+
+/// What is counted for standard output and the exit code.
+struct Tally {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> types;  // lower, all
+
+  void add(const sweep::Line& line) {
+    auto& [lowers, all] = types[line.to];
+    lowers += line.status == sweep::Status::Ok;
+    ++all;
+  }
+};
+
+/// The lines of an interrupted sweep that stand: those of a program whose file, engine and options are the same, if it has all of them. A
+/// program is swept as a whole, so that its lines do not depend on where a sweep was stopped.
+class KeptLines {
+ public:
+  KeptLines(const std::vector<sweep::ProgramFile>& programs, const session::SweepOptions& options, std::string described,
+            const lower::Engine& engine)
+      : options_(options), described_(std::move(described)), engine_(engine) {
+    for (const sweep::ProgramFile& program : programs) programs_.emplace(program.name, Known{program.path, {}, {}});
+  }
+
+  /// Usage if a line is of another sweep.
+  Result<> look(const std::string& path, const sweep::Shard& shard, World& world) {
+    const auto bytes = openFile(path);
+    if (!bytes) return bytes.error().code == ErrorCode::NotFound ? Result<>() : Result<>(tl::unexpected<Error>(bytes.error()));
+    sweep::ResultsReader reader(*bytes, path, sweep::Torn::Drop);
+    bool any = false, ours = false;
+    for (;;) {
+      FXS_TRY(const auto read, reader.next(world.context));
+      if (!read) break;
+      const sweep::Line& line = read->line;
+      const auto isOther = [&](const std::string& what) {
+        return fail(ErrorCode::Usage, path + ":" + std::to_string(read->number) + ": is of another sweep (" + what +
+                                          "); resume with the same arguments, or write to another file");
+      };
+      if (!sweep::isIn(shard, line.program)) return isOther("of another shard");
+      if (!isAsked(line.to)) return isOther("to " + line.to);
+      any = true;
+      const auto known = programs_.find(line.program);
+      if (known == programs_.end()) continue;
+      ours = true;
+      world.context.report({"looking at " + line.program, -1});
+      if (isSame(line, known->second)) known->second.types.insert(line.to);
+    }
+    if (any && !ours)
+      return fail(ErrorCode::Usage,
+                  path + ": has no line of a program under these paths; resume with the same paths, or write to another file");
+    return {};
+  }
+  bool isWhole(const std::string& program) const {
+    const auto known = programs_.find(program);
+    return known != programs_.end() && known->second.types.size() == options_.targets.size();
+  }
+
+ private:
+  struct Known {
+    std::string path, sha256;
+    std::set<std::string> types;
+  };
+
+  bool isAsked(const std::string& type) const {
+    return std::any_of(options_.targets.begin(), options_.targets.end(),
+                       [&](const lower::OutputType& target) { return lower::name(target) == type; });
+  }
+  bool isSame(const sweep::Line& line, Known& known) const {
+    if (line.engineSha256 != engine_.sha256 || line.options != described_ || line.fxscope != options_.version) return false;
+    if (known.sha256.empty()) {
+      const auto bytes = openFile(known.path);
+      if (!bytes) return false;
+      known.sha256 = sha256OfFile(known.path).value_or(std::string());
+    }
+    return !known.sha256.empty() && line.sha256 == known.sha256;
+  }
+
+  const session::SweepOptions& options_;
+  std::string described_;
+  const lower::Engine& engine_;
+  std::map<std::string, Known> programs_;
+};
+
+/// "[3/12] a.pt2: tosa ok, stablehlo failed (aten.diff.default); 1.2 s"
+std::string progressOf(std::size_t number, std::size_t all, const std::vector<sweep::Line>& lines) {
+  std::string out = report::line("[{}/{}] {}:", number, all, lines.front().program);
+  double seconds = lines.front().seconds.read + lines.front().seconds.diagnose;
+  for (const sweep::Line& line : lines) {
+    out += report::line(" {} {}", line.to, sweep::name(line.status));
+    std::set<std::string> operators;
+    for (const sweep::Blocker& blocker : line.blockers) operators.insert(blocker.fxTarget);
+    if (!operators.empty())
+      out += report::line(" ({}{})", *operators.begin(), operators.size() > 1 ? fmt::format(" and {} more", operators.size() - 1) : "");
+    out += ',';
+    seconds += line.seconds.lower;
+  }
+  out.back() = ';';
+  return out + fmt::format(" {:.1f} s\n", seconds);
+}
+
+int endOf(const Tally& tally, bool toFile, World& world) {
+  bool lowers = true;
+  for (const auto& [type, counts] : tally.types) {
+    if (toFile) world.out << report::line("{}: {} of {} lower\n", type, counts.first, counted(counts.second, "program"));
+    lowers = lowers && counts.first == counts.second;
+  }
+  return lowers ? kDone : kFindings;
+}
+
+int runSweep(const Arguments& arguments, World& world) {
+  const auto request = lowerRequestForTargets("sweep", arguments, world);
+  if (!request) return reportError(request.error(), world);
+  const auto out = arguments.get("-o");
+  if (!out) return reportError({ErrorCode::Usage, "sweep: say where to write the results, with -o RESULTS.jsonl", {}}, world);
+  const bool toFile = *out != "-";
+  if (!toFile && arguments.has("--resume"))
+    return reportError({ErrorCode::Usage, "option '--resume' requires a file with -o, not standard output", {}}, world);
+  const auto shard = sweep::shardFrom(arguments.get("--shard").value_or("1/1"));
+  if (!shard) return reportError(shard.error(), world);
+
+  session::SweepOptions options;
+  options.base = request->first;
+  options.base.normalize = false;
+  options.targets = request->second;
+  options.experiments = !arguments.has("--no-experiments");
+  options.version = FXS_VERSION;
+  const auto described = session::sweepOptionsText(options, world.context.budget->limits());
+  if (!described) return reportError(described.error(), world);
+  const auto engine = session::engineOf(world.environment, world.context);
+  if (!engine) return reportError(engine.error(), world);
+  const auto programs = sweep::programsUnder(arguments.whole("PATH"), *shard, world.context);
+  if (!programs) return reportError(programs.error(), world);
+
+  KeptLines kept(*programs, options, *described, *engine);
+  Tally tally;
+  std::optional<sweep::ResultsFile> file;
+  if (toFile) {
+    if (arguments.has("--resume"))
+      if (const auto looked = kept.look(*out, *shard, world); !looked) return reportError(looked.error(), world);
+    auto opened = !arguments.has("--resume") ? sweep::ResultsFile::create(*out)
+                                             : sweep::ResultsFile::resume(
+                                                   *out,
+                                                   [&](const sweep::Line& line) {
+                                                     if (!kept.isWhole(line.program)) return false;
+                                                     tally.add(line);
+                                                     return true;
+                                                   },
+                                                   world.context);
+    if (!opened) return reportError(opened.error(), world);
+    file.emplace(*std::move(opened));
+  }
+  for (std::size_t i = 0; i < programs->size(); ++i) {
+    const sweep::ProgramFile& program = (*programs)[i];
+    if (kept.isWhole(program.name)) continue;
+    const auto lines = session::sweepProgram(program, options, *described, *engine, world.environment, world.context);
+    if (!lines) return reportError(lines.error(), world);
+    if (world.clearProgress) world.clearProgress();
+    if (file) {
+      if (const auto appended = file->append(*lines); !appended) return reportError(appended.error(), world);
+    } else {
+      for (const sweep::Line& line : *lines) world.out << sweep::lineText(line);
+      world.out.flush();
+    }
+    for (const sweep::Line& line : *lines) tally.add(line);
+    world.err << progressOf(i + 1, programs->size(), *lines);
+  }
+  return endOf(tally, toFile, world);
+}
+
+}  // namespace
+
+void registerSweep(Commands& commands);
+void registerSweep(Commands& commands) {
+  commands.add({"sweep",
+                "lower and diagnose every program under some paths; a JSON line for each program and output type",
+                {{"PATH", "a program, or a folder of programs with its subfolders", true, true}},
+                withLoweringOptions(
+                    {{"--to", "TYPE,..", "output types: ${output-types}", true},
+                     {"-o", "RESULTS.jsonl", "file to append the lines to (resources/schemas/sweep.schema.json); - is standard output"},
+                     {"--shard", "I/N", "only part I of N, from 1; the parts of N runs together are all programs"},
+                     {"--resume", "", "go on with RESULTS.jsonl: keep its lines whose program, engine and options are the same"},
+                     {"--no-experiments", "", "report what blocks and why, without trying fixes"},
+                     {"--as", "torch-mlir",
+                      "do what torch_mlir.fx.export_and_import does with each program and no more: its decompositions, its importer"},
+                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true}}),
+                runSweep});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,113 @@
+#include "base/json.h"
+#include "report/json_members.h"
+#include "report/sweep.h"
+
+namespace fxs::report {
+namespace {
+
+std::uint64_t wholeOf(std::size_t count) { return static_cast<std::uint64_t>(count); }
+
+void changes(JsonWriter& json, std::string_view key, const std::vector<sweep::Changed>& all) {
+  json.key(key).beginArray();
+  for (const sweep::Changed& c : all)
+    json.beginObject().member("program", c.program).member("type", c.type).member("from", c.from).member("to", c.to).endObject();
+  json.endArray();
+}
+
+void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
+  json.key("drift");
+  if (!drift) {
+    json.null();
+    return;
+  }
+  json.beginObject();
+  changes(json, "lost", drift->lost);
+  changes(json, "gained", drift->gained);
+  json.key("newly_blocking").beginArray();
+  for (const sweep::NewBlocker& b : drift->blockers)
+    json.beginObject().member("operator", b.fxTarget).member("type", b.type).member("programs", wholeOf(b.programs)).endObject();
+  json.endArray();
+  strings(json, "added", drift->added);
+  strings(json, "not_compared", drift->uncompared);
+  json.endObject();
+}
+
+void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
+  json.beginObject().member("type", line.to).member("status", sweep::name(line.status));
+  orNull(json, "stage", line.stage);
+  orNull(json, "message", line.message);
+  json.key("blockers").beginArray();
+  for (const sweep::Blocker& b : line.blockers) {
+    json.beginObject().member("operator", b.fxTarget).member("class", b.kind).member("nodes", wholeOf(b.nodes));
+    json.member("operations", wholeOf(b.operations)).key("fix");
+    if (b.fix) json.beginObject().member("change", b.fix->change).member("verified", b.fix->verified).endObject();
+    else json.null();
+    json.endObject();
+  }
+  json.endArray();
+  const auto flag = [&](std::string_view key, const std::optional<bool>& value) {
+    if (value) json.member(key, *value);
+    else json.key(key).null();
+  };
+  flag("complete", line.complete);
+  flag("fixed_lowers", line.fixedLowers);
+  if (timings)
+    json.key("seconds")
+        .beginObject()
+        .member("read", line.seconds.read)
+        .member("lower", line.seconds.lower)
+        .member("diagnose", line.seconds.diagnose)
+        .endObject()
+        .member("peak_memory", line.peakMemory);
+  json.endObject();
+}
+
+}  // namespace
+
+std::string sweepJson(const SweepReport& report) {
+  const sweep::Summary& summary = report.summary;
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-sweep-report/1");
+  json.key("fxscope").beginArray();
+  for (const std::string& version : summary.merged.fxscope) json.value(version);
+  json.endArray().key("engines").beginArray();
+  for (const auto& [version, checksum] : summary.merged.engines)
+    json.beginObject().member("version", version).member("sha256", checksum).endObject();
+  json.endArray().key("options").beginArray();
+  for (const std::string& options : summary.merged.options) json.value(options);
+  json.endArray().key("types").beginArray();
+  for (const sweep::TypeTotals& total : summary.types) {
+    json.beginObject().member("type", total.type).member("programs", wholeOf(total.all()));
+    for (std::size_t i = 0; i < sweep::kStatuses; ++i) json.member(sweep::name(static_cast<sweep::Status>(i)), wholeOf(total.programs[i]));
+    json.member("fixed_lowers", wholeOf(total.fixed)).endObject();
+  }
+  json.endArray().key("operators").beginArray();
+  for (const sweep::OperatorRow& row : summary.operators) {
+    json.beginObject().member("operator", row.fxTarget).member("programs", wholeOf(row.programs)).member("frees", wholeOf(row.frees));
+    json.key("types").beginArray();
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      json.beginObject()
+          .member("type", summary.types[i].type)
+          .member("blocked", wholeOf(row.cells[i].blocked))
+          .member("frees", wholeOf(row.cells[i].frees))
+          .endObject();
+    json.endArray();
+    strings(json, "classes", row.kinds);
+    orNull(json, "fix", row.fix);
+    json.member("fixes", wholeOf(row.fixes)).endObject();
+  }
+  json.endArray();
+  driftOrNull(json, summary.drift);
+  json.key("programs").beginArray();
+  for (const auto& [program, lines] : summary.merged.programs) {
+    json.beginObject().member("program", program).member("nodes", lines.begin()->second.nodes);
+    orNull(json, "sha256", lines.begin()->second.sha256);
+    json.key("outcomes").beginArray();
+    for (const auto& [type, line] : lines) outcome(json, line, report.timings);
+    json.endArray().endObject();
+  }
+  json.endArray().endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

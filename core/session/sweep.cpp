@@ -1,0 +1,298 @@
+#include "session/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/byte_source.h"
+#include "base/joined.h"
+#include "base/peak_memory.h"
+#include "base/sha256.h"
+#include "session/diagnose.h"
+
+namespace fxs::session {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Experiments have the engine's limits only: what is found must not depend on how busy the machine is.
+constexpr std::chrono::hours kBudgetOfSwept{24};
+constexpr std::size_t kMessageBytes = 2000;
+
+/// Notes the memory of what it runs.
+class MeasuringRunner final : public CommandRunner {
+ public:
+  explicit MeasuringRunner(CommandRunner& runner) : runner_(runner) {}
+  Result<Exit> run(const Command& command, std::stop_token stop) override { return noted(runner_.run(command, std::move(stop))); }
+  std::vector<Result<Exit>> runAll(std::span<const Command> commands, std::stop_token stop) override {
+    std::vector<Result<Exit>> out = runner_.runAll(commands, std::move(stop));
+    for (Result<Exit>& exit : out) exit = noted(std::move(exit));
+    return out;
+  }
+  std::uint64_t peak() const { return peak_; }
+
+ private:
+  Result<Exit> noted(Result<Exit> exit) {
+    if (exit) peak_ = std::max(peak_, exit->peakMemory);
+    return exit;
+  }
+  CommandRunner& runner_;
+  std::uint64_t peak_ = 0;
+};
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+class ProgramSweep {
+ public:
+  ProgramSweep(const sweep::ProgramFile& file, const SweepOptions& options, const lower::Engine& engine, const Environment& env,
+               const RunContext& context)
+      : file_(file), options_(options), engine_(engine), env_(env), context_(context), runner_(*env.runner) {
+    env_.runner = &runner_;
+    context_.budget = std::make_shared<const Budget>(context.budget->limits());
+  }
+
+  Result<std::vector<sweep::Line>> run(const std::string& described) {
+    resetPeakMemory();
+    common_.program = file_.name;
+    common_.options = described;
+    common_.fxscope = options_.version;
+    common_.engine = engine_.version;
+    common_.engineSha256 = engine_.sha256;
+    for (const lower::OutputType& target : options_.targets) lines_.emplace_back().to = lower::name(target);
+    FXS_CHECK(outcomes());
+    return completed();
+  }
+  /// The lines of a program that was given up.
+  std::vector<sweep::Line> given(const Error& error) {
+    for (sweep::Line& line : lines_) abandon(line, error);
+    return completed();
+  }
+
+ private:
+  Result<> outcomes() {
+    const auto begin = Clock::now();
+    const auto imported = read();
+    common_.seconds.read = since(begin);
+    if (!imported) return isFatal(imported.error()) ? Result<>(tl::unexpected<Error>(imported.error())) : Result<>();
+    common_.nodes = (*imported)->capture->program->nodes.size();
+    DiagnoseOptions diagnosis;
+    for (std::size_t i = 0; i < lines_.size(); ++i) FXS_CHECK(lower(i, *imported, diagnosis));
+    if (diagnosis.targets.empty()) return {};
+    return explain(*imported, std::move(diagnosis));
+  }
+
+  /// Imports the program; if it fails, the lines say why.
+  Result<SnapshotPtr> read() {
+    // Looked at first, because a pipe would never end.
+    const auto bytes = openFile(file_.path);
+    auto checksum = bytes ? sha256OfFile(file_.path) : Result<std::string>(tl::unexpected<Error>(bytes.error()));
+    if (!checksum) return stopped(sweep::Status::Unreadable, "read", checksum.error());
+    common_.sha256 = *std::move(checksum);
+    Request request = options_.base;
+    request.file = file_.path;
+    request.askEngine = true;
+    request.lower.target = options_.targets.front();
+    auto fresh = std::make_shared<Snapshot>(*start(std::move(request)));
+    fresh->engine = engine_;
+    const auto capture = advance(fresh, Phase::Read, env_, context_);
+    if (!capture) return stopped(sweep::Status::Unreadable, "read", capture.error());
+    const auto imported = advance(*capture, Phase::Import, env_, context_);
+    if (!imported) return stopped(sweep::Status::Abandoned, "import", imported.error());
+    return *imported;
+  }
+
+  Result<> lower(std::size_t i, const SnapshotPtr& imported, DiagnoseOptions& diagnosis) {
+    sweep::Line& line = lines_[i];
+    const auto begin = Clock::now();
+    Request request = imported->request;
+    request.lower.target = options_.targets[i];
+    const auto lowered = advance(retarget(imported, std::move(request)), Phase::Lower, env_, context_);
+    line.seconds.lower = since(begin);
+    if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    if (!lowered) {
+      abandon(line, lowered.error());
+      return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error())) : Result<>();
+    }
+    const Snapshot& s = **lowered;
+    const std::vector<fx::Finding> findings = s.findings();
+    const auto error =
+        std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+    if (s.lowersRight() && error == findings.end()) return {};
+    FXS_CHECK(engineIsThere());
+    line.status = statusOf(s);
+    for (const lower::StageResult& stage : s.lowering->stages)
+      if (line.stage.empty() && stage.status != lower::StageStatus::Ok) line.stage = stage.id;
+    if (error != findings.end()) {
+      if (line.stage.empty()) line.stage = error->stage;
+      line.message = error->message;
+    }
+    diagnosis.targets.push_back(options_.targets[i]);
+    diagnosis.lowerings.push_back(s.lowering);
+    return {};
+  }
+
+  static sweep::Status statusOf(const Snapshot& s) {
+    for (const lower::StageResult& stage : s.lowering->stages) switch (stage.status) {
+        case lower::StageStatus::Ok:
+        case lower::StageStatus::Skipped: break;
+        case lower::StageStatus::Failed: return sweep::Status::Failed;
+        case lower::StageStatus::Crashed: return sweep::Status::Crashed;
+        case lower::StageStatus::Timeout: return sweep::Status::Timeout;
+      }
+    return s.lowersRight() ? sweep::Status::Failed : sweep::Status::Breach;
+  }
+
+  Result<> explain(const SnapshotPtr& imported, DiagnoseOptions diagnosis) {
+    const auto begin = Clock::now();
+    diagnosis.experiments = options_.experiments;
+    diagnosis.budget = kBudgetOfSwept;
+    diagnosis.beyondTorchMlir = false;
+    const auto found = diagnose(imported, diagnosis, env_, context_);
+    common_.seconds.diagnose = since(begin);
+    if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    FXS_CHECK(engineIsThere());
+    // The outcome stands without its reasons.
+    if (!found) return {};
+    for (const diagnose::TargetDiagnosis& target : (*found)->targets) {
+      sweep::Line& line = lines_[static_cast<std::size_t>(std::find(options_.targets.begin(), options_.targets.end(), target.target) -
+                                                          options_.targets.begin())];
+      line.blockers = blockersOf(**found, target.target);
+      line.complete = target.restLowers;
+      line.fixedLowers = target.fixedLowers;
+    }
+    return {};
+  }
+
+  static std::vector<sweep::Blocker> blockersOf(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
+    std::vector<sweep::Blocker> out;
+    for (const diagnose::Blocked* entry : diagnosis.of(target)) {
+      if (!diagnose::stops(*entry)) continue;
+      sweep::Blocker blocker{entry->fxTarget.empty() ? entry->op : entry->fxTarget, std::string(diagnose::name(entry->kind)),
+                             entry->nodes.size(), 1, std::nullopt};
+      if (blocker.fxTarget.empty()) blocker.fxTarget = "unknown operation";
+      if (const diagnose::Experiment* best = diagnose::bestOf(*entry))
+        blocker.fix = sweep::Fix{best->id, best->change, std::string(diagnose::name(diagnose::verifiedBy(*best)))};
+      const auto same = std::find_if(out.begin(), out.end(), [&](const sweep::Blocker& other) {
+        return std::tie(other.fxTarget, other.kind, other.fix) == std::tie(blocker.fxTarget, blocker.kind, blocker.fix);
+      });
+      if (same == out.end()) {
+        out.push_back(std::move(blocker));
+        continue;
+      }
+      same->nodes += blocker.nodes;
+      ++same->operations;
+    }
+    std::stable_sort(out.begin(), out.end(), [](const sweep::Blocker& a, const sweep::Blocker& b) {
+      return std::tie(a.fxTarget, a.kind) < std::tie(b.fxTarget, b.kind);
+    });
+    return out;
+  }
+
+  tl::unexpected<Error> stopped(sweep::Status status, std::string_view stage, const Error& error) {
+    for (sweep::Line& line : lines_) {
+      line.status = status;
+      line.stage = stage;
+      line.message = error.message;
+    }
+    return tl::unexpected<Error>(error);
+  }
+  static void abandon(sweep::Line& line, const Error& error) {
+    line.status = sweep::Status::Abandoned;
+    line.stage = "lower";
+    line.message = error.message;
+  }
+
+  Result<> engineIsThere() const {
+    if (!engine_.file || identityOf(engine_.path) == engine_.file) return {};
+    return fail(ErrorCode::EngineFailed, engine_.path + ": is gone, or is another file than when the sweep began");
+  }
+  /// Whether an error ends the sweep.
+  bool isFatal(const Error& error) const {
+    return error.code == ErrorCode::Cancelled || context_.stop.stop_requested() || !engineIsThere();
+  }
+
+  std::vector<sweep::Line> completed() {
+    const std::uint64_t peak = std::max(peakMemory(), runner_.peak());
+    for (sweep::Line& line : lines_) complete(line, peak);
+    return std::move(lines_);
+  }
+  void complete(sweep::Line& line, std::uint64_t peak) const {
+    const double lowering = line.seconds.lower;
+    sweep::Line whole = common_;
+    whole.to = line.to;
+    whole.status = line.status;
+    whole.stage = line.stage;
+    whole.message = relative(line.message);
+    whole.blockers = std::move(line.blockers);
+    whole.complete = line.complete;
+    whole.fixedLowers = line.fixedLowers;
+    whole.seconds.lower = lowering;
+    whole.peakMemory = peak;
+    line = std::move(whole);
+  }
+  /// Names the program as the sweep does, so that lines do not depend on the folder; at most kMessageBytes.
+  std::string relative(std::string message) const {
+    for (std::size_t at = 0; (at = message.find(file_.path, at)) != std::string::npos; at += file_.name.size())
+      message.replace(at, file_.path.size(), file_.name);
+    if (message.size() <= kMessageBytes) return message;
+    std::size_t cut = kMessageBytes;
+    while (cut > 0 && (static_cast<unsigned char>(message[cut]) & 0xC0U) == 0x80U) --cut;  // not inside a UTF-8 sequence
+    return message.substr(0, cut) + " ..";
+  }
+
+  const sweep::ProgramFile& file_;
+  const SweepOptions& options_;
+  const lower::Engine& engine_;
+  Environment env_;
+  RunContext context_;
+  MeasuringRunner runner_;
+  sweep::Line common_;  ///< what the lines of the program have in common
+  std::vector<sweep::Line> lines_;
+};
+
+}  // namespace
+
+Result<std::string> sweepOptionsText(const SweepOptions& options, const BudgetLimits& limits) {
+  const Request& r = options.base;
+  constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen", "program"};
+  std::string out = options.experiments ? "experiments" : "no-experiments";
+  out += fmt::format(" mode={} timeout={}ms memory={}", kModes[static_cast<std::size_t>(r.import.mode)], r.lower.limits.timeout.count(),
+                     r.lower.limits.memory);
+  const auto add = [&](bool given, const std::string& text) { out += given ? " " + text : ""; };
+  add(r.parity || r.import.asTorchMlir, "as=torch-mlir");
+  add(r.import.embedWeights, "weights");
+  add(r.import.symbolicShapes, "symbolic-shapes");
+  add(r.import.functionName != "main", "func-name=" + r.import.functionName);
+  add(!r.lower.allowNonFinites, "no-non-finites");
+  add(!r.read.model.empty(), "model=" + r.read.model);
+  add(!r.rewrite.decompose.empty(), "decompose=" + joined(r.rewrite.decompose, ","));
+  add(!r.lower.backendLegalOps.empty(), "backend-legal-ops=" + joined(r.lower.backendLegalOps, ","));
+  if (!r.lower.extraLibrary.empty()) {
+    FXS_TRY(const std::string checksum, sha256OfFile(r.lower.extraLibrary));
+    out += " extra-library=" + checksum;
+  }
+  for (const lower::OutputType& target : options.targets)
+    if (const std::string own = lower::userDefinitionsFor(target); !own.empty())
+      out += fmt::format(" {}={}", lower::name(target), sha256(own));
+  for (std::size_t i = 0; i < kResources; ++i) {
+    const auto resource = static_cast<Resource>(i);
+    if (limits[resource] != BudgetLimits{}[resource]) out += fmt::format(" {}={}", name(resource), limits[resource]);
+  }
+  return out;
+}
+
+Result<std::vector<sweep::Line>> sweepProgram(const sweep::ProgramFile& file, const SweepOptions& options, const std::string& described,
+                                              const lower::Engine& engine, const Environment& env, const RunContext& context) {
+  ProgramSweep program(file, options, engine, env, context);
+  try {
+    return program.run(described);
+  } catch (...) {
+    Error error = abandoned(file.name).value();
+    if (error.code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(error));
+    return program.given(error);
+  }
+}
+
+}  // namespace fxs::session

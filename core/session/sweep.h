@@ -1,0 +1,29 @@
+#pragma once
+// One program of a sweep: lowered to some output types and, where it does not lower, diagnosed. What becomes of a program is a value; only
+// a stop request and an engine that is gone are errors.
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "sweep/line.h"
+#include "sweep/programs.h"
+
+namespace fxs::session {
+
+struct SweepOptions {
+  Request base;                            ///< its file and output type are replaced
+  std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
+  bool experiments = true;                 ///< try fixes
+  std::string version;                     ///< of fxscope
+};
+
+/// What a line depends on besides the program, fxscope and the engine, as text: "experiments mode=lowering timeout=120000ms ..".
+/// Io if a file that the options name cannot be read.
+Result<std::string> sweepOptionsText(const SweepOptions&, const BudgetLimits&);
+
+/// A line for each output type, in the order of the options. `described` is sweepOptionsText(). The program has a budget of its own, with
+/// the limits of the context's. Cancelled after a stop request; EngineFailed if the engine's file is no longer the one that was probed.
+Result<std::vector<sweep::Line>> sweepProgram(const sweep::ProgramFile&, const SweepOptions&, const std::string& described,
+                                              const lower::Engine&, const Environment&, const RunContext&);
+
+}  // namespace fxs::session

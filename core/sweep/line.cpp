@@ -1,0 +1,175 @@
+#include "sweep/line.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/json.h"
+#include "base/safe_text.h"
+
+namespace fxs::sweep {
+namespace {
+
+constexpr std::array<std::string_view, kStatuses> kStatusNames{"ok", "breach", "failed", "crashed", "timeout", "unreadable", "abandoned"};
+constexpr JsonLimits kLineLimits{std::uint64_t{16} << 20, 16};
+
+/// The writer's line breaks are between values only: inside strings they are escaped.
+std::string onOneLine(const std::string& json) {
+  std::string out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] != '\n') {
+      out += json[i];
+      continue;
+    }
+    while (i + 1 < json.size() && json[i + 1] == ' ') ++i;
+  }
+  return out + '\n';
+}
+
+void orNull(JsonWriter& json, std::string_view key, const std::string& text) {
+  if (text.empty()) json.key(key).null();
+  else json.member(key, text);
+}
+void orNull(JsonWriter& json, std::string_view key, const std::optional<bool>& value) {
+  if (value) json.member(key, *value);
+  else json.key(key).null();
+}
+
+Result<std::string> textAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json value, object.at(key));
+  FXS_TRY(const std::string_view text, value.asString());
+  return std::string(text);
+}
+Result<std::string> textOrNullAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json value, object.at(key));
+  if (value.isNull()) return std::string();
+  FXS_TRY(const std::string_view text, value.asString());
+  return std::string(text);
+}
+Result<std::optional<bool>> boolOrNullAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json value, object.at(key));
+  if (value.isNull()) return std::optional<bool>();
+  FXS_TRY(const bool flag, value.asBool());
+  return std::optional<bool>(flag);
+}
+Result<std::uint64_t> countAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json value, object.at(key));
+  FXS_TRY(const std::int64_t count, value.asInt());
+  if (count < 0) return tl::unexpected<Error>(value.error("expected a count, got a negative number"));
+  return static_cast<std::uint64_t>(count);
+}
+Result<double> secondsAt(const Json& object, std::string_view key) {
+  FXS_TRY(const Json value, object.at(key));
+  return value.asFloat();
+}
+
+Result<Blocker> blockerFrom(const Json& json) {
+  FXS_TRY(const Json object, json.asObject());
+  Blocker out;
+  FXS_TRY(out.fxTarget, textAt(object, "operator"));
+  FXS_TRY(out.kind, textAt(object, "class"));
+  FXS_TRY(out.nodes, countAt(object, "nodes"));
+  FXS_TRY(out.operations, countAt(object, "operations"));
+  FXS_TRY(const Json fix, object.at("fix"));
+  if (fix.isNull()) return out;
+  FXS_CHECK(fix.asObject());
+  Fix made;
+  FXS_TRY(made.id, textAt(fix, "id"));
+  FXS_TRY(made.change, textAt(fix, "change"));
+  FXS_TRY(made.verified, textAt(fix, "verified"));
+  out.fix = std::move(made);
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Status status) { return kStatusNames[static_cast<std::size_t>(status)]; }
+
+std::optional<Status> statusFrom(std::string_view wanted) {
+  const auto at = std::find(kStatusNames.begin(), kStatusNames.end(), wanted);
+  if (at == kStatusNames.end()) return std::nullopt;
+  return static_cast<Status>(at - kStatusNames.begin());
+}
+
+bool sameOutcome(const Line& a, const Line& b) {
+  const auto said = [](const Line& l) {
+    return std::tie(l.program, l.to, l.status, l.stage, l.message, l.blockers, l.complete, l.fixedLowers, l.nodes, l.sha256, l.options,
+                    l.fxscope, l.engine, l.engineSha256);
+  };
+  return said(a) == said(b);
+}
+
+std::string lineText(const Line& line) {
+  JsonWriter json;
+  json.beginObject().member("schema", kLineSchema).member("program", line.program).member("to", line.to);
+  json.member("status", name(line.status));
+  orNull(json, "stage", line.stage);
+  orNull(json, "message", line.message);
+  json.key("blockers").beginArray();
+  for (const Blocker& blocker : line.blockers) {
+    json.beginObject().member("operator", blocker.fxTarget).member("class", blocker.kind);
+    json.member("nodes", std::uint64_t{blocker.nodes}).member("operations", std::uint64_t{blocker.operations}).key("fix");
+    if (const auto& fix = blocker.fix)
+      json.beginObject().member("id", fix->id).member("change", fix->change).member("verified", fix->verified).endObject();
+    else json.null();
+    json.endObject();
+  }
+  json.endArray();
+  orNull(json, "complete", line.complete);
+  orNull(json, "fixed_lowers", line.fixedLowers);
+  json.member("nodes", line.nodes);
+  orNull(json, "sha256", line.sha256);
+  json.member("options", line.options).member("fxscope", line.fxscope);
+  json.key("engine").beginObject().member("version", line.engine).member("sha256", line.engineSha256).endObject();
+  json.key("seconds").beginObject().member("read", line.seconds.read).member("lower", line.seconds.lower);
+  json.member("diagnose", line.seconds.diagnose).endObject();
+  json.key("peak_memory");
+  if (line.peakMemory > 0) json.value(line.peakMemory);
+  else json.null();
+  json.endObject();
+  return onOneLine(json.take());
+}
+
+Result<Line> lineFrom(std::string_view text, const std::string& label, const RunContext& context) {
+  FXS_TRY(const auto document, JsonDocument::parse(text, label, kLineLimits, context));
+  const Json object = document->root();
+  const auto schema = object.find("schema");
+  if (!schema || !schema->isString() || schema->asString().value() != kLineSchema)
+    return fail(ErrorCode::InvalidInput,
+                label + ": is not a line of " + std::string(kLineSchema) + ", which 'fxscope-cli sweep' writes; pass its results");
+  Line out;
+  FXS_TRY(out.program, textAt(object, "program"));
+  FXS_TRY(out.to, textAt(object, "to"));
+  FXS_TRY(const std::string said, textAt(object, "status"));
+  const auto status = statusFrom(said);
+  if (!status) return tl::unexpected<Error>(object.at("status")->error("unknown status " + printableName(said)));
+  out.status = *status;
+  FXS_TRY(out.stage, textOrNullAt(object, "stage"));
+  FXS_TRY(out.message, textOrNullAt(object, "message"));
+  FXS_TRY(const Json blockerList, object.at("blockers"));
+  FXS_TRY(const Json blockers, blockerList.asArray());
+  for (const Json each : blockers) {
+    FXS_TRY(Blocker blocker, blockerFrom(each));
+    out.blockers.push_back(std::move(blocker));
+  }
+  FXS_TRY(out.complete, boolOrNullAt(object, "complete"));
+  FXS_TRY(out.fixedLowers, boolOrNullAt(object, "fixed_lowers"));
+  FXS_TRY(out.nodes, countAt(object, "nodes"));
+  FXS_TRY(out.sha256, textOrNullAt(object, "sha256"));
+  FXS_TRY(out.options, textAt(object, "options"));
+  FXS_TRY(out.fxscope, textAt(object, "fxscope"));
+  FXS_TRY(const Json engine, object.at("engine"));
+  FXS_TRY(out.engine, textAt(engine, "version"));
+  FXS_TRY(out.engineSha256, textAt(engine, "sha256"));
+  FXS_TRY(const Json seconds, object.at("seconds"));
+  FXS_TRY(out.seconds.read, secondsAt(seconds, "read"));
+  FXS_TRY(out.seconds.lower, secondsAt(seconds, "lower"));
+  FXS_TRY(out.seconds.diagnose, secondsAt(seconds, "diagnose"));
+  FXS_TRY(const Json memory, object.at("peak_memory"));
+  if (!memory.isNull()) {
+    FXS_TRY(out.peakMemory, countAt(object, "peak_memory"));
+  }
+  return out;
+}
+
+}  // namespace fxs::sweep

@@ -1,0 +1,80 @@
+#pragma once
+// One line of a sweep's results: what became of one program for one output type. Lines are JSON objects without line breaks
+// (resources/schemas/sweep.schema.json), so that a file of them can be appended to, cut and merged. Values only; the session makes them.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/run_context.h"
+
+namespace fxs::sweep {
+
+inline constexpr std::string_view kLineSchema = "fxscope-sweep/1";
+
+enum class Status : std::uint8_t {
+  Ok,          ///< lowers, and the text keeps the contract of the output type
+  Breach,      ///< lowers to a text that does not
+  Failed,      ///< a stage refused it
+  Crashed,     ///< the engine crashed
+  Timeout,     ///< the engine did not end
+  Unreadable,  ///< the file cannot be read as a program
+  Abandoned    ///< fxscope exceeded a limit, or could not do its job; `message` says why
+};
+inline constexpr std::size_t kStatuses = 7;
+std::string_view name(Status);  ///< "ok", "breach" ..
+std::optional<Status> statusFrom(std::string_view name);
+
+struct Fix {
+  std::string id;        ///< as diagnose::Experiment::id
+  std::string change;    ///< an imperative line: "decompose aten.gelu.default"
+  std::string verified;  ///< as diagnose::name(Verified): "by-itself", "whole-lowers"
+  friend bool operator==(const Fix&, const Fix&) = default;
+};
+
+/// What blocks the program at one operator, for one reason, with one fix.
+struct Blocker {
+  std::string fxTarget;        ///< "aten.diff.default"; the MLIR operation if no node is known
+  std::string kind;            ///< as diagnose::name(Kind): "no-pattern"
+  std::size_t nodes = 0;       ///< of the user's program
+  std::size_t operations = 0;  ///< distinct operations among them
+  std::optional<Fix> fix;      ///< the best verified one
+  friend bool operator==(const Blocker&, const Blocker&) = default;
+};
+
+/// Seconds. Diagnosing is done for all output types of a program together, reading as well.
+struct LineTimes {
+  double read = 0;
+  double lower = 0;
+  double diagnose = 0;
+};
+
+struct Line {
+  std::string program;  ///< relative to the path that was swept
+  std::string to;       ///< the output type
+  Status status = Status::Ok;
+  std::string stage;                ///< where it stopped; "" if ok
+  std::string message;              ///< one line: the first error; "" if ok
+  std::vector<Blocker> blockers;    ///< sorted
+  std::optional<bool> complete;     ///< whether the rest lowers without the blockers; nullopt if not known
+  std::optional<bool> fixedLowers;  ///< whether the whole program lowers with the fixes; nullopt if not run
+  std::uint64_t nodes = 0;          ///< of the program; 0 if unreadable
+  std::string sha256;               ///< of the file; "" if it cannot be opened
+  std::string options;              ///< what else the outcome depends on, as text
+  std::string fxscope;              ///< version
+  std::string engine;               ///< version
+  std::string engineSha256;         ///< of the executable
+  LineTimes seconds;                // the only members that differ from run to run: these times
+  std::uint64_t peakMemory = 0;     ///< largest resident size of fxscope or the engine in bytes; 0 if not known
+};
+/// Whether two lines say the same of the same input; times and memory do not count.
+bool sameOutcome(const Line&, const Line&);
+
+/// The JSON with a line end.
+std::string lineText(const Line&);
+/// InvalidInput, starting with `label` ("results.jsonl:12"), if the text is not a line of this schema. Unknown members are ignored.
+Result<Line> lineFrom(std::string_view text, const std::string& label, const RunContext&);
+
+}  // namespace fxs::sweep

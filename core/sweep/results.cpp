@@ -1,0 +1,136 @@
+#include "sweep/results.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace fxs::sweep {
+namespace {
+
+constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxLineBytes = std::uint64_t{16} << 20;
+
+tl::unexpected<Error> unwritable(const std::string& path, int code) {
+  return fail(ErrorCode::Usage, path + ": cannot be written: " + std::strerror(code));
+}
+
+Result<Fd> lockedFile(const std::string& path, int flags) {
+  Fd file(::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags, 0644));
+  if (!file.open()) return unwritable(path, errno);
+  struct stat status{};
+  if (::fstat(file.get(), &status) != 0) return unwritable(path, errno);
+  if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Usage, path + ": is not a regular file; results are appended to one");
+  // File systems without locks let the sweep go on.
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return fail(ErrorCode::Usage, path + ": another sweep writes to it; give each shard a file of its own");
+  return file;
+}
+
+/// A temporary file that is removed unless it was renamed.
+struct Partial {
+  std::string path;
+  bool kept = false;
+  ~Partial() {
+    if (!kept && !path.empty()) ::unlink(path.c_str());
+  }
+};
+
+}  // namespace
+
+ResultsReader::ResultsReader(std::shared_ptr<const ByteSource> bytes, std::string label, Torn torn)
+    : bytes_(std::move(bytes)), label_(std::move(label)), torn_(torn) {}
+
+Result<std::optional<ResultsReader::Read>> ResultsReader::next(const RunContext& context) {
+  ++number_;
+  const std::string label = label_ + ":" + std::to_string(number_);
+  Read out;
+  out.number = number_;
+  for (;;) {
+    const std::size_t end = chunk_.find('\n', at_);
+    const std::size_t part = std::min(end, chunk_.size()) - at_;
+    if (out.text.size() + part > kMaxLineBytes)
+      return fail(ErrorCode::InvalidInput, label + ": is longer than 16 MiB; it is no line that 'fxscope-cli sweep' wrote");
+    out.text.append(chunk_, at_, part);
+    at_ += part;
+    if (end != std::string::npos) break;
+    const std::uint64_t left = bytes_->size() - offset_;
+    if (left == 0) {
+      if (out.text.empty() || torn_ == Torn::Drop) return std::optional<Read>();
+      return fail(ErrorCode::InvalidInput,
+                  label + ": has no end, as if the sweep was stopped while it was written; finish the sweep with --resume");
+    }
+    FXS_TRY(chunk_, bytes_->read(offset_, std::min(left, kChunkBytes)));
+    offset_ += chunk_.size();
+    at_ = 0;
+  }
+  ++at_;
+  context.spend(Resource::Text, out.text.size(), label);
+  FXS_TRY(out.line, lineFrom(out.text, label, context));
+  out.text += '\n';
+  return std::optional<Read>(std::move(out));
+}
+
+Result<ResultsFile> ResultsFile::create(const std::string& path) {
+  FXS_TRY(Fd file, lockedFile(path, O_CREAT));
+  struct stat status{};
+  if (::fstat(file.get(), &status) != 0) return unwritable(path, errno);
+  if (status.st_size > 0) return fail(ErrorCode::Usage, path + ": holds results already; go on with --resume, or write to another file");
+  return ResultsFile(std::move(file), path);
+}
+
+Result<ResultsFile> ResultsFile::resume(const std::string& path, const std::function<bool(const Line&)>& keeps, const RunContext& context) {
+  FXS_TRY(Fd file, lockedFile(path, O_CREAT));
+  FXS_TRY(const auto bytes, openFile(path));
+  Partial partial{path + ".XXXXXX"};
+  Fd next(::mkostemp(partial.path.data(), O_CLOEXEC | O_APPEND));
+  if (!next.open()) {
+    const int code = errno;
+    partial.path.clear();
+    return unwritable(path, code);
+  }
+  bool same = true;
+  std::uint64_t kept = 0;
+  std::string pending;
+  ResultsReader reader(bytes, path, Torn::Drop);
+  for (;;) {
+    FXS_TRY(const auto read, reader.next(context));
+    if (read && keeps(read->line)) {
+      pending += read->text;
+      kept += read->text.size();
+    } else if (read) {
+      same = false;
+    }
+    if (!read || pending.size() > kChunkBytes) {
+      if (const int code = writeAll(next.get(), pending)) return unwritable(path, code);
+      pending.clear();
+    }
+    if (!read) break;
+  }
+  if (same) {
+    if (kept < bytes->size() && ::ftruncate(file.get(), static_cast<off_t>(kept)) != 0) return unwritable(path, errno);
+    return ResultsFile(std::move(file), path);
+  }
+  struct stat status{};
+  if (::fstat(file.get(), &status) == 0 && ::fchmod(next.get(), status.st_mode & 07777) != 0) return unwritable(path, errno);
+  ::flock(next.get(), LOCK_EX | LOCK_NB);
+  if (::fsync(next.get()) != 0 && errno != EINVAL) return unwritable(path, errno);
+  if (::rename(partial.path.c_str(), path.c_str()) != 0) return unwritable(path, errno);
+  partial.kept = true;
+  return ResultsFile(std::move(next), path);
+}
+
+Result<> ResultsFile::append(const std::vector<Line>& lines) {
+  std::string text;
+  for (const Line& line : lines) text += lineText(line);
+  struct stat before{};
+  if (::fstat(file_.get(), &before) != 0) return unwritable(path_, errno);
+  const int code = writeAll(file_.get(), text);
+  if (code == 0) return {};
+  (void)!::ftruncate(file_.get(), before.st_size);
+  return unwritable(path_, code);
+}
+
+}  // namespace fxs::sweep
