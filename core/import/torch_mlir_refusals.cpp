@@ -13,12 +13,7 @@ bool hasType(DType dtype) {
   switch (dtype) {
     case DType::UInt16:
     case DType::UInt32:
-    case DType::UInt64:
-    case DType::Float8E4M3FN:
-    case DType::Float8E5M2:
-    case DType::Float8E4M3FNUZ:
-    case DType::Float8E5M2FNUZ:
-    case DType::Float8E8M0FNU: return false;
+    case DType::UInt64: return false;
     default: return true;
   }
 }
