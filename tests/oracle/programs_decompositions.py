@@ -546,6 +546,9 @@ add("cumprod", "aten.cumprod.default", lambda x: (x.cumprod(1), x.cumprod(-1)), 
 add("cumprod_of_integers", "aten.cumprod.default", lambda x: x.cumprod(0), torch.tensor([2, -3, 4], dtype=torch.int32))
 add("native_batch_norm_eval", "aten.native_batch_norm.default", lambda x, w, b, m, v: ops.native_batch_norm(x, w, b, m, v, False, 0.1, 1e-5)[0], img, randn(3), randn(3), randn(3), torch.rand(3))
 
+add("histc_of_data", "aten.histc.default", lambda x: (torch.histc(x, 5), torch.histc(x[:1], 3)), randn(20))
+add("histc_of_scalar", "aten.histc.default", lambda x: torch.histc(x, 4, -1, 1), torch.tensor(0.3))
+add("median_of_scalar", "aten.median.dim", lambda x: list(x.median(0)) + list(x.median(-1, True)), torch.tensor(0.3))
 add("cosine_embedding_loss", "aten.cosine_embedding_loss.default",
     lambda a, b, t: [F.cosine_embedding_loss(a, b, t, 0.2, reduction=r) for r in ("none", "mean", "sum")], randn(5, 3), randn(5, 3), torch.tensor([1, -1, 1, -1, -1]))
 add("cosine_embedding_loss_of_vectors", "aten.cosine_embedding_loss.default", F.cosine_embedding_loss, randn(4), randn(4), torch.tensor(-1))

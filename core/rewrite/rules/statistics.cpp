@@ -142,7 +142,7 @@ Results medianOfDim(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const bool keep = e.flag("keepdim");
-  e.require(x.rank() > 0);
+  if (x.rank() == 0) return std::vector<fx::Argument>{e.clone(x).value, e.zeros({}, DType::Int64).value};
   e.require(e.fixed(x, dim) > 0);
   const Sorted s = e.sort(x, dim, false);
   const Tensor position = medianPosition(e, x, dim, s.values);
@@ -196,12 +196,21 @@ Results quantile(Emitter& e) {
 Results histogram(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::int64_t bins = e.integer("bins");
-  const double low = e.number("min"), high = e.number("max");
+  const double least = e.number("min"), most = e.number("max");
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(self.dtype()) && self.rank() > 0 && bins > 0 && low < high);  // equal ends mean those of the data
-  const Tensor x = e.unsqueeze(e.flatten(self), 0);
+  e.require(isFloating(self.dtype()) && bins > 0 && least <= most && e.isStatic(self));
+  const Tensor line = self.rank() == 0 ? e.unsqueeze(self, 0) : e.flatten(self), x = e.unsqueeze(line, 0);
+  Operand low = least, high = most, width = most - least;
+  if (least == most) {  // the ends are those of the data, one below and one above if it is one value
+    e.require(e.fixed(line, 0) > 0);
+    const Tensor first = e.amin(line, {0}, false), last = e.amax(line, {0}, false), isOne = e.compare("eq", first, last);
+    const Tensor from = e.where(isOne, e.sub(first, 1.0), first), to = e.where(isOne, e.add(last, 1.0), last);
+    low = from;
+    high = to;
+    width = e.sub(to, from);
+  }
   const Tensor inside = e.logicalAnd(e.compare("ge", x, low), e.compare("le", x, high));
-  const Tensor place = e.floor(e.div(e.mul(e.sub(x, low), static_cast<double>(bins)), high - low));
+  const Tensor place = e.floor(e.div(e.mul(e.sub(x, low), static_cast<double>(bins)), width));
   const Tensor own = e.unsqueeze(e.cast(e.arange(Size::of(bins)), x.dtype()), 1);
   const Tensor hit = e.logicalAnd(e.compare("eq", e.clamp(place, {}, static_cast<double>(bins - 1)), own), inside);
   return one(e.sum(e.cast(hit, result.dtype), {1}, false));
