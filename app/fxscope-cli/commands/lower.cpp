@@ -86,6 +86,8 @@ Result<session::SnapshotPtr> lowered(const session::Request& request, const Argu
   if (arguments.has("--fix")) return fixedAndLowered(request, via, arguments, world);
   if (via == LoweringPath::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
   if (via == LoweringPath::Registry) return lowerDirectly(request, arguments, world);
+  if (!lower::keepsFunction(*request.lower.target.operator->()))
+    return fail(ErrorCode::Usage, "--via nodes requires an output type that keeps the program's function");
   if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
     return fail(ErrorCode::Usage, "--via nodes requires --mode lowering, without --symbolic-shapes");
   return lowerNodeByNode(request, arguments, world);

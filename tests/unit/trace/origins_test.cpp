@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 std::string lineAt(const OpenText& text, std::uint32_t line) {
   const LineOrigins origins = lineOrigins(text);
-  std::string out(1, "-xpus"[static_cast<int>(origins.lines.at(line).link)]);
+  std::string out(1, "-xlpuds"[static_cast<int>(origins.lines.at(line).link)]);
   for (const fx::NodeId node : origins.lines[line].nodes) out += " " + std::to_string(node.value);
   return out;
 }

@@ -162,10 +162,13 @@ void StagePresenter::refresh() {
       stage.mark = StageMark::Skipped;
     }
     if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
-      wanted[stage.id] = {snapshot->origins[i].get(),
-                          [held = snapshot, i] { return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i])); }};
+      wanted[stage.id] = {
+          snapshot->origins[i].get(), [held = snapshot, i] {
+            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i], held->lowering->stages[i].irForm()));
+          }};
     else if (!done && i < session_.endedStages().size() && !result->ir().empty())
-      wanted[stage.id] = {result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir())); }};
+      wanted[stage.id] = {
+          result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir(), nullptr, ended->irForm())); }};
     else if (i == 0 && has && snapshot->imported)
       wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
     // RAW is written by the importer and so available without an engine.
