@@ -46,7 +46,9 @@ TEST(OutputTypes, CaseAndSeparatorsDoNotMatter) {
 TEST(OutputTypes, AFileAddsOthersBehindThem) {
   const auto types = OutputTypes::builtin().with(member(R"(, "backend": true, "quiet": ["cse"])"), "f.json", {});
   ASSERT_TRUE(types) << types.error().message;
-  EXPECT_THAT(names(types->all()), ElementsAre("raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "mine"));
+  std::vector<std::string> all = names(OutputTypes::builtin().all());
+  all.emplace_back("mine");
+  EXPECT_EQ(names(types->all()), all);
   EXPECT_THAT(names(types->backends()), ElementsAre("linalg-on-tensors", "tosa", "stablehlo", "mine"));
   const OutputType mine = *types->from("mine");
   EXPECT_THAT(names(pathTo(mine)), ElementsAre("raw", "torch", "stablehlo", "mine"));
