@@ -294,6 +294,14 @@ std::string StagePresenter::fileText(const ShownText& id) const {
   return stageText ? std::string(stageText->code->all()) : std::string();
 }
 
+QString StagePresenter::fileEnding(const ShownText& id) const {
+  if (id == ShownText("fx") || id == ShownText("rewritten")) return ".txt";
+  if (const session::SnapshotPtr& snapshot = session_.snapshot(); snapshot && snapshot->lowering)
+    for (const lower::StageResult& result : snapshot->lowering->stages)
+      if (id == ShownText(text(result.id))) return text(mlir::extension(result.irForm()));
+  return ".mlir";
+}
+
 std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const {
   std::vector<std::uint32_t> lines;
   const auto stageText = textOf(id);
