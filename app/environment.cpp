@@ -74,9 +74,11 @@ Surroundings surroundings(const std::string& engineOption) {
 
   std::vector<std::string> executors;
   for (const std::string& place : places) executors.push_back((fs::path(place).parent_path().parent_path() / "iree").string());
-  out.environment.numbers = execute::findTools(executors, out.environment.searchPath);
-
   const std::string named = engineOption.empty() ? variable("FXSCOPE_ENGINE") : engineOption;
+  // Also beside an engine that was installed elsewhere; they are pinned by checksum.
+  if (named.find('/') != std::string::npos)
+    executors.push_back((fs::absolute(named, ignored).lexically_normal().parent_path().parent_path() / "iree").string());
+  out.environment.numbers = execute::findTools(executors, out.environment.searchPath);
   const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) { return isFile(place); });
   out.environment.enginePath = !named.empty() ? named : found != places.end() ? *found : std::string();
   if (!out.environment.enginePath.empty()) return out;

@@ -30,6 +30,7 @@ std::string arguments(const lower::StageSpec& stage) {
 
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   const auto wrong = [](const std::string& what) { return fail(ErrorCode::InvalidInput, "manifest.json: " + what); };
+  if (const auto other = lower::firstOfOtherTools(m.target)) return wrong("the engine does not run " + std::string(lower::name(*other)));
   auto stages = lower::filledStages(lowerOptionsOf(m, std::string(kExtraLibraryFile)));
   if (!stages) return wrong(stages.error().message);
   if (m.wrong) return *std::move(stages);

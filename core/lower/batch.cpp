@@ -5,6 +5,7 @@
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "lower/split_run.h"
+#include "lower/tool_run.h"
 
 namespace fxs::lower {
 namespace {
@@ -40,9 +41,11 @@ struct Step {
   std::size_t depth = 0;
   std::vector<std::size_t> targets;
   std::vector<Item> items;  ///< by module
+  bool isSingle = false;    ///< its program takes one module at a time, or is missing
+  mlir::TextForm reads = mlir::TextForm::Mlir;
 };
 struct Group {
-  std::size_t pipeline = 0;
+  std::size_t step = 0;
   std::vector<Item*> items;
 };
 
@@ -55,16 +58,36 @@ Limits batchLimits(const World& world, std::size_t modules) {
 
 std::vector<Group> halves(const Group& group) {
   const auto middle = group.items.begin() + static_cast<std::ptrdiff_t>(group.items.size() / 2);
-  return {{group.pipeline, {group.items.begin(), middle}}, {group.pipeline, {middle, group.items.end()}}};
+  return {{group.step, {group.items.begin(), middle}}, {group.step, {middle, group.items.end()}}};
+}
+
+/// Runs a stage on every item by itself, for a tool that takes one module at a time.
+Result<> runSingly(const Group& group, const Step& step, const World& world) {
+  for (Item* item : group.items) {
+    if (world.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    Limits limits = world.options.limits;
+    limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSingleTimeout) : kSingleTimeout;
+    EngineRun run = runStage(step.spec, *item->module, step.reads, world.engine, limits, world.runner, world.context);
+    if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
+    // What failed is run again with all its stages, for the details.
+    item->part.outcome = run.outcome == RunOutcome::Ok ? Outcome::Ok : Outcome::Unclear;
+    item->part.out = std::move(run.out);
+  }
+  return {};
 }
 
 /// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with that item by itself.
-Result<> runGroups(std::vector<Group> groups, const std::vector<std::string>& pipelines, const World& world) {
+Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, const World& world) {
+  std::vector<Engine> engines;  // by step
+  for (const Step& step : steps) engines.push_back(engineOfStage(step.spec, world.engine).value_or(world.engine));
+  for (const Group& group : groups)
+    if (steps[group.step].isSingle) FXS_CHECK(runSingly(group, steps[group.step], world));
+  std::erase_if(groups, [&](const Group& group) { return steps[group.step].isSingle; });
   while (!groups.empty()) {
     std::vector<SplitJob> jobs;
     std::size_t most = 0;
     for (const Group& group : groups) {
-      SplitJob& job = jobs.emplace_back(SplitJob{pipelines[group.pipeline], {}});
+      SplitJob& job = jobs.emplace_back(SplitJob{steps[group.step].spec.pipeline, {}, &engines[group.step]});
       for (const Item* item : group.items) job.modules.emplace_back(*item->module);
       most = std::max(most, group.items.size());
     }
@@ -137,10 +160,10 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
 }
 
 /// Distributes items among groups large enough to amortize the start of a process.
-void deal(std::vector<Item*> items, std::size_t pipeline, std::vector<Group>& groups) {
+void deal(std::vector<Item*> items, std::size_t step, std::vector<Group>& groups) {
   const std::size_t processes = items.size() >= kWorthTwo ? kProcesses : 1;
   for (std::size_t p = 0; p < processes && !items.empty(); ++p) {
-    Group& group = groups.emplace_back(Group{pipeline, {}});
+    Group& group = groups.emplace_back(Group{step, {}});
     for (std::size_t i = p; i < items.size(); i += processes) group.items.push_back(items[i]);
   }
 }
@@ -155,7 +178,7 @@ bool isBehind(std::string_view stage, std::string_view other, const OutputType& 
 }
 
 /// The steps for all targets, each once, after the one that it continues.
-Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerOptions options, std::size_t modules) {
+Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerOptions options, std::size_t modules, const Engine& engine) {
   std::vector<Step> steps;
   for (std::size_t t = 0; t < targets.size(); ++t) {
     options.target = targets[t];
@@ -167,7 +190,9 @@ Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerO
       auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& known) { return known.spec.id == stage.id; });
       if (step == steps.end()) {
         const std::size_t depth = before ? steps[*before].depth + 1 : 0;
-        steps.push_back({std::move(stage), before, depth, {}, std::vector<Item>(modules)});
+        const mlir::TextForm reads = before ? steps[*before].spec.writes : mlir::TextForm::Mlir;
+        const bool single = !stage.tool.runsPasses() || !stage.prepare.empty() || !engineOfStage(stage, engine);
+        steps.push_back({std::move(stage), before, depth, {}, std::vector<Item>(modules), single, reads});
         step = std::prev(steps.end());
       }
       step->targets.push_back(t);
@@ -187,13 +212,9 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
   std::vector<std::vector<BatchResult>> out(targets.size(), std::vector<BatchResult>(count));
   if (count == 0 || targets.empty()) return out;
 
-  FXS_TRY(std::vector<Step> steps, stepsTo(targets, options, count));
-  std::vector<std::string> pipelines;
+  FXS_TRY(std::vector<Step> steps, stepsTo(targets, options, count, engine));
   std::size_t depths = 0;
-  for (const Step& step : steps) {
-    pipelines.push_back(step.spec.pipeline);
-    depths = std::max(depths, step.depth + 1);
-  }
+  for (const Step& step : steps) depths = std::max(depths, step.depth + 1);
   for (std::size_t depth = 0; depth < depths; ++depth) {
     std::vector<Group> groups;
     for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -208,7 +229,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
       deal(std::move(items), s, groups);
     }
     context.report({"lowering operations one by one", 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
-    FXS_CHECK(runGroups(std::move(groups), pipelines, world));
+    FXS_CHECK(runGroups(std::move(groups), steps, world));
   }
 
   // Last steps first. A failure in a step is a failure of all steps after it.

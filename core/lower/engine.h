@@ -9,6 +9,7 @@
 
 #include "base/run_context.h"
 #include "base/subprocess.h"
+#include "lower/stage_tool.h"
 
 namespace fxs::lower {
 
@@ -18,6 +19,7 @@ struct Engine {
   std::string sha256;                               ///< of the executable
   std::set<std::string, std::less<>> passes;        ///< registered passes and named pipelines
   std::optional<FileIdentity> file = std::nullopt;  ///< of the probed executable; a file that replaced it is not run
+  std::shared_ptr<const Toolbox> tools = nullptr;   ///< for stages that other programs run; null: there are none
 };
 
 struct ProbeOptions {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lower/engine_program.h"
+#include "lower/tool_run.h"
 #include "mlir/text/document.h"
 
 namespace fxs::lower {
@@ -21,13 +22,6 @@ std::vector<std::string> argumentsFor(const std::string& pipeline) {
   if (!pipeline.empty()) out.push_back("--pass-pipeline=" + pipeline);
   out.insert(out.end(), {"--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"});
   return out;
-}
-
-bool looksLikeModule(std::string_view text) {
-  // The module begins at the start of a line; aliases and comments may precede it.
-  for (const std::string_view word : {"module", "\"builtin.module\"", "func.func", "\"func.func\""})
-    if (text.starts_with(word) || text.find("\n" + std::string(word)) != std::string_view::npos) return true;
-  return false;
 }
 
 bool ranOutOfMemory(const mlir::EngineLog& log) {
@@ -56,16 +50,11 @@ Command engineCommand(const Engine& engine, const std::string& pipeline, std::st
   return command;
 }
 
-namespace {
-
-/// The result of a run, from its exit and output.
-EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits& limits) {
-  EngineRun run;
-  run.argv = std::move(argv);
+void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   if (!exit) {
     run.outcome = exit.error().code == ErrorCode::Cancelled ? RunOutcome::Cancelled : RunOutcome::NoEngine;
     run.what = exit.error().message;
-    return run;
+    return;
   }
   run.out = std::move(exit->out);
   run.err = std::move(exit->err);
@@ -89,10 +78,20 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
   } else if (exit->status != 0) {
     if (run.log.crashed) is(RunOutcome::Crashed, "crashed");
     else is(RunOutcome::Failed, fmt::format("ended with status {}", exit->status));
-  } else if (run.out.empty()) {
-    is(RunOutcome::NoEngine, "succeeded but printed nothing");
-  } else if (!looksLikeModule(run.out)) {
-    is(RunOutcome::NoEngine, "succeeded but printed no MLIR module");
+  }
+}
+
+namespace {
+
+/// The result of a run of the engine.
+EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits& limits) {
+  EngineRun run;
+  run.argv = std::move(argv);
+  judge(run, std::move(exit), limits);
+  if (run.outcome != RunOutcome::Ok) return run;
+  if (const std::string problem = unlike(run.out, mlir::TextForm::Mlir); !problem.empty()) {
+    run.outcome = RunOutcome::NoEngine;
+    run.what = "succeeded but " + problem;
   }
   return run;
 }

@@ -11,7 +11,11 @@
 
 namespace fxs::lower {
 
-enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, NoEngine, Cancelled };
+/// NoEngine and NoTool: it could not be run, or wrote something else than it should.
+enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, NoEngine, NoTool, Cancelled };
+
+/// Limit of a text that a tool writes to files, if there is no other.
+inline constexpr std::uint64_t kMaxStageText = std::uint64_t{1} << 30;
 
 struct EngineRun {
   RunOutcome outcome = RunOutcome::Ok;
@@ -19,9 +23,13 @@ struct EngineRun {
   std::string out;  ///< the module if Ok; otherwise the crash reproducer with the module before the failing pipeline
   std::string err;
   mlir::EngineLog log;
-  std::string what;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"
+  std::string what;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"; of NoTool without `argv`, a sentence
+  std::string program = "the engine";  ///< that ran, for people
   std::chrono::duration<double> seconds{0};
 };
+
+/// Sets outcome, output and time of a run by how its program ended; what it printed is not checked.
+void judge(EngineRun&, Result<Exit>, const Limits&);
 
 /// The command that runs `pipeline` on `module`, passed on stdin; on a failure or crash it prints a crash reproducer.
 Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);

@@ -148,7 +148,29 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
     f.stage = stage.id;
     f.pass = pass;
     f.kind = "engine";
-    f.message = "the engine " + run.what + " without giving a reason";
+    f.message = run.program + " " + run.what + " without giving a reason";
+    out.push_back(std::move(f));
+  }
+  countCauses(out);
+  return out;
+}
+
+std::vector<fx::Finding> toolFindings(const EngineRun& run, const StageSpec& stage, const fx::Program& program) {
+  std::vector<fx::Finding> out;
+  for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
+    if (d.severity != "error") continue;
+    fx::Finding f = at(program, d.node, d.nodeName);
+    f.op = d.op;
+    f.stage = stage.id;
+    f.kind = "tool";
+    f.message = (f.target.empty() ? "" : f.target + ": ") + run.program + ": " + oneLine(d.message);
+    merge(out, {std::move(f)});
+  }
+  if (out.empty()) {
+    fx::Finding f;
+    f.stage = stage.id;
+    f.kind = "tool";
+    f.message = run.program + " " + run.what;
     out.push_back(std::move(f));
   }
   countCauses(out);
@@ -171,23 +193,28 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
   switch (run.outcome) {
     case RunOutcome::TimedOut:
       f.kind = "timeout";
-      f.message = "the engine " + run.what + where + "; raise --timeout, or rewrite this part of the model";
+      f.message = run.program + " " + run.what + where + "; raise --timeout, or rewrite this part of the model";
       break;
     case RunOutcome::OutOfMemory:
       f.kind = "memory";
-      f.message = "the engine " + run.what + where + "; raise --memory, or rewrite this part of the model";
+      f.message = run.program + " " + run.what + where + "; raise --memory, or rewrite this part of the model";
       break;
     case RunOutcome::OutputLimit:
       f.kind = "output";
-      f.message = "the engine " + run.what + where;
+      f.message = run.program + " " + run.what + where;
       break;
     case RunOutcome::NoEngine:
       f.kind = "engine";
       f.message = "the engine " + run.what + "; pass another with --engine";
       break;
+    case RunOutcome::NoTool:
+      f.kind = "tool";
+      f.message = run.argv.empty() ? run.what : run.program + " " + run.what + "; correct the stage's tool in the file that defines it";
+      break;
     default:
       f.kind = "crash";
-      f.message = "the engine " + run.what + where + ", which is a bug in the engine; rewrite this part of the model to work around it";
+      f.message = run.program + " " + run.what + where + ", which is a bug in " + run.program +
+                  "; rewrite this part of the model to work around it";
   }
   return f;
 }

@@ -17,6 +17,8 @@ bool isFinalPass(std::string_view pass);
 /// Findings for the operations of the torch dialect that remain in the IR, one per node and operation.
 std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec&, const fx::Program&);
 /// A finding about the run as a whole: a crash, an exceeded limit, an engine that cannot be started.
+/// Why a tool failed that does not run passes: by its diagnostics, which name nodes, else by the first line that it printed.
+std::vector<fx::Finding> toolFindings(const EngineRun&, const StageSpec&, const fx::Program&);
 fx::Finding stageFinding(const EngineRun&, const LastAction&, const StageSpec&, const fx::Program&);
 /// Mentions the built-in decomposition, if there is one, in findings about operations that a stage does not lower.
 void offerDecompositions(std::vector<fx::Finding>&, const std::function<bool(std::string_view)>& decomposable);

@@ -5,6 +5,7 @@
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "lower/tool_run.h"
 
 namespace fxs::lower {
 namespace {
@@ -52,10 +53,14 @@ StageStatus statusOf(RunOutcome outcome) {
     case RunOutcome::OutputLimit: return StageStatus::Crashed;
     case RunOutcome::Failed:
     case RunOutcome::NoEngine:
+    case RunOutcome::NoTool:
     case RunOutcome::Cancelled: break;
   }
   return StageStatus::Failed;
 }
+
+/// Whether the engine runs the stage as it is.
+bool isPlain(const StageSpec& spec) { return spec.tool == StageTool{} && spec.prepare.empty(); }
 
 /// Fills in the stage's result from its run, with further runs to explain a failure.
 Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
@@ -72,13 +77,17 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   result.failingPass = run.log.failingPass;
   for (const mlir::DumpedIr& dump : run.log.dumps)
     if (dump.header.failed) result.failureIr = dump.ir;
-  if (run.outcome == RunOutcome::Failed) {
+  if (run.outcome == RunOutcome::Failed && !job.stage.tool.runsPasses()) {
+    result.findings = toolFindings(run, job.stage, job.program);
+  } else if (run.outcome == RunOutcome::Failed) {
     result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
     survey(job, result);
     offerDecompositions(result.findings, job.callbacks.decomposable);
   } else {
     LastAction last;
-    if (run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::OutputLimit && !job.stage.pipeline.empty()) {
+    const bool couldRun =
+        run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::NoTool && run.outcome != RunOutcome::OutputLimit;
+    if (couldRun && job.stage.tool.runsPasses() && !job.stage.pipeline.empty()) {
       job.context.report({"looking for the node at which " + job.stage.title + " stopped", -1});
       FXS_TRY(last, findLastAction(job.engine, job.stage.pipeline, job.input, job.options.limits, job.runner, job.context));
       if (result.failureIr.empty()) result.failureIr = last.irBefore;
@@ -102,30 +111,37 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
   lowering->engine = engine;
   lowering->stages.reserve(specs.size());
   const std::string* input = &raw;
-  std::string stopped;             // why what follows is skipped
-  std::optional<EngineRun> ahead;  // of the next stage, if it ran already
+  mlir::TextForm reads = mlir::TextForm::Mlir;  // of `input`
+  std::string stopped;                          // why what follows is skipped
+  std::optional<EngineRun> ahead;               // of the next stage, if it ran already
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const StageSpec& spec = specs[i];
     StageResult& result = lowering->stages.emplace_back();
     result.id = spec.id;
     result.title = spec.title;
+    result.form = spec.writes;
     if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = "stopped";
     if (stopped.empty()) {
       context.report({"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs.size())});
-      const Job job{spec, *input, program, engine, options, callbacks, runner, context};
+      // Of a failure, the details are asked of the program that ran.
+      const Engine ran = engineOfStage(spec, engine).value_or(engine);
+      const Job job{spec, *input, program, ran, options, callbacks, runner, context};
+      const bool last = i > 0 && i + 1 == specs.size();
       EngineRun run;
       if (ahead) {
         run = std::move(*ahead);
         ahead.reset();
-      } else {
+      } else if (isPlain(spec)) {
         // A stage that only parses and prints changes nothing, so the next one runs concurrently on the same module.
         std::vector<std::string> pipelines{spec.pipeline};
-        if (spec.pipeline.empty() && i + 1 < specs.size()) pipelines.push_back(specs[i + 1].pipeline);
-        const bool last = i > 0 && i + 1 == specs.size();
+        if (spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1])) pipelines.push_back(specs[i + 1].pipeline);
         std::vector<EngineRun> runs =
             runEngine(engine, pipelines, *input, options.limits, runner, context, last ? callbacks.whileLastRuns : nullptr);
         run = std::move(runs.front());
         if (runs.size() > 1) ahead = std::move(runs.back());
+      } else {
+        if (last && callbacks.whileLastRuns) callbacks.whileLastRuns();
+        run = runStage(spec, *input, reads, engine, options.limits, runner, context);
       }
       if (run.outcome == RunOutcome::Cancelled) {
         stopped = "stopped";
@@ -136,9 +152,10 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         stopped = spec.id + " " + std::string(result.status == StageStatus::Timeout ? "timed out" : name(result.status));
       } else {
         input = &result.text;
+        reads = spec.writes;
       }
     }
-    if (!stopped.empty() && result.argv.empty()) {
+    if (!stopped.empty() && result.argv.empty() && result.findings.empty()) {
       result.status = StageStatus::Skipped;
       result.why = stopped;
     }

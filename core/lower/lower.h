@@ -27,7 +27,8 @@ struct StageResult {
   std::string title;
   StageStatus status = StageStatus::Skipped;
   std::chrono::duration<double> seconds{0};
-  std::string text;       ///< MLIR with locations; "" unless Ok
+  std::string text;  ///< MLIR with locations, or what `form` says; "" unless Ok
+  mlir::TextForm form = mlir::TextForm::Mlir;
   std::string failureIr;  ///< IR at the failing pass, with locations; "" if the engine printed none
   std::string failingPass;
   std::vector<fx::Finding> findings;  ///< errors first
@@ -35,8 +36,9 @@ struct StageResult {
   std::vector<std::string> argv;  ///< of the engine run; its input is passed on stdin
   std::string stderrText;         ///< the engine's stderr, truncated to a limit
   std::string why;                ///< one line if Skipped: "torch failed"
-  /// The text, or the failure IR of a failed stage.
+  /// The text, or the failure IR of a failed stage, which is MLIR.
   const std::string& ir() const { return text.empty() ? failureIr : text; }
+  mlir::TextForm irForm() const { return text.empty() ? mlir::TextForm::Mlir : form; }
 };
 
 struct Limits {  // of one engine run; memory and output in bytes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <filesystem>
 #include <set>
 #include <span>
 #include <tuple>
@@ -14,6 +15,7 @@
 #include "base/nearest.h"
 #include "base/safe_text.h"
 #include "lower/pipeline_text.h"
+#include "lower/stage_tool_json.h"
 
 namespace fxs::resource {
 std::string_view outputTypes();
@@ -26,8 +28,8 @@ constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200, kMaxPipelineBytes = std::size_t{16} << 10,
                       kMaxNames = 256;
-constexpr std::array<std::string_view, 10> kMembers{"id",    "title",   "after",      "pipeline", "survey",
-                                                    "quiet", "backend", "registries", "contract", "decompose"};
+constexpr std::array<std::string_view, 13> kMembers{"id",     "title", "after",   "pipeline",   "survey",   "tool",     "prepare",
+                                                    "writes", "quiet", "backend", "registries", "contract", "decompose"};
 constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
 /// Ids that findings and the window use for other things.
 constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
@@ -113,14 +115,18 @@ Result<> onlyMembers(const Json& object, std::span<const std::string_view> membe
 }
 
 Result<std::optional<Contract>> contractAt(const Json& object) {
-  constexpr std::array<std::string_view, 2> kContract{"left", "warn"};
+  constexpr std::array<std::string_view, 3> kContract{"left", "warn", "function"};
   constexpr std::array<std::string_view, 3> kWarning{"dialect", "why", "decompose"};
   const auto member = object.find("contract");
   if (!member) return std::optional<Contract>();
   FXS_CHECK(onlyMembers(*member, kContract));
   Contract out;
-  FXS_CHECK(member->at("left"));
   FXS_TRY(out.left, namesAt(*member, "left"));
+  out.anyDialect = !member->find("left");
+  if (const auto function = member->find("function")) {
+    FXS_TRY(out.function, function->asBool());
+  }
+  if (out.function) FXS_CHECK(member->at("left"));
   const auto warnings = member->find("warn");
   if (!warnings) return std::optional(std::move(out));
   FXS_CHECK(warnings->asArray());
@@ -137,7 +143,29 @@ Result<std::optional<Contract>> contractAt(const Json& object) {
   return std::optional(std::move(out));
 }
 
-Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
+/// The folder of a file, in which its relative paths are; "" for the built-in table.
+std::string folderOf(const std::string& label) {
+  std::error_code ignored;
+  return std::filesystem::absolute(label, ignored).parent_path().string();
+}
+
+/// Members that only make sense together.
+Result<> fits(const Json& json, const OutputTypeSpec& spec) {
+  const StageSpec& stage = spec.stage;
+  const auto& before = spec.after ? (*spec.after)->stage.writes : mlir::TextForm::Mlir;
+  if (stage.tool.runsPasses() && before != mlir::TextForm::Mlir)
+    return wrong(*json.find("after"), "writes " + std::string(mlir::name(before)) + ", which " + stage.tool.title() + " does not read");
+  if (stage.tool.runsPasses() && stage.writes != mlir::TextForm::Mlir)
+    return wrong(*json.find("writes"), stage.tool.title() + " writes mlir");
+  const bool uses = std::any_of(stage.tool.arguments.begin(), stage.tool.arguments.end(),
+                                [](const std::string& argument) { return argument.find("${pipeline}") != std::string::npos; });
+  if (!stage.tool.runsPasses() && uses != !stage.pipeline.empty())
+    return wrong(json, uses ? "an argument has ${pipeline}, and there is no pipeline"
+                            : "it has a pipeline, and no argument of its tool has ${pipeline}");
+  return {};
+}
+
+Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known, const std::string& folder) {
   FXS_CHECK(onlyMembers(json, kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
@@ -157,9 +185,11 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known) {
     const auto found = known.from(before);
     if (!found) return wrong(after, found.error().message);
     out.after = *found;
-    FXS_CHECK(json.at("pipeline"));
   }
+  FXS_CHECK(toolAt(json, folder, out.stage));
+  if (out.after && out.stage.tool.runsPasses()) FXS_CHECK(json.at("pipeline"));
   FXS_TRY(out.stage.pipeline, pipelineAt(json, "pipeline"));
+  FXS_CHECK(fits(json, out));
   FXS_TRY(out.stage.survey, pipelineAt(json, "survey"));
   FXS_TRY(out.stage.quiet, quietAt(json));
   if (const auto backend = json.find("backend")) {
@@ -200,6 +230,16 @@ std::vector<OutputType> pathTo(const OutputType& type) {
   while (out.back()->after) out.push_back(*out.back()->after);
   std::reverse(out.begin(), out.end());
   return out;
+}
+
+std::optional<OutputType> firstOfOtherTools(const OutputType& type) {
+  for (const OutputType& each : pathTo(type))
+    if (each->stage.tool != StageTool{} || !each->stage.prepare.empty()) return each;
+  return std::nullopt;
+}
+
+bool keepsFunction(const OutputTypeSpec& spec) {
+  return spec.stage.writes == mlir::TextForm::Mlir && (!spec.contract || spec.contract->function);
 }
 
 std::vector<StageSpec> stagesFor(const OutputType& type) {
@@ -275,7 +315,7 @@ Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& 
   if (all_.size() + list.size() > kMaxTypes) return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
   OutputTypes out = *this;
   for (const Json each : list) {
-    FXS_TRY(OutputTypeSpec spec, specIn(each, out));
+    FXS_TRY(OutputTypeSpec spec, specIn(each, out, folderOf(label)));
     if (!all_.empty()) spec.file = label;
     out.all_.emplace_back(std::make_shared<const OutputTypeSpec>(std::move(spec)));
   }
@@ -295,7 +335,8 @@ std::string userDefinitionsFor(const OutputType& type) {
     if (each->file.empty()) continue;
     any = true;
     json.beginObject().member("id", each->stage.id).member("title", each->stage.title).member("after", name(*each->after));
-    json.member("pipeline", each->stage.pipeline);
+    writeTool(json, each->stage);
+    if (!each->stage.pipeline.empty()) json.member("pipeline", each->stage.pipeline);
     if (!each->stage.survey.empty()) json.member("survey", each->stage.survey);
     const auto names = [&](std::string_view key, const std::vector<std::string>& texts) {
       if (texts.empty()) return;
@@ -321,9 +362,11 @@ std::string userDefinitionsFor(const OutputType& type) {
     names("decompose", each->decompose);
     if (each->contract) {
       json.key("contract").beginObject();
-      json.key("left").beginArray();
-      for (const std::string& text : each->contract->left) json.value(text);
-      json.endArray();
+      if (!each->contract->anyDialect) {
+        json.key("left").beginArray();
+        for (const std::string& text : each->contract->left) json.value(text);
+        json.endArray();
+      }
       if (!each->contract->warned.empty()) {
         json.key("warn").beginArray();
         for (const WarnedDialect& warned : each->contract->warned) {
@@ -333,6 +376,7 @@ std::string userDefinitionsFor(const OutputType& type) {
         }
         json.endArray();
       }
+      if (!each->contract->function) json.member("function", false);
       json.endObject();
     }
     json.endObject();

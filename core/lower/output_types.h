@@ -1,6 +1,7 @@
 #pragma once
-// The output types that a program can be lowered to, as data: each is one stage that starts from another output type. Those of torch-mlir
-// are in resources/output_types.json; files of the same form (resources/schemas/output_types.schema.json) add others.
+// The output types that a program can be lowered to, as data: each is one stage that starts from another output type. A pipeline is the
+// stages that lead to one. Those of torch-mlir, and some that other tools continue, are in resources/output_types.json; files of the same
+// form (resources/schemas/output_types.schema.json) add others.
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,8 @@
 
 #include "base/result.h"
 #include "base/run_context.h"
+#include "lower/stage_tool.h"
+#include "mlir/text/text_form.h"
 
 namespace fxs::lower {
 
@@ -46,9 +49,12 @@ struct StageSpec {
   std::string id;        ///< id of the output type: "torch"
   std::string title;     ///< "Torch backend IR"
   std::string pipeline;  ///< "builtin.module(..)" with placeholders `${extra-library}`, `${backend-legal-ops}` and `${allow-non-finites}`;
-                         ///< "" for raw: parse, verify and print
+                         ///< "" for raw: parse, verify and print; and for a tool that has no passes
   std::string survey;    ///< a pipeline that does not stop at the first illegal operation, to find the others; "" for none
   std::vector<QuietPass> quiet;
+  StageTool tool;
+  std::vector<Preparation> prepare;              ///< of its input, in order
+  mlir::TextForm writes = mlir::TextForm::Mlir;  ///< what the tool promises to write
 };
 /// The passes and named pipelines in the pipeline of a stage, in order; an engine must register them to run it.
 std::vector<std::string> passesOf(const StageSpec&);
@@ -63,6 +69,8 @@ struct WarnedDialect {
 struct Contract {
   std::vector<std::string> left;  ///< dialects ("linalg") and operations ("math.fma"); those of builtin need not be listed
   std::vector<WarnedDialect> warned;
+  bool anyDialect = false;  ///< without a list of those left
+  bool function = true;     ///< whether the program's function must keep its arguments and results
 };
 
 struct OutputTypeSpec {
@@ -77,6 +85,10 @@ struct OutputTypeSpec {
 };
 /// The output types from raw to the given one, inclusive.
 std::vector<OutputType> pathTo(const OutputType&);
+/// The first on the path whose stage another program than the engine runs, or whose input is prepared; nullopt if there is none.
+std::optional<OutputType> firstOfOtherTools(const OutputType&);
+/// Whether its texts are MLIR with the program's function, which can be called and inlined.
+bool keepsFunction(const OutputTypeSpec&);
 /// The stages of pathTo().
 std::vector<StageSpec> stagesFor(const OutputType&);
 /// OutputTypeSpec::decompose of all types on pathTo().

@@ -11,6 +11,7 @@
 #include "lower/engine_program.h"
 #include "lower/pass_timing.h"
 #include "lower/printed_passes.h"
+#include "lower/tool_run.h"
 #include "lower/trace_plan.h"
 #include "mlir/compare/same_ir.h"
 
@@ -66,7 +67,7 @@ class Tracer {
     std::shared_ptr<const std::string> lastText;
   };
 
-  Command command(const std::string& pipeline, std::string input) const;
+  Command command(const Engine& engine, const std::string& pipeline, std::string input) const;
   /// Reads a file written by the engine, and charges its size to the budget first.
   Result<std::string> readFile(const std::string& file) const {
     // exists() refuses symbolic links and pipes: the engine is not trusted, and reading a pipe might never end.
@@ -95,6 +96,7 @@ class Tracer {
   Result<> runPrinted(const PassGroup& group);
   void noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err);
   void noteFailure(const PassGroup& group, const Lowering& known);
+  Result<> takeSteps(const std::vector<StageSpec>& steps, const Lowering& known);
   Result<> takeFiles();
 
   const Engine& engine_;
@@ -105,15 +107,16 @@ class Tracer {
   /// The only directory that the engine may write to; options_.directory may contain other files of the user.
   std::optional<ScratchDirectory> scratch_;
   PassTrace trace_;
-  std::shared_ptr<const std::string> lastText_;  ///< text of the last snapshot kept
-  std::vector<std::string> written_;             ///< files in the trace's directory
+  std::shared_ptr<const std::string> lastText_;    ///< text of the last snapshot kept
+  std::shared_ptr<const std::string> lastTraced_;  ///< likewise, before those of takeSteps(); null if there are none
+  std::vector<std::string> written_;               ///< files in the trace's directory
   int counter_ = 0;
   bool done_ = false;
 };
 
-Command Tracer::command(const std::string& pipeline, std::string input) const {
+Command Tracer::command(const Engine& engine, const std::string& pipeline, std::string input) const {
   Command command = engineProgram(
-      engine_, {"-", "--pass-pipeline=" + pipeline, "--mlir-timing", "--mlir-timing-display=tree", "--mlir-output-format=json"});
+      engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-timing", "--mlir-timing-display=tree", "--mlir-output-format=json"});
   command.stdinText = std::move(input);
   command.directory = scratch_->path();
   command.cage->writes = {scratch_->path()};
@@ -302,7 +305,7 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
   if (!trace_.snapshots.empty()) {
     FXS_TRY(input, readFile(trace_.snapshots.back().file));
   }
-  Command every = command(instrumentedPipeline(group, run.points), std::move(input));
+  Command every = command(group.engine, instrumentedPipeline(group, run.points), std::move(input));
   if (expectFailure)
     every.argv.insert(every.argv.end(), {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
                                          "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
@@ -318,7 +321,7 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
 Result<> Tracer::runPrinted(const PassGroup& group) {
   const std::string input = nextFile();
   FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
-  Command printing = command(concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
+  Command printing = command(group.engine, concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
   printing.argv.insert(printing.argv.end(),
                        {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading", "--mlir-print-debuginfo",
                         "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
@@ -356,12 +359,42 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
   return {};
 }
 
+/// Adds a snapshot for each stage whose tool shows no passes, with the text of the plain run. Its locations are nodes, not earlier
+/// snapshots.
+Result<> Tracer::takeSteps(const std::vector<StageSpec>& steps, const Lowering& known) {
+  lastTraced_ = lastText_;
+  std::size_t pass = trace_.passes.size() - steps.size();
+  for (const StageSpec& step : steps) {
+    const auto stage = std::find_if(known.stages.begin(), known.stages.end(), [&](const StageResult& each) { return each.id == step.id; });
+    if (stage == known.stages.end() || stage->status == StageStatus::Skipped) break;
+    PassRun& run = trace_.passes[pass];
+    run.ran = true;
+    run.failed = stage->status != StageStatus::Ok;
+    run.seconds = stage->seconds;
+    if (!stage->ir().empty()) {
+      const std::string file = nextFile() + (run.failed ? ".failed" : "") + std::string(mlir::extension(stage->irForm()));
+      context_.spend(Resource::Disk, stage->ir().size(), "the trace: snapshot " + file);
+      FXS_CHECK(writeWholeFile(scratch_->file(file), stage->ir()));
+      run.changed = true;
+      run.snapshot = static_cast<int>(trace_.snapshots.size());
+      trace_.snapshots.push_back({step.id, static_cast<int>(pass), file, run.failed});
+      lastText_ = std::make_shared<const std::string>(stage->ir());
+      if (callbacks_.onSnapshot) callbacks_.onSnapshot(trace_, lastText_);
+    }
+    if (run.failed) break;
+    ++pass;
+  }
+  return {};
+}
+
 /// Moves the files into the trace's directory under readable names: "12" becomes "12-convert-torch-to-linalg.mlir".
 Result<> Tracer::takeFiles() {
   for (IrSnapshot& snapshot : trace_.snapshots) {
-    if (snapshot.failure) continue;
-    const std::string name =
-        snapshot.file + "-" + (snapshot.pass < 0 ? snapshot.stage : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass) + ".mlir";
+    if (snapshot.failure && !fs::exists(scratch_->file(snapshot.file))) continue;  // written to the trace's directory already
+    const std::string what = snapshot.pass < 0 ? snapshot.stage : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass;
+    // Snapshots of passes are numbers; others have an ending.
+    const std::size_t dot = std::min(snapshot.file.find('.'), snapshot.file.size());
+    const std::string name = snapshot.file.substr(0, dot) + "-" + what + (dot < snapshot.file.size() ? snapshot.file.substr(dot) : ".mlir");
     std::error_code error;
     fs::rename(scratch_->file(snapshot.file), fs::path(trace_.directory) / name, error);
     if (error) return fail(ErrorCode::Io, trace_.directory + "/" + name + ": cannot be written: " + error.message());
@@ -372,7 +405,21 @@ Result<> Tracer::takeFiles() {
 }
 
 Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, const fx::Program& program, const Lowering* known) {
-  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options_.lower));
+  FXS_TRY(const std::vector<StageSpec> all, filledStages(options_.lower));
+  // A stage that runs no passes, and those after it, are one step each.
+  const auto firstStep =
+      std::find_if(all.begin(), all.end(), [](const StageSpec& spec) { return !spec.tool.runsPasses() || !spec.prepare.empty(); });
+  std::vector<StageSpec> specs(all.begin(), firstStep);
+  const std::vector<StageSpec> steps(firstStep, all.end());
+  const bool engineOnly = std::all_of(all.begin(), all.end(), [](const StageSpec& spec) { return spec.tool.isEngine(); }) && steps.empty();
+  // The texts of stages of other tools come from a plain run, which also finds out which tool is missing.
+  std::shared_ptr<const Lowering> plainRun;
+  if (!engineOnly && known == nullptr) {
+    FXS_TRY(plainRun, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
+    known = plainRun.get();
+  }
+  if (!engineOnly)
+    while (!specs.empty() && !engineOfStage(specs.back(), engine_)) specs.pop_back();
   FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, raw, engine_, options_.cacheDir, runner_, context_));
   for (const PassGroup& group : groups)
     for (const PlannedPass& planned : group.passes)
@@ -380,7 +427,9 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
                                .pass = planned.pass.pass,
                                .options = planned.pass.options,
                                .anchor = planned.pass.anchors.empty() ? "builtin.module" : planned.pass.anchors.back()});
-  if (groups.empty() || !groups.front().instrumented) groups.insert(groups.begin(), PassGroup{});
+  for (const StageSpec& step : steps)
+    trace_.passes.push_back({.stage = step.id, .pass = step.tool.title(), .options = {}, .anchor = std::string(mlir::name(step.writes))});
+  if (groups.empty() || !groups.front().instrumented) groups.insert(groups.begin(), PassGroup{{}, true, {}, engine_});
 
   FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(options_.directory, "the snapshots of a trace"));
   scratch_.emplace(std::move(scratch));
@@ -393,10 +442,12 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   const Mark start = mark();
   Taking quick = taking(pointsOf(head, Detail::Quick, &groups.back()));
   std::optional<Exit> plain, traced;
-  const bool knownToFail = known != nullptr && !known->ok();
+  const bool knownToFail =
+      known != nullptr && std::any_of(known->stages.begin(), known->stages.begin() + static_cast<std::ptrdiff_t>(specs.size()),
+                                      [](const StageResult& stage) { return stage.status != StageStatus::Ok; });
   if (!knownToFail) {
     std::vector<Command> commands;
-    commands.push_back(command(instrumentedPipeline(head, quick.points), raw));
+    commands.push_back(command(engine_, instrumentedPipeline(head, quick.points), raw));
     // The output of this run is discarded; bytecode is the fastest to write.
     commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
     trace_.runs.push_back(commands.back().argv);
@@ -406,7 +457,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
       return took && quick.clear && quick.next < quick.points.size();
     };
     if (known == nullptr) {
-      commands.push_back(command(concatenated(pipelines), raw));
+      commands.push_back(command(engine_, concatenated(pipelines), raw));
       commands.back().argv.resize(pipelines.size() > 1 ? 3 : 2);
     }
     std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
@@ -423,14 +474,18 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
     known = failed.get();
   }
-  const bool stops = known != nullptr && !known->ok();
+  const auto stopsAt = [&](std::string_view id) {
+    return known != nullptr && std::any_of(known->stages.begin(), known->stages.end(),
+                                           [&](const StageResult& stage) { return stage.id == id && stage.status != StageStatus::Ok; });
+  };
+  const bool stops = std::any_of(specs.begin(), specs.end(), [&](const StageSpec& spec) { return stopsAt(spec.id); });
   const auto stopsIn = [&](const PassGroup& group) {
     if (!stops) return false;
     const auto stage =
         std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
     return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
-  const std::string_view untraced = stops ? std::string_view() : plain ? plain->out : known->stages.back().text;
+  const std::string_view untraced = stops ? std::string_view() : plain ? plain->out : known->stages[specs.size() - 1].text;
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
 
   for (const PassGroup& group : groups) {
@@ -453,6 +508,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   if (trace_.snapshots.empty())
     return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
 
+  if (!stops && known != nullptr && !context_.stop.stop_requested()) FXS_CHECK(takeSteps(steps, *known));
   if (known != nullptr) {
     trace_.stages = known->stages;
     for (StageResult& stage : trace_.stages) stage.text.clear();
@@ -465,7 +521,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     }
   }
   if (!stops && trace_.untraced == Untraced::NotCompared)
-    trace_.untraced = mlir::sameButLocations(*lastText_, untraced) ? Untraced::Same : Untraced::Differs;
+    trace_.untraced = mlir::sameButLocations(lastTraced_ ? *lastTraced_ : *lastText_, untraced) ? Untraced::Same : Untraced::Differs;
   FXS_CHECK(takeFiles());
   done_ = true;
   return std::make_shared<const PassTrace>(std::move(trace_));

@@ -383,6 +383,8 @@ Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogS
   FXS_TRY(const std::vector<StageSpec> stages, filledStages(options));
   for (const StageSpec& spec : stages) {
     if (spec.pipeline.empty()) continue;
+    // Other tools log no patterns.
+    if (!spec.tool.isEngine() || !spec.tool.runsPasses() || !spec.prepare.empty()) break;
     context.report({"logging the patterns of " + spec.title, -1});
     FXS_TRY(std::string next, StageTrace(trace, spec, module, scope, options.limits, engine, runner, context).run());
     if (trace.steppable) trace.stages.push_back({spec.id, spec.pipeline, module});

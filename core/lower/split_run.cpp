@@ -76,7 +76,8 @@ Result<std::vector<std::vector<SplitPart>>> runSplit(const Engine& engine, const
       if (!input.empty()) input += "\n" + std::string(kSeparator);
       input += module;
     }
-    Command& command = commands.emplace_back(engineCommand(engine, job.pipeline, std::move(input), limits));
+    Command& command =
+        commands.emplace_back(engineCommand(job.engine != nullptr ? *job.engine : engine, job.pipeline, std::move(input), limits));
     // One thread, so that messages about different modules are not interleaved.
     command.argv.insert(command.argv.end(), {"--split-input-file", "--mlir-disable-threading"});
   }

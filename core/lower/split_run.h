@@ -26,6 +26,7 @@ struct SplitPart {
 struct SplitJob {
   std::string pipeline;
   std::vector<std::string_view> modules;
+  const Engine* engine = nullptr;  ///< another one than the engine; see engineOfStage()
 };
 
 /// The parts of each job, in order. The jobs run concurrently, each in a process of its own with these `limits`. EngineFailed if the engine

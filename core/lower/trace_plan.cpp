@@ -6,6 +6,7 @@
 #include "base/byte_source.h"
 #include "base/sha256.h"
 #include "lower/engine_program.h"
+#include "lower/tool_run.h"
 
 namespace fxs::lower {
 namespace {
@@ -129,8 +130,10 @@ Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, s
   Quiet quiet(raw);
   for (const StageSpec& stage : stages) {
     if (stage.pipeline.empty()) continue;
-    FXS_TRY(Flattened flat, flatten(engine, stage.pipeline, cacheDir, runner, context));
-    if (groups.empty() || groups.back().instrumented != flat.restatable) groups.push_back({{}, flat.restatable, {}});
+    FXS_TRY(const Engine runs, engineOfStage(stage, engine));
+    FXS_TRY(Flattened flat, flatten(runs, stage.pipeline, cacheDir, runner, context));
+    if (groups.empty() || groups.back().instrumented != flat.restatable || groups.back().engine.path != runs.path)
+      groups.push_back({{}, flat.restatable, {}, runs});
     PassGroup& group = groups.back();
     for (PipelinePass& pass : flat.passes) {
       const bool isQuiet = quiet.next(stage, pass.pass);

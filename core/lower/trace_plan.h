@@ -19,13 +19,14 @@ struct PassGroup {
   std::vector<PlannedPass> passes;
   bool instrumented = true;
   std::string pipeline;  ///< if not instrumented: the named pipelines, `builtin.module(..)`
+  Engine engine;         ///< that runs them: the engine, or a tool that is called as it is
 };
 
 /// Joins `builtin.module(a)` and `builtin.module(b)` to `builtin.module(a,b)`. Empty pipelines are skipped; "" if all are empty.
 std::string concatenated(const std::vector<std::string>& pipelines);
 
-/// The groups for `stages`, whose pipelines must be filled in; `raw` is the RAW module. EngineFailed if the engine cannot flatten a
-/// pipeline.
+/// The groups for `stages`, whose pipelines must be filled in, and whose tools must run passes; `raw` is the RAW module. EngineFailed if
+/// the engine cannot flatten a pipeline, NotFound if a tool is missing.
 Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine&,
                                          const std::string& cacheDir, CommandRunner&, const RunContext&);
 

@@ -17,7 +17,7 @@ namespace {
 std::string stem(std::size_t index, const lower::StageResult& stage) { return fmt::format("{:02}-{}", index, stage.id); }
 
 std::string fileOf(std::size_t index, const lower::StageResult& stage) {
-  return stage.text.empty() ? std::string() : stem(index, stage) + ".mlir";
+  return stage.text.empty() ? std::string() : stem(index, stage) + std::string(mlir::extension(stage.form));
 }
 std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
   return stage.failureIr.empty() ? std::string() : stem(index, stage) + ".failure.mlir";
@@ -42,8 +42,10 @@ std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::Out
   std::vector<std::string> out;
   for (const lower::OutputType& type : types.all()) {
     bool all = true;
-    for (const lower::StageSpec& stage : lower::stagesFor(type))
+    for (const lower::StageSpec& stage : lower::stagesFor(type)) {
+      all = all && stage.tool.isEngine();
       for (const std::string& pass : lower::passesOf(stage)) all = all && engine.passes.contains(pass);
+    }
     if (all) out.emplace_back(lower::name(type));
   }
   return out;
@@ -53,7 +55,7 @@ std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::Out
 std::vector<std::string> pipelinesOf(const lower::Engine& engine, const lower::OutputTypes& types) {
   std::vector<std::string> out;
   for (const lower::OutputType& type : types.all())
-    for (const std::string& pass : lower::passesOf(type->stage))
+    for (const std::string& pass : type->stage.tool.isEngine() ? lower::passesOf(type->stage) : std::vector<std::string>())
       if (pass.ends_with("-pipeline") && engine.passes.contains(pass) && std::find(out.begin(), out.end(), pass) == out.end())
         out.push_back(pass);
   return out;

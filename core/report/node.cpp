@@ -37,8 +37,8 @@ std::string nodeText(const NodeReport& report) {
   std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
   if (report.lowering != nullptr) out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
   out += "\n\n" + printableLines(fx::dump(*report.extracted.program));
-  const auto section = [&](std::string_view title, const std::string& text) {
-    out += fmt::format("\n== {} ==\n{}", title, printableLines(mlir::shownText(text)));
+  const auto section = [&](std::string_view title, const std::string& text, mlir::TextForm form = mlir::TextForm::Mlir) {
+    out += fmt::format("\n== {} ==\n{}", title, printableLines(form == mlir::TextForm::Mlir ? mlir::shownText(text) : text));
     if (!out.ends_with('\n')) out += '\n';
   };
   if (!report.raw.empty()) section("raw", report.raw);
@@ -46,7 +46,7 @@ std::string nodeText(const NodeReport& report) {
     const auto& stages = report.lowering->stages;
     for (std::size_t i = 1; i < stages.size(); ++i) {
       const lower::StageResult& stage = stages[i];
-      if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size()) section(stage.id, stage.text);
+      if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size()) section(stage.id, stage.text, stage.form);
       if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
         out += line("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status), stage.failingPass.empty() ? "" : " in " + stage.failingPass);
     }

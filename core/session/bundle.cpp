@@ -214,6 +214,11 @@ Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptio
                                   const RunContext& context) try {
   if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
   if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
+  // Its script runs the engine only, and no file that is handed on may name another program.
+  if (const auto other = lower::firstOfOtherTools(snapshot->request.lower.target))
+    return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " + (*other)->stage.tool.title() + " runs " +
+                                      std::string(lower::name(*other)) + "; choose an output type before it, such as " +
+                                      std::string(lower::name(*(*other)->after)));
   if (options.wrong) {
     Request request = snapshot->request;
     request.askEngine = true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "session/toolbox.h"
+
 namespace fxs::session {
 
 fx::ProgramPtr valuedProgram(const Snapshot& s, const RunContext& context) {
@@ -46,7 +48,9 @@ Result<lower::Engine> engineOf(const Environment& env, const RunContext& context
     return std::filesystem::equivalent(place, *path, ignored);
   });
   if (installed) options.sha256 = lower::pinnedEngineSha256();
-  return lower::probeEngine(*path, env.cacheDir, *env.runner, context, options);
+  FXS_TRY(lower::Engine engine, lower::probeEngine(*path, env.cacheDir, *env.runner, context, options));
+  engine.tools = toolboxOf(env);
+  return engine;
 }
 
 }  // namespace fxs::session

@@ -21,9 +21,9 @@ LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, 
 LinkedStages::~LinkedStages() = default;
 
 void LinkedStages::add(const lower::StageResult& stage) {
-  auto document = std::make_unique<const mlir::Document>(stage.ir());
+  auto document = std::make_unique<const mlir::Document>(stage.ir(), std::vector<std::string>{}, stage.irForm());
   origins_.push_back(trace::originsOf(*document, context_));
-  if (stage.status != lower::StageStatus::Ok) return;
+  if (stage.status != lower::StageStatus::Ok || stage.form != mlir::TextForm::Mlir) return;
   const auto type = std::find_if(path_.begin(), path_.end(), [&](const lower::OutputType& each) { return lower::name(each) == stage.id; });
   if (type == path_.end()) return;
   const bool isRaw = !(*type)->after;
@@ -33,7 +33,9 @@ void LinkedStages::add(const lower::StageResult& stage) {
   }
   if (!promise_) return;
   const contract::Text text = contract::textOf(isRaw && !document ? *raw_ : *document);
-  if (*type == path_.back()) notes_ = contract::beyondOutputs(program_, mode_, *type->operator->(), text);
+  const auto& contract = (*type)->contract;
+  if (*type == path_.back() && (!contract || contract->function))
+    notes_ = contract::beyondOutputs(program_, mode_, *type->operator->(), text);
   for (contract::Breach& breach : contract::check(*type->operator->(), *promise_, text, user_)) {
     // A later text has the breaches of an earlier one too.
     const bool isKnown =

@@ -22,6 +22,13 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
   FXS_TRY(const auto lowering, lower::lower(imported->text, *s.capture->program, *s.engine, how, *env.runner, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   out.stages = lowering->stages;
+  for (const lower::OutputType& type : lower::pathTo(to))
+    for (lower::StageResult& stage : out.stages)
+      if (stage.id == lower::name(type) && !lower::keepsFunction(*type.operator->())) stage.text.clear();
+  if (lowering->ok() && out.stages.back().text.empty()) {
+    out.why = "its text has no function with the program's arguments and results; choose an output type before it";
+    return out;
+  }
   if (lowering->ok()) {
     out.text = lowering->stages.back().text;
     out.breaches = contract::errorsIn(*to.operator->(), imported->text, out.text, *s.capture->program);

@@ -69,7 +69,7 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::Nod
   lower::LowerOptions options = s.request.lower;
   options.target = target;
   FXS_TRY(out->lowering, lower::lower(out->raw, *user, engine, options, *env.runner, context));
-  if (!out->lowering->ok()) return std::shared_ptr<const NodeLowering>(std::move(out));
+  if (!out->lowering->ok() || !lower::keepsFunction(*target.operator->())) return std::shared_ptr<const NodeLowering>(std::move(out));
   const std::string& lowered = out->lowering->stages.back().text;
   auto inlined = inlinedInto(kMain, lowered, *out, *user);
   if (!inlined) {

@@ -219,7 +219,10 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
   attributeNewConstants(module, origins, rewritten, beforeOf);
 }
 
-bool isFrame(std::string_view opName) { return opName == "builtin.module" || opName.ends_with(".func"); }
+bool isFrame(std::string_view opName) {
+  // The last three are functions of LLVM IR and assembly.
+  return opName == "builtin.module" || opName.ends_with(".func") || opName == "define" || opName == "declare" || opName == "function";
+}
 
 void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
   // Parents precede nested operations, so one pass resolves chains of parents.
@@ -260,6 +263,35 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
   attributeToNamers(module, origins);
 }
 
+void attributeToDispatches(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
+  constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+  // The innermost function of each operation, if it is one of a dispatch.
+  std::vector<std::size_t> function(origins.size(), kNobody);
+  std::unordered_map<std::size_t, std::vector<fx::NodeId>> nodes;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const mlir::Op& op = module.ops[i];
+    const std::string_view head = op.head.of(module.text);
+    if (isFrame(module.nameOf(mlir::OpId::of(i)))) {
+      if (head.substr(0, head.find('(')).find("_dispatch_") != std::string_view::npos) function[i] = i;
+    } else if (op.parent.valid()) {
+      function[i] = function[op.parent.index()];
+    }
+    if (function[i] == kNobody || origins[i].link == Link::None) continue;
+    std::vector<fx::NodeId>& known = nodes[function[i]];
+    for (const fx::NodeId node : origins[i].nodes)
+      if (known.size() <= kMaxUserNodes && std::find(known.begin(), known.end(), node) == known.end()) known.push_back(node);
+  }
+  for (auto& [of, known] : nodes) sortOnce(known);
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    if (origins[i].link != Link::None || function[i] == kNobody || function[i] == i) continue;
+    const auto known = nodes.find(function[i]);
+    if (known == nodes.end() || known->second.size() > kMaxUserNodes) continue;
+    context.spend(Resource::Values, known->second.size(), "the trace: operations of a dispatch");
+    origins[i].link = Link::Dispatch;
+    origins[i].nodes = known->second;
+  }
+}
+
 Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins) {
   Counts out;
   out.ops = origins.size();
@@ -268,8 +300,10 @@ Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins) 
     ++out.counted;
     switch (origins[i].link) {
       case Link::Exact: ++out.exact; break;
+      case Link::DebugLine: ++out.debugLine; break;
       case Link::Parent: ++out.inherited; break;
       case Link::Users: ++out.users; break;
+      case Link::Dispatch: ++out.dispatch; break;
       case Link::SourceLine: ++out.sourceLine; break;
       case Link::None: break;
     }

@@ -35,6 +35,9 @@ void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origi
 void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins, const Before& before);
 void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins, const RunContext&);
 void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins);
+/// Operations of a function of a dispatch, such as `@main_dispatch_3_matmul_4x8`, by the nodes of the others in it: their location leads to
+/// none, but the dispatch computes these.
+void attributeToDispatches(const mlir::Module& module, std::vector<Origin>& origins, const RunContext&);
 Counts countsOf(const mlir::Module& module, const std::vector<Origin>& origins);
 
 }  // namespace fxs::trace

@@ -65,6 +65,7 @@ class Linker {
       attributeToFolded(module, origins, *last);
     attributeToParents(module, origins, context_);
     attributeToUsers(module, origins);
+    attributeToDispatches(module, origins, context_);
     auto out = std::make_shared<SnapshotOrigins>();
     for (std::size_t i = 0; i < origins.size(); ++i) {
       const Origin& origin = origins[i];
@@ -86,7 +87,8 @@ class Linker {
     for (const mlir::FilePlace& place : table().places(body)) {
       if (place.file == 0) {
         addOnce(out.nodes, std::array{fx::NodeId{place.line}});
-        out.link = first ? Link::Exact : weaker(out.link, Link::Exact);
+        const Link own = document_.module.form == mlir::TextForm::Mlir ? Link::Exact : Link::DebugLine;
+        out.link = first ? own : weaker(out.link, own);
         first = false;
         continue;
       }
@@ -169,11 +171,11 @@ std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document,
   return originsOf(document, PriorSnapshots{}, context);
 }
 
-std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins) {
+std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins, mlir::TextForm form) {
   auto out = std::make_shared<OpenText>();
-  out->text = mlir::shownText(printed);
-  out->module = std::make_unique<const mlir::Module>(out->text);
-  out->origins = origins ? std::move(origins) : originsOf(mlir::Document(printed));
+  out->text = form == mlir::TextForm::Mlir ? mlir::shownText(printed) : std::string(printed);
+  out->module = std::make_unique<const mlir::Module>(out->text, form);
+  out->origins = origins ? std::move(origins) : originsOf(mlir::Document(printed, {}, form));
   return out;
 }
 

@@ -18,9 +18,10 @@ class Document;
 
 namespace fxs::trace {
 
-/// How the node of an operation is known, most reliable first: by its location, from the enclosing operation, through its users, or by
-/// a Python line that both refer to, which several nodes may share.
-enum class Link : std::uint8_t { None, Exact, Parent, Users, SourceLine };
+/// How the node of an operation is known, most reliable first: by its location, by the debug line of an instruction, from the enclosing
+/// operation, through its users, by the dispatch that contains it, which may compute several nodes, or by a Python line that both refer
+/// to, which several nodes may share.
+enum class Link : std::uint8_t { None, Exact, DebugLine, Parent, Users, Dispatch, SourceLine };
 
 /// The origin of one operation.
 struct OpOrigin {
@@ -34,10 +35,12 @@ struct OpOrigin {
 struct Counts {
   std::size_t ops = 0;      ///< all operations, including module and functions
   std::size_t counted = 0;  ///< without module and functions
-  std::size_t exact = 0, inherited = 0, users = 0;
-  std::size_t sourceLine = 0;  ///< ambiguous if nodes share a Python line, so not part of the coverage
+  std::size_t exact = 0, debugLine = 0, inherited = 0, users = 0;
+  std::size_t dispatch = 0, sourceLine = 0;  ///< ambiguous if nodes share a dispatch or a Python line, so not part of the coverage
   /// 0 to 1; 1 if no operations are counted.
-  double coverage() const { return counted == 0 ? 1 : static_cast<double>(exact + inherited + users) / static_cast<double>(counted); }
+  double coverage() const {
+    return counted == 0 ? 1 : static_cast<double>(exact + debugLine + inherited + users) / static_cast<double>(counted);
+  }
   friend bool operator==(const Counts&, const Counts&) = default;
 };
 
@@ -76,8 +79,9 @@ struct OpenText {
   std::unique_ptr<const mlir::Module> module;  ///< parsed from `text`; `origins` uses its OpIds
   std::shared_ptr<const SnapshotOrigins> origins;
 };
-/// `printed` must contain locations. `origins`: those of `printed` if known, else null.
-std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins = nullptr);
+/// `printed` must contain locations. `origins`: those of `printed` if known, else null. Texts other than MLIR are shown unchanged.
+std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins = nullptr,
+                                         mlir::TextForm form = mlir::TextForm::Mlir);
 
 /// The origin of a line.
 struct LineOrigin {

@@ -31,7 +31,7 @@ class LinkedTrace final : public Trace {
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
       return fail(ErrorCode::InvalidInput, path + ": it is not a regular file; trace again");
     FXS_TRY(const std::string text, readWholeFile(path, kSnapshotBytes));
-    auto out = openText(text, origins_[snapshot]);
+    auto out = openText(text, origins_[snapshot], mlir::textFormOfFile(path));
     if (out->module->ops.size() != out->origins->size())
       return fail(ErrorCode::InvalidInput, path + ": it holds " + std::to_string(out->module->ops.size()) + " operations, but had " +
                                                std::to_string(out->origins->size()) +
@@ -65,12 +65,12 @@ Sources indexed(const std::vector<SourceLine>& lines) {
 }
 
 /// Finds the origins of the next snapshot and appends it to `linked`.
-void link(PriorSnapshots& linked, const std::vector<lower::HopFile>& hops, std::shared_ptr<const std::string> text,
-          const RunContext& context) {
-  linked.hops = hops;
+void link(PriorSnapshots& linked, const lower::PassTrace& passes, std::shared_ptr<const std::string> text, const RunContext& context) {
+  linked.hops = passes.hops;
   Loaded now;
   now.text = std::move(text);
-  now.document = std::make_unique<const mlir::Document>(*now.text, linked.files());
+  now.document = std::make_unique<const mlir::Document>(*now.text, linked.files(),
+                                                        mlir::textFormOfFile(passes.snapshots[linked.snapshots.size()].file));
   auto origins = originsOf(*now.document, linked, context);
   const int number = static_cast<int>(linked.snapshots.size());
   // The next snapshot refers to this one or to the one that this one refers to; drop the others.
@@ -103,7 +103,7 @@ void SnapshotLinker::add(const lower::PassTrace& passes, std::shared_ptr<const s
     linked_->snapshots.clear();
     linked_->loaded.clear();
   }
-  if (number == linked_->snapshots.size()) link(*linked_, passes.hops, std::move(text), context);
+  if (number == linked_->snapshots.size()) link(*linked_, passes, std::move(text), context);
 }
 
 Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,
@@ -113,7 +113,7 @@ Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> 
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     context.report({"linking operations to nodes", static_cast<double>(number) / static_cast<double>(count)});
     FXS_TRY(std::string text, readWholeFile(passes->pathOf(passes->snapshots[number]), kSnapshotBytes));
-    link(*linked_, passes->hops, std::make_shared<const std::string>(std::move(text)), context);
+    link(*linked_, *passes, std::make_shared<const std::string>(std::move(text)), context);
   }
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
   for (Linked& snapshot : linked_->snapshots) origins.push_back(std::move(snapshot.origins));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kTraceBytes = std::uint64_t{1} << 30;
 /// A letter for each Link, in order.
-constexpr std::string_view kLinks = "-xpus";
+constexpr std::string_view kLinks = "-xlpuds";
 
 template <class T, class Value>
 void numbers(std::string& out, std::string_view key, const std::vector<T>& items, Value value) {
@@ -106,6 +106,8 @@ void writeSnapshots(JsonWriter& json, const Trace& trace) {
     json.member("counted", static_cast<std::uint64_t>(counts.counted)).member("exact", static_cast<std::uint64_t>(counts.exact));
     json.member("inherited", static_cast<std::uint64_t>(counts.inherited)).member("users", static_cast<std::uint64_t>(counts.users));
     json.member("source_line", static_cast<std::uint64_t>(counts.sourceLine));
+    if (counts.debugLine > 0) json.member("debug_line", static_cast<std::uint64_t>(counts.debugLine));
+    if (counts.dispatch > 0) json.member("dispatch", static_cast<std::uint64_t>(counts.dispatch));
     json.member("coverage", counts.coverage()).endObject();
   }
   json.endArray();
@@ -134,6 +136,7 @@ class Fields {
     const auto member = object_.find(key);
     return !member || member->isNull() ? -1 : take(get(key), &Json::asFloat, 0.0);
   }
+  std::size_t countOrNone(std::string_view key) { return object_.find(key) ? count(key) : 0; }
   std::size_t count(std::string_view key) { return static_cast<std::size_t>(std::max(number(key), std::int64_t{0})); }
   std::vector<Json> list(std::string_view key) {
     std::vector<Json> out;
@@ -293,8 +296,14 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   for (const Json item : snapshotList) {
     Fields f(item);
     lower::IrSnapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()), f.text("file"), f.flag("failure")};
-    counts.push_back(
-        {f.count("ops"), f.count("counted"), f.count("exact"), f.count("inherited"), f.count("users"), f.count("source_line")});
+    counts.push_back({.ops = f.count("ops"),
+                      .counted = f.count("counted"),
+                      .exact = f.count("exact"),
+                      .debugLine = f.countOrNone("debug_line"),
+                      .inherited = f.count("inherited"),
+                      .users = f.count("users"),
+                      .dispatch = f.countOrNone("dispatch"),
+                      .sourceLine = f.count("source_line")});
     FXS_FIELDS(f);
     if (!isPlainName(snapshot.file))
       return tl::unexpected<Error>(item.error("'" + snapshot.file + "' is not a file name in the trace's directory"));

@@ -5,18 +5,18 @@ import unittest
 import zipfile
 
 import json_schema
-from support import SAMPLES, SOURCE, CliTest, needs_engine
+from support import OUTPUT_TYPES, SAMPLES, SOURCE, CliTest, listed, needs_engine
 
 ADDMM = SAMPLES / "addmm.pt2"
 ATTENTION = SAMPLES / "masked_attention.pt2"
 BUILT_IN = json.loads((SOURCE / "resources/output_types.json").read_text())["types"]
-IDS = [each["id"] for each in BUILT_IN]
+IDS = OUTPUT_TYPES
 # Of passes that the engine registers and no other output type uses.
 MINE = {"id": "linalg-via-stablehlo", "title": "Linalg by way of StableHLO", "after": "stablehlo",
         "pipeline": "builtin.module(stablehlo-legalize-to-linalg,canonicalize,cse)", "quiet": ["cse"], "backend": True}
 # Its stage refuses what came out of MINE.
 STRICT = {"id": "strict", "title": "Strict", "after": "linalg-via-stablehlo", "pipeline": "builtin.module(torch-verify-tosa-backend-contract)"}
-ALL = "raw, torch, linalg-on-tensors, tosa, stablehlo or linalg-via-stablehlo"
+ALL = listed("or", "linalg-via-stablehlo")
 
 
 class Data(CliTest):
@@ -74,7 +74,7 @@ class OwnOutputTypes(CliTest):
         self.refuses("lower", ADDMM, "--to", "linalg-via", *self.mine, code=2,
                      message="unknown output type 'linalg-via'; did you mean 'linalg-via-stablehlo'?")
         self.refuses("lower", ADDMM, "--to", "linalg-via-stablehlo", code=2,
-                     message="unknown output type 'linalg-via-stablehlo'; there are raw, torch, linalg-on-tensors, tosa and stablehlo")
+                     message=f"unknown output type 'linalg-via-stablehlo'; there are {listed('and')}")
         self.refuses("lower", ADDMM, "--via", "registry", *self.to, code=2,
                      message="--via registry supports linalg-on-tensors or tosa; choose one with --to")
 
@@ -84,11 +84,12 @@ class OwnOutputTypes(CliTest):
                 ([{**MINE, "id": "tosa"}], "types[0].id: 'tosa' is taken; choose another id"),
                 ([{**MINE, "id": "rewrite"}], "types[0].id: 'rewrite' is taken; choose another id"),
                 ([MINE, MINE], "types[1].id: 'linalg-via-stablehlo' is taken; choose another id"),
-                ([STRICT], "types[0].after: unknown output type 'linalg-via-stablehlo'; there are raw, torch, linalg-on-tensors, tosa and stablehlo"),
+                ([STRICT], f"types[0].after: unknown output type 'linalg-via-stablehlo'; there are {listed('and')}"),
                 ([{**MINE, "title": "x\x1b[2J\n"}], "types[0].title: contains line breaks or invisible characters"),
                 ([{**MINE, "pipeline": "builtin.module(cse); rm -rf ~"}], "types[0].pipeline: trailing text after the last bracket"),
                 ([{**MINE, "pipelin": "x"}],
-                 "types[0].pipelin: unknown member; expected id, title, after, pipeline, survey, quiet, backend, registries, contract, decompose")):
+                 "types[0].pipelin: unknown member; expected id, title, after, pipeline, survey, tool, prepare, writes, quiet, "
+                 "backend, registries, contract, decompose")):
             path = self.types(*types, name="bad.json")
             for command in (("lower", ADDMM, "--to", "raw"), ("engine",), ("lower", "--help")):
                 self.refuses(*command, "--output-types", path, code=3, message=f"{path}: {message}")
@@ -102,7 +103,8 @@ class OwnOutputTypes(CliTest):
     def test_the_engine_answers_for_them(self):
         unknown = self.types({**STRICT, "id": "elsewhere", "after": "torch", "pipeline": "builtin.module(no-such-pass)"}, name="two.json")
         value = self.check_json("engine", self.check("engine", "--json", *self.mine, "--output-types", unknown))
-        self.assertEqual(value["targets"], [*IDS, "linalg-via-stablehlo"])
+        of_the_engine = [each["id"] for each in BUILT_IN if "tool" not in each]
+        self.assertEqual(value["targets"], [*of_the_engine, "linalg-via-stablehlo"])
         self.assertEqual(value["pipelines"], self.check_json("engine", self.check("engine", "--json"))["pipelines"])
 
     @needs_engine
@@ -134,7 +136,7 @@ class OwnOutputTypes(CliTest):
         stored = self.work / "t" / "trace.json"
         self.assertIn("to linalg-via-stablehlo,", self.check("trace", stored, *self.mine))
         self.refuses("trace", stored, code=2,
-                     message="unknown output type 'linalg-via-stablehlo'; there are raw, torch, linalg-on-tensors, tosa and stablehlo")
+                     message=f"unknown output type 'linalg-via-stablehlo'; there are {listed('and')}")
         patterns = self.check("trace", ADDMM, *self.to, "--node", "addmm", "--patterns", "--json")
         self.assertIn("linalg-via-stablehlo", {p["stage"] for p in self.check_json("patterns", patterns)["passes"]})
 
@@ -173,8 +175,8 @@ class OwnOutputTypes(CliTest):
         self.assertIn(f"--pass-pipeline={STRICT['pipeline']}", files["run.sh"])
         # Elsewhere it is read first: a bundle does not say by itself what an engine runs here.
         self.refuses("replay", path, code=3,
-                     message=f"{path}: manifest.json: target: unknown output type 'strict'; there are raw, torch, linalg-on-tensors, tosa and "
-                             "stablehlo; one that the bundle has in output_types.json is named with --output-types, once you have read it")
+                     message=f"{path}: manifest.json: target: unknown output type 'strict'; there are {listed('and')}"
+                             "; one that the bundle has in output_types.json is named with --output-types, once you have read it")
         replayed = self.check_json("replay", self.check("replay", path, "--output-types", carried, "--json"))
         self.assertEqual((replayed["outcome"], replayed["vouched"]), ("same-failure", True))
         self.assertIn("output_types.json", replayed["files"]["checked"])

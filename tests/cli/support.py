@@ -20,6 +20,15 @@ HAS_ENGINE = os.access(ENGINE, os.X_OK)
 SANITIZER_OPTIONS = {name: os.environ[name] for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
 needs_engine = unittest.skipUnless(HAS_ENGINE, "no engine here: FXSCOPE_ENGINE names none and ./run has installed none")
 
+OUTPUT_TYPES = [each["id"] for each in json.loads((SOURCE / "resources/output_types.json").read_text())["types"]]
+
+
+def listed(last, *more):
+    """The output types as messages list them: "raw, torch or tosa" for `last` "or"."""
+    names = [*OUTPUT_TYPES, *more]
+    return ", ".join(names[:-1]) + f" {last} {names[-1]}"
+
+
 FAKE_PROBE = """#!/bin/sh
 case "$1" in
 --version) echo '  LLVM version 99.0.0fake'; exit 0 ;;

@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import unittest
 
-from support import ENGINE, SAMPLES, CliTest, needs_engine
+from support import ENGINE, SAMPLES, CliTest, listed, needs_engine
 
 ATTENTION = SAMPLES / "masked_attention.pt2"
 DECODER = SAMPLES / "decoder_dynamic.pt2"
@@ -145,7 +145,7 @@ module {
         self.assertIn("imported as torch.constant.float", out)
 
     def test_wrong_use_says_how_it_is_meant(self):
-        self.refuses("trace", ATTENTION, code=2, message="'trace' needs --to TYPE: raw, torch, linalg-on-tensors, tosa or stablehlo")
+        self.refuses("trace", ATTENTION, code=2, message=f"'trace' needs --to TYPE: {listed('or')}")
         self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,
                      message="option '--patterns' requires --node N")
         self.refuses("trace", self.work / "none.json", code=3, message=f"{self.work}/none.json: no such file")

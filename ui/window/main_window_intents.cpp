@@ -105,7 +105,7 @@ void MainWindow::saveStage() {
   const std::string text = bench_.stages.fileText(shownText);
   if (text.empty()) return showMessage("This stage has no module to save");
   const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
-  const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + (id == "fx" || id == "rewritten" ? ".txt" : ".mlir"));
+  const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + bench_.stages.fileEnding(shownText));
   if (file.isEmpty()) return;
   QSaveFile out(file);
   const bool saved = out.open(QIODevice::WriteOnly) &&

@@ -86,6 +86,8 @@ Result<session::SnapshotPtr> lowered(const session::Request& request, const Argu
   if (arguments.has("--fix")) return fixedAndLowered(request, via, arguments, world);
   if (via == LoweringPath::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
   if (via == LoweringPath::Registry) return lowerDirectly(request, arguments, world);
+  if (!lower::keepsFunction(*request.lower.target.operator->()))
+    return fail(ErrorCode::Usage, "--via nodes requires an output type that keeps the program's function");
   if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
     return fail(ErrorCode::Usage, "--via nodes requires --mode lowering, without --symbolic-shapes");
   return lowerNodeByNode(request, arguments, world);
@@ -149,7 +151,7 @@ void registerLower(Commands& commands) {
             {"--fix", "", "first apply what makes it lower, as the command fix does"},
             {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",
-             "write each stage to DIR as NN-stage.mlir, the IR at a failure, and lower.json; - writes the last stage to standard output"},
+             "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, and lower.json; - writes the last stage to standard output"},
             {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
        runLower});
 }

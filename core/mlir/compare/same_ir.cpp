@@ -47,7 +47,10 @@ class TextWithoutLocations {
   }
 
  private:
-  bool isLocationAlias() const { return text_.compare(at_, 4, "#loc") == 0 || text_.compare(at_, 2, "//") == 0; }
+  /// Or a comment. Debug scopes (`#di_subprogram`) are named in locations only.
+  bool isLocationAlias() const {
+    return text_.compare(at_, 4, "#loc") == 0 || text_.compare(at_, 4, "#di_") == 0 || text_.compare(at_, 2, "//") == 0;
+  }
   std::string_view text_;
   std::size_t at_ = 0;
   bool lineStart_ = true;

@@ -13,7 +13,8 @@ namespace fxs::mlir {
 class Document {
  public:
   /// `text` must outlive it. For `files`, see LocationTable.
-  explicit Document(std::string_view text, const std::vector<std::string>& files = {}) : module(text), locations(module, files) {}
+  explicit Document(std::string_view text, const std::vector<std::string>& files = {}, TextForm form = TextForm::Mlir)
+      : module(text, form), locations(module, files) {}
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 

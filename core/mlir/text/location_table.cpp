@@ -27,7 +27,7 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
       if (end < body.size() && body[end] == ':' && end + 1 < body.size() && is(body[end + 1], kDigit))
         onLine(body.substr(i + 1, end - i - 2), body.substr(end + 1));
       i = end;
-    } else if (c == '#') {
+    } else if (c == '#' || c == '!') {
       const std::string_view alias = body.substr(i, afterName(body, i) - i);
       onAlias(alias);
       i += alias.size();
@@ -75,7 +75,8 @@ void LocationTable::resolve(std::uint32_t root) {
   while (!open.empty()) {
     const std::uint32_t number = open.back();
     const std::string_view body = module_->aliasBodies[number];
-    const bool location = module_->aliases[number].starts_with("#loc");
+    // `!8` is a location of LLVM IR.
+    const bool location = module_->form == TextForm::LlvmIr ? body.starts_with('"') : module_->aliases[number].starts_with("#loc");
     if (aliases_[number].state == Alias::State::New && location) {
       aliases_[number].state = Alias::State::Open;
       std::vector<FilePlace> ignored;
@@ -102,6 +103,10 @@ void LocationTable::resolve(std::uint32_t root) {
 
 std::vector<FilePlace> LocationTable::places(std::string_view body) const {
   std::vector<FilePlace> out;
+  if (module_ != nullptr && module_->form == TextForm::Assembly) {
+    addLine(out, files_, kFxFile, body);
+    return out;
+  }
   walk(
       body, out, [&](std::string_view file, std::string_view line) { addLine(out, files_, file, line); },
       [&](std::string_view name) {

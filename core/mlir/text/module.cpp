@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "mlir/text/listing_reader.h"
 #include "mlir/text/reader.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::mlir {
 
-Module::Module(std::string_view source) : text(source) { Reader(*this).run(); }
+Module::Module(std::string_view source, TextForm written) : text(source), form(written) {
+  if (form == TextForm::Mlir) Reader(*this).run();
+  else ListingReader(*this).run();
+}
 
 std::string_view Module::aliasBody(std::string_view alias) const {
   const std::uint32_t number = aliases.find(alias);

@@ -20,6 +20,7 @@
 #include "base/text_range.h"
 #include "mlir/text/grouped.h"
 #include "mlir/text/name_table.h"
+#include "mlir/text/text_form.h"
 
 namespace fxs::mlir {
 
@@ -92,12 +93,14 @@ struct Region {
 
 class Module {
  public:
-  explicit Module(std::string_view text);
+  /// Another form than MLIR is read as its instructions, each an operation of its function; see listing_reader.h.
+  explicit Module(std::string_view text, TextForm form = TextForm::Mlir);
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
   Module(Module&&) noexcept = default;
 
   const std::string_view text;
+  const TextForm form;
   std::vector<Op> ops;  ///< in text order: an operation comes before those in its regions
   std::vector<Value> values;
   std::vector<Operand> operands;
@@ -140,6 +143,7 @@ class Module {
 
  private:
   friend class Reader;
+  friend class ListingReader;
   Grouped<RegionId> regionsOf_;
   Grouped<BlockId> blocksOf_;
   Grouped<OpId> opsOf_;

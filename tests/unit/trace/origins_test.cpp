@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 std::string lineAt(const OpenText& text, std::uint32_t line) {
   const LineOrigins origins = lineOrigins(text);
-  std::string out(1, "-xpus"[static_cast<int>(origins.lines.at(line).link)]);
+  std::string out(1, "-xlpuds"[static_cast<int>(origins.lines.at(line).link)]);
   for (const fx::NodeId node : origins.lines[line].nodes) out += " " + std::to_string(node.value);
   return out;
 }
@@ -61,9 +61,35 @@ TEST(Origins, AreOfLocationsThenOfParentsThenOfUsers) {
   const auto text = openText(kLinalg);
   EXPECT_THAT(linesOf(*text), ElementsAre("-", "-", "u 1 2", "x 1", "x 1", "x 2", "x 2", "x 2", "p 2", "x 2", "-", "-", "-"));
   // constant, empty, fill, generic, maximumf, yield of seven: the return is not known.
-  EXPECT_EQ(text->origins->counts(), (Counts{9, 7, 4, 1, 1, 0}));
+  EXPECT_EQ(text->origins->counts(), (Counts{.ops = 9, .counted = 7, .exact = 4, .inherited = 1, .users = 1}));
   EXPECT_NEAR(text->origins->counts().coverage(), 6.0 / 7, 1e-9);
   EXPECT_THAT(lineOrigins(*text).linesByNode[1], ElementsAre(2, 3, 4));
+}
+
+TEST(Origins, OfAnInstructionAreTheNodeOfItsDebugLine) {
+  const auto ir = openText(
+      "define float @main(ptr %0) !dbg !1 {\n  %2 = load float, ptr %0, !dbg !4\n  ret float %2\n}\n"
+      "!1 = distinct !DISubprogram(name: \"main\", file: !2)\n!2 = !DIFile(filename: \"fx\", directory: \"\")\n"
+      "!4 = !DILocation(line: 3, scope: !1)\n",
+      nullptr, mlir::TextForm::LlvmIr);
+  EXPECT_THAT(linesOf(*ir), ElementsAre("-", "l 3", "-", "-", "-", "-", "-"));
+  EXPECT_EQ(ir->origins->counts(), (Counts{.ops = 3, .counted = 2, .debugLine = 1}));
+  EXPECT_EQ(ir->text.substr(0, 6), "define");
+}
+
+TEST(Origins, OfUnlocatedOperationsOfADispatchAreAllNodesThatItComputes) {
+  const auto text = openText(
+      "llvm.func @main_dispatch_0_matmul(%a: f32) {\n"
+      "  llvm.store %a, %a loc(\"n\"(\"fx\":1:0))\n"
+      "  llvm.fence loc(unknown)\n"
+      "  llvm.store %a, %a loc(callsite(\"m\"(\"fx\":2:0) at \"p\"(\"fx\":0:0)))\n"
+      "}\n"
+      "llvm.func @other(%a: f32) {\n"
+      "  llvm.store %a, %a loc(\"n\"(\"fx\":1:0))\n"
+      "  llvm.fence loc(unknown)\n"
+      "}\n");
+  EXPECT_THAT(linesOf(*text), ElementsAre("-", "x 1", "d 1 2", "x 2", "-", "-", "x 1", "-", "-"));
+  EXPECT_EQ(text->origins->counts().coverage(), 3.0 / 5);
 }
 
 TEST(Origins, AConstantOfTheWholeProgramIsKnownByTheFirstOfItsUsers) {

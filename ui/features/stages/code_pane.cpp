@@ -239,8 +239,10 @@ QString CodePane::tip(CodePosition at) const {
   for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
   switch (stages_.linkAt(stageId(), at.line)) {
     case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
+    case trace::Link::DebugLine: lines << "From node " + nodes.join(", ") + ", by its debug line"; break;
     case trace::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred from the enclosing operation"; break;
     case trace::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred from the operations that use it"; break;
+    case trace::Link::Dispatch: lines << "From node " + nodes.join(", ") + ", which its dispatch computes"; break;
     case trace::Link::SourceLine: lines << "From node " + nodes.join(", ") + ", inferred from the same line of Python"; break;
     case trace::Link::None: break;
   }

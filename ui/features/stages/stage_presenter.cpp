@@ -162,10 +162,13 @@ void StagePresenter::refresh() {
       stage.mark = StageMark::Skipped;
     }
     if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
-      wanted[stage.id] = {snapshot->origins[i].get(),
-                          [held = snapshot, i] { return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i])); }};
+      wanted[stage.id] = {
+          snapshot->origins[i].get(), [held = snapshot, i] {
+            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i], held->lowering->stages[i].irForm()));
+          }};
     else if (!done && i < session_.endedStages().size() && !result->ir().empty())
-      wanted[stage.id] = {result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir())); }};
+      wanted[stage.id] = {
+          result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir(), nullptr, ended->irForm())); }};
     else if (i == 0 && has && snapshot->imported)
       wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
     // RAW is written by the importer and so available without an engine.
@@ -289,6 +292,14 @@ std::string StagePresenter::fileText(const ShownText& id) const {
     return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
   const auto stageText = textOf(id);
   return stageText ? std::string(stageText->code->all()) : std::string();
+}
+
+QString StagePresenter::fileEnding(const ShownText& id) const {
+  if (id == ShownText("fx") || id == ShownText("rewritten")) return ".txt";
+  if (const session::SnapshotPtr& snapshot = session_.snapshot(); snapshot && snapshot->lowering)
+    for (const lower::StageResult& result : snapshot->lowering->stages)
+      if (id == ShownText(text(result.id))) return text(mlir::extension(result.irForm()));
+  return ".mlir";
 }
 
 std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const {

@@ -51,6 +51,8 @@ class StagePresenter final : public QObject {
   bool preparing() const;
   /// The text to save to a file: MLIR with locations, or the FX dump; "" if there is none.
   std::string fileText(const ShownText& id) const;
+  /// The ending of that file's name: ".mlir", ".ll", ".txt".
+  QString fileEnding(const ShownText& id) const;
   /// The 0-based lines of a stage that belong to any of the nodes, ascending.
   std::vector<std::uint32_t> linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const;
   /// The line to scroll to, of a non-empty list: preferably the operation named like its node's target, then any located at the node, then

@@ -1,0 +1,44 @@
+#include "mlir/text/text_form.h"
+
+#include <array>
+
+namespace fxs::mlir {
+namespace {
+
+constexpr std::array<TextForm, 4> kForms{TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Plain};
+
+}  // namespace
+
+std::string_view name(TextForm form) {
+  switch (form) {
+    case TextForm::Mlir: return "mlir";
+    case TextForm::LlvmIr: return "llvm-ir";
+    case TextForm::Assembly: return "assembly";
+    case TextForm::Plain: break;
+  }
+  return "text";
+}
+
+std::string_view extension(TextForm form) {
+  switch (form) {
+    case TextForm::Mlir: return ".mlir";
+    case TextForm::LlvmIr: return ".ll";
+    case TextForm::Assembly: return ".s";
+    case TextForm::Plain: break;
+  }
+  return ".txt";
+}
+
+std::optional<TextForm> textFormFrom(std::string_view wanted) {
+  for (const TextForm form : kForms)
+    if (name(form) == wanted) return form;
+  return std::nullopt;
+}
+
+TextForm textFormOfFile(std::string_view file) {
+  for (const TextForm form : kForms)
+    if (file.ends_with(extension(form))) return form;
+  return TextForm::Mlir;
+}
+
+}  // namespace fxs::mlir

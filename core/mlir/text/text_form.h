@@ -1,0 +1,18 @@
+#pragma once
+// What a text is written in, and the ending of its file.
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace fxs::mlir {
+
+/// Plain: another text, of which only the lines are known.
+enum class TextForm : std::uint8_t { Mlir, LlvmIr, Assembly, Plain };
+std::string_view name(TextForm);       ///< "mlir", "llvm-ir", "assembly", "text"
+std::string_view extension(TextForm);  ///< ".mlir", ".ll", ".s", ".txt"
+/// Of a name; std::nullopt if there is no such form.
+std::optional<TextForm> textFormFrom(std::string_view name);
+/// By the ending of a file's name; Mlir for any other.
+TextForm textFormOfFile(std::string_view file);
+
+}  // namespace fxs::mlir
