@@ -546,6 +546,12 @@ add("cumprod", "aten.cumprod.default", lambda x: (x.cumprod(1), x.cumprod(-1)), 
 add("cumprod_of_integers", "aten.cumprod.default", lambda x: x.cumprod(0), torch.tensor([2, -3, 4], dtype=torch.int32))
 add("native_batch_norm_eval", "aten.native_batch_norm.default", lambda x, w, b, m, v: ops.native_batch_norm(x, w, b, m, v, False, 0.1, 1e-5)[0], img, randn(3), randn(3), randn(3), torch.rand(3))
 
+add("isfinite_of_integers", "aten.isfinite.default", torch.isfinite, torch.tensor([-3, 0, 5]))
+add("isclose_of_integers", "aten.isclose.default", lambda a, b: (torch.isclose(a, b), torch.isclose(a, b, 0.1, 1)), torch.tensor([-3, 0, 50], dtype=torch.int16), torch.tensor([-3, 1, 55], dtype=torch.int16))
+add("xlogy_of_integers", "aten.xlogy.Tensor", torch.xlogy, torch.tensor([-3, 0, 5, 0]), torch.tensor([3, 0, 1, 7]))
+add("logsumexp_of_scalar", "aten.logsumexp.default", lambda x, i: (x.logsumexp(0), i.logsumexp(-1, True)), torch.tensor(0.3), torch.tensor(3))
+add("logsumexp_of_bytes", "aten.logsumexp.default", lambda x: x.logsumexp(1), torch.tensor([[3, -7], [100, 1]], dtype=torch.int8))
+add("cosine_embedding_loss_of_integers", "aten.cosine_embedding_loss.default", F.cosine_embedding_loss, torch.tensor([[1, 2], [3, -4]]), torch.tensor([[2, 2], [-3, 0]]), torch.tensor([1, -1]))
 add("histc_of_data", "aten.histc.default", lambda x: (torch.histc(x, 5), torch.histc(x[:1], 3)), randn(20))
 add("histc_of_scalar", "aten.histc.default", lambda x: torch.histc(x, 4, -1, 1), torch.tensor(0.3))
 add("median_of_scalar", "aten.median.dim", lambda x: list(x.median(0)) + list(x.median(-1, True)), torch.tensor(0.3))

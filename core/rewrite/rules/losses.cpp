@@ -71,7 +71,7 @@ Results marginRanking(Emitter& e) {
 Results cosineEmbedding(Emitter& e) {
   const Tensor a = e.tensor("input1"), b = e.tensor("input2"), target = e.tensor("target");
   const double margin = e.number("margin");
-  e.require(isFloating(a.dtype()) && isFloating(b.dtype()) && a.rank() > 0 && a.rank() == b.rank() && target.rank() + 1 == a.rank());
+  e.require(a.rank() > 0 && a.rank() == b.rank() && target.rank() + 1 == a.rank());
   const std::size_t last = target.rank() == 1 ? 1 : 0;
   const auto along = [&](const Tensor& x) { return e.sum(x, {last}, false); };
   const Tensor lengths = e.mul(e.add(along(e.square(a)), 1e-12), e.add(along(e.square(b)), 1e-12));

@@ -135,10 +135,11 @@ Results hypot(Emitter& e) {
 /// x * log(y) or x * log1p(y), 0 where x is 0, NaN where y is.
 Results timesLogarithm(Emitter& e, std::string_view logarithm) {
   const Operands p = operandsOf(e);
-  e.require(isFloating(p.a.dtype()) && isFloating(p.b.dtype()));
-  const Tensor product = e.mul(p.a, e.unary(logarithm, p.b));
-  const Tensor zeroed = e.where(e.compare("eq", p.a, 0.0), 0.0, product);
-  return one(e.where(e.compare("ne", p.b, p.b), NAN, zeroed));
+  e.require(isFloating(p.result.dtype));
+  const Tensor a = e.cast(p.a, p.result.dtype), b = e.cast(p.b, p.result.dtype);
+  const Tensor product = e.mul(a, e.unary(logarithm, b));
+  const Tensor zeroed = e.where(e.compare("eq", a, 0.0), 0.0, product);
+  return one(e.where(e.compare("ne", b, b), NAN, zeroed));
 }
 Results xlogy(Emitter& e) { return timesLogarithm(e, "log"); }
 Results xlog1py(Emitter& e) { return timesLogarithm(e, "log1p"); }
@@ -160,8 +161,8 @@ Results clip(Emitter& e) {
 
 Results isFinite(Emitter& e) {
   const Tensor x = e.tensor("self");
-  e.require(isFloating(x.dtype()));
-  return one(e.compare("lt", e.abs(x), INFINITY));
+  e.require(!isComplex(x.dtype()));
+  return one(isFloating(x.dtype()) ? e.compare("lt", e.abs(x), INFINITY) : e.compare("eq", x, x));
 }
 
 /// -0.0 counts as negative: its reciprocal is minus infinity.
@@ -240,8 +241,9 @@ Results isClose(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   const double rtol = e.number("rtol"), atol = e.number("atol");
   const bool equalNan = e.flag("equal_nan");
-  e.require(isFloating(a.dtype()) && a.dtype() == b.dtype());
+  e.require((isFloating(a.dtype()) || isIntegral(a.dtype())) && a.dtype() == b.dtype());
   const Tensor apart = e.abs(e.sub(a, b)), allowed = e.add(e.abs(e.mul(b, rtol)), atol);
+  if (!isFloating(a.dtype())) return one(e.logicalOr(e.compare("eq", a, b), e.compare("le", apart, allowed)));
   const Tensor isFiniteDistance = e.compare("ne", apart, std::numeric_limits<double>::infinity());
   Tensor close = e.logicalOr(e.compare("eq", a, b), e.logicalAnd(isFiniteDistance, e.compare("le", apart, allowed)));
   if (equalNan) close = e.logicalOr(close, e.logicalAnd(e.compare("ne", a, a), e.compare("ne", b, b)));

@@ -55,7 +55,8 @@ Results logSumExp(Emitter& e) {
   const std::vector<std::size_t> dims = e.dims("dim", self);
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype) && self.rank() > 0);
+  e.require(isFloating(result.dtype));
+  if (self.rank() == 0) return one(e.cast(self, result.dtype));
   const Tensor x = e.cast(self, ops::computationType(result.dtype));
   const Tensor largest = e.amax(x, dims, true);
   const Tensor shift = e.where(e.compare("eq", e.abs(largest), INFINITY), e.zeros({}, x.dtype()), largest);

@@ -75,8 +75,8 @@ TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
             "f.json: types[0].after: unknown output type 'stable'; did you mean 'stablehlo'?");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")), "f.json: types[0]: member 'pipeline' is missing");
   EXPECT_EQ(whatIsWrong(member(R"(, "pipelines": [])")),
-            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, quiet, backend, registries, "
-            "contract, decompose");
+            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, tool, prepare, writes, quiet, "
+            "backend, registries, contract, decompose");
   EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")), "f.json: types[0].quiet: expected an array, got a string");
   EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")), "f.json: types[0].backend: expected a bool, got an integer");
   EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline must begin with 'builtin.module('");
