@@ -17,7 +17,9 @@ struct KernelBlock {
   std::string symbol;            ///< of the size of a tile, "u0"; a number if the kernel fixes it
   std::optional<SymInt> extent;  ///< how far it runs; nullopt if only the kernel's loop says it
   std::optional<std::int64_t> hint;
-  bool isReduction = false;  ///< a whole dimension of a tensor, x[tile, :], as one tile
+  bool isFixed = false;               ///< the kernel gives the size of a tile,
+  std::optional<std::int64_t> fixed;  ///< which is this, if the file says it
+  bool isReduction = false;           ///< a whole dimension of a tensor, x[tile, :], as one tile
 };
 
 struct KernelArgument {

@@ -650,10 +650,11 @@ def helion(kernel, args, out):
     hints = dict(getattr(shapes, "backed_var_to_val", None) or getattr(shapes, "var_to_val", {}))
     blocks = []
     for block in environment.block_sizes:
-        size = block.size
+        size, fixed = block.size, getattr(block.block_size_source, "value", None)
         blocks.append({
             "block_id": block.block_id, "size": _size(size, hints) if isinstance(size, (int, torch.SymInt)) else _opaque(size),
             "var": str(block.var), "reduction": block.reduction, "source": type(block.block_size_source).__name__,
+            **({"fixed": fixed} if isinstance(fixed, int) and type(block.block_size_source).__name__ == "FixedBlockSizeSource" else {}),
             "debug_names": sorted(block.debug_names),
         })
     ir = host.device_ir

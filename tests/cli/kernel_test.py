@@ -60,8 +60,7 @@ class Kernels(CliTest):
             ("softmax", "u1=4", "block 'u1' is a whole dimension of a tensor, so its size cannot be chosen"),
         ):
             with self.subTest(size):
-                self.assertEqual(self.run_cli("registry", KERNELS / f"{name}.json", "--block-size", size, engine=None),
-                                 (2, "", f"error: {message}\n"))
+                self.refuses("registry", KERNELS / f"{name}.json", "--block-size", size, engine=None, code=2, message=message)
         status, _, err = self.run_cli("registry", SAMPLES / "addmm.pt2", "--block-size", "u0=4", engine=None)
         self.assertEqual(status, 2, err)
         self.assertIn("only a Helion kernel has block sizes to choose", err)

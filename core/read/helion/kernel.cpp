@@ -14,6 +14,7 @@ using pt2::invalid;
 using pt2::present;
 
 constexpr std::size_t kMaxBlocks = 4096;
+constexpr std::size_t kMaxLoops = 64;  // of one loop nest
 
 std::string textOr(const Json& object, std::string_view key) {
   const auto at = present(object, key);
@@ -28,6 +29,8 @@ std::optional<std::int64_t> integerIn(const Json& object, std::string_view key) 
 
 Result<std::vector<std::int64_t>> blockIds(const Json& list, std::size_t blocks) {
   FXS_CHECK(list.asArray());
+  if (list.size() > kMaxLoops)
+    return invalid(list, std::to_string(list.size()) + " blocks of one loop; the limit is " + std::to_string(kMaxLoops));
   std::vector<std::int64_t> out;
   for (const Json item : list) {
     FXS_TRY(const std::int64_t id, item.asInt());
@@ -74,6 +77,8 @@ class KernelReader {
       if (const auto reduction = present(item, "reduction")) {
         FXS_TRY(block.isReduction, reduction->asBool());
       }
+      block.isFixed = textOr(item, "source") == "FixedBlockSizeSource";
+      block.fixed = integerIn(item, "fixed");
       if (hints && hints->isObject()) block.hint = integerIn(*hints, symbol);
       kernel_.blocks.push_back(std::move(block));
     }

@@ -137,7 +137,7 @@ KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
   std::vector<OpBuilder::Open> loops;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto block = static_cast<std::size_t>(blocks[i]);
-    if (!plan_.tiles[block]) return "it runs over block '" + kernel_.blocks[block].symbol + "', which is a whole dimension";
+    if (!plan_.tiles[block]) return sizeUnknown(kernel_.blocks[block]);
     if (tiles_[block]) return "it runs over block '" + kernel_.blocks[block].symbol + "' within a loop over the same";
     const auto begin = indexOf(begins[i]), end = indexOf(ends[i]);
     if (!begin || !end) return "its begin or end is not an integer that is known at run time";

@@ -37,6 +37,12 @@ bool KernelLowering::calls(const fx::Node& node, std::string_view name) {
   return node.op == fx::NodeOp::CallFunction && node.target.starts_with("helion.language.") && node.target.ends_with(name);
 }
 
+std::string KernelLowering::sizeUnknown(const fx::KernelBlock& block) {
+  if (block.isReduction) return "it runs over block '" + block.symbol + "', which is a whole dimension";
+  return "the kernel gives the size of block '" + block.symbol + "', which the file does not say; choose it with --block-size " +
+         block.symbol + "=SIZE";
+}
+
 const fx::Argument& KernelLowering::argument(const fx::Node& node, std::size_t at) const {
   return at < node.args.size() ? node.args[at].value : kNoArgument;
 }
@@ -145,24 +151,34 @@ void KernelLowering::bindArguments() {
     host.isArgument = true;
     symbols_.learn(node.val, host.now);
   };
+  // Nodes for numbers of the host function, by symbol.
+  std::map<std::string, const fx::Node*> numbers;
+  for (const fx::Node& node : program_.nodes) {
+    const fx::SymValue* symbol = recorded(node).val.symbol();
+    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode") || symbol == nullptr || !symbol->expr) continue;
+    if (symbol->expr->kind == fx::SymExpr::Kind::Symbol) numbers.emplace(symbol->expr->name, &node);
+  }
   for (const fx::KernelArgument& each : kernel_.arguments) {
     const auto host = hostByName_.find(each.name);
     const fx::SymValue* symbol = each.val.symbol();
-    if (host != hostByName_.end() && !hosts_[host->second].isArgument) bind(hosts_[host->second]);
-    else if (symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol)
-      bindScalar(symbol->expr->name, first, symbol->kind);
-    else if (const auto type = tensorTypeOf(each.val, &symbols_)) symbols_.learn(each.val, addParameter(first, type->text()));
+    if (host != hostByName_.end() && !hosts_[host->second].isArgument) {
+      bind(hosts_[host->second]);
+    } else if (symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol) {
+      const auto number = numbers.find(symbol->expr->name);
+      bindScalar(symbol->expr->name, number != numbers.end() ? *number->second : first, symbol->kind);
+    } else if (const auto type = tensorTypeOf(each.val, &symbols_)) {
+      symbols_.learn(each.val, addParameter(first, type->text()));
+    }
   }
   for (HostTensor& host : hosts_)
     if (host.isRead && !host.isArgument) bind(host);
-  // Numbers of the host function that no size says.
-  for (const fx::Node& node : program_.nodes) {
-    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode")) continue;
-    const fx::SymValue* symbol = recorded(node).val.symbol();
-    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol || knownNumber(node.val)) continue;
-    const auto means = kernel_.symbols.find(symbol->expr->name);
+  // Those that neither an argument nor a size says.
+  for (const auto& [name, node] : numbers) {
+    const fx::SymValue& symbol = *recorded(*node).val.symbol();
+    const auto means = kernel_.symbols.find(name);
     const bool isOfHost = means == kernel_.symbols.end() || means->second.kind == fx::KernelSymbol::Kind::Host;
-    if (isOfHost && !blockOf(fx::Argument(node.id)) && !symbols_.knows(*symbol->expr)) bindScalar(symbol->expr->name, node, symbol->kind);
+    if (isOfHost && !knownNumber(node->val) && !blockOf(fx::Argument(node->id)) && !symbols_.knows(*symbol.expr))
+      bindScalar(name, *node, symbol.kind);
   }
 }
 
@@ -309,8 +325,9 @@ KernelLowering::Why KernelLowering::writeGrid() {
   for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
   for (const std::int64_t block : kernel_.grid) {
     const fx::KernelBlock& runs = kernel_.blocks[static_cast<std::size_t>(block)];
-    if (!runs.extent || !plan_.tiles[static_cast<std::size_t>(block)])
+    if (!runs.extent)
       return "the file does not say how far the grid runs over block '" + runs.symbol + "'; capture the kernel with fxscope_capture.py";
+    if (!plan_.tiles[static_cast<std::size_t>(block)]) return sizeUnknown(runs);
   }
   for (HostTensor* output : outputs)
     if (output->now.name.empty()) {
@@ -482,11 +499,11 @@ KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
     fx::forEachNode(each.value, [&](fx::NodeId id) {
       std::set<std::string> used;
       collect(recorded(program_.node(id)).val, used);
-      for (std::size_t block = 0; block < tiles_.size(); ++block)
-        if (tiles_[block] && !tiles_[block]->whole && used.contains(kernel_.blocks[block].symbol) &&
-            !kept.contains(kernel_.blocks[block].symbol))
-          out = "it reduces over tiles of '" + kernel_.blocks[block].symbol +
-                "', of which the last is not whole; choose a size that divides the extent";
+      for (const std::string& name : used) {
+        const auto block = kept.contains(name) ? blockBySymbol_.end() : blockBySymbol_.find(name);
+        if (block != blockBySymbol_.end() && tiles_[block->second] && !tiles_[block->second]->whole)
+          out = "it reduces over tiles of '" + name + "', of which the last is not whole; choose a size that divides the extent";
+      }
     });
   return out;
 }

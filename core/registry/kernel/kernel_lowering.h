@@ -82,6 +82,7 @@ class KernelLowering final : public ProgramLowering {
   Why writeParallelGrid(const std::vector<HostTensor*>& outputs);
   std::vector<NodeCoverage> lowerNodes(const fx::Graph&);
   void lowerWithin(const fx::Graph&);
+  static std::string sizeUnknown(const fx::KernelBlock&);
   static bool calls(const fx::Node&, std::string_view helionName);
   Tile tileOf(std::int64_t block, const Value& offset, std::int64_t begin, std::int64_t end, const Value& endValue);
   Why take(const fx::Node&, Values);

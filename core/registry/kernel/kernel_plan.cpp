@@ -109,6 +109,8 @@ Result<> checkChosen(const fx::Kernel& kernel, const BlockSizes& chosen) {
     }
     if (block->isReduction)
       return fail(ErrorCode::Usage, "block '" + symbol + "' is a whole dimension of a tensor, so its size cannot be chosen");
+    if (block->fixed && size != *block->fixed)
+      return fail(ErrorCode::Usage, "block '" + symbol + "' has the size " + std::to_string(*block->fixed) + " in the kernel");
     if (size < 1 || size > kLargestTile)
       return fail(ErrorCode::Usage, "a block size of " + std::to_string(size) + " for '" + symbol +
                                         "' is out of range; choose one from 1 to " + std::to_string(kLargestTile));
@@ -133,6 +135,11 @@ Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& progr
       continue;
     }
     const auto given = chosen.find(block.symbol);
+    if (block.isFixed && given == chosen.end()) {
+      // Where a tile begins depends on it, so that another size is another kernel.
+      if (block.fixed && *block.fixed >= 1 && *block.fixed <= kLargestTile) tile = block.fixed, by.emplace(block.symbol, *tile);
+      continue;
+    }
     tile = given != chosen.end() ? given->second : std::clamp(block.hint.value_or(kDefaultTile), std::int64_t{1}, kLargestTile);
     if (given == chosen.end() && block.extent && block.extent->isStatic()) tile = std::clamp(block.extent->value(), std::int64_t{1}, *tile);
     by.emplace(block.symbol, *tile);
