@@ -250,7 +250,8 @@ KernelLowering::Tile KernelLowering::tileOf(std::int64_t block, const Value& off
     }
   }
   const linalg::Arith arith(emit_, DType::Int64);
-  out.valid = emit_.symbol(arith.minimum(arith.sub(endValue, offset), emit_.index(size)));
+  const Value rest = arith.sub(endValue, offset), whole = emit_.index(size);
+  out.valid = emit_.symbol(arith.minimum(rest, whole));
   out.whole = false;
   return out;
 }
@@ -306,6 +307,7 @@ KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTens
   locate(output);
   auto together = emit_.begin("scf.forall.in_parallel", {}, {});
   emit_.beginRegion(together, {});
+  if (inserts.empty()) emit_.lines("      ^bb0:\n", 0);  // a region has a block, even if every store is refused
   for (const Insert& insert : inserts) {
     locate(*insert.store);
     linalg::overwrittenInParallel(emit_, insert.part, insert.host->now, insert.offsets, insert.sizes);

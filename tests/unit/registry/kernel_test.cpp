@@ -88,9 +88,9 @@ TEST(Kernel, IsAParallelLoopOverTilesOfWhichTheLastMayBeSmaller) {
     %1 = "arith.constant"() <{value = 10 : index}> : () -> index loc("output"("fx":6:0))
     %2 = "scf.forall"(%0) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>, staticStep = array<i64: 4>, staticUpperBound = array<i64: 10>}> ({
     ^bb0(%b0: index loc("output"("fx":6:0)), %b1: tensor<10xf32> loc("output"("fx":6:0))):
-      %3 = "arith.constant"() <{value = 4 : index}> : () -> index loc("output"("fx":6:0))
-      %4 = "arith.subi"(%1, %b0) : (index, index) -> index loc("output"("fx":6:0))
-      %5 = "arith.minsi"(%4, %3) : (index, index) -> index loc("output"("fx":6:0))
+      %3 = "arith.subi"(%1, %b0) : (index, index) -> index loc("output"("fx":6:0))
+      %4 = "arith.constant"() <{value = 4 : index}> : () -> index loc("output"("fx":6:0))
+      %5 = "arith.minsi"(%3, %4) : (index, index) -> index loc("output"("fx":6:0))
       %6 = "tensor.extract_slice"(%arg0, %b0, %5) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<10xf32>, index, index) -> tensor<?xf32> loc("load"("fx":2:0))
       %7 = "arith.constant"() <{value = 0.0 : f32}> : () -> f32 loc("load"("fx":2:0))
       %8 = "tensor.empty"() : () -> tensor<4xf32> loc("load"("fx":2:0))
@@ -150,9 +150,9 @@ TEST(Kernel, InnerLoopsCarryValuesAndMaskWhatIsBeyondTheEnd) {
       %8 = "arith.constant"() <{value = 4 : index}> : () -> index
       %9 = "scf.for"(%6, %7, %8, %5) ({
       ^bb0(%b4: index, %b5: tensor<1xf32>):
-        %10 = "arith.constant"() <{value = 4 : index}> : () -> index
-        %11 = "arith.subi"(%7, %b4) : (index, index) -> index
-        %12 = "arith.minsi"(%11, %10) : (index, index) -> index
+        %10 = "arith.subi"(%7, %b4) : (index, index) -> index
+        %11 = "arith.constant"() <{value = 4 : index}> : () -> index
+        %12 = "arith.minsi"(%10, %11) : (index, index) -> index
         %13 = "tensor.extract_slice"(%arg0, %b4, %12) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<10xf32>, index, index) -> tensor<?xf32>
         %14 = "arith.constant"() <{value = 0.0 : f32}> : () -> f32
         %15 = "tensor.empty"() : () -> tensor<4xf32>
