@@ -83,8 +83,8 @@ class Kernels(CliTest):
             kernel["graphs"][1]["nodes"] = [n for n in kernel["graphs"][1]["nodes"] if n["op"] == "output"]
 
         for change, words in (
-            (gather, "'load' (helion.language.memory_ops.load): 'helion.language.memory_ops.load' is not supported in a kernel; it indexes 'x' by a "
-                     "tensor, or by a value that is not known"),
+            (gather, "error at registry: 'helion.language.memory_ops.load' is not supported in a kernel; it indexes 'x' by a tensor, or by a value that "
+                     "is not known; index by tiles, numbers and whole dimensions\n    load\n"),
             (masked, "it has an extra mask"),
             (beyond, "the loop over 'u2' runs to 1000000000000, but dimension 1 of 'x' has size 32"),
             (unknown, "this construct is not assembled"),

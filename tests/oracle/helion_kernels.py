@@ -67,7 +67,7 @@ def check(condition, what):
 def unlocated(text):
     """Lines of operations in the function without a node."""
     inside = text[text.index('"func.func"'):text.rindex("}) : () -> ()")]
-    ends = [line for line in inside.splitlines()[2:] if re.search(r"\) -> |^\s*\^bb", line)]
+    ends = [line for line in inside.splitlines()[2:] if re.search(r"\) -> |^\s*\^bb", line) and not line.endswith("({")]  # those end further down
     return [line for line in ends if 'loc("' not in line]
 
 
