@@ -29,7 +29,7 @@ constexpr std::string_view kBufferize =
 // Right after bufferization: later there is nothing left to check.
 constexpr std::string_view kChecks = "generate-runtime-verification{verbose-level=1},";
 constexpr std::string_view kToLlvm =
-    "func.func(buffer-loop-hoisting),canonicalize,cse,expand-strided-metadata,convert-linalg-to-loops,lower-affine,"
+    "scf-forall-to-for,func.func(buffer-loop-hoisting),canonicalize,cse,expand-strided-metadata,convert-linalg-to-loops,lower-affine,"
     "convert-bufferization-to-memref,memref-expand,arith-expand{include-bf16=true},convert-scf-to-cf,func.func(llvm-request-c-wrappers),"
     "convert-complex-to-standard,convert-math-to-funcs{convert-ctlz=false},convert-math-to-llvm,convert-math-to-libm,"
     "expand-strided-metadata,lower-affine,convert-arith-to-llvm,convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"

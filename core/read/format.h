@@ -11,6 +11,10 @@
 #include "base/zip.h"
 #include "fx/program.h"
 
+namespace fxs::fx {
+struct Kernel;
+}
+
 namespace fxs::read {
 
 /// Reads weights on demand, as dense row-major little-endian elements of the weight's dtype.
@@ -29,9 +33,10 @@ struct Capture {
   fx::ProgramPtr program;
   std::shared_ptr<const WeightReader> weights;
   std::uint64_t fileBytes = 0;
-  std::uint64_t weightBytes = 0;    ///< stored weights and constants, in bytes
-  std::vector<std::string> models;  ///< all models of an archive; the opened one first
-  std::vector<std::string> notes;   ///< what was skipped or is unknown, one line each
+  std::uint64_t weightBytes = 0;             ///< stored weights and constants, in bytes
+  std::vector<std::string> models;           ///< all models of an archive; the opened one first
+  std::vector<std::string> notes;            ///< what was skipped or is unknown, one line each
+  std::shared_ptr<const fx::Kernel> kernel;  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
 };
 
 struct ReadOptions {

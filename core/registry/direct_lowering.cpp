@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "registry/kernel/kernel_lowering.h"
 #include "registry/program_lowering.h"
 
 namespace fxs::registry {
@@ -69,6 +70,7 @@ Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Progra
   if (options.embedWeights && !options.weights)
     return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without their data");
   FXS_TRY(std::vector<const Registry*> chain, chainOf(options));
+  if (options.kernel) return KernelLowering(program, options, std::move(chain)).run(context);
   return ProgramLowering(program, options, std::move(chain)).run(context);
 }
 

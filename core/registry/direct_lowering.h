@@ -14,6 +14,7 @@
 #include "base/run_context.h"
 #include "fx/finding.h"
 #include "fx/program.h"
+#include "registry/kernel/kernel_plan.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
@@ -34,8 +35,9 @@ struct DirectOptions {
   std::vector<std::string> fallbacks{"linalg", "math", "func"};
   std::vector<std::shared_ptr<const Registry>> user;  ///< searched where the chain names them, otherwise before the chain
   Arguments arguments = Arguments::Lowering;
-  bool embedWeights = false;  ///< appends `dialect_resources` with the weights' data; requires `weights`
-  WeightBytes weights;        ///< null: constants are handles without data, and small ones are not inlined
+  bool embedWeights = false;                 ///< appends `dialect_resources` with the weights' data; requires `weights`
+  WeightBytes weights;                       ///< null: constants are handles without data, and small ones are not inlined
+  std::shared_ptr<const KernelPlan> kernel;  ///< of a Helion kernel, whose `sized` program this is or was rewritten from; else null
 };
 
 enum class CoverageStatus : std::uint8_t {

@@ -388,10 +388,7 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   return out + weights_.resources();
 }
 
-Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunContext& context) {
-  for (const Registry* registry : chain_) out_->chain.push_back(registry->name);
-  emit_.spendFrom(context);
-  bindInputs();
+Result<> ProgramLowering::lowerMain(const RunContext& context) {
   std::size_t done = 0;
   const std::vector<fx::NodeId>& nodes = program_.main().nodes;
   for (const fx::NodeId id : nodes) {
@@ -406,6 +403,14 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
     std::move(nested_.begin(), nested_.end(), std::back_inserter(out_->coverage));
     nested_.clear();
   }
+  return {};
+}
+
+Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunContext& context) {
+  for (const Registry* registry : chain_) out_->chain.push_back(registry->name);
+  emit_.spendFrom(context);
+  bindInputs();
+  FXS_CHECK(lowerMain(context));
   const fx::Node& output = program_.output(program_.main().id);
   writeWeights(output);
   const std::vector<Value> results = returned();

@@ -12,9 +12,10 @@ namespace fxs::registry {
 class ProgramLowering {
  public:
   ProgramLowering(const fx::Program&, const DirectOptions&, std::vector<const Registry*> chain);
+  virtual ~ProgramLowering() = default;
   Result<std::shared_ptr<const DirectLowering>> run(const RunContext&);
 
- private:
+ protected:
   struct Parameter {
     Value value;
     std::string location;
@@ -29,10 +30,11 @@ class ProgramLowering {
   void writeSizes(const fx::Node&);  // that the node's results and arguments have
   std::optional<Refusal> takeRecordedTypes(const fx::Node&, Values&);
   Value addParameter(const fx::Node&, const std::string& type);
-  void bindInputs();
+  virtual void bindInputs();
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
   void writeWeights(const fx::Node&);  // weights first used by `node`, each with the location of its placeholder
-  void lowerNode(const fx::Node&, NodeCoverage&);
+  virtual void lowerNode(const fx::Node&, NodeCoverage&);
+  virtual Result<> lowerMain(const RunContext&);
   void lowerGetitem(const fx::Node&, NodeCoverage&);
   void lowerCall(const fx::Node&, NodeCoverage&);
   std::optional<Values> valuesOf(const fx::Argument& list) const;
@@ -45,7 +47,7 @@ class ProgramLowering {
   void writeUnmapped(const fx::Node&);
   void refuse(const fx::Node&, std::string kind, std::string message);
   void noteRandomNumbers(const fx::Node&);
-  std::vector<Value> returned();
+  virtual std::vector<Value> returned();
   std::string wrap(const std::vector<Value>& results, const fx::Node& output) const;
 
   const fx::Program& program_;

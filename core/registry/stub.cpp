@@ -8,18 +8,13 @@
 namespace fxs::registry {
 namespace {
 
-bool isName(std::string_view text) {
-  return !text.empty() && !isDigit(text.front()) &&
-         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
-}
-
 /// "acme.swiglu.default" is acme_swiglu, "acme.swiglu.out" acme_swiglu_out; "" if the target has other characters.
 std::string functionOf(std::string_view target) {
   if (target.ends_with(".default")) target.remove_suffix(8);
   std::string out(target);
   for (char& c : out)
     if (c == '.') c = '_';
-  return isName(out) ? out : "";
+  return isIdentifier(out) ? out : "";
 }
 
 std::string argumentsOf(const fx::Node& node) {
@@ -29,7 +24,7 @@ std::string argumentsOf(const fx::Node& node) {
     return out;
   }
   for (const fx::NodeArgument& argument : node.args) {
-    if (!isName(argument.name)) return "";
+    if (!isIdentifier(argument.name)) return "";
     out += (out.empty() ? "" : ", ") + argument.name;
   }
   return out;

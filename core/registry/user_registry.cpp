@@ -17,9 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
-bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool isNameChar(char c) { return isNameStart(c) || (c >= '0' && c <= '9'); }
-bool isName(std::string_view s) { return !s.empty() && isNameStart(s.front()) && std::all_of(s.begin(), s.end(), isNameChar); }
 /// The first word and the rest.
 std::pair<std::string_view, std::string_view> firstWord(std::string_view line) {
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
@@ -94,7 +91,7 @@ Result<> Reader::readArguments(Template& entry, std::string_view list) const {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string_view name = trimmed(list.substr(0, comma));
-    if (!isName(name)) return error(fmt::format("'{}' is not an argument name", name));
+    if (!isIdentifier(name)) return error(fmt::format("'{}' is not an argument name", name));
     if (name == "result") return error("an argument cannot be named 'result', which refers to the node's result");
     if (std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end())
       return error(fmt::format("argument '{}' is repeated", name));
@@ -191,7 +188,7 @@ Result<Condition> Reader::readCondition(const Template& entry, std::string_view 
   rest = trimmed(rest.substr(out.relation.size()));
   if (form->kind == ConditionKind::Element) {
     if (out.relation != "==" && out.relation != "!=") return error("element types can only be compared with == or !=");
-    if (rest.empty() || !std::all_of(rest.begin(), rest.end(), isNameChar)) return error(fmt::format("'{}' is not an element type", rest));
+    if (rest.empty() || !std::all_of(rest.begin(), rest.end(), isWordChar)) return error(fmt::format("'{}' is not an element type", rest));
     out.element = std::string(rest);
     return out;
   }
@@ -273,7 +270,7 @@ Result<BodyLine> Reader::readBodyLine(const Template& entry, std::string_view li
       i = end + 1;
     } else if (c == '%') {
       std::size_t end = i + 1;
-      while (end < line.size() && isNameChar(line[end])) ++end;
+      while (end < line.size() && isWordChar(line[end])) ++end;
       const std::string name(line.substr(i + 1, end - i - 1));
       if (name.empty()) return error("'%' without a name");
       flush();
@@ -337,7 +334,7 @@ Result<> Reader::readBody(Template& entry) {
     const std::size_t equals = line_.find(" = ");
     for (std::size_t i = line_.find('%'); i != std::string_view::npos; i = line_.find('%', i + 1)) {
       std::size_t end = i + 1;
-      while (end < line_.size() && isNameChar(line_[end])) ++end;
+      while (end < line_.size() && isWordChar(line_[end])) ++end;
       const std::string name(line_.substr(i + 1, end - i - 1));
       const bool atHead = line_.front() == '%' && equals != std::string_view::npos && end <= equals &&
                           line_.substr(0, equals).find_first_of("({\"") == std::string_view::npos;
@@ -375,7 +372,7 @@ Result<Template> Reader::readOp(std::string_view rest) {
   if (open == std::string_view::npos || rest.back() != ')')
     return error("an entry begins with its operator and its arguments: op aten.relu.default (self)");
   out.op = std::string(trimmed(rest.substr(0, open)));
-  if (out.op.empty() || !std::all_of(out.op.begin(), out.op.end(), [](char c) { return isNameChar(c) || c == '.'; }))
+  if (out.op.empty() || !std::all_of(out.op.begin(), out.op.end(), [](char c) { return isWordChar(c) || c == '.'; }))
     return error(fmt::format("'{}' is not an operator; write an FX target (aten.add.Tensor) or an op class (AddOp)", out.op));
   FXS_CHECK(readArguments(out, rest.substr(open + 1, rest.size() - open - 2)));
   FXS_CHECK(checkOp(out));
@@ -387,7 +384,7 @@ Result<Template> Reader::readOp(std::string_view rest) {
       FXS_CHECK(readBody(out));
       return out;
     } else if (word == "external") {
-      if (!isName(more)) return error(fmt::format("'{}' is not the name of a function; write: external acme_rotate", more));
+      if (!isIdentifier(more)) return error(fmt::format("'{}' is not the name of a function; write: external acme_rotate", more));
       out.external = std::string(more);
       return out;
     } else {
@@ -406,7 +403,7 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
     if (registry->name.empty() && word != "registry") return error(fmt::format("expected 'registry NAME', found '{}'", word));
     if (word == "registry") {
       if (!registry->name.empty()) return error("a file defines one registry; this is the second 'registry'");
-      if (!isName(rest)) return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
+      if (!isIdentifier(rest)) return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
       if (builtinRegistries().find(rest) != nullptr) return error(fmt::format("registry '{}' is built in; choose another name", rest));
       registry->name = std::string(rest);
     } else if (word == "title") {

@@ -119,7 +119,13 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   if (request.decomposeAsNeeded) rewriting.decompositions = rewrite::Decompositions::None;
 
   auto result = std::make_shared<DirectResult>();
-  const fx::ProgramPtr program = valuedProgram(snapshot, context);
+  fx::ProgramPtr program = valuedProgram(snapshot, context);
+  if (snapshot.capture->kernel) {
+    FXS_TRY(options.kernel, registry::planKernel(program, snapshot.capture->kernel, request.blockSizes, context));
+    program = options.kernel->sized;
+  } else if (!request.blockSizes.empty()) {
+    return fail(ErrorCode::Usage, "only a Helion kernel has block sizes to choose; '" + snapshot.capture->label + "' is none");
+  }
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");

@@ -16,6 +16,7 @@ struct DirectRequest {
   registry::DirectOptions options;  ///< `weights` is filled in from the snapshot
   std::set<std::string> decompose;  ///< decompositions to apply in any case, besides those of the snapshot's request
   bool decomposeAsNeeded = true;    ///< repeatedly decompose operators that the chain does not lower
+  registry::BlockSizes blockSizes;  ///< of a Helion kernel: those to choose; the others are those of its file
   bool verify = true;               ///< let the engine parse, verify and print the text, if there is an engine
 };
 

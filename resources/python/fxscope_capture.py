@@ -614,6 +614,11 @@ def _helion_graph(graph, hints):
     other = getattr(graph, "else_branch", None)
     if other is not None:
         out["else_branch"] = other if isinstance(other, int) else getattr(other, "graph_id", None)
+    for key in ("if_arg_names", "else_arg_names"):
+        if getattr(graph, key, None) is not None:
+            out[key] = list(getattr(graph, key))
+    if getattr(graph, "branches_outputs", None) is not None:
+        out["branches_outputs"] = [list(pair) for pair in graph.branches_outputs]
     out["nodes"] = [
         {
             "op": n.op, "name": n.name, "target": n.target if isinstance(n.target, str) else _qualified(n.target),
@@ -623,6 +628,16 @@ def _helion_graph(graph, hints):
         for n in graph.graph.nodes
     ]
     return out
+
+
+def _helion_origin(found):
+    """What a symbol stands for: a block's size, where a tile begins .., or a variable of the host function."""
+    origin = found.origin
+    kind = type(origin).__name__
+    host = None
+    if hasattr(origin, "host_str") and not kind.startswith(("Block", "Grid", "Reduction", "Tile")):
+        host = origin.host_str()
+    return {"origin": kind, "host_str": host, "block_id": getattr(origin, "block_id", None)}
 
 
 def helion(kernel, args, out):
@@ -635,10 +650,11 @@ def helion(kernel, args, out):
     hints = dict(getattr(shapes, "backed_var_to_val", None) or getattr(shapes, "var_to_val", {}))
     blocks = []
     for block in environment.block_sizes:
-        size = block.size
+        size, fixed = block.size, getattr(block.block_size_source, "value", None)
         blocks.append({
             "block_id": block.block_id, "size": _size(size, hints) if isinstance(size, (int, torch.SymInt)) else _opaque(size),
             "var": str(block.var), "reduction": block.reduction, "source": type(block.block_size_source).__name__,
+            **({"fixed": fixed} if isinstance(fixed, int) and type(block.block_size_source).__name__ == "FixedBlockSizeSource" else {}),
             "debug_names": sorted(block.debug_names),
         })
     ir = host.device_ir
@@ -647,6 +663,8 @@ def helion(kernel, args, out):
         "helion": getattr(package, "__version__", "unknown"), "torch": torch.__version__,
         "static_shapes": bool(kernel.settings.static_shapes),
         "args": [{"name": n, "val": _value(a)} for n, a in zip(inspect.signature(kernel.fn).parameters, args)],
+        "fake_args": [_value(a, hints) for a in bound.fake_args],
+        "expr_to_origin": {str(k): _helion_origin(v) for k, v in host.expr_to_origin.items()},
         "block_sizes": blocks, "root_ids": list(ir.root_ids), "grid_block_ids": [list(ids) for ids in ir.grid_block_ids],
         "shape_env": {str(k): _bound(v) for k, v in hints.items()},
         "graphs": [_helion_graph(g, hints) for g in ir.graphs],

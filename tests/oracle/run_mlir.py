@@ -1,4 +1,4 @@
-"""Runs functions on tensors in one MLIR module on the CPU, with the Python bindings of the torch-mlir wheel alone.
+"""Runs functions on tensors (and on numbers: i1, i64, f64) in one MLIR module on the CPU, with the Python bindings of the torch-mlir wheel alone.
 
 Dialects: tosa, linalg, tensor, arith, math, complex, scf. A Module is compiled once; call() takes and gives torch tensors. bfloat16 goes
 through its bits, as NumPy does not have it.
@@ -13,7 +13,7 @@ from torch_mlir.execution_engine import ExecutionEngine
 LOWERING = (
     "builtin.module(func.func(tosa-optional-decompositions,tosa-to-linalg-named,canonicalize,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
     "tosa-to-scf),convert-elementwise-to-linalg,empty-tensor-to-alloc-tensor,"
-    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map},canonicalize,"
+    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map},scf-forall-to-for,canonicalize,"
     "expand-strided-metadata,convert-linalg-to-loops,lower-affine,convert-bufferization-to-memref,memref-expand,arith-expand,"
     "convert-scf-to-cf,func.func(llvm-request-c-wrappers),convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-libm,"
     "expand-strided-metadata,lower-affine,convert-arith-to-llvm,convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
@@ -111,12 +111,13 @@ class Module:
         self.engine.raw_register_runtime("memrefCopy", ctypes.cast(memref_copy, ctypes.c_void_p))
 
     def call(self, name, *inputs):
-        arrays = [array_of(tensor).copy() for tensor in inputs]
-        memrefs = [described(array) for array in arrays]
+        arrays = [tensor if isinstance(tensor, (bool, int, float)) else array_of(tensor).copy() for tensor in inputs]
+        numbers = {bool: ctypes.c_bool, int: ctypes.c_int64, float: ctypes.c_double}
+        values = [numbers[type(a)](a) if type(a) in numbers else ctypes.pointer(described(a)) for a in arrays]
         specs = self.results[name]
         kinds = [descriptor(len(sizes)) for sizes, _ in specs]
         result = type("Results", (ctypes.Structure,), {"_fields_": [(f"r{i}", kind) for i, kind in enumerate(kinds)]})()
-        arguments = [ctypes.pointer(ctypes.pointer(memref)) for memref in memrefs]
+        arguments = [ctypes.pointer(value) for value in values]
         self.engine.invoke(name, ctypes.pointer(ctypes.pointer(result)), *arguments)
         found = [getattr(result, f"r{i}") for i in range(len(specs))]
         return [tensor_of(memref, list(memref.sizes) if sizes else [], dtype) for memref, (sizes, dtype) in zip(found, specs)]

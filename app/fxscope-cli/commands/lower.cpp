@@ -6,6 +6,7 @@
 
 #include "base/byte_source.h"
 #include "base/counted.h"
+#include "block_sizes.h"
 #include "command.h"
 #include "lower_request.h"
 #include "lowering_path.h"
@@ -45,6 +46,7 @@ Result<session::SnapshotPtr> lowerDirectly(const session::Request& request, cons
   session::DirectRequest direct;
   direct.options.functionName = request.import.functionName;
   direct.options.embedWeights = request.import.embedWeights;
+  FXS_TRY(direct.blockSizes, blockSizesFrom(arguments));
   const std::vector<std::string>& registries = request.lower.target->registries;
   if (registries.empty()) {
     std::vector<lower::OutputType> written = world.environment.outputTypes.all();
@@ -84,6 +86,7 @@ Result<session::SnapshotPtr> lowered(const session::Request& request, const Argu
     return fail(ErrorCode::Usage, "--as torch-mlir lowers the whole program as it is: leave out --fix and --via");
   FXS_TRY(const LoweringPath via, loweringPathFrom(arguments.get("--via").value_or("torch-mlir")));
   if (arguments.has("--fix")) return fixedAndLowered(request, via, arguments, world);
+  if (arguments.has("--block-size") && via != LoweringPath::Registry) return fail(ErrorCode::Usage, "--block-size requires --via registry");
   if (via == LoweringPath::TorchMlir) return runTo(session::Phase::Lower, request, arguments, world);
   if (via == LoweringPath::Registry) return lowerDirectly(request, arguments, world);
   if (!lower::keepsFunction(*request.lower.target.operator->()))
@@ -146,6 +149,7 @@ void registerLower(Commands& commands) {
             {"--via", "LOWERING",
              "lowering path: torch-mlir (default: the whole program through its pipelines), nodes (each node separately, then composed) or "
              "registry (directly through op registries)"},
+            blockSizeOption(),
             {"--as", "torch-mlir",
              "do what torch_mlir.fx.export_and_import does with this file and no more: its decompositions, its importer"},
             {"--fix", "", "first apply what makes it lower, as the command fix does"},

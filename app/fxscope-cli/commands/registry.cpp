@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "base/nearest.h"
+#include "block_sizes.h"
 #include "command.h"
 #include "registry/stub.h"
 #include "report/registry.h"
@@ -43,6 +44,7 @@ Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
     options.user.push_back(*std::move(user));
   }
   options.embedWeights = arguments.has("--weights");
+  FXS_TRY(request.blockSizes, blockSizesFrom(arguments));
   return request;
 }
 
@@ -106,6 +108,7 @@ void registerRegistry(Commands& commands) {
                   "function arguments: lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
                   "(parameters in one tensor per element type)"},
                  {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
+                 blockSizeOption(),
                  {"--func-name", "NAME", "name of the function (default: main)"},
                  {"--coverage", "", "print which registry lowered each node instead of the module"},
                  {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},

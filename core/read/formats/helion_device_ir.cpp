@@ -4,6 +4,7 @@
 #include "read/fx_json/json_file.h"
 #include "read/fx_json/signature.h"
 #include "read/helion/device_ir.h"
+#include "read/helion/kernel.h"
 #include "read/pt2/one_of.h"
 
 namespace fxs::read {
@@ -37,6 +38,7 @@ Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, con
     FXS_CHECK(helion::readSizes(top, builder, capture.notes));
     helion::DeviceIrReader reader(builder, capture.notes, context);
     FXS_CHECK(reader.read(top));
+    FXS_TRY(capture.kernel, helion::readKernel(top, reader.graphNames(), context));
     FXS_CHECK(fx_json::plainSignature(builder));
     if (auto torch = pt2::present(top, "torch")) {
       FXS_TRY(builder.program().torchVersion, torch->asString());

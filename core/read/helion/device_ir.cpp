@@ -47,6 +47,7 @@ Result<> DeviceIrReader::read(const Json& top) {
   if (main < 0 || static_cast<std::size_t>(main) >= graphs_.size())
     return invalid(first, "there is no graph " + std::to_string(main) + "; the file has " + std::to_string(graphs_.size()));
   main_ = static_cast<std::size_t>(main);
+  graphNames_.assign(graphs_.size(), "main");
   if (roots.size() > 1)
     notes_.push_back("the kernel has " + std::to_string(roots.size()) + " root graphs; graph " + std::to_string(main) +
                      " is main, the others are referenced at its start");
@@ -87,6 +88,7 @@ Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json
     name += "_";
   }
   const fx::GraphId graph = builder_.addSubgraph(into, name, holder);
+  graphNames_[index] = builder_.program().graphs[graph.index()].name;
   graphs_[index].held = true;
   if (auto type = present(graphs_[index].graph, "type"); type && type->isString()) {
     const fx::NodeId at = builder_.program().graphs[graph.index()].parent;

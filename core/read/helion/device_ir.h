@@ -17,6 +17,8 @@ class DeviceIrReader {
       : builder_(builder), notes_(notes), context_(context) {}
 
   Result<> read(const Json& top);
+  /// After read(): the name of each graph of the file in the program, by its number; "main" for the root graph.
+  const std::vector<std::string>& graphNames() const { return graphNames_; }
 
  private:
   struct GraphJson {
@@ -34,6 +36,7 @@ class DeviceIrReader {
   std::vector<std::string>& notes_;
   const RunContext& context_;
   std::vector<GraphJson> graphs_;
+  std::vector<std::string> graphNames_;
   std::size_t main_ = 0;
   bool restHeld_ = false;
 };

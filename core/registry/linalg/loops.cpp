@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "registry/linalg/arith.h"
+#include "registry/linalg/slices.h"
 
 namespace fxs::registry::linalg {
 namespace {
@@ -245,6 +246,33 @@ Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const 
   return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, part.tensor.sizes), whole.tensor,
                  sliceAttributes("1, 1", offsets, part.tensor.sizes, strides));
 }
+
+Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& result) {
+  const Sizes ones(Sizes::Base(sizes.size(), 1));
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), {result, x.tensor.element},
+                 sliceAttributes("1", offsets, sizes, ones));
+}
+
+Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& sizes) {
+  const Sizes ones(Sizes::Base(sizes.size(), 1));
+  return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes), whole.tensor,
+                 sliceAttributes("1, 1", offsets, sizes, ones));
+}
+
+void overwrittenInParallel(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& sizes) {
+  const Sizes ones(Sizes::Base(sizes.size(), 1));
+  emit.ops("tensor.parallel_insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes), {},
+           sliceAttributes("1, 1", offsets, sizes, ones));
+}
+
+Value padded(OpBuilder& emit, const Value& x, const Sizes& sizes) {
+  if (x.tensor.sizes == sizes) return x;
+  const TensorType type{sizes, x.tensor.element};
+  const Value zeros = filled(emit, type, emit.scalar(type.element, std::int64_t{0}));
+  return overwrittenAt(emit, x, zeros, Sizes(Sizes::Base(sizes.size(), 0)), x.tensor.sizes);
+}
+
+std::string staticSizes(std::span<const std::int64_t> sizes) { return arrayText(sizes); }
 
 Value permuted(OpBuilder& emit, const Value& x, std::span<const std::int64_t> perm) {
   TensorType type{{}, x.tensor.element};

@@ -10,8 +10,8 @@ namespace fxs::registry {
 namespace {
 using namespace linalg;
 
-/// `op` of a and b with the given indexing maps, into zeros of the result's sizes.
-Value product(Call& call, std::string_view op, const Value& a, const Value& b, const Sizes& sizes) {
+/// `op` of a and b of type `from`, into zeros of the result's sizes. The result's type may be wider: Helion adds products of f16 to f32.
+Value product(Call& call, std::string_view op, const Value& a, const Value& b, DType from, const Sizes& sizes) {
   OpBuilder& emit = call.emit;
   const DType dtype = call.resultDtype(), sum = ops::computationType(dtype);
   const Arith arith(emit, sum);
@@ -21,7 +21,7 @@ Value product(Call& call, std::string_view op, const Value& a, const Value& b, c
   auto open = emit.begin(op, operands, std::span(&init.type, 1), "operandSegmentSizes = array<i32: 2, 1>");
   const std::array<std::string, 3> elements{a.tensor.element, b.tensor.element, type.element};
   const std::vector<Value> x = emit.beginRegion(open, elements);
-  const Value next = arith.add(x[2], arith.mul(convert(emit, x[0], dtype, sum), convert(emit, x[1], dtype, sum)));
+  const Value next = arith.add(x[2], arith.mul(convert(emit, x[0], from, sum), convert(emit, x[1], from, sum)));
   emit.ops("linalg.yield", std::span(&next, 1), {});
   emit.endRegion(open);
   return converted(emit, emit.finish(open).front(), sum, dtype);
@@ -37,7 +37,7 @@ Handled matmul(Call& call) {
     return refuse("matrices of " + a.type + " and " + b.type + " cannot be multiplied");
   Sizes sizes = a.tensor.sizes;
   sizes[r - 1] = b.tensor.sizes[r - 1];
-  return Values{product(call, rank == 2 ? "linalg.matmul" : "linalg.batch_matmul", a, b, sizes)};
+  return Values{product(call, rank == 2 ? "linalg.matmul" : "linalg.batch_matmul", a, b, call.dtypeOf(call.argument("self")), sizes)};
 }
 
 Handled addmm(Call& call) {
@@ -49,7 +49,7 @@ Handled addmm(Call& call) {
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
   if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("matrices of " + a.type + " cannot be multiplied");
-  const Value ab = product(call, "linalg.matmul", a, b, result.sizes);
+  const Value ab = product(call, "linalg.matmul", a, b, call.dtypeOf(call.argument("mat1")), result.sizes);
   const DType compute = ops::computationType(dtype);
   const Arith arith(call.emit, compute);
   const auto is = [](const Scalar& value, double number) { return std::get<double>(numberOf(value, DType::Float64)) == number; };

@@ -95,6 +95,28 @@ TEST_F(RealExecutors, NumbersAndTensorsWithoutElementsOrDimensions) {
                    tensor::tensorFrom(DType::Bool, {}, {1})});
 }
 
+TEST_F(RealExecutors, ParallelLoopsRunInLlvm) {
+  Call call;
+  call.text = R"(module {
+  func.func @main(%x: tensor<5xf32>) -> tensor<5xf32> {
+    %empty = tensor.empty() : tensor<5xf32>
+    %0 = scf.forall (%i) = (0) to (5) step (1) shared_outs(%out = %empty) -> (tensor<5xf32>) {
+      %slice = tensor.extract_slice %x[%i] [1] [1] : tensor<5xf32> to tensor<1xf32>
+      %twice = arith.addf %slice, %slice : tensor<1xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %twice into %out[%i] [1] [1] : tensor<1xf32> into tensor<5xf32>
+      }
+    }
+    return %0 : tensor<5xf32>
+  }
+}
+)";
+  call.arguments = {argument(tensor::tensorFrom(DType::Float32, {5}, {1, 2, 3, 4, 5}))};
+  expectAll(call, {tensor::tensorFrom(DType::Float32, {5}, {2, 4, 6, 8, 10})});
+  for (const ExecutorPtr& executor : executors_.all)
+    EXPECT_EQ(executor->refuses(call.text), executor->id() == "iree" ? "IREE does not compile scf.forall" : "");
+}
+
 TEST_F(RealExecutors, WeightsComeFromAnyPlaceInAFile) {
   const Tensor weight = tensor::tensorFrom(DType::Float32, {2}, {10, 20});
   const std::string file = directory_.file("model");

@@ -1,0 +1,513 @@
+#include "registry/kernel/kernel_lowering.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "registry/linalg/arith.h"
+#include "registry/linalg/slices.h"
+
+namespace fxs::registry {
+namespace {
+
+const fx::Argument kNoArgument{fx::None{}};
+
+const std::string kIndexType = "index";
+
+bool callsStore(const fx::Node& node) {
+  return node.target == "helion.language.memory_ops.store" || node.target == "helion.language.atomic_ops.atomic_add";
+}
+bool callsLoad(const fx::Node& node) {
+  return node.target == "helion.language.memory_ops.load" || node.target == "helion.language.atomic_ops.atomic_add";
+}
+
+}  // namespace
+
+KernelLowering::KernelLowering(const fx::Program& program, const DirectOptions& options, std::vector<const Registry*> chain)
+    : ProgramLowering(program, options, std::move(chain)),
+      plan_(*options.kernel),
+      kernel_(*plan_.kernel),
+      users_(fx::usersOf(program)),
+      live_(program.nodes.size(), 0),
+      tiles_(kernel_.blocks.size()) {
+  for (std::size_t i = 0; i < kernel_.blocks.size(); ++i) blockBySymbol_.emplace(kernel_.blocks[i].symbol, i);
+}
+
+bool KernelLowering::calls(const fx::Node& node, std::string_view name) {
+  return node.op == fx::NodeOp::CallFunction && node.target.starts_with("helion.language.") && node.target.ends_with(name);
+}
+
+std::string KernelLowering::sizeUnknown(const fx::KernelBlock& block) {
+  if (block.isReduction) return "it runs over block '" + block.symbol + "', which is a whole dimension";
+  return "the kernel gives the size of block '" + block.symbol + "', which the file does not say; choose it with --block-size " +
+         block.symbol + "=SIZE";
+}
+
+const fx::Argument& KernelLowering::argument(const fx::Node& node, std::size_t at) const {
+  return at < node.args.size() ? node.args[at].value : kNoArgument;
+}
+
+// -- what is in the kernel ---------------------------------------------------------------------------------------------------------
+
+/// Which nodes the stores depend on. Helion leaves others in a graph, such as intermediate buffers of an operator that is one again.
+void KernelLowering::findLive(const fx::Graph& graph) {
+  for (auto id = graph.nodes.rbegin(); id != graph.nodes.rend(); ++id) {
+    const fx::Node& node = program_.node(*id);
+    bool isNeeded = live_[id->index()] != 0 || node.op == fx::NodeOp::Output || callsStore(node);
+    const auto visit = [&](fx::NodeId each) {
+      const fx::Node& of = program_.node(each);
+      if (of.op == fx::NodeOp::GetAttr && of.subgraph.valid()) isNeeded |= storedIn_.contains(of.subgraph.index());
+    };
+    for (const fx::NodeArgument& each : node.args) fx::forEachNode(each.value, visit);
+    if (!isNeeded) continue;
+    live_[id->index()] = 1;
+    for (const fx::NodeArgument& each : node.args)
+      fx::forEachNode(each.value, [&](fx::NodeId of) {
+        live_[of.index()] = 1;
+        const fx::Node& subgraph = program_.node(of);
+        if (subgraph.op == fx::NodeOp::GetAttr && subgraph.subgraph.valid()) findLive(program_.graph(subgraph.subgraph));
+      });
+  }
+}
+
+/// Which graphs store, and what. Returns whether this one does.
+bool KernelLowering::findStores(const fx::Graph& graph) {
+  std::vector<std::size_t> stored;
+  std::set<std::size_t> seen;
+  const auto add = [&](std::size_t host) {
+    if (seen.insert(host).second) stored.push_back(host);
+  };
+  for (const fx::NodeId id : graph.nodes) {
+    const fx::Node& node = program_.node(id);
+    if (callsStore(node))
+      if (HostTensor* host = hostOf(argument(node, 0))) {
+        ++stores_;
+        host->isStored = true;
+        add(static_cast<std::size_t>(host - hosts_.data()));
+      }
+    // Graphs that no call names are Helion's other forms of the same loops.
+    if (node.op != fx::NodeOp::CallFunction) continue;
+    for (const fx::NodeArgument& each : node.args)
+      fx::forEachNode(each.value, [&](fx::NodeId of) {
+        const fx::Node& subgraph = program_.node(of);
+        if (subgraph.op != fx::NodeOp::GetAttr || !subgraph.subgraph.valid()) return;
+        if (findStores(program_.graph(subgraph.subgraph)))
+          for (const std::size_t host : storedIn_[subgraph.subgraph.index()]) add(host);
+      });
+  }
+  if (stored.empty()) return false;
+  storedIn_[graph.id.index()] = stored;
+  return true;
+}
+
+KernelLowering::HostTensor* KernelLowering::hostOf(const fx::Argument& value) {
+  const fx::NodeId* id = value.node();
+  if (id == nullptr || !calls(program_.node(*id), "_tracing_ops._host_tensor")) return nullptr;
+  const auto* name = std::get_if<std::string>(&argument(program_.node(*id), 0));
+  const auto found = name != nullptr ? hostByName_.find(*name) : hostByName_.end();
+  return found == hostByName_.end() ? nullptr : &hosts_[found->second];
+}
+
+void KernelLowering::findHosts(const fx::Graph& graph) {
+  for (const fx::NodeId id : graph.nodes) {
+    const fx::Node& node = program_.node(id);
+    const auto* name = calls(node, "_tracing_ops._host_tensor") ? std::get_if<std::string>(&argument(node, 0)) : nullptr;
+    const auto type = name != nullptr ? tensorTypeOf(node.val, &symbols_) : tl::expected<TensorType, Refusal>(TensorType{});
+    if (name != nullptr && type && hostByName_.try_emplace(*name, hosts_.size()).second) {
+      HostTensor& host = hosts_.emplace_back();
+      host.name = *name;
+      host.node = id;
+      host.type = *type;
+      host.dtype = node.val.tensor()->dtype;
+    }
+    if (node.op != fx::NodeOp::CallFunction) continue;
+    for (const fx::NodeArgument& each : node.args)
+      fx::forEachNode(each.value, [&](fx::NodeId of) {
+        const fx::Node& subgraph = program_.node(of);
+        if (subgraph.op == fx::NodeOp::GetAttr && subgraph.subgraph.valid()) findHosts(program_.graph(subgraph.subgraph));
+      });
+  }
+}
+
+// -- arguments and results ---------------------------------------------------------------------------------------------------------
+
+void KernelLowering::bindScalar(const std::string& name, const fx::Node& node, fx::SymKind kind) {
+  if (scalars_.contains(name)) return;
+  Value value = addParameter(node, kind == fx::SymKind::Float ? "f64" : kind == fx::SymKind::Bool ? "i1" : "i64");
+  value.tensor = {};
+  if (kind == fx::SymKind::Int) {
+    fx::SymValue recorded;
+    recorded.expr = fx::SymExpr::symbol(name);
+    symbols_.learn(fx::Value(std::move(recorded)), value);
+  }
+  scalars_.emplace(name, std::move(value));
+}
+
+void KernelLowering::bindArguments() {
+  const fx::Node& first = program_.node(program_.main().nodes.front());
+  const auto bind = [&](HostTensor& host) {
+    const fx::Node& node = program_.node(host.node);
+    host.now = addParameter(node, host.type.text());
+    host.isArgument = true;
+    symbols_.learn(node.val, host.now);
+  };
+  // Nodes for numbers of the host function, by symbol.
+  std::map<std::string, const fx::Node*> numbers;
+  for (const fx::Node& node : program_.nodes) {
+    const fx::SymValue* symbol = recorded(node).val.symbol();
+    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode") || symbol == nullptr || !symbol->expr) continue;
+    if (symbol->expr->kind == fx::SymExpr::Kind::Symbol) numbers.emplace(symbol->expr->name, &node);
+  }
+  for (const fx::KernelArgument& each : kernel_.arguments) {
+    const auto host = hostByName_.find(each.name);
+    const fx::SymValue* symbol = each.val.symbol();
+    if (host != hostByName_.end() && !hosts_[host->second].isArgument) {
+      bind(hosts_[host->second]);
+    } else if (symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol) {
+      const auto number = numbers.find(symbol->expr->name);
+      bindScalar(symbol->expr->name, number != numbers.end() ? *number->second : first, symbol->kind);
+    } else if (const auto type = tensorTypeOf(each.val, &symbols_)) {
+      symbols_.learn(each.val, addParameter(first, type->text()));
+    }
+  }
+  for (HostTensor& host : hosts_)
+    if (host.isRead && !host.isArgument) bind(host);
+  // Those that neither an argument nor a size says.
+  for (const auto& [name, node] : numbers) {
+    const fx::SymValue& symbol = *recorded(*node).val.symbol();
+    const auto means = kernel_.symbols.find(name);
+    const bool isOfHost = means == kernel_.symbols.end() || means->second.kind == fx::KernelSymbol::Kind::Host;
+    if (isOfHost && !knownNumber(node->val) && !blockOf(fx::Argument(node->id)) && !symbols_.knows(*symbol.expr))
+      bindScalar(name, *node, symbol.kind);
+  }
+}
+
+void KernelLowering::bindInputs() {
+  findHosts(program_.main());
+  findStores(program_.main());
+  findLive(program_.main());
+  for (const fx::Node& node : program_.nodes)
+    if (live_[node.id.index()] != 0 && callsLoad(node))
+      if (HostTensor* host = hostOf(argument(node, 0))) host->isRead = true;
+  bindArguments();
+  if (const auto stored = storedIn_.find(program_.main().id.index()); stored != storedIn_.end()) results_ = stored->second;
+  locate(program_.node(program_.main().nodes.front()));
+  // Sizes are computed before the loops, where every use can see them.
+  for (const fx::Node& node : program_.nodes)
+    if (live_[node.id.index()] != 0) symbols_.write(calls(node, "_tracing_ops._get_symnode") ? recorded(node).val : node.val);
+  for (const fx::KernelBlock& block : kernel_.blocks)
+    if (block.extent && !block.extent->isStatic()) {
+      fx::SymValue extent;
+      extent.expr = block.extent->expr();
+      symbols_.write(fx::Value(std::move(extent)));
+    }
+}
+
+std::vector<Value> KernelLowering::returned() {
+  std::vector<Value> out;
+  for (const std::size_t host : results_)
+    if (!hosts_[host].now.name.empty()) out.push_back(hosts_[host].now);
+  return out;
+}
+
+// -- the grid ----------------------------------------------------------------------------------------------------------------------
+
+/// Whether the iterations of the grid are independent, as far as the text of scf.forall can say it: each output is written by one store of
+/// the root graph, at a place of its own, and is not read.
+bool KernelLowering::canRunInParallel() const {
+  std::set<std::size_t> written;
+  std::size_t stores = 0;
+  for (const fx::NodeId id : program_.main().nodes) {
+    const fx::Node& node = program_.node(id);
+    if (!calls(node, "memory_ops.store")) continue;
+    HostTensor* host = const_cast<KernelLowering*>(this)->hostOf(argument(node, 0));
+    if (host == nullptr || host->isRead || !written.insert(static_cast<std::size_t>(host - hosts_.data())).second) return false;
+    ++stores;
+    std::set<std::int64_t> used;
+    if (const fx::ArgumentList* indices = argument(node, 1).list())
+      for (const fx::Argument& index : *indices) {
+        if (const auto block = blockOf(index)) used.insert(*block);
+      }
+    for (const std::int64_t block : kernel_.grid)
+      if (!used.contains(block)) return false;
+  }
+  return stores > 0 && stores == stores_;
+}
+
+KernelLowering::Tile KernelLowering::tileOf(std::int64_t block, const Value& offset, std::int64_t begin, std::int64_t end,
+                                            const Value& endValue) {
+  const std::int64_t size = *plan_.tiles[static_cast<std::size_t>(block)];
+  Tile out;
+  out.offset = offset;
+  out.valid = size;
+  if (!isSymbolic(begin) && !isSymbolic(end)) {
+    out.end = end;
+    const std::int64_t extent = std::max(minus(end, begin), std::int64_t{0});
+    if (extent < size) out.valid = extent;
+    if (extent % size == 0 || extent < size) {
+      out.whole = out.valid == size || extent == 0;
+      return out;
+    }
+  }
+  const linalg::Arith arith(emit_, DType::Int64);
+  const Value rest = arith.sub(endValue, offset), whole = emit_.index(size);
+  out.valid = emit_.symbol(arith.minimum(rest, whole));
+  out.whole = false;
+  return out;
+}
+
+std::vector<NodeCoverage> KernelLowering::lowerNodes(const fx::Graph& graph) {
+  std::vector<NodeCoverage> outer = std::exchange(nested_, {});
+  std::vector<NodeCoverage> out;
+  for (const fx::NodeId id : graph.nodes) {
+    const fx::Node& node = program_.node(id);
+    if (graph.id != program_.main().id && node.op == fx::NodeOp::Placeholder) continue;
+    NodeCoverage one;
+    one.node = id;
+    lowerNode(node, one);
+    out.push_back(std::move(one));
+    std::move(nested_.begin(), nested_.end(), std::back_inserter(out));
+    nested_.clear();
+  }
+  nested_ = std::move(outer);
+  return out;
+}
+
+KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTensor*>& outputs) {
+  std::vector<Value> operands;
+  std::vector<std::string> types, arguments(kernel_.grid.size(), kIndexType);
+  Sizes begins(Sizes::Base(kernel_.grid.size(), 0)), ends, steps;
+  for (const std::int64_t block : kernel_.grid) {
+    ends.push_back(symbols_.of(*kernel_.blocks[static_cast<std::size_t>(block)].extent));
+    steps.push_back(*plan_.tiles[static_cast<std::size_t>(block)]);
+  }
+  std::vector<Value> endValues;
+  for (const std::int64_t end : ends) endValues.push_back(emit_.index(end));
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    if (isSymbolic(ends[i])) operands.push_back(endValues[i]);
+  const std::size_t bounds = operands.size();
+  for (HostTensor* output : outputs) {
+    operands.push_back(output->now);
+    types.push_back(output->now.type);
+  }
+  arguments.insert(arguments.end(), types.begin(), types.end());
+  auto open = emit_.begin("scf.forall", operands, types,
+                          "operandSegmentSizes = array<i32: 0, " + std::to_string(bounds) + ", 0, " + std::to_string(outputs.size()) +
+                              ">, staticLowerBound = " + linalg::staticSizes(begins) + ", staticStep = " + linalg::staticSizes(steps) +
+                              ", staticUpperBound = " + linalg::staticSizes(ends));
+  const std::vector<Value> inside = emit_.beginRegion(open, arguments);
+  for (std::size_t i = 0; i < kernel_.grid.size(); ++i)
+    tiles_[static_cast<std::size_t>(kernel_.grid[i])] = tileOf(kernel_.grid[i], inside[i], 0, ends[i], endValues[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = inside[kernel_.grid.size() + i];
+  std::vector<Insert> inserts;
+  parallel_ = &inserts;
+  out_->coverage = lowerNodes(program_.main());
+  parallel_ = nullptr;
+  const fx::Node& output = program_.output(program_.main().id);
+  locate(output);
+  auto together = emit_.begin("scf.forall.in_parallel", {}, {});
+  emit_.beginRegion(together, {});
+  if (inserts.empty()) emit_.lines("      ^bb0:\n", 0);  // a region has a block, even if every store is refused
+  for (const Insert& insert : inserts) {
+    locate(*insert.store);
+    linalg::overwrittenInParallel(emit_, insert.part, insert.host->now, insert.offsets, insert.sizes);
+  }
+  locate(output);
+  emit_.endRegion(together);
+  emit_.finish(together);
+  emit_.endRegion(open);
+  const std::vector<Value> results = emit_.finish(open);
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = results[i];
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::writeGrid() {
+  if (kernel_.roots > 1) return "the kernel has " + std::to_string(kernel_.roots) + " root graphs; write one kernel for each loop nest";
+  std::vector<HostTensor*> outputs;
+  for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
+  for (const std::int64_t block : kernel_.grid) {
+    const fx::KernelBlock& runs = kernel_.blocks[static_cast<std::size_t>(block)];
+    if (!runs.extent)
+      return "the file does not say how far the grid runs over block '" + runs.symbol + "'; capture the kernel with fxscope_capture.py";
+    if (!plan_.tiles[static_cast<std::size_t>(block)]) return sizeUnknown(runs);
+  }
+  for (HostTensor* output : outputs)
+    if (output->now.name.empty()) {
+      locate(program_.node(output->node));
+      output->now = linalg::empty(emit_, output->type);
+    }
+  locate(program_.output(program_.main().id));
+  if (!kernel_.grid.empty() && canRunInParallel()) return writeParallelGrid(outputs);
+  std::vector<std::string> types;
+  std::vector<Value> now;
+  for (HostTensor* output : outputs) {
+    types.push_back(output->now.type);
+    now.push_back(output->now);
+  }
+  std::vector<OpBuilder::Open> loops;
+  std::vector<std::string> inside{kIndexType};
+  inside.insert(inside.end(), types.begin(), types.end());
+  for (const std::int64_t block : kernel_.grid) {
+    const std::int64_t extent = symbols_.of(*kernel_.blocks[static_cast<std::size_t>(block)].extent);
+    std::vector<Value> operands{emit_.index(0), emit_.index(extent), emit_.index(*plan_.tiles[static_cast<std::size_t>(block)])};
+    const Value end = operands[1];
+    operands.insert(operands.end(), now.begin(), now.end());
+    loops.push_back(emit_.begin("scf.for", operands, types));
+    now = emit_.beginRegion(loops.back(), inside);
+    tiles_[static_cast<std::size_t>(block)] = tileOf(block, now.front(), 0, extent, end);
+    now.erase(now.begin());
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = now[i];
+  out_->coverage = lowerNodes(program_.main());
+  now.clear();
+  for (const HostTensor* output : outputs) now.push_back(output->now);
+  locate(program_.output(program_.main().id));
+  for (; !loops.empty(); loops.pop_back()) {
+    emit_.ops("scf.yield", now, {});
+    emit_.endRegion(loops.back());
+    now = emit_.finish(loops.back());
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = now[i];
+  return std::nullopt;
+}
+
+Result<> KernelLowering::lowerMain(const RunContext& context) {
+  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
+  context.report({"lowering by registries", -1});
+  const OpBuilder::Mark mark = emit_.mark();
+  Why why;
+  try {
+    why = writeGrid();
+  } catch (const BadSizes& bad) {
+    why = bad.what();
+  }
+  if (!why) return {};
+  emit_.rollback(mark);
+  results_.clear();
+  out_->coverage.clear();
+  const fx::Node& output = program_.output(program_.main().id);
+  NodeCoverage coverage;
+  coverage.node = output.id;
+  coverage.status = CoverageStatus::Refused;
+  coverage.refusals = {*why};
+  out_->coverage.push_back(std::move(coverage));
+  refuse(output, "refused", "the kernel's grid is not supported; " + *why);
+  return {};
+}
+
+// -- nodes -------------------------------------------------------------------------------------------------------------------------
+
+/// The values of a node, cast to the recorded types.
+KernelLowering::Why KernelLowering::take(const fx::Node& node, Values values) {
+  if (auto refusal = takeRecordedTypes(node, values)) return refusal->why;
+  values_[node.id.index()] = std::move(values);
+  return std::nullopt;
+}
+
+void KernelLowering::attempt(const fx::Node& node, NodeCoverage& coverage, const std::function<Why()>& write) {
+  locate(node);
+  const OpBuilder::Mark mark = emit_.mark();
+  const std::size_t findings = out_->findings.size(), nested = nested_.size();
+  Why why;
+  try {
+    why = write();
+  } catch (const BadSizes& bad) {
+    why = bad.what();
+  }
+  if (!why) return;
+  emit_.rollback(mark);
+  const bool isWithin = out_->findings.size() > findings;  // what is within says more
+  if (!isWithin && nested_.size() > nested) nested_.resize(nested);
+  coverage.status = CoverageStatus::Refused;
+  coverage.refusals = {printedType(*why)};
+  if (!isWithin) refuse(node, "refused", "'" + node.target + "' is not supported in a kernel; " + coverage.refusals.front());
+  locate(node);
+  writeUnmapped(node);
+}
+
+/// For loops and branches: what they leave behind if they are refused is undone.
+KernelLowering::Why KernelLowering::keepingHosts(const std::function<Why()>& write) {
+  emit_.spend((hosts_.size() + tiles_.size()) * sizeof(HostTensor));
+  const std::vector<HostTensor> hosts = hosts_;
+  const std::vector<std::optional<Tile>> tiles = tiles_;
+  Why why;
+  try {
+    why = write();
+  } catch (const BadSizes& bad) {
+    why = bad.what();
+  }
+  tiles_ = tiles;
+  if (why) hosts_ = hosts;
+  return why;
+}
+
+void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
+  using Write = Why (KernelLowering::*)(const fx::Node&);
+  struct Known {
+    std::string_view name;
+    Write write;
+  };
+  static constexpr std::array kKnown{
+      Known{"memory_ops.load", &KernelLowering::load},           Known{"memory_ops.store", &KernelLowering::store},
+      Known{"atomic_ops.atomic_add", &KernelLowering::store},    Known{"creation_ops.full", &KernelLowering::full},
+      Known{"view_ops.subscript", &KernelLowering::subscript},   Known{"_tracing_ops._mask_to", &KernelLowering::maskTo},
+      Known{"_tracing_ops._for_loop", &KernelLowering::forLoop}, Known{"_tracing_ops._if", &KernelLowering::branch},
+      Known{"_tracing_ops._phi", &KernelLowering::phi},          Known{"_tracing_ops._get_symnode", &KernelLowering::symbolNode},
+      Known{"tile_ops.tile_begin", &KernelLowering::tileNumber}, Known{"tile_ops.tile_end", &KernelLowering::tileNumber},
+      Known{"tile_ops.tile_id", &KernelLowering::tileNumber},    Known{"tile_ops.tile_index", &KernelLowering::tileIndex},
+  };
+  if (node.op != fx::NodeOp::CallFunction || live_[node.id.index()] == 0 || calls(node, "_tracing_ops._host_tensor")) return;
+  const std::size_t before = emit_.ops();
+  const bool isHelion = node.target.starts_with("helion.");
+  const auto known = std::find_if(kKnown.begin(), kKnown.end(), [&](const Known& each) { return calls(node, each.name); });
+  if (known != kKnown.end()) {
+    if (knownNumber(node.val)) return;
+    const bool hasGraphs = known->write == &KernelLowering::forLoop || known->write == &KernelLowering::branch;
+    const auto write = [&] { return (this->*known->write)(node); };
+    attempt(node, coverage, [&] { return hasGraphs ? keepingHosts(write) : write(); });
+  } else if (calls(node, "_tracing_ops._new_var")) {
+    if (const fx::NodeId* of = argument(node, 0).node()) values_[node.id.index()] = values_[of->index()];
+  } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem && !knownNumber(node.val) && node.val.list() == nullptr) {
+    attempt(node, coverage, [&] { return arithmetic(node); });
+  } else if (isHelion) {
+    attempt(node, coverage,
+            [&]() -> Why { return "this construct is not assembled; keep it out of the kernel, or lower the node by itself"; });
+  } else if (const auto unsure = program_.meta(node, "helion_args_unsure")) {
+    attempt(node, coverage, [&]() -> Why { return "Helion replaced its arguments: " + std::string(*unsure); });
+  } else if (const Why lost = masksLostBy(node)) {
+    attempt(node, coverage, [&] { return lost; });
+  } else {
+    ProgramLowering::lowerNode(node, coverage);
+    return;
+  }
+  coverage.ops = emit_.ops() - before;
+}
+
+/// An operator that Helion had split into buffers masks between them; put together again, it does not.
+KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
+  if (!program_.meta(node, "helion_args")) return std::nullopt;
+  std::set<std::string> kept;
+  const auto collect = [&](const fx::Value& value, std::set<std::string>& into) {
+    if (const fx::TensorMeta* meta = value.tensor())
+      for (const fx::SymInt& size : meta->sizes)
+        if (!size.isStatic()) fx::collectSymbols(*size.expr(), [&](const std::string& name) { into.insert(name); });
+  };
+  const fx::Value& val = recorded(node).val;
+  if (const fx::ValueList* parts = val.list())
+    for (const fx::Value& part : *parts) collect(part, kept);
+  else collect(val, kept);
+  Why out;
+  for (const fx::NodeArgument& each : node.args)
+    fx::forEachNode(each.value, [&](fx::NodeId id) {
+      std::set<std::string> used;
+      collect(recorded(program_.node(id)).val, used);
+      for (const std::string& name : used) {
+        const auto block = kept.contains(name) ? blockBySymbol_.end() : blockBySymbol_.find(name);
+        if (block != blockBySymbol_.end() && tiles_[block->second] && !tiles_[block->second]->whole)
+          out = "it reduces over tiles of '" + name + "', of which the last is not whole; choose a size that divides the extent";
+      }
+    });
+  return out;
+}
+
+}  // namespace fxs::registry

@@ -1,0 +1,216 @@
+// Loads, stores and masks of tiles, and what changes their shape.
+#include <algorithm>
+
+#include "registry/kernel/kernel_lowering.h"
+#include "registry/linalg/arith.h"
+#include "registry/linalg/slices.h"
+
+namespace fxs::registry {
+namespace {
+
+constexpr std::size_t kMaskArgument = 2, kStoreMaskArgument = 3;
+
+bool isWholeSlice(const fx::Argument& argument) {
+  const auto* slice = std::get_if<fx::Slice>(&argument);
+  return slice != nullptr && std::all_of(slice->parts.begin(), slice->parts.end(), [](const fx::Argument& part) { return part.isNone(); });
+}
+
+std::optional<Scalar> constantOf(const fx::Argument& argument) {
+  if (const auto* flag = std::get_if<bool>(&argument)) return *flag;
+  if (const std::int64_t* integer = argument.integer()) return *integer;
+  if (const auto* real = std::get_if<double>(&argument)) return *real;
+  return std::nullopt;
+}
+
+/// An integer part of a slice; `otherwise` for None.
+std::optional<std::int64_t> partOf(const fx::Slice& slice, std::size_t at, std::int64_t otherwise) {
+  if (at >= slice.parts.size() || slice.parts[at].isNone()) return otherwise;
+  const std::int64_t* number = slice.parts[at].integer();
+  return number != nullptr ? std::optional(*number) : std::nullopt;
+}
+
+}  // namespace
+
+KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& access) {
+  const std::size_t dim = access.offsets.size();
+  const Sizes& whole = access.host->type.sizes;
+  if (dim >= whole.size()) return "it has more indices than '" + access.host->name + "' has dimensions";
+  const auto add = [&](std::int64_t offset, std::int64_t size, std::optional<std::int64_t> full) {
+    access.offsets.push_back(offset);
+    access.sizes.push_back(size);
+    if (!full) return;
+    access.valid.push_back(size);
+    access.full.push_back(*full);
+  };
+  if (index.isNone()) return "it adds a dimension; index the tile after the load";
+  if (isWholeSlice(index)) {
+    add(0, whole[dim], whole[dim]);
+    return std::nullopt;
+  }
+  if (const auto* slice = std::get_if<fx::Slice>(&index)) {
+    const auto begin = partOf(*slice, 0, 0), end = partOf(*slice, 1, whole[dim]), step = partOf(*slice, 2, 1);
+    if (!begin || !end || *begin < 0 || isSymbolic(whole[dim]) || *end > whole[dim] || *begin > *end || step != 1)
+      return "it slices '" + access.host->name + "' by something other than numbers within its size, with a step of 1";
+    add(*begin, *end - *begin, *end - *begin);
+    return std::nullopt;
+  }
+  if (const auto block = blockOf(index)) {
+    const auto at = static_cast<std::size_t>(*block);
+    const fx::KernelBlock& runs = kernel_.blocks[at];
+    if (!tiles_[at] || !plan_.tiles[at]) return "it uses the tile of '" + runs.symbol + "' outside of the loop over it";
+    access.blocks.insert(*block);
+    const std::int64_t offset = emit_.symbol(tiles_[at]->offset);
+    const fx::Node& node = program_.node(*index.node());
+    const std::optional<std::int64_t> end = tiles_[at]->end;
+    if (end && !isSymbolic(whole[dim]) && *end > whole[dim])
+      return "the loop over '" + runs.symbol + "' runs to " + std::to_string(*end) + ", but dimension " + std::to_string(dim) + " of '" +
+             access.host->name + "' has size " + std::to_string(whole[dim]);
+    if (isGridNumber(node)) add(offset, 1, std::nullopt);
+    else add(offset, tiles_[at]->valid, *plan_.tiles[at]);
+    return std::nullopt;
+  }
+  if (const auto value = indexOf(index)) {
+    const std::int64_t* number = index.integer();
+    if (number != nullptr && (*number < 0 || (!isSymbolic(whole[dim]) && *number >= whole[dim])))
+      return "index " + std::to_string(*number) + " is out of range for dimension " + std::to_string(dim) + " of '" + access.host->name +
+             "'";
+    add(number != nullptr ? *number : emit_.symbol(*value), 1, std::nullopt);
+    return std::nullopt;
+  }
+  return "it indexes '" + access.host->name +
+         "' by a tensor, or by a value that is not known; index by tiles, numbers and whole dimensions";
+}
+
+KernelLowering::Why KernelLowering::access(const fx::Node& node, Access& access) {
+  access.host = hostOf(argument(node, 0));
+  if (access.host == nullptr || access.host->now.name.empty())
+    return "its tensor is not one of the host function whose type the file records";
+  const fx::ArgumentList* indices = argument(node, 1).list();
+  if (indices == nullptr) return "its indices are not a list";
+  for (const fx::Argument& index : *indices)
+    if (const Why why = addIndex(index, access)) return why;
+  if (access.offsets.size() != access.host->type.sizes.size())
+    return "it has " + std::to_string(access.offsets.size()) + " indices, but '" + access.host->name + "' has " +
+           std::to_string(access.host->type.sizes.size()) + " dimensions";
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::load(const fx::Node& node) {
+  if (!argument(node, kMaskArgument).isNone()) return "it has an extra mask; select with torch.where after the load";
+  Access part;
+  if (const Why why = access(node, part)) return why;
+  const Value slice = linalg::slicedTo(emit_, part.host->now, part.offsets, part.sizes, part.valid);
+  return take(node, {linalg::padded(emit_, slice, part.full)});
+}
+
+/// The stored value without what is beyond the end of a loop.
+KernelLowering::Why KernelLowering::storedPart(const fx::Node& node, const Access& to, Value& part) {
+  const fx::Argument& given = argument(node, 2);
+  const TensorType type{to.full, to.host->type.element};
+  const fx::NodeId* id = given.node();
+  if (id == nullptr) {
+    const std::optional<Scalar> number = constantOf(given);
+    if (!number) return "it stores what is neither a tensor nor a number";
+    part = linalg::filled(emit_, {to.valid, type.element}, emit_.scalar(type.element, *number));
+    return std::nullopt;
+  }
+  const fx::TensorMeta* meta = program_.node(*id).val.tensor();
+  const Values& values = values_[id->index()];
+  if (meta == nullptr || values.size() != 1 || values.front().tensor.element.empty()) return "the value that it stores is not known";
+  part = linalg::converted(emit_, values.front(), meta->dtype, to.host->dtype);
+  part = linalg::broadcast(emit_, part, to.full);
+  if (to.valid != to.full) part = linalg::slicedTo(emit_, part, Sizes(Sizes::Base(to.full.size(), 0)), to.valid, to.valid);
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::store(const fx::Node& node) {
+  const bool adds = node.target.ends_with("atomic_add");
+  if (!adds && !argument(node, kStoreMaskArgument).isNone()) return "it has an extra mask; load, select with torch.where and store";
+  if (adds && !users_[node.id.index()].empty()) return "the value before it is used; load it first";
+  Access to;
+  if (const Why why = access(node, to)) return why;
+  Value part;
+  if (const Why why = storedPart(node, to, part)) return why;
+  if (parallel_ != nullptr) {
+    parallel_->push_back({&node, to.host, part, to.offsets, to.sizes});
+    return std::nullopt;
+  }
+  if (adds) {
+    const std::vector<Value> terms{linalg::slicedTo(emit_, to.host->now, to.offsets, to.sizes, to.valid), part};
+    const linalg::Arith arith(emit_, to.host->dtype);
+    part = linalg::pointwise(emit_, part.tensor, terms, [&](linalg::Elements x) { return arith.add(x[0], x[1]); });
+  }
+  to.host->now = linalg::overwrittenAt(emit_, part, to.host->now, to.offsets, to.sizes);
+  return std::nullopt;
+}
+
+/// What is beyond the end of a loop becomes a number.
+KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
+  const fx::NodeId* of = argument(node, 0).node();
+  const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
+  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty()) return "its operand is not known";
+  const Value& x = values->front();
+  const fx::TensorMeta* meta = recorded(program_.node(*of)).val.tensor();
+  if (meta == nullptr || meta->sizes.size() != x.tensor.sizes.size()) return "the file does not record the type of its operand";
+  std::vector<std::pair<std::int64_t, Value>> ends;  // by dimension
+  for (std::size_t dim = 0; dim < meta->sizes.size(); ++dim) {
+    if (meta->sizes[dim].isStatic()) continue;
+    Why why;
+    fx::collectSymbols(*meta->sizes[dim].expr(), [&](const std::string& name) {
+      const auto block = blockBySymbol_.find(name);
+      if (block == blockBySymbol_.end() || !plan_.tiles[block->second] || !tiles_[block->second] || tiles_[block->second]->whole) return;
+      if (meta->sizes[dim].text() == name) ends.emplace_back(static_cast<std::int64_t>(dim), emit_.index(tiles_[block->second]->valid));
+      else
+        why = "dimension " + std::to_string(dim) +
+              " combines tiles, of which the last is not whole; choose block sizes that divide the extents";
+    });
+    if (why) return why;
+  }
+  if (ends.empty()) return take(node, {x});
+  const fx::Argument& other = argument(node, 1);
+  const std::optional<Scalar> number = constantOf(other);
+  if (!number) return "it masks with what is not a number";
+  const Value replacement = emit_.scalar(x.tensor.element, *number);
+  const linalg::Arith arith(emit_, DType::Int64);
+  return take(node, {linalg::pointwise(emit_, x.tensor, std::span(&x, 1), [&](linalg::Elements in) {
+                const std::string type = "index";
+                std::optional<Value> exists;
+                for (const auto& [dim, end] : ends) {
+                  const Value at = emit_.ops("linalg.index", {}, std::span(&type, 1), "dim = " + std::to_string(dim) + " : i64").front();
+                  const Value before = arith.compare(linalg::Relation::Less, at, end);
+                  exists = exists ? arith.both(*exists, before) : before;
+                }
+                return arith.select(*exists, in[0], replacement);
+              })});
+}
+
+/// x[:, None]: the dimensions of x, and new ones.
+KernelLowering::Why KernelLowering::subscript(const fx::Node& node) {
+  const fx::NodeId* of = argument(node, 0).node();
+  const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
+  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty()) return "its operand is not known";
+  const fx::ArgumentList* indices = argument(node, 1).list();
+  if (indices == nullptr) return "its indices are not a list";
+  const Sizes& from = values->front().tensor.sizes;
+  Sizes to;
+  std::size_t next = 0;
+  for (const fx::Argument& index : *indices) {
+    if (index.isNone()) to.push_back(1);
+    else if (!isWholeSlice(index)) return "it selects a part of a tile; use ':' and None";
+    else if (next < from.size()) to.push_back(from[next++]);
+    else return "it has more indices than its operand has dimensions";
+  }
+  for (; next < from.size(); ++next) to.push_back(from[next]);
+  return take(node, {linalg::reshaped(emit_, values->front(), to)});
+}
+
+KernelLowering::Why KernelLowering::full(const fx::Node& node) {
+  const auto type = tensorTypeOf(node.val, &symbols_);
+  if (!type) return type.error().why;
+  const fx::Argument& value = argument(node, 1);
+  const std::optional<Scalar> number = constantOf(value);
+  if (!number) return "its value is not a constant number";
+  return take(node, {linalg::filled(emit_, *type, emit_.scalar(type->element, *number))});
+}
+
+}  // namespace fxs::registry
