@@ -11,13 +11,6 @@ constexpr bool isLetter(char c) { return isUpper(c) || isLower(c); }
 constexpr bool isAlnum(char c) { return isDigit(c) || isLetter(c); }
 /// Whether an ASCII Python identifier may contain the character after its first.
 constexpr bool isWordChar(char c) { return isAlnum(c) || c == '_'; }
-/// Whether the text is an ASCII identifier of Python and of MLIR.
-constexpr bool isIdentifier(std::string_view text) {
-  if (text.empty() || isDigit(text.front())) return false;
-  for (const char c : text)
-    if (!isWordChar(c)) return false;
-  return true;
-}
 /// Space, tab, line feed or carriage return.
 constexpr bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 /// The text without leading and trailing whitespace.

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/ascii.h"
+#include "fx/evaluated_text.h"
 #include "ops/schema.h"
 
 namespace fxs::registry {
@@ -14,7 +14,7 @@ std::string functionOf(std::string_view target) {
   std::string out(target);
   for (char& c : out)
     if (c == '.') c = '_';
-  return isIdentifier(out) ? out : "";
+  return fx::isIdentifier(out) ? out : "";
 }
 
 std::string argumentsOf(const fx::Node& node) {
@@ -24,7 +24,7 @@ std::string argumentsOf(const fx::Node& node) {
     return out;
   }
   for (const fx::NodeArgument& argument : node.args) {
-    if (!isIdentifier(argument.name)) return "";
+    if (!fx::isIdentifier(argument.name)) return "";
     out += (out.empty() ? "" : ", ") + argument.name;
   }
   return out;

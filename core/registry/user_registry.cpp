@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/counted.h"
 #include "base/nearest.h"
+#include "fx/evaluated_text.h"
 #include "ops/schema.h"
 #include "registry/user_template.h"
 
@@ -91,7 +92,7 @@ Result<> Reader::readArguments(Template& entry, std::string_view list) const {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string_view name = trimmed(list.substr(0, comma));
-    if (!isIdentifier(name)) return error(fmt::format("'{}' is not an argument name", name));
+    if (!fx::isIdentifier(name)) return error(fmt::format("'{}' is not an argument name", name));
     if (name == "result") return error("an argument cannot be named 'result', which refers to the node's result");
     if (std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end())
       return error(fmt::format("argument '{}' is repeated", name));
@@ -384,7 +385,7 @@ Result<Template> Reader::readOp(std::string_view rest) {
       FXS_CHECK(readBody(out));
       return out;
     } else if (word == "external") {
-      if (!isIdentifier(more)) return error(fmt::format("'{}' is not the name of a function; write: external acme_rotate", more));
+      if (!fx::isIdentifier(more)) return error(fmt::format("'{}' is not the name of a function; write: external acme_rotate", more));
       out.external = std::string(more);
       return out;
     } else {
@@ -403,7 +404,7 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
     if (registry->name.empty() && word != "registry") return error(fmt::format("expected 'registry NAME', found '{}'", word));
     if (word == "registry") {
       if (!registry->name.empty()) return error("a file defines one registry; this is the second 'registry'");
-      if (!isIdentifier(rest)) return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
+      if (!fx::isIdentifier(rest)) return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
       if (builtinRegistries().find(rest) != nullptr) return error(fmt::format("registry '{}' is built in; choose another name", rest));
       registry->name = std::string(rest);
     } else if (word == "title") {
