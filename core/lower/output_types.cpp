@@ -286,6 +286,15 @@ std::vector<OutputType> OutputTypes::backends() const {
   return out;
 }
 
+std::vector<OutputType> OutputTypes::ofEngine() const {
+  std::vector<OutputType> out;
+  std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [](const OutputType& type) {
+    const std::vector<StageSpec> stages = stagesFor(type);
+    return std::all_of(stages.begin(), stages.end(), [](const StageSpec& stage) { return stage.tool.isEngine(); });
+  });
+  return out;
+}
+
 Result<OutputType> OutputTypes::from(std::string_view given) const {
   const std::string wanted = folded(given);
   std::vector<std::string_view> names;

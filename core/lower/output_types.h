@@ -105,6 +105,8 @@ class OutputTypes {
 
   const std::vector<OutputType>& all() const { return all_; }
   std::vector<OutputType> backends() const;
+  /// Those that the engine writes; a stage of another tool takes more than a moment.
+  std::vector<OutputType> ofEngine() const;
   /// Finds a type by name, ignoring case and treating '-' and '_' as equal. Usage, with "did you mean", for an unknown name.
   Result<OutputType> from(std::string_view name) const;
   /// A copy with the types of a file appended. InvalidInput, naming the file and the member, if the file is not valid.

@@ -33,9 +33,9 @@ struct Capture {
   fx::ProgramPtr program;
   std::shared_ptr<const WeightReader> weights;
   std::uint64_t fileBytes = 0;
-  std::uint64_t weightBytes = 0;             ///< stored weights and constants, in bytes
-  std::vector<std::string> models;           ///< all models of an archive; the opened one first
-  std::vector<std::string> notes;            ///< what was skipped or is unknown, one line each
+  std::uint64_t weightBytes = 0;                  ///< stored weights and constants, in bytes
+  std::vector<std::string> models;                ///< all models of an archive; the opened one first
+  std::vector<std::string> notes;                 ///< what was skipped or is unknown, one line each
   std::shared_ptr<const fx::Kernel> kernel = {};  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
 };
 

@@ -69,7 +69,7 @@ class OwnOutputTypes(CliTest):
         self.to = ("--to", "linalg-via-stablehlo", *self.mine)
 
     def test_help_and_errors_name_them(self):
-        self.assertIn(f"--to TYPE                  {ALL}; case and -/_ do not matter\n", self.check("lower", "--help", *self.mine))
+        self.assertRegex(self.check("lower", "--help", *self.mine), f"--to TYPE +{re.escape(ALL)}; case and -/_ do not matter\n")
         self.refuses("lower", ADDMM, *self.mine, code=2, message=f"'lower' needs --to TYPE: {ALL}")
         self.refuses("lower", ADDMM, "--to", "linalg-via", *self.mine, code=2,
                      message="unknown output type 'linalg-via'; did you mean 'linalg-via-stablehlo'?")

@@ -34,10 +34,13 @@ void MainWindow::buildActions() {
   actions_.separator("Run");
   for (const lower::OutputType& type : bench_.session.outputTypes().all()) {
     const QString name = text(lower::name(type));
+    const std::size_t place = type->place;
     actions_.add({"target-" + name,
                   "Run",
                   "Lower to " + name,
-                  type->place < 9 ? QString("Ctrl+Alt+%1").arg(type->place + 1) : QString(),
+                  place < 9    ? QString("Ctrl+Alt+%1").arg(place + 1)
+                  : place < 18 ? QString("Ctrl+Alt+Shift+%1").arg(place - 8)
+                               : QString(),
                   {},
                   [this, type] { bench_.session.setTarget(type); }});
   }

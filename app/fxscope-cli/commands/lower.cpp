@@ -155,7 +155,8 @@ void registerLower(Commands& commands) {
             {"--fix", "", "first apply what makes it lower, as the command fix does"},
             {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
             {"-o", "DIR",
-             "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, and lower.json; - writes the last stage to standard output"},
+             "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, and lower.json; - writes the last stage to standard "
+             "output"},
             {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
        runLower});
 }

@@ -99,7 +99,7 @@ TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
       << bench_->alternatives.state(Alternative::Registries).why.toStdString();
 }
 
-TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeAndInlined) {
+TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   openSettled(samplePath("addmm.pt2"));
   const fx::NodeId addmm = aCall();
   bench_->selection.selectNode(addmm, Place::List);

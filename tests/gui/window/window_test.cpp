@@ -147,7 +147,9 @@ TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
   remake();
   QStringList shown;
   for (int i = 0; i < part<QComboBox>("target")->count(); ++i) shown << part<QComboBox>("target")->itemText(i);
-  EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "tidy"}));
+  EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "loops", "llvm-dialect", "llvm-ir", "assembly",
+                                "iree-input", "iree-flow", "iree-stream", "iree-executable-sources", "iree-executable-targets",
+                                "iree-assembly", "tidy"}));
   EXPECT_EQ(bench_->diagnosis.allTargets(), "linalg-on-tensors, tosa, stablehlo and tidy");
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["target-tidy"]->trigger();

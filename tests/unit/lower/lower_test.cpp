@@ -255,8 +255,10 @@ TEST(LowerFaults, SuccessWithoutOutputIsNoSuccess) {
 
 TEST(LowerFaults, GarbageIsNoModule) {
   const TemporaryDirectory dir;
-  const auto result = lowered(fakeEngine(dir, "head -c 1000 /dev/urandom"), {});
-  EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine succeeded but printed no MLIR module; pass another with --engine");
+  const auto words = lowered(fakeEngine(dir, "echo no module"), {});
+  EXPECT_EQ(words->stages[0].findings.at(0).message, "the engine succeeded but printed no MLIR module; pass another with --engine");
+  const auto bytes = lowered(fakeEngine(dir, "head -c 1000 /dev/zero"), {});
+  EXPECT_EQ(bytes->stages[0].findings.at(0).message, "the engine succeeded but printed bytes that are no text; pass another with --engine");
 }
 
 TEST(LowerFaults, EngineThatVanishedIsTold) {

@@ -39,7 +39,7 @@ AloneRunner sessionAlone(session::Environment environment) {
                                                 const RunContext& context) -> Result<AloneLoweringPtr> {
     auto lowering = std::make_shared<AloneLowering>();
     lowering->node = node;
-    for (const lower::OutputType& type : environment.outputTypes.all()) {
+    for (const lower::OutputType& type : environment.outputTypes.ofEngine()) {
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
       FXS_TRY(const auto alone, session::lowerNode(*snapshot, node, type, environment, context));
       lowering->program = alone->program;
