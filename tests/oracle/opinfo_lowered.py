@@ -28,7 +28,6 @@ torch.set_num_threads(1)
 REGISTERED = pathlib.Path(__file__).resolve().parents[2] / "resources/engine/registered_ops.txt"
 WANTED = {"linalg-on-tensors": 0.97, "tosa": 0.90, "stablehlo": 0.92}
 SAMPLE = 60
-# A sample's operator may be missing in the dialect, but not in PyTorch's decompositions that both apply.
 SEED = 3
 
 
