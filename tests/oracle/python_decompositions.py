@@ -24,9 +24,9 @@ class FloatPower(torch.nn.Module):
         return torch.float_power(x, 2).relu()
 
 
-class Sorted(torch.nn.Module):
+class Factors(torch.nn.Module):
     def forward(self, x):
-        return torch.argsort(x), torch.sort(x)[0]
+        return torch.linalg.inv(x), torch.linalg.qr(x)[0]
 
 
 class Bessel(torch.nn.Module):
@@ -62,11 +62,12 @@ def main():
         expect(f"float_power is proved: {helped}", helped.get("proof") == "proved")
         expect(f"the Python is named: {answer['python']}", torch.__version__ in answer["python"])
 
-        _, tried = diagnose(cli, Sorted(), directory, "tosa", sys.executable)
-        sort = tried.get("aten.argsort.default", {})
-        expect(f"argsort becomes a sort, which is blocked: {sort}", sort.get("outcome") == "failed" and "aten.sort" in sort["words"])
-        expect(f"sort has no decomposition: {tried}",
-               tried.get("aten.sort.default", {}).get("words") == "PyTorch has no decomposition of it")
+        _, tried = diagnose(cli, Factors(), directory, "tosa", sys.executable)
+        inverse = tried.get("aten.linalg_inv.default", {})
+        expect(f"linalg_inv becomes linalg_inv_ex, which is blocked: {inverse}",
+               inverse.get("outcome") == "failed" and "aten.linalg_inv_ex" in inverse["words"])
+        expect(f"linalg_qr has no decomposition: {tried}",
+               tried.get("aten.linalg_qr.default", {}).get("words") == "PyTorch has no decomposition of it")
 
         _, tried = diagnose(cli, Bessel(), directory, "tosa", sys.executable)
         expect(f"bessel_j0 has none: {tried}", tried.get("aten.special_bessel_j0.default", {}).get("outcome") == "failed")
