@@ -33,7 +33,7 @@ class HostileText(CliTest):
 
     def walk(self, command, *args, engine=None):
         """The command in every form that its help names."""
-        help_text = self.forms.setdefault(command, self.check(command, "--help"))
+        help_text = self.forms.setdefault(command, self.check(*command.split(), "--help"))
         forms = [[]]
         if "  --json " in help_text:
             forms.append(["--json"])
@@ -44,7 +44,7 @@ class HostileText(CliTest):
             forms = [[]]
         shown = False
         for form in forms:
-            _, out, err = self.say(command, *args, *form, engine=engine)
+            _, out, err = self.say(*command.split(), *args, *form, engine=engine)
             for text in (out, err):
                 self.assertEqual(lies(text)[:3], [], (command, args, form))
             if out.startswith("{"):
@@ -87,7 +87,7 @@ class HostileText(CliTest):
     @needs_engine
     def test_every_command_in_every_form(self):
         listed = self.check("--help").split("Commands:\n")[1].split("\n\n")[0]
-        commands = re.findall(r"^  (\S+) ", listed, re.M)
+        commands = re.findall(r"^  (\S+(?: \S+)*)  ", listed, re.M)
         for program in (self.program, self.attention, self.named):
             with self.subTest(program=program):
                 for command in ("inspect", "import", "normalize", "registry", "render"):
@@ -118,6 +118,10 @@ class HostileText(CliTest):
         self.walk("replay", repack(self.work / (FILE + ".zip"), self.forged_manifest))
         self.walk("run", self.named, "--to", "linalg-on-tensors")
         self.walk("compare", self.named, "--to", "linalg-on-tensors")
+        self.walk("sweep", self.program, "--to", "tosa", "-o", "-")
+        results = self.work / (FILE + ".jsonl")
+        self.check("sweep", self.program, "--to", "tosa", "-o", results, code=1)
+        self.walk("sweep report", results)
         self.walk("engine", engine=self.lying_engine())
         self.walk("engine", engine=self.lying_engine(f"{WORD} \x1b[2J\r\u202e"))
         self.assertEqual(sorted(self.seen), sorted(commands), "a command that this test does not walk, or that showed no hostile name in any form")
