@@ -3,7 +3,8 @@
     ORACLE_PYTHON single_ops.py --cli build/release/bin/fxscope-cli [--engine torch-mlir-opt] [--jobs 2] [--only REGEX] [--json OUT]
 
 Every row of programs_single_ops.py is exported and saved as a program of its own. What is true is told by the engine on whole programs,
-without any code of the survey, three times: on the module that `fxscope-cli import` writes; on the module that torch-mlir's own path makes
+without any code of the survey, three times: on the module that `fxscope-cli import` writes, of the program as it is decomposed for the
+targets; on the module that torch-mlir's own path makes
 (fx.export_and_import with mutation: its decompositions, its importer), where fxscope takes the decomposed program as it is; and for rows put
 together, several in one program, where the survey must name just those that are blocked by themselves, though the engine stops at the
 first. Where fxscope decomposes further, it may reach what torch-mlir's path does not, but must not miss what that reaches.
@@ -15,6 +16,7 @@ import collections
 import json
 import logging
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -25,6 +27,13 @@ import expected_failures
 
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 TOGETHER = 12
+OUTPUT_TYPES = pathlib.Path(__file__).resolve().parents[2] / "resources/output_types.json"
+
+
+def decomposed_on_the_way():
+    """--decompose and what fxscope decomposes for the targets, as it does when all are asked for together."""
+    types = json.loads(OUTPUT_TYPES.read_text())["types"]
+    return ["--decompose", ",".join(sorted({name for t in types if t["id"] in TARGETS for name in t.get("decompose", [])}))]
 
 
 def survey(cli, path):
@@ -41,14 +50,14 @@ def survey(cli, path):
 def is_rewritten(cli, path):
     """Whether fxscope calls other operators than the file does."""
     graphs = [subprocess.run([cli, "inspect", path, "--graph", *more], capture_output=True, text=True, timeout=60).stdout
-              for more in ([], ["--rewritten"])]
+              for more in ([], ["--rewritten", *decomposed_on_the_way()])]
     before, after = (re.findall(r"call_function\[target=([^\]]+)\]", graph) for graph in graphs)
     assert all(graphs), path
     return before != after
 
 
 def our_module(cli, path):
-    run = subprocess.run([cli, "import", path], capture_output=True, text=True, timeout=60)
+    run = subprocess.run([cli, "import", path, *decomposed_on_the_way()], capture_output=True, text=True, timeout=60)
     return run.stdout if run.returncode == 0 else None
 
 

@@ -3,57 +3,19 @@
 #include <array>
 
 #include "diagnose/change.h"
-#include "rewrite/emit.h"
+#include "rewrite/other_forms.h"
 
 namespace fxs::diagnose {
 namespace {
 
-using Takes = bool (*)(DType);
 bool isFloat(DType t) { return isFloating(t); }
 bool isWhole(DType t) { return isIntegral(t) || t == DType::Bool; }
 bool isReal(DType t) { return isFloat(t) || isWhole(t); }
 
-/// The matched operation, with every tensor that `takes` accepts cast to `to`.
-rewrite::Results castAround(rewrite::Emitter& e, Takes takes, DType to) {
-  const fx::Node& node = e.matched();
-  bool changes = false;
-  const auto affected = [&](const fx::TensorMeta* meta) { return meta != nullptr && takes(meta->dtype) && meta->dtype != to; };
-  for (const fx::NodeArgument& argument : node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { changes |= affected(e.context().tensor(fx::Argument(id))); });
-  const fx::ValueList* parts = node.val.list();
-  if (!changes || (parts == nullptr && node.val.tensor() == nullptr)) return std::nullopt;
-  std::vector<fx::NodeArgument> args = node.args;
-  for (fx::NodeArgument& argument : args) {
-    argument.value = fx::mapNodes(argument.value, [&](fx::NodeId id) -> fx::Argument {
-      const fx::TensorMeta* meta = e.context().tensor(fx::Argument(id));
-      if (!affected(meta)) return id;
-      return e.cast({fx::Argument(id), *meta}, to).value;
-    });
-    if (auto* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && takes(*dtype)) *dtype = to;
-  }
-  fx::Value value = node.val;
-  const auto retype = [&](fx::Value& v) {
-    if (auto* meta = std::get_if<fx::TensorMeta>(&v); meta != nullptr && takes(meta->dtype)) meta->dtype = to;
-  };
-  if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), retype);
-  else retype(value);
-  const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
-  const auto back = [&](const fx::Argument& result, const fx::Value& now, const fx::Value& then) {
-    const fx::TensorMeta *from = now.tensor(), *wanted = then.tensor();
-    if (from == nullptr || wanted == nullptr || from->dtype == wanted->dtype) return result;
-    return e.cast({result, *from}, wanted->dtype).value;
-  };
-  if (parts == nullptr) return std::vector<fx::Argument>{back(made, value, node.val)};
-  std::vector<fx::Argument> out;
-  const fx::ValueList& now = *value.list();
-  for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(back(e.context().getitem(made, i), now[i], (*parts)[i]));
-  return out;
-}
-
 struct Cast {
   const char* id;
   const char* what;
-  Takes takes;
+  rewrite::Takes takes;
   DType to;
 };
 constexpr std::array<Cast, 5> kCasts{{{"cast-f32", "the floating tensors", isFloat, DType::Float32},
@@ -88,8 +50,8 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
     change.cost = "computes this operation in " + torchName;
     change.sameResult = std::none_of(types.begin(), types.end(), [&](DType t) { return isChanged(t) && losesValues(t, cast.to); });
-    change.rules = {
-        ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) { return castAround(e, takes, to); })};
+    change.rules = {ruleFor(patient, cast.id,
+                            [takes = cast.takes, to = cast.to](rewrite::Emitter& e) { return rewrite::inElementType(e, takes, to); })};
     if (change.sameResult) {
       change.snippet = fixCommand(patient);
       change.language = "sh";

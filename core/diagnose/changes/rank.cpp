@@ -1,11 +1,9 @@
 // Another rank: a batch dimension of size 1 for operations that take samples with and without a batch, a dimension of size 1 for
 // scalars, a batch of one product.
-#include <algorithm>
-#include <array>
 #include <map>
 
 #include "diagnose/change.h"
-#include "rewrite/emit.h"
+#include "rewrite/other_forms.h"
 #include "rewrite/transcription.h"
 
 namespace fxs::diagnose {
@@ -40,50 +38,6 @@ const std::map<std::string_view, std::size_t>& batchedRank() {
   return ranks;
 }
 
-/// Operators that remove the dimension they reduce, unless `keepdim` is set.
-bool removesDimension(const fx::Node& node) {
-  static constexpr std::array<std::string_view, 21> kReductions{
-      "all",       "amax", "amin", "any",    "argmax", "argmin",    "count_nonzero", "kthvalue", "linalg_vector_norm",
-      "logsumexp", "max",  "mean", "median", "min",    "nanmedian", "norm",          "prod",     "select",
-      "std",       "sum",  "var"};
-  const fx::NodeArgument* keep = node.find("keepdim");
-  return std::find(kReductions.begin(), kReductions.end(), rewrite::packetOf(node.target)) != kReductions.end() &&
-         (keep == nullptr || keep->value != fx::Argument(true));
-}
-
-/// Gives the first argument, and every other tensor of its rank if it is a scalar, a leading dimension of size 1, and removes it from every
-/// result tensor that has it.
-Results withLeadingDimension(Emitter& e, std::size_t rank) {
-  const fx::Node& node = e.matched();
-  if (node.args.empty() || node.args.front().value.node() == nullptr) return {};
-  const fx::TensorMeta* input = e.context().tensor(node.args.front().value);
-  if (input == nullptr || input->rank() + 1 != rank) return {};
-  const bool isScalar = input->rank() == 0, isRemoved = isScalar && removesDimension(node);
-  std::vector<fx::NodeArgument> args = node.args;
-  for (fx::NodeArgument& argument : args) {
-    const fx::TensorMeta* meta = argument.value.node() != nullptr ? e.context().tensor(argument.value) : nullptr;
-    if (meta != nullptr && (&argument == &args.front() || (isScalar && meta->rank() == 0)))
-      argument.value = e.unsqueeze({argument.value, *meta}, 0).value;
-  }
-  fx::Value value = node.val;
-  const auto grow = [&](fx::Value& v) {
-    auto* meta = std::get_if<fx::TensorMeta>(&v);
-    if (meta == nullptr || isRemoved) return;
-    meta->sizes.insert(meta->sizes.begin(), fx::SymInt(1));
-    meta->strides = fx::contiguousStrides(meta->sizes);
-  };
-  if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), grow);
-  else grow(value);
-  const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
-  const auto shrink = [&](const fx::Argument& result, const fx::Value& v) -> fx::Argument {
-    return v.tensor() != nullptr && !isRemoved ? e.squeeze({result, *v.tensor()}, 0).value : result;
-  };
-  if (value.list() == nullptr) return std::vector<fx::Argument>{shrink(made, value)};
-  std::vector<fx::Argument> out;
-  for (std::size_t i = 0; i < value.list()->size(); ++i) out.push_back(shrink(e.context().getitem(made, i), (*value.list())[i]));
-  return out;
-}
-
 /// aten.mm as a batch of one.
 Results asBatch(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("mat2");
@@ -113,10 +67,11 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
   const auto known = batchedRank().find(rewrite::packetOf(node.target));
   if (known != batchedRank().end() && input->rank() + 1 == known->second) {
     add(patient, out, "give " + patient.blocked.fxTarget + " a batch dimension of size 1, and remove it from the result",
-        [rank = known->second](Emitter& e) { return withLeadingDimension(e, rank); });
+        [rank = known->second](Emitter& e) { return rewrite::withLeadingDimension(e, rank); });
   }
   if (input->rank() == 0 && (node.find("dim") != nullptr || node.find("dimension") != nullptr))
-    add(patient, out, "give " + patient.blocked.fxTarget + " a dimension of size 1", [](Emitter& e) { return withLeadingDimension(e, 1); });
+    add(patient, out, "give " + patient.blocked.fxTarget + " a dimension of size 1",
+        [](Emitter& e) { return rewrite::withLeadingDimension(e, 1); });
   if (node.target == "aten.mm.default") add(patient, out, "multiply as a batch of one matrix (aten.bmm)", asBatch);
 }
 

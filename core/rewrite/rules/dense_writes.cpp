@@ -181,17 +181,19 @@ Results scatterAdd(Emitter& e) {
   return one(e.add(writer.self(), writer.summed()));
 }
 
-Results scatterReduced(Emitter& e, const Tensor& source, const std::string& reduce, bool includeSelf) {
-  Writer writer(e, scattered(e, source));
+Results scatterReduce(Emitter& e) {
+  const std::string reduce = e.text("reduce");
+  const bool includeSelf = e.flag("include_self");
+  Writer writer(e, scattered(e, e.tensor("src")));
   const Tensor self = writer.self();
   const auto orSelf = [&](const Tensor& with, const Tensor& alone) {
     return one(includeSelf ? with : e.where(e.compare("gt", writer.writes(), 0), alone, self));
   };
-  if (reduce == "sum" || reduce == "add") {
+  if (reduce == "sum") {
     const Tensor sum = writer.summed();
     return orSelf(e.add(self, sum), sum);
   }
-  if (reduce == "prod" || reduce == "multiply") {
+  if (reduce == "prod") {
     const Tensor product = writer.multiplied();
     return orSelf(e.mul(self, product), product);
   }
@@ -209,10 +211,6 @@ Results scatterReduced(Emitter& e, const Tensor& source, const std::string& redu
   return one(e.where(e.compare("gt", count, 0), e.div(sum, e.clamp(count, 1.0, {})), self));
 }
 
-Results scatterReduce(Emitter& e) { return scatterReduced(e, e.tensor("src"), e.text("reduce"), e.flag("include_self")); }
-Results scatterReduceSource(Emitter& e) { return scatterReduced(e, e.tensor("src"), e.text("reduce"), true); }
-Results scatterReduceNumber(Emitter& e) { return scatterReduced(e, scatterValue(e), e.text("reduce"), true); }
-
 }  // namespace
 
 void registerDenseWrites(RewriteRules& rules) {
@@ -220,8 +218,6 @@ void registerDenseWrites(RewriteRules& rules) {
   rules.add({"aten.index_put.default", reason, false, indexPut});
   rules.add({"aten.scatter.src", reason, false, scatterSource});
   rules.add({"aten.scatter.value", reason, false, scatterNumber});
-  rules.add({"aten.scatter.reduce", reason, false, scatterReduceSource});
-  rules.add({"aten.scatter.value_reduce", reason, false, scatterReduceNumber});
   rules.add({"aten.scatter_add.default", reason, false, scatterAdd});
   rules.add({"aten.scatter_reduce.two", reason, false, scatterReduce});
 }

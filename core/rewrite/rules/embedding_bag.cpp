@@ -65,8 +65,13 @@ Results bagsByMask(Emitter& e) {
     out = e.sum(e.where(inside, each, e.zeros({}, rows.dtype())), {1}, false);
     if (mode == Mean) out = e.div(out, e.unsqueeze(e.clamp(members, 1.0, {}), 1));
   }
-  const Tensor bagOf = e.sub(e.sum(e.cast(e.compare("ge", place, begin), indices.dtype()), {0}, false), 1);
-  return std::vector<fx::Argument>{out.value, bagOf.value, e.cast(members, indices.dtype()).value, rowOf.value};
+  Tensor bagOf = e.sub(e.sum(e.cast(e.compare("ge", place, begin), indices.dtype()), {0}, false), 1);
+  // Of sums PyTorch counts no rows, and may leave out the bags of the indices; without maxima it returns the counts twice, or once.
+  const auto isEmpty = [&](std::size_t result) { return e.result(result).sizes == std::vector<fx::SymInt>{fx::SymInt(0)}; };
+  if (isEmpty(1)) bagOf = e.zeros({Size::of(0)}, indices.dtype());
+  const Tensor counts = mode == Sum ? e.zeros({Size::of(bags)}, indices.dtype()) : e.cast(members, indices.dtype());
+  if (mode != Max && !isEmpty(3)) rowOf = counts;
+  return std::vector<fx::Argument>{out.value, bagOf.value, counts.value, rowOf.value};
 }
 
 }  // namespace

@@ -50,6 +50,11 @@ Results indexFillScalar(Emitter& e) {
   return one(indexPut(e, t, e.full({}, e.argument("value"), t.self.dtype()), false));
 }
 
+Results scatterReduced(Emitter& e, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
+                       const std::string& reduce, bool includeSelf) {
+  return one(e.op("aten.scatter_reduce.two", {self.value, dim, index.value, source.value, reduce, includeSelf}, e.result()));
+}
+
 /// Each position of the index becomes a full row of indices for scatter_reduce.
 Results indexReduce(Emitter& e) {
   const Target t = targetOf(e);
@@ -60,8 +65,18 @@ Results indexReduce(Emitter& e) {
   Sizes column(source.rank(), Size::of(1));
   column[t.dim] = e.size(source, t.dim);
   const Tensor index = e.expandAs(e.reshape(t.index, column), source);
-  return one(e.op("aten.scatter_reduce.two",
-                  {t.self.value, static_cast<std::int64_t>(t.dim), index.value, source.value, reduce, includeSelf}, e.result()));
+  return scatterReduced(e, t.self, static_cast<std::int64_t>(t.dim), index, source, reduce, includeSelf);
+}
+
+/// The older names of aten.scatter_reduce and its reductions.
+Results scatterReduce(Emitter& e, const Tensor& source) {
+  const std::string reduce = e.text("reduce");
+  e.require(reduce == "add" || reduce == "multiply");
+  return scatterReduced(e, e.tensor("self"), e.integer("dim"), e.tensor("index"), source, reduce == "add" ? "sum" : "prod", true);
+}
+Results scatterReduceSource(Emitter& e) { return scatterReduce(e, e.tensor("src")); }
+Results scatterReduceNumber(Emitter& e) {
+  return scatterReduce(e, e.expandAs(e.full({}, e.argument("value"), e.tensor("self").dtype()), e.tensor("index")));
 }
 
 Results put(Emitter& e) {
@@ -93,6 +108,8 @@ void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
   rules.add({"aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
   rules.add({"aten.index_reduce.default", "becomes aten.scatter_reduce with the index expanded", true, indexReduce});
+  rules.add({"aten.scatter.reduce", "becomes aten.scatter_reduce", true, scatterReduceSource});
+  rules.add({"aten.scatter.value_reduce", "becomes aten.scatter_reduce of one value", true, scatterReduceNumber});
   rules.add({"aten.slice_scatter.default", "has its bounds clamped to the size; the engine runs out of memory on an open end", true,
              sliceScatter});
   rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
