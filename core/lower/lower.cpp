@@ -100,11 +100,17 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   return {};
 }
 
+/// How many stages two output types have in common, from raw on.
+std::size_t commonStages(const OutputType& a, const OutputType& b) {
+  const std::vector<OutputType> to = pathTo(a), other = pathTo(b);
+  return static_cast<std::size_t>(std::mismatch(to.begin(), to.end(), other.begin(), other.end()).first - to.begin());
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine,
                                               const LowerOptions& options, CommandRunner& runner, const RunContext& context,
-                                              const LowerCallbacks& callbacks) {
+                                              const LowerCallbacks& callbacks, const Lowering* before) {
   FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
   auto lowering = std::make_shared<Lowering>();
   lowering->target = options.target;
@@ -114,9 +120,17 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
   mlir::TextForm reads = mlir::TextForm::Mlir;  // of `input`
   std::string stopped;                          // why what follows is skipped
   std::optional<EngineRun> ahead;               // of the next stage, if it ran already
+  const std::size_t common = before ? commonStages(options.target, before->target) : 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const StageSpec& spec = specs[i];
     StageResult& result = lowering->stages.emplace_back();
+    if (i < common && before->stages[i].status == StageStatus::Ok) {
+      result = before->stages[i];
+      input = &result.text;
+      reads = spec.writes;
+      if (callbacks.onStage) callbacks.onStage(result);
+      continue;
+    }
     result.id = spec.id;
     result.title = spec.title;
     result.form = spec.writes;

@@ -79,7 +79,10 @@ struct Lowering {
 };
 
 /// `program`, the user's, resolves the nodes of diagnostics. A failing stage is no Error, and a stop request skips the remaining stages.
+/// `before`, if not null, lowered the same module with the same engine and options, but to another output type: the stages that both have
+/// and that ended well are copied from it.
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine&, const LowerOptions&,
-                                              CommandRunner&, const RunContext&, const LowerCallbacks& = {});
+                                              CommandRunner&, const RunContext&, const LowerCallbacks& = {},
+                                              const Lowering* before = nullptr);
 
 }  // namespace fxs::lower

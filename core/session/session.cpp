@@ -34,6 +34,7 @@ constexpr Step kSteps[] = {
      [](Snapshot& s) {
        s.imported.reset();
        s.registeredOps.reset();
+       s.otherLowering.reset();
      }},
     {Phase::Lower, [](const Request& a, const Request& b) { return a.lower == b.lower; },
      [](Snapshot& s) {
@@ -141,7 +142,10 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
     ended.push_back(&stage);
     if (onStage) onStage(stage);
   };
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks));
+  const bool isSameEngine = s.otherLowering && s.otherLowering->engine.sha256 == s.engine->sha256;
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks,
+                                   isSameEngine ? s.otherLowering.get() : nullptr));
+  s.otherLowering.reset();
   linkEnded();
   s.origins = linked.takeOrigins();
   if (!linked.isKept() && !context.stop.stop_requested()) {
@@ -155,6 +159,11 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   if (s.request.import.asTorchMlir)  // which does not check its texts
     for (fx::Finding& finding : s.contract) finding.severity = std::min(finding.severity, fx::Severity::Warning);
   return {};
+}
+
+bool isSameButTarget(lower::LowerOptions a, const lower::LowerOptions& b) {
+  a.target = b.target;
+  return a == b;
 }
 
 }  // namespace
@@ -191,6 +200,8 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
     step.discard(*s);
     std::erase_if(s->timings, [&](const Timing& t) { return t.phase == step.phase; });
   }
+  const auto& other = from->lowering;
+  if (s->imported && !s->lowering && other && isSameButTarget(from->request.lower, request.lower)) s->otherLowering = other;
   s->request = std::move(request);
   return s;
 }

@@ -72,6 +72,8 @@ struct Snapshot {
   std::optional<lower::Engine> engine;
   std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
   std::shared_ptr<const lower::Lowering> lowering;
+  std::shared_ptr<const lower::Lowering>
+      otherLowering;  ///< of the same module to another output type, whose stages Lower may keep; or null
   /// By stage of `lowering`; for a failed stage, of its failure IR.
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
   /// Breaches of the output types' contracts by the texts of `lowering`, and warnings; see core/contract.

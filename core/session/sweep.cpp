@@ -78,7 +78,8 @@ class ProgramSweep {
     if (!imported) return isFatal(imported.error()) ? Result<>(tl::unexpected<Error>(imported.error())) : Result<>();
     common_.nodes = (*imported)->capture->program->nodes.size();
     DiagnoseOptions diagnosis;
-    for (std::size_t i = 0; i < lines_.size(); ++i) FXS_CHECK(lower(i, *imported, diagnosis));
+    SnapshotPtr last = *imported;
+    for (std::size_t i = 0; i < lines_.size(); ++i) FXS_CHECK(lower(i, last, diagnosis));
     if (diagnosis.targets.empty()) return {};
     return explain(*imported, std::move(diagnosis));
   }
@@ -103,19 +104,21 @@ class ProgramSweep {
     return *imported;
   }
 
-  Result<> lower(std::size_t i, const SnapshotPtr& imported, DiagnoseOptions& diagnosis) {
+  /// `last` is the snapshot of the target before, with whose stages this one begins; and then this one's.
+  Result<> lower(std::size_t i, SnapshotPtr& last, DiagnoseOptions& diagnosis) {
     sweep::Line& line = lines_[i];
     const auto begin = Clock::now();
-    Request request = imported->request;
+    Request request = last->request;
     request.lower.target = options_.targets[i];
-    const auto lowered = advance(retarget(imported, std::move(request)), Phase::Lower, env_, context_);
+    const auto lowered = advance(retarget(last, std::move(request)), Phase::Lower, env_, context_);
     line.seconds.lower = since(begin);
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered) {
       abandon(line, lowered.error());
       return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error())) : Result<>();
     }
-    const Snapshot& s = **lowered;
+    last = *lowered;
+    const Snapshot& s = *last;
     const std::vector<fx::Finding> findings = s.findings();
     const auto error =
         std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });

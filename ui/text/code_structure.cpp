@@ -7,15 +7,16 @@
 namespace fxs::ui {
 namespace {
 
-/// Fewer alias lines are not folded.
-constexpr std::uint32_t kLeastAliases = 4;
+/// Fewer lines before the first operation (aliases, directives of an assembler) are not folded.
+constexpr std::uint32_t kLeastHead = 4;
 
 }  // namespace
 
 std::vector<Fold> foldsOf(const mlir::Module& module) {
   std::vector<Fold> folds;
   const std::uint32_t head = module.ops.empty() ? 0 : module.ops.front().firstLine;
-  if (head >= kLeastAliases) folds.push_back({0, head - 1, FoldKind::Block, counted(head, "alias", "aliases"), true});
+  const QString hidden = module.aliasBodies.empty() ? counted(head, "line") : counted(head, "alias", "aliases");
+  if (head >= kLeastHead) folds.push_back({0, head - 1, FoldKind::Block, hidden, true});
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     const mlir::Op& op = module.ops[i];
     if (module.regionsOf(mlir::OpId::of(i)).empty() || op.lastLine <= op.firstLine) continue;

@@ -45,7 +45,7 @@ void fill(Stage& stage, const lower::StageResult& result) {
     case lower::StageStatus::Failed:
       stage.note = errors ? "failed here: " + counted(static_cast<std::size_t>(errors), "error") : QString("failed here");
       break;
-    case lower::StageStatus::Crashed: stage.note = "the engine crashed here"; break;
+    case lower::StageStatus::Crashed: stage.note = "crashed here"; break;
     case lower::StageStatus::Timeout: stage.note = "timed out"; break;
     case lower::StageStatus::Ok: break;
   }
