@@ -87,17 +87,19 @@ std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const
 }
 
 std::string sentence(const BeyondTorchMlir& beyond) {
-  std::vector<std::string> operators, lowers, fails;
+  std::vector<std::string> operators, lowers, fails, unknown;
   for (const auto& [target, nodes] : beyond.operators) operators.push_back(target + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
-  for (const auto& [target, why] : beyond.outcomes) {
-    const std::string name(lower::name(target));
-    if (why.empty()) lowers.push_back(name);
-    else fails.push_back(name + " at " + why);
+  for (const BeyondTorchMlir::Outcome& outcome : beyond.outcomes) {
+    const std::string name(lower::name(outcome.target));
+    if (!outcome.lowers) unknown.push_back(name);
+    else if (*outcome.lowers) lowers.push_back(name);
+    else fails.push_back(name + " at " + outcome.failsAt);
   }
-  std::string out = "rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import ";
-  if (!lowers.empty()) out += "lowers to " + joined(lowers);
-  if (!fails.empty()) out += std::string(lowers.empty() ? "" : ", ") + "fails for " + joined(fails);
-  return out;
+  std::vector<std::string> says;
+  if (!lowers.empty()) says.push_back("lowers to " + joined(lowers));
+  if (!fails.empty()) says.push_back("fails for " + joined(fails));
+  if (!unknown.empty()) says.push_back("takes too long to tell for " + joined(unknown));
+  return "rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import " + joined(says);
 }
 
 }  // namespace fxs::diagnose

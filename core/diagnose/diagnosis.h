@@ -143,8 +143,13 @@ struct TargetDiagnosis {
 
 /// What was rewritten or imported that torch_mlir.fx.export_and_import does not, and its own outcome.
 struct BeyondTorchMlir {
-  std::map<std::string, std::size_t> operators;                          ///< nodes by target of the user's program
-  std::vector<std::pair<lower::OutputType, std::string>> outcomes = {};  ///< what it fails at; "" if it lowers
+  struct Outcome {
+    lower::OutputType target;
+    std::optional<bool> lowers;  ///< nullopt: not known, it takes too long
+    std::string failsAt;         ///< an operator or a message; "" unless it fails
+  };
+  std::map<std::string, std::size_t> operators;  ///< nodes by target of the user's program
+  std::vector<Outcome> outcomes = {};            ///< of the program without it
 };
 /// "rewritten or imported beyond torch-mlir: aten.diff.default (2 nodes); without it, fx.export_and_import lowers to tosa, fails for .."
 std::string sentence(const BeyondTorchMlir&);

@@ -14,9 +14,11 @@ void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
   for (const auto& [target, nodes] : beyond->operators)
     json.beginObject().member("operator", target).member("nodes", static_cast<std::uint64_t>(nodes)).endObject();
   json.endArray().key("outcomes").beginArray();
-  for (const auto& [target, why] : beyond->outcomes) {
-    json.beginObject().member("to", lower::name(target)).member("lowers", why.empty());
-    orNull(json, "fails_at", why);
+  for (const auto& outcome : beyond->outcomes) {
+    json.beginObject().member("to", lower::name(outcome.target));
+    if (outcome.lowers) json.member("lowers", *outcome.lowers);
+    else json.key("lowers").null();
+    orNull(json, "fails_at", outcome.failsAt);
     json.endObject();
   }
   json.endArray().endObject();

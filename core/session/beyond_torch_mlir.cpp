@@ -1,10 +1,34 @@
 #include "session/beyond_torch_mlir.h"
 
+#include <algorithm>
 #include <set>
 
 #include "import/torch_mlir_refusals.h"
 
 namespace fxs::session {
+namespace {
+
+/// Of each stage, because the user did not ask for it: some times what the program itself takes, and not less than this.
+std::chrono::milliseconds timeoutFor(const Snapshot& s) {
+  constexpr std::chrono::milliseconds kLeast{5'000};
+  constexpr int kTimes = 4;
+  std::chrono::duration<double> taken{0};
+  if (s.lowering)
+    for (const lower::StageResult& stage : s.lowering->stages) taken += stage.seconds;
+  return std::max(kLeast, std::chrono::duration_cast<std::chrono::milliseconds>(kTimes * taken));
+}
+
+diagnose::BeyondTorchMlir::Outcome outcomeOf(const Snapshot& theirs) {
+  const std::vector<fx::Finding> findings = theirs.findings();  // errors first
+  const bool isRefused = !findings.empty() && findings.front().severity == fx::Severity::Error;
+  if (!isRefused && theirs.lowersRight()) return {theirs.request.lower.target, true, {}};
+  for (const lower::StageResult& stage : theirs.lowering->stages)
+    if (stage.status == lower::StageStatus::Timeout) return {theirs.request.lower.target, std::nullopt, {}};
+  std::string at = findings.empty() ? "" : findings.front().target.empty() ? findings.front().message : findings.front().target;
+  return {theirs.request.lower.target, false, at.empty() ? "its end" : std::move(at)};
+}
+
+}  // namespace
 
 Request asTorchMlir(Request request) {
   request.rewrite.decompositions = rewrite::Decompositions::TorchMlir;
@@ -28,15 +52,13 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotP
   if (out.operators.empty()) return std::optional<diagnose::BeyondTorchMlir>();
   Request request = asTorchMlir(s.request);
   request.rewrite.decompose.clear();
+  auto& timeout = request.lower.limits.timeout;
+  timeout = timeout.count() > 0 ? std::min(timeout, timeoutFor(s)) : timeoutFor(s);
+  SnapshotPtr theirs = snapshot;
   for (const lower::OutputType& target : targets) {
     request.lower.target = target;
-    FXS_TRY(const SnapshotPtr theirs, advance(retarget(snapshot, request), Phase::Lower, env, context));
-    std::string why;
-    const std::vector<fx::Finding> findings = theirs->findings();  // errors first
-    const bool refused = !findings.empty() && findings.front().severity == fx::Severity::Error;
-    if (refused || !theirs->lowersRight())
-      why = findings.empty() ? "it stops" : findings.front().target.empty() ? findings.front().message : findings.front().target;
-    out.outcomes.emplace_back(target, std::move(why));
+    FXS_TRY(theirs, advance(retarget(theirs, request), Phase::Lower, env, context));
+    out.outcomes.push_back(outcomeOf(*theirs));
   }
   return std::optional(std::move(out));
 }
